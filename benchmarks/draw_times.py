@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from uuid import NAMESPACE_OID, uuid5
 
 from games.engine.chance import Chance
-from league.core import fold
+from league.core import editions, fold
 from league.core.events import Event
 from league.core.standings import ranking
 from league.core.state.plan import Placing, StagePlan
@@ -43,7 +43,9 @@ class Played:
     """A competition as it is played, with its log and the times that were taken."""
 
     def __init__(self, plan: StagePlan, entries: int) -> None:
-        opening = Opened("Big", "scoops@1", {}, tuple(range(2, 10)), False, (plan,), committed(), {})
+        opening = Opened(
+            "Big", "scoops@1", {}, tuple(range(2, 10)), False, (editions.named(plan),), committed(), {}
+        )
         self.log: list[Event] = [opening]
         self.state = fold.begin(opening)
         self.slowest: dict[str, float] = {}

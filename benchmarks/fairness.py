@@ -26,7 +26,7 @@ from typing import Final, TypeAlias
 from uuid import NAMESPACE_OID, uuid5
 
 from games.engine.chance import Chance
-from league.core import formats
+from league.core import editions, formats
 from league.core.drawing.draw import Draw, DrawnTable
 from league.core.drawing.drawing import allotted
 from league.core.drawing.history import history_of
@@ -75,6 +75,7 @@ class Played:
     """A stage as it is played by equal players."""
 
     def __init__(self, plan: StagePlan, entries: int, seats: Sequence[int], dice: Random) -> None:
+        plan = editions.named(plan)
         self.dice, self.plan = dice, plan
         self.byes, self.short_tables = Counter[str](), Counter[str]()
         ids = [uid(number) for number in range(entries)]
@@ -84,7 +85,7 @@ class Played:
         opening = Opening("Fair", "scoops@1", {}, tuple(seats), False, (plan,), "00" * 32, {})
         members = tuple(Entry(each, each, (((0, 0), (each,)),), "entered") for each in ids)
         self.state = Competition(1, opening, "running", (plan,), members, (self.stage,), started=True)
-        while len(self.stage.rounds) < formats.find(plan.format).rounds(self.state, self.stage):
+        while len(self.stage.rounds) < formats.of(plan).rounds(self.state, self.stage):
             self.play(len(self.stage.rounds) + 1)
 
     def play(self, number: int) -> None:
@@ -109,8 +110,8 @@ class Played:
     def draw(self, number: int) -> Draw:
         if self.plan.format not in ("rounds", "swiss"):
             chance = Chance(self.dice.randbytes(32))
-            return formats.find(self.plan.format).propose(self.state, self.stage, number, chance)
-        levels = formats.find(self.plan.format).levels(self.state, self.stage) or {}
+            return formats.of(self.plan).propose(self.state, self.stage, number, chance)
+        levels = formats.of(self.plan).levels(self.state, self.stage) or {}
         (playing,) = self.state.field(self.stage, number)
         allowed = stage_sizes(self.state.opening, self.plan)
         sizes = table_sizes(len(playing), allowed, self.plan.table_size)
@@ -225,7 +226,7 @@ def rows() -> Iterator[tuple[str, StagePlan, str, Sequence[int]]]:
     """Yield a preset's name, a stage, what is counted, and the sizes that its game allows."""
     for preset in PRESETS.values():
         for plan in preset.stages:
-            if formats.find(plan.format).open_tables:
+            if formats.of(plan).open_tables:
                 continue
             name = f"{preset.key}, {plan.name}"
             if plan.table_size > 2:

@@ -39,7 +39,7 @@ def next_step(state: Competition, *, overdue: bool = False) -> Step:
 
 
 def _between_rounds(state: Competition, stage: Stage) -> Step:
-    if len(stage.rounds) < formats.find(stage.plan.format).rounds(state, stage) or due_play_offs(state):
+    if len(stage.rounds) < formats.of(stage.plan).rounds(state, stage) or due_play_offs(state):
         return "draw"
     if stage.to_come():
         return _waits_for([table for each in stage.rounds for table in each.tables if table.to_come])
@@ -78,12 +78,12 @@ def has_next_round(state: Competition) -> bool:
     """Return whether the current stage, or the first, has another round."""
     if state.stage is None:
         return True
-    return state.next_round <= formats.find(state.stage.plan.format).rounds(state, state.stage)
+    return state.next_round <= formats.of(state.stage.plan).rounds(state, state.stage)
 
 
 def fewest_at_a_round(state: Competition, plan: StagePlan) -> int:
     """Return how many entries a round of a stage needs at least; 0 where tables are opened one by one."""
-    return 0 if formats.find(plan.format).open_tables else min(stage_sizes(state.opening, plan))
+    return 0 if formats.of(plan).open_tables else min(stage_sizes(state.opening, plan))
 
 
 def too_few_present(state: Competition) -> bool:
@@ -97,7 +97,7 @@ def too_few_present(state: Competition) -> bool:
     fewest, number = fewest_at_a_round(state, stage.plan), state.next_round
     if all(len(group) < fewest for group in state.field(stage, number)):
         return True
-    format_ = formats.find(stage.plan.format)
+    format_ = formats.of(stage.plan)
     if any(format_.playing(state, stage, number)):
         return False
     return not (format_.due_play_offs(state, stage) or due_play_offs(state))

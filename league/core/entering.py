@@ -99,7 +99,7 @@ def first_round(state: Competition, from_round: int | None) -> tuple[int, bool]:
     """
     if _for_next_stage(state):
         return 1, True
-    if state.stage and not formats.find(state.stage.plan.format).late_entries:
+    if state.stage and not formats.of(state.stage.plan).late_entries:
         raise Illegal("Nobody can enter once a stage of this format has begun.")
     return from_round or state.joining_round(), False
 

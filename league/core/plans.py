@@ -6,7 +6,7 @@ from games.engine.jsontypes import Json, JsonObject
 from games.engine.messages import Message, either, plural, text
 from games.engine.refusals import Malformed, below
 from games.engine.replay import AnyRuleset
-from league.core import formats
+from league.core import editions, formats
 from league.core.drawing.sizes import entry_sizes, stage_sizes, table_sizes
 from league.core.standings import tie_breaks
 from league.core.state.plan import Opening, StagePlan
@@ -50,7 +50,7 @@ def check_plans(opened: Opening) -> None:
 
 def check_plan(opened: Opening, plan: StagePlan, before: StagePlan | None) -> None:
     """Raise `Malformed` where a stage does not fit its format, the game, or the stage before."""
-    format_ = formats.find(plan.format)
+    format_ = formats.of(editions.named(plan))
     with below("params"):
         format_.read_params(plan)
     if unknown := [key for key in plan.tie_breaks if key not in tie_breaks.BY_KEY]:

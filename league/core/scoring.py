@@ -5,11 +5,11 @@ result, and what it earned. A stage's points are the sum of the lines that count
 stage, and adjustments.
 """
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from games.engine.values import replace
 from league.core.state.competition import Adjustment, Competition, Result, Round, Stage, Table
@@ -301,6 +301,10 @@ def _new_lines(number: int, table: Table, rate: Rate) -> Iterator[Line]:
 
 def records(state: Competition, stage: Stage, through: int | None = None) -> Mapping[str, Record]:
     """Return each entry's record in the published rounds, or in those up to ``through``; not in play-offs."""
+    return EDITIONS[stage.plan.editions.scoring](state, stage, through)
+
+
+def _records(state: Competition, stage: Stage, through: int | None) -> Mapping[str, Record]:
     shown = [each for each in stage.shown_rounds if through is None or each.number <= through]
     rounds = [each for each in shown if not each.play_off]
     lines = [line for each in rounds for line in round_lines(state, stage, each)]
@@ -428,3 +432,9 @@ def _best(lines: Sequence[Line], rate: Rate, open_rounds: Container[int]) -> tup
     sign = 1 if rate.low_points_win else -1
     best = sorted(sums, key=lambda key: (sign * sums[key], key))[: rate.scoring.best]
     return tuple(replace(line, counts=key in best) for key, line in zip(keys, lines, strict=True))
+
+
+EDITIONS: Final[Mapping[int, Callable[[Competition, Stage, int | None], Mapping[str, Record]]]] = {
+    1: _records
+}
+"""What gives points. What one gives never changes: other points, tie-breaks or ranks are another edition."""

@@ -122,11 +122,8 @@ def _after(state: Competition | None, event: Event, seq: int) -> Competition:
 # ---- The file ------------------------------------------------------------------------------------
 
 
-def check(file: File, *, draws: bool = True) -> Report:
-    """Return the report on a competition's file; raise `WrongFile` where it is wrong.
-
-    Without ``draws`` groups, draws and opened tables are not repeated.
-    """
+def check(file: File) -> Report:
+    """Return the report on a competition's file; raise `WrongFile` where it is wrong."""
     try:
         entries = [parsed(number, line) for number, line in enumerate(file.log, 1)]
         checked = list(steps(entries))
@@ -135,13 +132,12 @@ def check(file: File, *, draws: bool = True) -> Report:
     if {*file.players} != {*players_of(step.event for step in checked)}:
         raise WrongFile("the file must name the players of its log and no others")
     running = sum(_checked_games(file, checked))
-    found = tuple(verdicts(checked)) if draws else ()
     return Report(
         checked[-1].after,
         entries[-1]["hash"],
         len(file.games),
         running,
-        found,
+        tuple(verdicts(checked)),
         tuple((step.after.seq, step.event.reason) for step in checked if isinstance(step.event, Recommitted)),
         dict(_beacons(checked)),
     )
@@ -248,9 +244,14 @@ def _sentences(report: Report) -> Iterator[str]:
     yield f"secret values used: {state.next_k}, each only once and committed to before"
     for seq, reason in report.recommitted:
         yield f"event {seq}: from here on the server is committed to another secret: {reason}"
+    yield from differences(report)
+
+
+def differences(report: Report) -> Iterator[str]:
+    """Yield a sentence for each event that is not what the log and its seed give."""
     for seq, event, found in report.verdicts:
         if found == "different":
-            yield f"event {seq}, by this release: {DIFFERENT[type(event)]}"
+            yield f"event {seq}: {DIFFERENT[type(event)]}"
 
 
 def standings(state: Competition) -> Iterator[str]:

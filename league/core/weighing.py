@@ -27,7 +27,7 @@ class Weighed:
 def weighed(state: Competition, stage: Stage, proposal: Round) -> Weighed:
     """Return the cost of the tables of a proposed round, exchanged seats included."""
     history = history_of(stage)
-    levels = formats.find(stage.plan.format).levels(state, stage)
+    levels = formats.of(stage.plan).levels(state, stage)
     tables = tuple(_drawn(proposal))
     cost = sum(_cost(state, history, group, levels) for group in _by_group(tables))
     again = tuple(entry for entry in proposal.byes if history.byes[entry])
@@ -53,7 +53,7 @@ class _Exchanges:
         self.state, self.byes = state, proposal.byes
         self.before = weighed(state, stage, proposal)
         self.history = history_of(stage)
-        self.levels = formats.find(stage.plan.format).levels(state, stage)
+        self.levels = formats.of(stage.plan).levels(state, stage)
         self.group_of = {entry: number for number, entries in enumerate(stage.groups, 1) for entry in entries}
         self.table_of = {entry: table for table in _drawn(proposal) for entry in table.entries}
         self.longest = {

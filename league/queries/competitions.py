@@ -102,4 +102,4 @@ def fewest_rounds_of(stage: Stage) -> tuple[int, int] | None:
         biggest = -(-sum(entry.status == "entered" for entry in state.entries) // plan.groups)
     else:
         return None
-    return formats.find(plan.format).fewest_rounds(state.opening, plan, biggest)
+    return formats.of(plan).fewest_rounds(state.opening, plan, biggest)

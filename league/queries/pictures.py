@@ -70,7 +70,7 @@ class _Brackets:
     """The bracket of one group, from what is public of a stage."""
 
     def __init__(self, state: State, stage: StageState, group: int) -> None:
-        cup = formats.find(stage.plan.format).read_params(stage.plan)
+        cup = formats.of(stage.plan).read_params(stage.plan)
         heats: Heats = cup.heats
         self.state, self.stage, self.group = state, stage, group
         self.seeds = stage.groups[group - 1]

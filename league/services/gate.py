@@ -68,17 +68,17 @@ _SHARES: Final[Mapping[type[Model], int]] = {Game: 50, Competition: 1}
 """How many subjects a process gets at a time."""
 
 
-def verify(*, processes: int, since: Place, draws: bool = True, changed: bool = False) -> Iterator[Step]:
+def verify(*, processes: int, since: Place, changed: bool = False) -> Iterator[Step]:
     """Check every log that comes after a place, and what is stored of it; yield each step in order.
 
-    Each game and competition is locked while it is looked at. Without ``draws`` none is made again. With
-    ``changed`` those are left out that this release has found good at the head that they have now.
+    Each game and competition is locked while it is looked at. With ``changed`` those are left out that this
+    release has found good at the head that they have now.
     """
     if open_tables := [f"table {table}: its rows can be changed" for table in partitions.unprotected()]:
         yield Step(Place(), 0, Done(0, open_tables))
     checks: Mapping[type[Model], Check] = {
         Game: of_game,
-        Competition: partial(of_competition, draws=draws),
+        Competition: of_competition,
     }
     stages = {
         str(model._meta.verbose_name_plural): shares.Stage(
@@ -152,7 +152,7 @@ def of_game(pk: UUID) -> Iterator[str]:
         yield f"it cannot be replayed: {refused}"
 
 
-def of_competition(pk: UUID, *, draws: bool = True) -> Iterator[str]:
+def of_competition(pk: UUID) -> Iterator[str]:
     """Yield what is wrong with a competition: in its log, its draws, its results, or in its rows."""
     competition = Competition.objects.select_for_update(no_key=True).get(pk=pk)
     try:
@@ -160,7 +160,7 @@ def of_competition(pk: UUID, *, draws: bool = True) -> Iterator[str]:
     except WrongLog as wrong:
         yield str(wrong)
         return
-    yield from _of_events(competition, draws)
+    yield from _of_events(competition)
     yield from _changed_by(lambda: projections.rebuild(pk), _kept_of(competition))
 
 
@@ -174,14 +174,14 @@ def of_club(pk: UUID) -> Iterator[str]:
     yield from _changed_by(lambda: ratings.rebuild(pk), lists)
 
 
-def _of_events(competition: Competition, draws: bool) -> Iterator[str]:
+def _of_events(competition: Competition) -> Iterator[str]:
     steps = list(verifier.steps(log.as_file(competition)))
     for step in steps:
         if isinstance(step.event, ResultRecorded) and not _is_of_its_game(step.event):
             yield f"entry {step.after.seq} does not tell how its game ended"
-    for seq, event, verdict in verifier.verdicts(steps) if draws else ():
+    for seq, event, verdict in verifier.verdicts(steps):
         if verdict == "different":
-            yield f"entry {seq}, by this release: {DIFFERENT[type(event)]}"
+            yield f"entry {seq}: {DIFFERENT[type(event)]}"
 
 
 def _is_of_its_game(event: ResultRecorded) -> bool:

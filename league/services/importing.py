@@ -122,11 +122,11 @@ def _seat(club: Club, player: UUID, name: str | None) -> None:
 def import_competition(*, club: Club, lines: Iterable[str], by: Account | None = None) -> Imported:
     """Take a competition that is over, with all its games and players, into a club.
 
-    All of the file is verified first, but for the draws, which another release may have made otherwise. Ids,
-    hashes and times stay as they are; players who are missing come without accounts; where the address is
-    taken the competition gets another. What is here already with the same logs is left as it is. Raises
-    `Malformed` for a file that does not hold, and `Illegal` for one that is not over, or where something of
-    it is here already and is not the same, or is another club's.
+    All of the file is verified first, as by ``python -m league.verify``. Ids, hashes and times stay as they
+    are; players who are missing come without accounts; where the address is taken the competition gets
+    another. What is here already with the same logs is left as it is. Raises `Malformed` for a file that does
+    not hold, and `Illegal` for one that is not over, or where something of it is here already and is not the
+    same, or is another club's.
     """
     file = _verified(lines)
     try:
@@ -141,10 +141,12 @@ def import_competition(*, club: Club, lines: Iterable[str], by: Account | None =
 def _verified(lines: Iterable[str]) -> File:
     try:
         file = portable.read(lines)
-        report = verifier.check(file, draws=False)
+        report = verifier.check(file)
         UUID(file.header.competition)
     except (WrongFile, ValueError) as wrong:
         raise Malformed({"file": [str(wrong)]}) from None
+    if different := next(verifier.differences(report), ""):
+        raise Malformed({"file": [different]})
     if not report.state.over or report.running:
         raise Illegal("Only a competition that is over, with all its games, can be imported.")
     return file

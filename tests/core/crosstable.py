@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from league.core import fold
+from league.core import editions, fold
 from league.core.events import Event
 from league.core.standings import ranking
 from league.core.state.competition import Competition, Table
@@ -37,7 +37,7 @@ def opening(*plans: StagePlan, **changes: Any) -> Opened:
         "options": {},
         "seats": tuple(range(2, 11)),
         "low_wins": False,
-        "stages": plans or (plan(),),
+        "stages": tuple(map(editions.named, plans or (plan(),))),
         "root": committed(),
         "clock": {},
     }

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from games.engine.chance import Chance
 from league.core.drawing.draw import Draw, GroupDraw
-from league.core.drawing.drawing import Drawing
+from league.core.drawing.drawing import Drawing, begun
 from league.core.drawing.sizes import table_sizes
 from league.core.formats.base import Format
 from league.core.formats.swiss import points_as_levels
@@ -19,7 +19,7 @@ class Danish(Format):
     summary = "A set number of rounds; neighbours of the standings meet, even if they have met before."
 
     def propose(self, state: Competition, stage: Stage, number: int, chance: Chance) -> Draw:
-        drawing = Drawing(state, stage, number, chance)
+        drawing = begun(state, stage, number, chance)
         levels = points_as_levels(state, stage)
         return drawing.each_group(lambda group, playing: _neighbours(drawing, group, playing, levels), levels)
 

@@ -73,7 +73,7 @@ class TestMerging:
 
     def test_is_what_a_rebuild_gives(self, cast: Cast, again: Player, over: Competition) -> None:
         merge(cast, again, cast.paul_plays)
-        assert list(gate.of_competition(over.pk, draws=False)) == []
+        assert list(gate.of_competition(over.pk)) == []
 
     def test_gives_the_account_its_tables_and_contact(
         self, cast: Cast, again: Player, over: Competition
@@ -108,7 +108,7 @@ class TestMerging:
         merge(cast, again, cast.paul_plays)
         merge(cast, third, again)
         assert games_of_player(third).exists()
-        assert list(gate.of_competition(over.pk, draws=False)) == []
+        assert list(gate.of_competition(over.pk)) == []
 
     def test_of_two_in_one_competition_is_refused(self, cast: Cast, over: Competition) -> None:
         Player.objects.filter(pk=cast.paul_plays.pk).update(account=None)
@@ -182,7 +182,7 @@ class TestRemoving:
         assert "Paul Pike" not in names
         for page in ("", "entries/", "rounds/"):
             assert "Paul Pike" not in text(olga.get(f"/competitions/{over.slug}/{page}")), page
-        assert list(gate.of_competition(over.pk, draws=False)) == []
+        assert list(gate.of_competition(over.pk)) == []
 
     def test_a_second_one_has_another_name(self, cast: Cast, over: Competition) -> None:
         names = [

@@ -151,3 +151,12 @@ class Drawing:
     def seated(self, group: int, entries: Sequence[str], label: str = "") -> DrawnTable:
         """Return a table with its entries in seat order."""
         return DrawnTable(in_seats(entries, self.history, self.chance), group, label)
+
+
+EDITIONS: Final[Mapping[int, type[Drawing]]] = {1: Drawing}
+"""The draw engines. What one draws never changes: other draws are another edition, in another class."""
+
+
+def begun(state: Competition, stage: Stage, number: int, chance: Chance) -> Drawing:
+    """Return a round that is to be drawn by the engine whose edition the stage's plan names."""
+    return EDITIONS[stage.plan.editions.draws](state, stage, number, chance)

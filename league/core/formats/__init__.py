@@ -1,6 +1,6 @@
 """The registry: every format that a stage can have, by its key."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from games.engine.messages import all_of, text
@@ -12,8 +12,9 @@ from league.core.formats.open_play import OpenPlay
 from league.core.formats.round_robin import RoundRobin
 from league.core.formats.rounds import Rounds
 from league.core.formats.swiss import Swiss
+from league.core.state.plan import StagePlan
 
-__all__ = ["BY_KEY", "Format", "find"]
+__all__ = ["BY_KEY", "EARLIER", "Format", "editions", "find", "of"]
 
 BY_KEY: Final[Mapping[str, Format]] = {
     each.key: each
@@ -26,7 +27,9 @@ BY_KEY: Final[Mapping[str, Format]] = {
         Ladder(),
     )
 }
-"""In the order in which organisers and docs list them."""
+"""The newest edition of each, in the order in which organisers and docs list them."""
+EARLIER: Final[Mapping[tuple[str, int], Format]] = {}
+"""The editions before the newest, by key and number: stages that were announced with them keep them."""
 
 
 def find(key: str) -> Format:
@@ -34,3 +37,16 @@ def find(key: str) -> Format:
     if key not in BY_KEY:
         raise Malformed({"format": [text("This must be one of %(values)s.", values=all_of([*BY_KEY]))]})
     return BY_KEY[key]
+
+
+def editions(key: str) -> Sequence[int]:
+    """Return the numbers of a format's editions, the newest last; raise `Malformed` for an unknown key."""
+    return sorted([find(key).edition, *(number for earlier, number in EARLIER if earlier == key)])
+
+
+def of(plan: StagePlan) -> Format:
+    """Return the format of a stage in the edition that its plan names; raise `Malformed`."""
+    newest = find(plan.format)
+    if plan.editions.format in (0, newest.edition):
+        return newest
+    return EARLIER[plan.format, plan.editions.format]

@@ -24,6 +24,8 @@ class Format(ABC):
     """A way to run a stage. A new one is a file and a line in the registry."""
 
     key: ClassVar[str]
+    edition: ClassVar[int] = 1
+    """What an edition does never changes. Another behaviour is another edition, with a class of its own."""
     title: ClassVar[str]
     summary: ClassVar[str]
     rounds_note: ClassVar[str] = "as asked"

@@ -25,7 +25,7 @@ from league.core.drawing.bracket import (
     tied_in_heats,
 )
 from league.core.drawing.draw import Draw, DrawnTable, GroupDraw
-from league.core.drawing.drawing import Drawing
+from league.core.drawing.drawing import Drawing, begun
 from league.core.drawing.sizes import stage_sizes, table_sizes
 from league.core.drawing.spreading import kept_apart, snaked
 from league.core.formats.base import Format
@@ -114,7 +114,7 @@ class Knockout(Format):
         return _due(state, stage, self._cup(stage))
 
     def propose(self, state: Competition, stage: Stage, number: int, chance: Chance) -> Draw:
-        drawing = Drawing(state, stage, number, chance)
+        drawing = begun(state, stage, number, chance)
         cup = self._cup(stage)
         if due := self.due_play_offs(state, stage):
             return drawing.play_offs(due)

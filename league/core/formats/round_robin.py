@@ -7,7 +7,7 @@ from games.engine.messages import Message, text
 from games.engine.refusals import Illegal
 from league.core.drawing.base_rounds import DesignRound
 from league.core.drawing.draw import Draw, DrawnTable, GroupDraw
-from league.core.drawing.drawing import Drawing
+from league.core.drawing.drawing import Drawing, begun
 from league.core.drawing.schedule import (
     MOST_ENTRIES,
     counting_bound,
@@ -78,7 +78,7 @@ class RoundRobin(Format):
         )
 
     def propose(self, state: Competition, stage: Stage, number: int, chance: Chance) -> Draw:
-        drawing = Drawing(state, stage, number, chance)
+        drawing = begun(state, stage, number, chance)
         return drawing.each_group(lambda group, playing: _group_round(drawing, group, playing))
 
 

@@ -2,7 +2,7 @@
 
 from games.engine.chance import Chance
 from league.core.drawing.draw import Draw
-from league.core.drawing.drawing import Drawing
+from league.core.drawing.drawing import begun
 from league.core.formats.base import Format
 from league.core.state.competition import Competition, Stage
 
@@ -15,5 +15,5 @@ class Rounds(Format):
     summary = "Everybody plays every round; tables are drawn so that people meet as evenly as possible."
 
     def propose(self, state: Competition, stage: Stage, number: int, chance: Chance) -> Draw:
-        drawing = Drawing(state, stage, number, chance)
+        drawing = begun(state, stage, number, chance)
         return drawing.each_group(drawing.least_cost)

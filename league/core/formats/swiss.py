@@ -6,7 +6,7 @@ from fractions import Fraction
 from games.engine.chance import Chance
 from league.core import scoring
 from league.core.drawing.draw import Draw
-from league.core.drawing.drawing import Drawing
+from league.core.drawing.drawing import begun
 from league.core.formats.base import Format
 from league.core.state.competition import Competition, Stage
 
@@ -25,7 +25,7 @@ class Swiss(Format):
         return points_as_levels(state, stage)
 
     def propose(self, state: Competition, stage: Stage, number: int, chance: Chance) -> Draw:
-        drawing = Drawing(state, stage, number, chance)
+        drawing = begun(state, stage, number, chance)
         levels = self.levels(state, stage)
         return drawing.each_group(lambda group, playing: drawing.least_cost(group, playing, levels), levels)
 

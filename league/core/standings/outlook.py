@@ -47,7 +47,7 @@ def outlook(state: Competition, number: int) -> Mapping[str, Outlook] | None:
     Raises `Illegal` where the stage has not begun.
     """
     stage = state.stage_numbered(number)
-    format_ = formats.find(stage.plan.format)
+    format_ = formats.of(stage.plan)
     accounts = ranking.accounts_of(state, stage, len(stage.rounds))
     if settled(state, stage):
         rows = ranking.standings(state, number)
@@ -64,7 +64,7 @@ def outlook(state: Competition, number: int) -> Mapping[str, Outlook] | None:
 
 def settled(state: Competition, stage: Stage) -> bool:
     """Return whether no round of a stage is left to play, apart from play-offs for the next one."""
-    rounds = formats.find(stage.plan.format).rounds(state, stage)
+    rounds = formats.of(stage.plan).rounds(state, stage)
     playing = stage.open_round and not stage.open_round.play_off
     played = len(stage.rounds) >= rounds and not playing
     return state.over or (played and not stage.to_come())

@@ -128,7 +128,7 @@ def accounts_of(state: Competition, stage: Stage, through: int) -> Accounts:
     return Accounts(
         records=scoring.records(state, stage, through),
         rate=scoring.rate_of(state, stage),
-        reached=formats.find(stage.plan.format).reached(state, stage, through),
+        reached=formats.of(stage.plan).reached(state, stage, through),
         lots=lots(stage, through),
         rounds=len([each for each in stage.shown_rounds if each.number <= through]),
         boards=scoring.boards(state),

@@ -54,6 +54,18 @@ class Intake:
     carry: Annotated[v.Points, Help("the part of the points that entries keep")] = "0"
 
 
+Edition: TypeAlias = Annotated[int, Between(0, 1000)]
+
+
+@dataclass(frozen=True)
+class Editions:
+    """The editions of what gives a stage its draws, tables and points. What one does never changes."""
+
+    draws: Annotated[Edition, Help("of the draw engine; 0: the newest")] = 0
+    format: Annotated[Edition, Help("of the format; 0: the newest")] = 0
+    scoring: Annotated[Edition, Help("of points, tie-breaks and standings; 0: the newest")] = 0
+
+
 @dataclass(frozen=True)
 class StagePlan:
     """A stage as it was announced."""
@@ -74,6 +86,9 @@ class StagePlan:
     line_level: Annotated[
         Literal["tie_breaks", "points"], Help("entries are level there after all tie-breaks, or on points")
     ] = "tie_breaks"
+    editions: Annotated[Editions, Help("a log names the newest where the announcement named none")] = (
+        Editions()
+    )
 
 
 AnnouncedPlan: TypeAlias = Annotated[

@@ -6,7 +6,7 @@ from games.engine.shapes import Between, Help
 from games.engine.values import replace
 from league.core.state import values as v
 from league.core.state.competition import Competition
-from league.core.state.plan import Fill, Intake, Sizes
+from league.core.state.plan import Editions, Fill, Intake, Sizes
 from league.core.verb import Events, Given, Verb
 from league.core.verbs.add_stage import StageAdded, checked
 
@@ -39,4 +39,5 @@ class AddSeason(Verb, key="add-season"):
             sizes=self.sizes,
             fill=self.fill,
         )
-        return (StageAdded(checked(state, replace(state.plans[-1], name=self.name, intake=intake))),)
+        season = replace(state.plans[-1], name=self.name, intake=intake, editions=Editions())
+        return (StageAdded(checked(state, season)),)

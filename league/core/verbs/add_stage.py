@@ -6,6 +6,7 @@ from games.engine import shapes
 from games.engine.refusals import below
 from games.engine.shapes import Help
 from games.engine.values import replace
+from league.core import editions
 from league.core.events import Event
 from league.core.plans import check_plan
 from league.core.state.competition import Competition
@@ -22,6 +23,7 @@ class StageAdded(Event, type="stage_added"):
     stage: StagePlan
 
     def apply(self, state: Competition) -> Competition:
+        editions.check(self.stage)
         return replace(state, plans=(*state.plans, self.stage))
 
 
@@ -31,9 +33,9 @@ def read_plan(stage: object) -> StagePlan:
 
 
 def checked(state: Competition, plan: StagePlan) -> StagePlan:
-    """Return the plan of a further stage; raise `Malformed` where it does not fit its format or the game."""
+    """Return the plan of a further stage with its editions; raise `Malformed` where it does not fit."""
     check_plan(state.opening, plan, state.plans[-1])
-    return plan
+    return editions.named(plan)
 
 
 class AddStage(Verb, key="add-stage"):

@@ -13,7 +13,7 @@ from league.core import formats
 from league.core.course import absent_entries, too_few_present
 from league.core.drawing.bracket import PlayOff
 from league.core.drawing.draw import Draw
-from league.core.drawing.drawing import Drawing
+from league.core.drawing.drawing import begun
 from league.core.events import Event
 from league.core.lines import due_play_offs
 from league.core.state import values as v
@@ -87,7 +87,7 @@ def _next_number(state: Competition, stage: Stage) -> int:
 
 def _refuse_after_last(state: Competition, stage: Stage) -> None:
     """Raise `Illegal` where the stage has no other round, and no play-off."""
-    rounds = formats.find(stage.plan.format).rounds(state, stage)
+    rounds = formats.of(stage.plan).rounds(state, stage)
     if _next_number(state, stage) > rounds and not due_play_offs(state):
         raise Illegal("All rounds of this stage have been played.")
 
@@ -96,7 +96,7 @@ def proposed(state: Competition, stage: Stage, draw: Draw, seed: bytes, reveal: 
     """Return the event for a draw of the next round that was made with the seed."""
     number = state.next_round
     tables = _seated(state, stage, number, draw, UUID(bytes=seed[:16]))
-    open_tables = formats.find(stage.plan.format).open_tables
+    open_tables = formats.of(stage.plan).open_tables
     return Drawn(stage.number, number, tables, draw.report, reveal, draw.byes, draw.idle, open_tables)
 
 
@@ -144,13 +144,13 @@ def _too_few(state: Competition) -> Message:
 
 def _draw(state: Competition, stage: Stage, number: int, chance: Chance) -> Draw:
     """Return the draw of a round: the format's, or after all its rounds the play-offs for the next stage."""
-    format_ = formats.find(stage.plan.format)
+    format_ = formats.of(stage.plan)
     if number <= format_.rounds(state, stage):
         return format_.propose(state, stage, number, chance)
     due = due_play_offs(state)
     if not due:
         raise Illegal("All rounds of this stage have been played.")
-    return Drawing(state, stage, number, chance).play_offs(due)
+    return begun(state, stage, number, chance).play_offs(due)
 
 
 def _play_offs(state: Competition) -> tuple[PlayOff, ...]:
@@ -158,7 +158,7 @@ def _play_offs(state: Competition) -> tuple[PlayOff, ...]:
     stage = state.stage
     if stage is None or stage.current_round:
         return ()
-    format_ = formats.find(stage.plan.format)
+    format_ = formats.of(stage.plan)
     if state.next_round <= format_.rounds(state, stage):
         return format_.due_play_offs(state, stage)
     return due_play_offs(state)

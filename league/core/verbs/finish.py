@@ -55,7 +55,7 @@ class FinishCompetition(Verb, key="finish"):
         found = []
         stage = state.stage
         if stage and next_step(state) == "draw":
-            planned = formats.find(stage.plan.format).rounds(state, stage)
+            planned = formats.of(stage.plan).rounds(state, stage)
             found.append(
                 Caution(
                     plural(

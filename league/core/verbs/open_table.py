@@ -59,7 +59,7 @@ def table_opened(
 ) -> TableOpened:
     """Return the event that opens a table of entries in seat order; raise `Illegal` if not allowed."""
     stage = begun_stage(state)
-    format_ = formats.find(stage.plan.format)
+    format_ = formats.of(stage.plan)
     if not format_.open_tables or stage.open_round is None:
         raise Illegal("The tables of this stage are drawn.")
     format_.check_table(state, stage, entries)
@@ -107,7 +107,7 @@ class OpenTable(Verb, key="open-table"):
     @classmethod
     def offered(cls, state: Competition, button: Button) -> bool:
         stage = state.stage
-        return bool(stage and stage.current_round and formats.find(stage.plan.format).open_tables)
+        return bool(stage and stage.current_round and formats.of(stage.plan).open_tables)
 
     @classmethod
     def open_to_player(cls, state: Competition, given: Given, entry: Entry | None) -> bool:
@@ -115,7 +115,7 @@ class OpenTable(Verb, key="open-table"):
         if entry is None or stage is None or stage.current_round is None or state.status != "running":
             return False
         plays = entry.plays((stage.number, stage.current_round.number))
-        return plays and formats.find(stage.plan.format).open_tables
+        return plays and formats.of(stage.plan).open_tables
 
     def decide(self, state: Competition, given: Given) -> Events:
         if given.role == "player" and not _sits(state, given, self.entries):

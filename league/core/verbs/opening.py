@@ -3,6 +3,8 @@
 from games import rules
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
+from games.engine.values import replace
+from league.core import editions
 from league.core.events import Event, read, write
 from league.core.plans import check_plans, fitting
 from league.core.state.competition import Competition
@@ -18,9 +20,11 @@ class Opened(Opening, Event, type="opened"):
     webhook = "competition_opened"
 
     def check(self) -> None:
-        """Raise `Illegal` where line-up and team size contradict each other."""
+        """Raise `Illegal` where line-up and team size contradict each other, or an edition is not known."""
         if self.lineup == "single" and self.team_size != 1:
             raise Illegal("An entry of a single player has a team size of 1.")
+        for plan in self.stages:
+            editions.check(plan)
 
     def apply(self, state: Competition) -> Competition:
         raise Illegal("The competition is opened already.")
@@ -29,8 +33,8 @@ class Opened(Opening, Event, type="opened"):
 def opening_of(announced: Opening) -> Opened:
     """Return the event that opens a competition; raise `Malformed` where something does not fit.
 
-    It records the newest version of the ruleset, all options with defaults, and the numbers of seats for
-    which the ruleset accepts them.
+    It records the newest version of the ruleset, the editions of each stage, all options with defaults, and
+    the numbers of seats for which the ruleset accepts them.
     """
     try:
         game = rules.find(announced.ruleset)
@@ -40,6 +44,7 @@ def opening_of(announced: Opening) -> Opened:
     fixed = {"ruleset": game.name, "options": options, "seats": seats, "low_wins": game.low_wins}
     opened = Opened(**{**vars(announced), **fixed})
     read(write(opened))
-    opened.check()
     check_plans(opened)
+    opened = replace(opened, stages=tuple(map(editions.named, opened.stages)))
+    opened.check()
     return opened

@@ -43,7 +43,7 @@ class Postponed(_Fields, SetsClocks, type="postponed"):
     def apply(self, state: Competition) -> Competition:
         table = published_table(state, self.table)
         stage, its_round, _table = state.table(self.table)
-        format_ = formats.find(stage.plan.format)
+        format_ = formats.of(stage.plan)
         if not format_.postponable:
             raise Illegal(
                 text(
@@ -83,7 +83,7 @@ class PostponeTable(_Fields, Verb, key="postpone"):
 
     @classmethod
     def offered(cls, state: Competition, button: Button) -> bool:
-        return state.stage is not None and formats.find(state.stage.plan.format).postponable
+        return state.stage is not None and formats.of(state.stage.plan).postponable
 
     def decide(self, state: Competition, given: Given) -> Events:
         until = deadlines.read(self.deadline, given.now)

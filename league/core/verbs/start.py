@@ -70,7 +70,7 @@ class StartCompetition(Verb, key="start"):
             found.append(Caution(text("Round 1 is drawn and published at once: the pace is automatic.")))
         plan = state.plans[0]
         if plan.intake.source == "entries":
-            found += map(Caution, formats.find(plan.format).foretold(state.opening, plan, _entered(state)))
+            found += map(Caution, formats.of(plan).foretold(state.opening, plan, _entered(state)))
         return found
 
     def decide(self, state: Competition, given: Given) -> Events:

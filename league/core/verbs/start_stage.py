@@ -76,7 +76,7 @@ def next_stage(state: Competition, seed: bytes | None = None, reveal: Reveal | N
         raise Illegal("There is no further stage.")
     groups, carried, moves = intake.taken_in(state, number, Chance(seed) if seed else None)
     plan = state.plans[number - 1]
-    formats.find(plan.format).check_groups(state.opening, plan, [len(group) for group in groups])
+    formats.of(plan).check_groups(state.opening, plan, [len(group) for group in groups])
     return StageStarted(number, groups, carried, moves, reveal)
 
 

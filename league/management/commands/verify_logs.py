@@ -26,7 +26,6 @@ class Command(SharedCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("--without-draws", action="store_true", help="do not repeat draws (quicker)")
         parser.add_argument(
             "--changed", action="store_true", help="only what has changed since it was last found good"
         )
@@ -45,19 +44,18 @@ class Command(SharedCommand):
         *,
         processes: int,
         anew: bool,
-        without_draws: bool,
         changed: bool,
         head: Sequence[Path] = (),
         **_: Any,
     ) -> None:
         def begin(since: Place) -> Iterator[Step]:
-            return gate.verify(processes=processes, since=since, draws=not without_draws, changed=changed)
+            return gate.verify(processes=processes, since=since, changed=changed)
 
         try:
             given, kept = [file.read_text(encoding="utf-8") for file in head], signing.kept()
         except (OSError, UnicodeDecodeError, signing.CannotSign) as error:
             raise CommandError(str(error)) from None
-        wrong = self.walk(begin, processes=processes, anew=anew, draws=not without_draws, changed=changed)
+        wrong = self.walk(begin, processes=processes, anew=anew, changed=changed)
         for problem in tampering.differences(given, kept):
             self.stdout.write(problem)
             wrong += 1

@@ -44,7 +44,7 @@ def finished_round(state: Competition) -> Competition:
 def played_out(state: Competition) -> Competition:
     """The state after all rounds of the stage that runs."""
     stage = stage_of(state)
-    while len(stage.rounds) < formats.find(stage.plan.format).rounds(state, stage):
+    while len(stage.rounds) < formats.of(stage.plan).rounds(state, stage):
         state = finished_round(drawn(state))
         stage = stage_of(state)
     return state
