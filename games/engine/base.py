@@ -185,7 +185,7 @@ class Ruleset(ABC, Generic[O, S, M]):
 
     def draws_due(self, seats: int, rounds: int) -> tuple[str, ...]:
         """Return the purposes of the draws that every game has made once so many rounds are dealt."""
-        once, each = [], []
+        once, each = list[str](), list[str]()
         for purpose in self.certain_draws(seats):
             (each if "/N/" in purpose else once).append(purpose)
         numbers = range(1, rounds + 1)
