@@ -66,6 +66,8 @@ def order(card: Card) -> tuple[int, int]:
 
 def holds(hand: Sequence[Card], cards: Sequence[Card]) -> bool:
     """Return whether the hand contains all the cards, counting equal ones."""
+    if len(cards) == 1:
+        return cards[0] in hand
     left = list(hand)
     for card in cards:
         if card not in left:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import takewhile
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from games.engine import shapes
@@ -72,8 +72,7 @@ def _quiet_minutes(clock: Clock) -> int:
     return (end - start) % (24 * 60)
 
 
-@dataclass(frozen=True)
-class Times:
+class Times(NamedTuple):
     """The clocks of a table: since when each seat is awaited (or None), and the time it used before."""
 
     since: tuple[datetime | None, ...]

@@ -216,9 +216,8 @@ def played(position: Position, actor: Actor, move: Any) -> Position:
         raise Illegal("The game is over.")
     if position.unanswered and type(move) not in INVITING:
         raise Illegal("The game begins when everybody who is invited has accepted.")
-    expected = due(position)
-    if (actor.role == "system" or expected) and expected != (actor, move):
-        raise Illegal("The next entry must be the system's move for a seat that is out.")
+    if actor.role == "system" or position.out:
+        _check_due(position, actor, move)
     if actor.seat is not None:
         _check_seat(position, actor.seat)
     if type(move) in KINDS:
@@ -242,6 +241,12 @@ def _counted(before: Position, after: Position, state: Any) -> Position:
     if state is not before.state and (sentences := before.ruleset.consequences(before.state, state)):
         found = (*found, *((number, sentence) for sentence in sentences))
     return replace(after, state=state, entries=number, consequences=found)
+
+
+def _check_due(position: Position, actor: Actor, move: Any) -> None:
+    expected = due(position)
+    if (actor.role == "system" or expected) and expected != (actor, move):
+        raise Illegal("The next entry must be the system's move for a seat that is out.")
 
 
 def _check_seat(position: Position, seat: int) -> None:
@@ -389,7 +394,7 @@ def due(position: Position) -> tuple[Actor, Any] | None:
 
 def awaited(position: Position) -> tuple[int, ...]:
     """Return the seats for which the game waits; empty when it is over."""
-    if position.status != "active":
+    if position.is_over or position.unanswered:
         return ()
     if position.joining:
         return tuple(seat for seat, text in enumerate(position.texts) if text is None)

@@ -136,7 +136,8 @@ class Scamper(Ruleset[Options, State, Move]):
 
     def consequences(self, before: State | None, after: State) -> list[Message]:
         """Return a sentence for each bonus or penalty of the rules that an entry brought (S6, S30 to S32)."""
-        return [each.in_words() for each in after.adjusted_since(before) if each.name != "penalty"]
+        new = after.adjusted_since(before)
+        return [each.in_words() for each in new if each.name != "penalty"] if new else []
 
     def is_over(self, state: State) -> bool:
         """Return whether the last round is scored (S26)."""

@@ -67,7 +67,8 @@ class Scoops(Ruleset[Options, State, Move]):
                 assert_never(move)
 
     def to_act(self, state: State) -> tuple[int, ...]:
-        return () if self.is_over(state) else (state.round.seat,)
+        table = state.round
+        return () if table.phase == "over" else (table.seat,)
 
     def choices(self, state: State, seat: int) -> tuple[Choice, ...]:
         return offers.choices(state, seat)

@@ -141,7 +141,7 @@ def discard(state: State, move: Discard) -> State:
     table = state.round
     _check_drawn(table)
     _check_coffee(table, move)
-    _check_held(table.hand, (*_cards_of(move.melds), move.card), "C18" if move.melds else "C15")
+    _check_held(table.hand, [*_cards_of(move.melds), move.card], "C18" if move.melds else "C15")
     if len(table.hand) == 1 and table.contract.goal == FLOAT:
         raise Illegal("You may not discard your last card: keep it.", "C17")
     _check_no_pair(move.melds)
@@ -196,7 +196,7 @@ def _check_held(hand: Sequence[Card], cards: Sequence[Card], rule: str) -> None:
 
 
 def _check_no_pair(groups: Sequence[Group]) -> None:
-    if any(group.kind == "pair" for group in groups):
+    if groups and any(group.kind == "pair" for group in groups):
         raise Illegal("A pair is not a set.", "C10")
 
 
