@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
+from games import database_time
 from games.engine import replay
 from games.engine.base import Ruleset
 from games.engine.jsontypes import Json, JsonObject
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from league.web.holders import Holder
 
 MOVES_SHOWN: Final = 60
+HOUR: Final = 3600
 COMMON_PARTS: Final = ("round", "scores", "sheet", "turn", "ready", "penalties_given")
 
 
@@ -123,6 +125,13 @@ class TableShown:
     def draws_due(self) -> tuple[str, ...]:
         """Return the purposes of the draws that the game must have made to come so far."""
         return self.ruleset.draws_due(len(self.seats), int(str(self.view["round"])))
+
+    @property
+    def seconds_left(self) -> int | None:
+        """Return the seconds until the deadline of the reader's game, None unless it is within the hour."""
+        deadline = self.game.deadline if self.mine else None
+        left = int((deadline - database_time.now()).total_seconds()) if deadline else 0
+        return left if 0 < left < HOUR else None
 
     @property
     def by_hand(self) -> bool:

@@ -2,264 +2,269 @@
 //
 // On each event the parts that change are fetched and replaced. A move is sent with the number that it takes in
 // the log, so that it may be sent again until it is answered and is made once.
-"use strict";
+const live = /** @type {HTMLElement} */ (document.getElementById("live"));
+const announcer = /** @type {HTMLElement} */ (document.getElementById("announcer"));
+const offline = /** @type {HTMLElement} */ (document.getElementById("offline"));
+const unsent = /** @type {HTMLElement} */ (document.getElementById("unsent"));
+const FIRST_WAIT = 1000;
+const LONGEST_WAIT = 30000;
+const ASLEEP = 20000;
+const MOST_TOLD = 5;
 
-(() => {
-  const live = /** @type {HTMLElement} */ (document.getElementById("live"));
-  const announcer = /** @type {HTMLElement} */ (document.getElementById("announcer"));
-  const offline = /** @type {HTMLElement} */ (document.getElementById("offline"));
-  const unsent = /** @type {HTMLElement} */ (document.getElementById("unsent"));
-  if (!live || !live.dataset.events || !window.EventSource || !window.fetch) return;
+// ---- Replacing the parts that change
 
-  const FIRST_WAIT = 1000;
-  const LONGEST_WAIT = 30000;
-  const ASLEEP = 20000;
+// Removes what a reader may have changed, and what differs without a meaning.
+const plain = (/** @type {string} */ html) => html
+  .replace(/(name="seq" value=")\d+/g, "$1")
+  .replace(/(name="csrfmiddlewaretoken" value=")[^"]+/g, "$1")
+  .replace(/<details( class="[^"]*")? open="">/g, "<details$1>");
 
-  // ---- Replacing the parts that change
+// The fields that a reader has filled in, in a form with a line for each seat.
+const typedInto = (/** @type {HTMLElement} */ part) =>
+  /** @type {HTMLInputElement[]} */ ([...part.querySelectorAll("[data-grid] input")])
+  .filter((field) => field.value !== field.defaultValue);
 
-  // Removes what a reader may have changed, and what differs without a meaning.
-  const plain = (/** @type {string} */ html) => html
-    .replace(/(name="seq" value=")\d+/g, "$1")
-    .replace(/(name="csrfmiddlewaretoken" value=")[^"]+/g, "$1")
-    .replace(/<details( class="[^"]*")? open="">/g, "<details$1>");
+/** @param {HTMLInputElement} typed */
+function restore({ id, value }) {
+  const field = /** @type {HTMLInputElement} */ (document.getElementById(id));
+  field.value = value;
+  const folded = field.closest("details");
+  if (folded) folded.setAttribute("open", "");
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+}
 
-  // The fields that a reader has filled in, in a form with a line for each seat.
-  const typedInto = (/** @type {HTMLElement} */ part) =>
-    /** @type {HTMLInputElement[]} */ ([...part.querySelectorAll("[data-grid] input")])
-    .filter((field) => field.value !== field.defaultValue);
-
-  /** @param {HTMLInputElement} typed */
-  function restore({ id, value }) {
-    const field = /** @type {HTMLInputElement} */ (document.getElementById(id));
-    field.value = value;
-    const folded = field.closest("details");
-    if (folded) folded.setAttribute("open", "");
-    field.dispatchEvent(new Event("input", { bubbles: true }));
+// A form that is being filled in stays while the moves that it offers are the same.
+/** @param {HTMLElement} part @param {HTMLElement} fresh */
+function replacePart(part, fresh) {
+  if (plain(fresh.innerHTML) === plain(part.innerHTML)) {
+    const seq = (/** @type {Element} */ within) =>
+      /** @type {NodeListOf<HTMLInputElement>} */ (within.querySelectorAll("[name=seq]"));
+    for (const field of seq(part)) field.value = seq(fresh)[0].value;
+    return;
   }
+  const typed = typedInto(part);
+  // Where somebody else was first and the form is gone, keep the old one: when it is sent, the server returns
+  // it as a correction with all of its values.
+  if (!typed.every(({ id }) => fresh.querySelector(`#${CSS.escape(id)}`))) return;
+  const within = part.contains(document.activeElement);
+  const focused = within && document.activeElement ? document.activeElement.id : "";
+  part.innerHTML = fresh.innerHTML;
+  typed.forEach(restore);
+  const same = (focused ? document.getElementById(focused) : null) || (within ? part.closest("[tabindex]") : null);
+  if (same) same.focus({ preventScroll: true });
+}
 
-  // A form that is being filled in stays while the moves that it offers are the same.
-  /** @param {HTMLElement} part @param {HTMLElement} fresh */
-  function replacePart(part, fresh) {
-    if (plain(fresh.innerHTML) === plain(part.innerHTML)) {
-      const seq = (/** @type {Element} */ within) =>
-        /** @type {NodeListOf<HTMLInputElement>} */ (within.querySelectorAll("[name=seq]"));
-      for (const field of seq(part)) field.value = seq(fresh)[0].value;
-      return;
-    }
-    const typed = typedInto(part);
-    // Where somebody else was first and the form is gone, keep the old one: when it is sent, the server returns
-    // it as a correction with all of its values.
-    if (!typed.every(({ id }) => fresh.querySelector(`#${CSS.escape(id)}`))) return;
-    const within = part.contains(document.activeElement);
-    const focused = within && document.activeElement ? document.activeElement.id : "";
-    part.innerHTML = fresh.innerHTML;
-    typed.forEach(restore);
-    const same = (focused ? document.getElementById(focused) : null) || (within ? part.closest("[tabindex]") : null);
-    if (same) same.focus({ preventScroll: true });
+// Adds new moves above the others.
+/** @param {HTMLElement[]} added */
+function addMoves(added) {
+  const list = document.getElementById("moves-list");
+  if (!list || !added.length) return;
+  const current = list.querySelector("[aria-current]");
+  if (current) current.removeAttribute("aria-current");
+  list.prepend(...added);
+}
+
+// Each move in words, the first one first, and whose turn it is now where it is the reader's.
+/** @param {HTMLElement[]} added */
+function announce(added) {
+  const told = added.slice(0, MOST_TOLD).reverse().map((move) => (move.querySelector("[data-told]") || move).textContent);
+  const turn = document.getElementById("turn");
+  announcer.textContent = [...told, turn ? turn.textContent : ""].join(". ");
+}
+
+function removeRefusal() {
+  const refusal = document.getElementById("refusal");
+  if (refusal) refusal.remove();
+}
+
+/** @param {string} html */
+function update(html) {
+  const news = new DOMParser().parseFromString(html, "text/html");
+  const seq = Number((/** @type {HTMLElement} */ (news.getElementById("live"))).dataset.seq);
+  if (seq <= Number(live.dataset.seq)) return;
+  live.dataset.seq = String(seq);
+  const added = [...news.querySelectorAll("#moves-list > *")];
+  document.dispatchEvent(new CustomEvent("trefoil:updating", { detail: { by: added.map((move) => move.dataset.by || "") } }));
+  for (const part of live.querySelectorAll("[data-live]")) {
+    const fresh = news.getElementById(part.id);
+    if (fresh) replacePart(part, fresh);
   }
+  // The form that was refused is no longer there.
+  if (!live.querySelector("[aria-invalid]")) removeRefusal();
+  addMoves(added);
+  announce(added);
+  document.dispatchEvent(new CustomEvent("trefoil:updated"));
+}
 
-  // Adds new moves above the others.
-  /** @param {Document} news */
-  function addMoves(news) {
-    const list = document.getElementById("moves-list");
-    const added = news.getElementById("moves-list");
-    if (!list || !added || !added.children.length) return;
-    const current = list.querySelector("[aria-current]");
-    if (current) current.removeAttribute("aria-current");
-    list.prepend(...added.children);
-  }
+/** @param {string} address */
+function newsAfter(address) {
+  const form = new URLSearchParams(location.search).get("form");
+  return `${address}?after=${live.dataset.seq}${form ? `&form=${encodeURIComponent(form)}` : ""}`;
+}
 
-  function removeRefusal() {
-    const refusal = document.getElementById("refusal");
-    if (refusal) refusal.remove();
-  }
+// ---- The connection
 
-  /** @param {string} html */
-  function update(html) {
-    const news = new DOMParser().parseFromString(html, "text/html");
-    const seq = Number((/** @type {HTMLElement} */ (news.getElementById("live"))).dataset.seq);
-    if (seq <= Number(live.dataset.seq)) return;
-    live.dataset.seq = String(seq);
-    for (const part of live.querySelectorAll("[data-live]")) {
-      const fresh = news.getElementById(part.id);
-      if (fresh) replacePart(part, fresh);
-    }
-    // The form that was refused is no longer there.
-    if (!live.querySelector("[aria-invalid]")) removeRefusal();
-    addMoves(news);
-    const where = document.getElementById("where");
-    announcer.textContent = where ? where.textContent : "";
-    document.dispatchEvent(new CustomEvent("trefoil:updated"));
-  }
+/** @type {EventSource | null} */
+let source = null;
+let over = false;
+let failures = 0; // of requests, since the last answer
+let losses = 0; // of streams, since the last one that was open
+let retry = 0;
+let hidden = 0;
 
-  /** @param {string} address */
-  function newsAfter(address) {
-    const form = new URLSearchParams(location.search).get("form");
-    return `${address}?after=${live.dataset.seq}${form ? `&form=${encodeURIComponent(form)}` : ""}`;
-  }
+function later() {
+  clearTimeout(retry);
+  const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** Math.max(failures, losses));
+  retry = setTimeout(reconnect, wait * (0.5 + Math.random() / 2));
+}
 
-  // ---- The connection
+/** @param {boolean} cut */
+function shown(cut) {
+  offline.hidden = !cut;
+  live.classList.toggle("cut", cut);
+}
 
-  /** @type {EventSource | null} */
-  let source = null;
-  let over = false;
-  let failures = 0; // of requests, since the last answer
-  let losses = 0; // of streams, since the last one that was open
-  let retry = 0;
-  let hidden = 0;
+function failed() {
+  failures += 1;
+  shown(failures > 1 || navigator.onLine === false);
+  later();
+}
 
-  function later() {
-    clearTimeout(retry);
-    const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** Math.max(failures, losses));
-    retry = setTimeout(reconnect, wait * (0.5 + Math.random() / 2));
-  }
+function answered() {
+  failures = 0;
+  shown(false);
+}
 
-  /** @param {boolean} cut */
-  function shown(cut) {
-    offline.hidden = !cut;
-    live.classList.toggle("cut", cut);
-  }
+function lost() {
+  losses += 1;
+  later();
+}
 
-  function failed() {
-    failures += 1;
-    shown(failures > 1 || navigator.onLine === false);
-    later();
-  }
-
-  function answered() {
-    failures = 0;
-    shown(false);
-  }
-
-  function lost() {
-    losses += 1;
-    later();
-  }
-
-  function reconnect() {
-    clearTimeout(retry);
-    listen();
-    refresh();
-    send();
-  }
-
-  function listen() {
-    if (source) source.close();
-    if (over) return;
-    const stream = new EventSource(String(live.dataset.events).replace(/after=\d+/, `after=${live.dataset.seq}`));
-    source = stream;
-    stream.addEventListener("move", refresh);
-    stream.addEventListener("over", () => { over = true; stream.close(); refresh(); });
-    stream.addEventListener("open", () => { losses = 0; });
-    stream.addEventListener("error", lost);
-  }
-
-  // One request at a time; what is asked for meanwhile is asked for once afterwards.
-  let asking = false;
-  let again = false;
-
-  function refresh() {
-    if (asking) { again = true; return; }
-    asking = true;
-    fetch(newsAfter(String(live.dataset.news)), { credentials: "same-origin", headers: { Accept: "text/html" } })
-      .then((answer) => (answer.ok ? answer.text() : Promise.reject(answer.status)))
-      .then((html) => { answered(); update(html); }, failed)
-      .then(() => {
-        asking = false;
-        if (again) { again = false; refresh(); }
-      });
-  }
-
-  addEventListener("online", reconnect);
-  addEventListener("offline", failed);
-  document.addEventListener("visibilitychange", () => {
-    // A device that slept may hold a stream that nobody writes to any more.
-    if (document.hidden) hidden = Date.now();
-    else if (Date.now() - hidden > ASLEEP) reconnect();
-  });
-
-  // ---- Moves
-
-  /** @type {{ address: string, body: URLSearchParams } | null} */
-  let move = null;
-  let sending = false;
-  /** @type {HTMLButtonElement | null} */
-  let pressed = null;
-
-  /** @param {HTMLFormElement} form */
-  function written(form) {
-    const body = new URLSearchParams(/** @type {any} */ (new FormData(form)));
-    if (pressed && pressed.form === form && pressed.name) body.append(pressed.name, pressed.value);
-    return body;
-  }
-
-  /** @param {boolean} able */
-  function enable(able) {
-    /** @type {NodeListOf<HTMLButtonElement>} */ (live.querySelectorAll("form[data-form] button, #dock button"))
-      .forEach((button) => { button.disabled = !able; });
-    unsent.hidden = able || !failures;
-  }
-
-  function send() {
-    if (!move || sending) return;
-    sending = true;
-    fetch(newsAfter(move.address), { method: "POST", body: move.body, credentials: "same-origin", redirect: "manual" })
-      .then((answer) => (answer.status >= 500 || answer.status === 429 ? Promise.reject(answer.status) : read(answer)))
-      .then(() => { answered(); move = null; }, failed)
-      .then(() => { sending = false; enable(!move); });
-  }
-
-  /** @param {Response} answer */
-  function read(answer) {
-    // Elsewhere than to the table: to the log-in, after the session has ended.
-    if (answer.type === "opaqueredirect" || answer.status === 403) {
-      location.reload();
-      return null;
-    }
-    return answer.text().then(answer.ok ? update : showRefusal);
-  }
-
-  // The refused form comes back with what was in it.
-  /** @param {string} html */
-  function showRefusal(html) {
-    const page = new DOMParser().parseFromString(html, "text/html");
-    const refusal = page.getElementById("refusal");
-    removeRefusal();
-    if (refusal) live.prepend(refusal);
-    const play = /** @type {HTMLElement} */ (document.getElementById("play"));
-    play.innerHTML = (/** @type {HTMLElement} */ (page.getElementById("play"))).innerHTML;
-    play.focus({ preventScroll: true });
-    if (refusal) refusal.scrollIntoView({ block: "nearest" });
-    document.dispatchEvent(new CustomEvent("trefoil:updated"));
-    refresh();
-  }
-
-  live.addEventListener("click", (event) => { pressed = /** @type {Element} */ (event.target).closest("button"); });
-
-  live.addEventListener("submit", (event) => {
-    const form = /** @type {HTMLFormElement | null} */ (/** @type {Element} */ (event.target).closest("form[data-form]"));
-    if (!form || event.defaultPrevented) return;
-    event.preventDefault();
-    if (move) return;
-    begin(form.action, written(form));
-  });
-
-  // A move made on the table, which has no form of its own.
-  document.addEventListener("trefoil:move", (event) => {
-    const body = new URLSearchParams(/** @type {CustomEvent} */ (event).detail);
-    body.append("seq", String(Number(live.dataset.seq) + 1));
-    const dock = /** @type {HTMLFormElement} */ (document.getElementById("dock"));
-    if (!move) begin(dock.action, body);
-  });
-
-  /** @param {string} address @param {URLSearchParams} body */
-  function begin(address, body) {
-    move = { address, body };
-    enable(false);
-    send();
-  }
-
-  /** @type {HTMLElement} */ (unsent.querySelector("button")).addEventListener("click", () => { move = null; enable(true); });
-
+function reconnect() {
+  clearTimeout(retry);
   listen();
-})();
+  refresh();
+  send();
+}
+
+function listen() {
+  if (source) source.close();
+  if (over) return;
+  const stream = new EventSource(String(live.dataset.events).replace(/after=\d+/, `after=${live.dataset.seq}`));
+  source = stream;
+  stream.addEventListener("move", refresh);
+  stream.addEventListener("over", () => { over = true; stream.close(); refresh(); });
+  stream.addEventListener("open", () => { losses = 0; });
+  stream.addEventListener("error", lost);
+}
+
+// One request at a time; what is asked for meanwhile is asked for once afterwards.
+let asking = false;
+let again = false;
+
+function refresh() {
+  if (asking) { again = true; return; }
+  asking = true;
+  fetch(newsAfter(String(live.dataset.news)), { credentials: "same-origin", headers: { Accept: "text/html" } })
+    .then((answer) => (answer.ok ? answer.text() : Promise.reject(answer.status)))
+    .then((html) => { answered(); update(html); }, failed)
+    .then(() => {
+      asking = false;
+      if (again) { again = false; refresh(); }
+    });
+}
+
+addEventListener("online", reconnect);
+addEventListener("offline", failed);
+document.addEventListener("visibilitychange", () => {
+  // A device that slept may hold a stream that nobody writes to any more.
+  if (document.hidden) hidden = Date.now();
+  else if (Date.now() - hidden > ASLEEP) reconnect();
+});
+
+// ---- Moves
+
+/** @type {{ address: string, body: URLSearchParams } | null} */
+let move = null;
+let sending = false;
+/** @type {HTMLButtonElement | null} */
+let pressed = null;
+
+/** @param {HTMLFormElement} form */
+function written(form) {
+  const body = new URLSearchParams(/** @type {any} */ (new FormData(form)));
+  if (pressed && pressed.form === form && pressed.name) body.append(pressed.name, pressed.value);
+  return body;
+}
+
+/** @param {boolean} able */
+function enable(able) {
+  /** @type {NodeListOf<HTMLButtonElement>} */ (live.querySelectorAll("form[data-form] button, #dock button"))
+    .forEach((button) => { button.disabled = !able; });
+  unsent.hidden = able || !failures;
+}
+
+function send() {
+  if (!move || sending) return;
+  sending = true;
+  fetch(newsAfter(move.address), { method: "POST", body: move.body, credentials: "same-origin", redirect: "manual" })
+    .then((answer) => (answer.status >= 500 || answer.status === 429 ? Promise.reject(answer.status) : read(answer)))
+    .then(() => { answered(); move = null; }, failed)
+    .then(() => { sending = false; enable(!move); });
+}
+
+/** @param {Response} answer */
+function read(answer) {
+  // Elsewhere than to the table: to the log-in, after the session has ended.
+  if (answer.type === "opaqueredirect" || answer.status === 403) {
+    location.reload();
+    return null;
+  }
+  return answer.text().then(answer.ok ? update : showRefusal);
+}
+
+// The refused form comes back with what was in it.
+/** @param {string} html */
+function showRefusal(html) {
+  const page = new DOMParser().parseFromString(html, "text/html");
+  const refusal = page.getElementById("refusal");
+  removeRefusal();
+  if (refusal) live.prepend(refusal);
+  const play = /** @type {HTMLElement} */ (document.getElementById("play"));
+  play.innerHTML = (/** @type {HTMLElement} */ (page.getElementById("play"))).innerHTML;
+  play.focus({ preventScroll: true });
+  if (refusal) refusal.scrollIntoView({ block: "nearest" });
+  document.dispatchEvent(new CustomEvent("trefoil:updated"));
+  refresh();
+}
+
+live.addEventListener("click", (event) => { pressed = /** @type {Element} */ (event.target).closest("button"); });
+
+live.addEventListener("submit", (event) => {
+  const form = /** @type {HTMLFormElement | null} */ (/** @type {Element} */ (event.target).closest("form[data-form]"));
+  if (!form || event.defaultPrevented) return;
+  event.preventDefault();
+  if (move) return;
+  begin(form.action, written(form));
+});
+
+/**
+ * Sends a move made on the table, which has no form of its own.
+ * @param {string} address @param {Record<string, string>} fields
+ */
+export function makeMove(address, fields) {
+  const body = new URLSearchParams(fields);
+  body.append("seq", String(Number(live.dataset.seq) + 1));
+  if (!move) begin(address, body);
+}
+
+/** @param {string} address @param {URLSearchParams} body */
+function begin(address, body) {
+  move = { address, body };
+  enable(false);
+  send();
+}
+
+/** @type {HTMLElement} */ (unsent.querySelector("button")).addEventListener("click", () => { move = null; enable(true); });
+
+listen();

@@ -2,309 +2,310 @@
 //
 // What that means is asked of the server with each gesture; its rules say which moves there are and what is
 // missing. A move that a pile, a meld or a seat leaves no doubt about is made at once.
-"use strict";
+import { makeMove } from "./live.js";
+import { keepOrder, keptOrder } from "./order.js";
+import "./sound.js";
+import "./travel.js";
 
-(() => {
-  /** @typedef {{ type: string } & Record<string, unknown>} Move */
-  /** @typedef {{ text: string, rule?: string, address?: string }} Refused */
-  /** @typedef {{ text: string, refused: Refused | null }} Group */
-  /** @typedef {{ move: Move, title: string, text: string }} Possible */
-  /** @typedef {{ moves: Possible[], groups: Group[], refused: Refused | null, hint: string }} Meaning */
-  /** @typedef {{ thing: HTMLElement, x: number, y: number, moved: boolean, ghost: HTMLElement | null }} Drag */
+/** @typedef {{ type: string } & Record<string, unknown>} Move */
+/** @typedef {{ text: string, rule?: string, address?: string }} Refused */
+/** @typedef {{ text: string, refused: Refused | null }} Group */
+/** @typedef {{ move: Move, title: string, text: string }} Possible */
+/** @typedef {{ moves: Possible[], groups: Group[], refused: Refused | null, hint: string }} Meaning */
+/** @typedef {{ thing: HTMLElement, x: number, y: number, moved: boolean, ghost: HTMLElement | null }} Drag */
 
-  const live = /** @type {HTMLElement} */ (document.getElementById("live"));
-  const dock = /** @type {HTMLFormElement} */ (document.getElementById("dock"));
-  if (!live || !dock || !window.fetch) return;
-  const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (dock.querySelector(`[data-part="${name}"]`));
-  const PICKED = ["card", "at", "top", "die"];
-  const DRAGGED = 8;
+const live = /** @type {HTMLElement} */ (document.getElementById("live"));
+const dock = /** @type {HTMLFormElement} */ (document.getElementById("dock"));
+const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (dock.querySelector(`[data-part="${name}"]`));
+const PICKED = ["card", "at", "top", "die"];
+const DRAGGED = 8;
 
-  /** @type {HTMLElement[]} */
-  let picked = []; // in the order picked
-  /** @type {string[][]} */
-  let aside = []; // groups of names
-  let asked = 0;
+/** @type {HTMLElement[]} */
+let picked = []; // in the order picked
+/** @type {string[][]} */
+let aside = []; // groups of names
+let asked = 0;
 
-  dock.hidden = false;
+dock.hidden = false;
 
-  // ---- Things
+// ---- Things
 
-  const THING = "#table [data-thing], #hand [data-thing]";
-  const nameOf = (/** @type {Element | null} */ element) => (element instanceof HTMLElement && element.dataset.thing) || "";
-  const kindOf = (/** @type {HTMLElement} */ element) => nameOf(element).split(":")[0];
-  const isPicked = (/** @type {HTMLElement} */ element) => PICKED.includes(kindOf(element));
-  const things = () => [...live.querySelectorAll(THING)];
-  const itemOf = (/** @type {HTMLElement} */ card) => /** @type {HTMLElement} */ (card.parentElement);
-  const thingAt = (/** @type {EventTarget | null} */ target) => (target instanceof Element ? target.closest(THING) : null);
+const THING = "#table [data-thing], #hand [data-thing]";
+const nameOf = (/** @type {Element | null} */ element) => (element instanceof HTMLElement && element.dataset.thing) || "";
+const kindOf = (/** @type {HTMLElement} */ element) => nameOf(element).split(":")[0];
+const isPicked = (/** @type {HTMLElement} */ element) => PICKED.includes(kindOf(element));
+const things = () => [...live.querySelectorAll(THING)];
+const itemOf = (/** @type {HTMLElement} */ card) => /** @type {HTMLElement} */ (card.parentElement);
+const thingAt = (/** @type {EventTarget | null} */ target) => (target instanceof Element ? target.closest(THING) : null);
 
-  function prepare() {
-    const over = !live.querySelector("#status .live");
-    dock.hidden = over;
-    live.classList.toggle("by-hand", !over);
-    live.classList.remove("forms");
-    fit();
-    sortHand();
-    for (const thing of things()) {
-      thing.setAttribute("tabindex", "0");
-      thing.setAttribute("role", "button");
-      if (isPicked(thing)) thing.setAttribute("aria-pressed", "false");
-    }
-    picked = [];
-    aside = [];
-    ask();
+function prepare() {
+  const over = !live.querySelector("#status .live");
+  dock.hidden = over;
+  live.classList.toggle("by-hand", !over);
+  live.classList.remove("forms");
+  fit();
+  sortHand();
+  for (const thing of things()) {
+    thing.setAttribute("tabindex", "0");
+    thing.setAttribute("role", "button");
+    if (isPicked(thing)) thing.setAttribute("aria-pressed", "false");
   }
+  picked = [];
+  aside = [];
+  ask();
+}
 
-  function mark() {
-    for (const thing of things()) {
-      const place = picked.indexOf(thing);
-      thing.classList.toggle("picked", place >= 0);
-      if (isPicked(thing)) thing.setAttribute("aria-pressed", String(place >= 0));
-    }
-    /** @type {string[]} */
-    const taken = [];
-    for (const group of aside) taken.push(...group);
-    for (const card of live.querySelectorAll("#hand [data-thing]")) {
-      const place = taken.indexOf(nameOf(card));
-      itemOf(card).classList.toggle("aside", place >= 0 && !picked.includes(card));
-      if (place >= 0 && !picked.includes(card)) taken.splice(place, 1);
-    }
-  }
-
-  // The board takes what the screen has below the heading.
-  function fit() {
-    const board = /** @type {HTMLElement} */ (live.querySelector(".board"));
-    live.style.setProperty("--above", `${Math.ceil(board.getBoundingClientRect().top + scrollY)}px`);
-  }
-
-  // ---- The order of the hand, kept on this device
-
-  const kept = `trefoil hand ${live.dataset.news}`;
-
-  function sortHand() {
-    const hand = live.querySelector("#hand .cards");
-    if (!hand) return;
-    let order = [];
-    try { order = JSON.parse(localStorage.getItem(kept) || "[]"); } catch (error) { order = []; }
-    const left = [...hand.children];
-    const sorted = [];
-    for (const name of order) {
-      const place = left.findIndex((item) => nameOf(item.firstElementChild) === name);
-      if (place >= 0) sorted.push(...left.splice(place, 1));
-    }
-    hand.append(...sorted, ...left);
-  }
-
-  function keepHand() {
-    const names = [...live.querySelectorAll("#hand [data-thing]")].map(nameOf);
-    try { localStorage.setItem(kept, JSON.stringify(names)); } catch (error) { /* A private window keeps nothing. */ }
-  }
-
-  /** @param {HTMLElement} card @param {HTMLElement} other @param {boolean} after */
-  function moveBeside(card, other, after) {
-    const place = itemOf(other);
-    itemOf(place).insertBefore(itemOf(card), after ? place.nextSibling : place);
-    keepHand();
-  }
-
-  // ---- What it means
-
-  /** @param {string=} onto */
-  function ask(onto) {
-    mark();
-    asked += 1;
-    const number = asked;
-    dock.dataset.state = "asking";
-    /** @type {{ picked: string[], aside: string[][], onto?: string }} */
-    const gesture = { picked: picked.map(nameOf), aside };
-    if (onto) gesture.onto = onto;
-    fetch(String(dock.dataset.ask), {
-      method: "POST",
-      credentials: "same-origin",
-      headers: { "Content-Type": "application/json", "X-CSRFToken": dock.elements.csrfmiddlewaretoken.value },
-      body: JSON.stringify(gesture),
-    })
-      .then((answer) => (answer.ok ? answer.json() : Promise.reject(answer.status)))
-      .then((meaning) => {
-        if (number !== asked) return;
-        if (onto && meaning.moves.length === 1) make(meaning.moves[0].move);
-        else show(meaning);
-      })
-      .catch(() => { if (number === asked) show({ moves: [], groups: [], refused: null, hint: "" }); });
-  }
-
-  /** @param {Move} move */
-  function make(move) {
-    dock.dataset.state = "sent";
-    document.dispatchEvent(new CustomEvent("trefoil:move", {
-      detail: { csrfmiddlewaretoken: dock.elements.csrfmiddlewaretoken.value, type: move.type, offer: JSON.stringify(move) },
-    }));
-  }
-
-  /** @param {string} text @param {() => void} act @param {boolean=} quiet */
-  function button(text, act, quiet) {
-    const made = document.createElement("button");
-    made.type = "button";
-    if (quiet) made.className = "quiet";
-    made.innerHTML = text;
-    made.addEventListener("click", act);
-    return made;
-  }
-
-  /** @param {string} text */
-  function plain(text) {
-    const span = document.createElement("span");
-    span.textContent = text;
-    return span.innerHTML;
-  }
-
-  const word = (/** @type {string} */ name) => plain(dock.dataset[name] || "");
-
-  /** @param {Refused} refused */
-  function sentence(refused) {
-    const rule = refused.rule ? ` <a href="${plain(refused.address || "")}">${plain(refused.rule)}</a>` : "";
-    return `${refused.text}${rule}`;
-  }
-
-  /** @param {Meaning} meaning */
-  function show(meaning) {
-    dock.dataset.state = "shown";
-    const { refused } = meaning;
-    const said = meaning.groups.map((group) => (group.refused
-      ? `<p class="lacks">${group.text}: ${sentence(group.refused)}</p>` : `<p class="fits">${group.text}</p>`));
-    if (refused && !said.some((line) => line.includes(refused.text))) {
-      said.push(`<p class="lacks">${sentence(refused)}</p>`);
-    }
-    if (!said.length && !picked.length && meaning.hint) said.push(`<p>${meaning.hint}</p>`);
-    if (!said.length && !meaning.moves.length && !picked.length) said.push(`<p class="soft">${word("wait")}</p>`);
-    part("said").innerHTML = said.join("");
-    const moves = part("moves");
-    moves.textContent = "";
-    const titles = meaning.moves.map((each) => each.title);
-    for (const each of meaning.moves) {
-      const alone = titles.filter((/** @type {string} */ title) => title === each.title).length === 1;
-      const text = alone ? plain(each.title) : `<span class="told">${each.text}</span>`;
-      const made = button(text, () => make(each.move));
-      made.dataset.move = JSON.stringify(each.move);
-      moves.append(made);
-    }
-    if (meaning.groups.length && picked.length > 1) moves.append(button(word("aside"), putAside, true));
-    if (picked.length || aside.length) moves.append(button(word("back"), takeBack, true));
-    else moves.append(button(word("forms"), showForms, true));
-  }
-
-  function showForms() {
-    live.classList.toggle("forms");
-    const play = document.getElementById("play");
-    if (live.classList.contains("forms") && play) play.scrollIntoView({ block: "start" });
-  }
-
-  function putAside() {
-    aside.push(picked.map(nameOf));
-    picked = [];
-    ask();
-  }
-
-  function takeBack() {
-    picked = [];
-    aside = [];
-    ask();
-  }
-
-  /** @param {HTMLElement} thing */
-  function pick(thing) {
+function mark() {
+  for (const thing of things()) {
     const place = picked.indexOf(thing);
-    if (place >= 0) picked.splice(place, 1);
-    else picked.push(thing);
-    ask();
+    thing.classList.toggle("picked", place >= 0);
+    if (isPicked(thing)) thing.setAttribute("aria-pressed", String(place >= 0));
   }
-
-  /** @param {HTMLElement} thing */
-  function use(thing) {
-    if (isPicked(thing)) pick(thing);
-    else ask(nameOf(thing));
+  /** @type {string[]} */
+  const taken = [];
+  for (const group of aside) taken.push(...group);
+  for (const card of live.querySelectorAll("#hand [data-thing]")) {
+    const place = taken.indexOf(nameOf(card));
+    itemOf(card).classList.toggle("aside", place >= 0 && !picked.includes(card));
+    if (place >= 0 && !picked.includes(card)) taken.splice(place, 1);
   }
+}
 
-  // ---- Tap, keys and drag
+// The board takes what the screen has below the heading.
+function fit() {
+  const board = /** @type {HTMLElement} */ (live.querySelector(".board"));
+  live.style.setProperty("--above", `${Math.ceil(board.getBoundingClientRect().top + scrollY)}px`);
+}
 
-  /** @type {Drag | null} */
-  let drag = null;
+// ---- The order of the hand, kept on this device
 
-  live.addEventListener("click", (event) => {
-    const thing = thingAt(event.target);
-    if (!thing || /** @type {Element} */ (event.target).closest("a")) return;
-    if (drag && drag.moved) return;
+const kept = `trefoil hand ${live.dataset.news}`;
+
+function sortHand() {
+  const hand = live.querySelector("#hand .cards");
+  if (!hand) return;
+  const items = [...hand.children];
+  hand.append(...keptOrder(kept, items.map((item) => nameOf(item.firstElementChild))).map((place) => items[place]));
+}
+
+function keepHand() {
+  keepOrder(kept, [...live.querySelectorAll("#hand [data-thing]")].map(nameOf));
+}
+
+/** @param {HTMLElement} card @param {HTMLElement} other @param {boolean} after */
+function moveBeside(card, other, after) {
+  const place = itemOf(other);
+  itemOf(place).insertBefore(itemOf(card), after ? place.nextSibling : place);
+  keepHand();
+}
+
+// ---- What it means
+
+/** @param {string=} onto */
+function ask(onto) {
+  mark();
+  asked += 1;
+  const number = asked;
+  dock.dataset.state = "asking";
+  /** @type {{ picked: string[], aside: string[][], onto?: string }} */
+  const gesture = { picked: picked.map(nameOf), aside };
+  if (onto) gesture.onto = onto;
+  fetch(String(dock.dataset.ask), {
+    method: "POST",
+    credentials: "same-origin",
+    headers: { "Content-Type": "application/json", "X-CSRFToken": dock.elements.csrfmiddlewaretoken.value },
+    body: JSON.stringify(gesture),
+  })
+    .then((answer) => (answer.ok ? answer.json() : Promise.reject(answer.status)))
+    .then((meaning) => {
+      if (number !== asked) return;
+      if (onto && meaning.moves.length === 1) make(meaning.moves[0].move);
+      else show(meaning);
+    })
+    .catch(() => { if (number === asked) show({ moves: [], groups: [], refused: null, hint: "" }); });
+}
+
+/** @param {Move} move */
+function make(move) {
+  dock.dataset.state = "sent";
+  const token = dock.elements.csrfmiddlewaretoken.value;
+  makeMove(dock.action, { csrfmiddlewaretoken: token, type: move.type, offer: JSON.stringify(move) });
+}
+
+/** @param {string} text @param {() => void} act @param {boolean=} quiet */
+function button(text, act, quiet) {
+  const made = document.createElement("button");
+  made.type = "button";
+  if (quiet) made.className = "quiet";
+  made.innerHTML = text;
+  made.addEventListener("click", act);
+  return made;
+}
+
+/** @param {string} text */
+function plain(text) {
+  const span = document.createElement("span");
+  span.textContent = text;
+  return span.innerHTML;
+}
+
+const word = (/** @type {string} */ name) => plain(dock.dataset[name] || "");
+
+/** @param {Refused} refused */
+function sentence(refused) {
+  const rule = refused.rule ? ` <a href="${plain(refused.address || "")}">${plain(refused.rule)}</a>` : "";
+  return `${refused.text}${rule}`;
+}
+
+/** @param {Meaning} meaning */
+function show(meaning) {
+  dock.dataset.state = "shown";
+  const { refused } = meaning;
+  const said = meaning.groups.map((group) => (group.refused
+    ? `<p class="lacks">${group.text}: ${sentence(group.refused)}</p>` : `<p class="fits">${group.text}</p>`));
+  if (refused && !said.some((line) => line.includes(refused.text))) {
+    said.push(`<p class="lacks">${sentence(refused)}</p>`);
+  }
+  if (!said.length && !picked.length && meaning.hint) said.push(`<p>${meaning.hint}</p>`);
+  if (!said.length && !meaning.moves.length && !picked.length) said.push(`<p class="soft">${word("wait")}</p>`);
+  part("said").innerHTML = said.join("");
+  const moves = part("moves");
+  moves.textContent = "";
+  const titles = meaning.moves.map((each) => each.title);
+  for (const each of meaning.moves) {
+    const alone = titles.filter((/** @type {string} */ title) => title === each.title).length === 1;
+    const text = alone ? plain(each.title) : `<span class="told">${each.text}</span>`;
+    const made = button(text, () => make(each.move));
+    made.dataset.move = JSON.stringify(each.move);
+    moves.append(made);
+  }
+  if (meaning.groups.length && picked.length > 1) moves.append(button(word("aside"), putAside, true));
+  if (picked.length || aside.length) moves.append(button(word("back"), takeBack, true));
+  else moves.append(button(word("forms"), showForms, true));
+}
+
+function showForms() {
+  live.classList.toggle("forms");
+  const play = document.getElementById("play");
+  if (live.classList.contains("forms") && play) play.scrollIntoView({ block: "start" });
+}
+
+function putAside() {
+  aside.push(picked.map(nameOf));
+  picked = [];
+  ask();
+}
+
+// Takes back what is picked, then the last group that was put aside.
+function takeBack() {
+  if (!picked.length) aside.pop();
+  picked = [];
+  ask();
+}
+
+/** @param {HTMLElement} card */
+function takeFromGroup(card) {
+  const group = aside.findIndex((names) => names.includes(nameOf(card)));
+  aside[group].splice(aside[group].indexOf(nameOf(card)), 1);
+  if (!aside[group].length) aside.splice(group, 1);
+  ask();
+}
+
+/** @param {HTMLElement} thing */
+function pick(thing) {
+  const place = picked.indexOf(thing);
+  if (place >= 0) picked.splice(place, 1);
+  else if (itemOf(thing).classList.contains("aside")) return takeFromGroup(thing);
+  else picked.push(thing);
+  return ask();
+}
+
+/** @param {HTMLElement} thing */
+function use(thing) {
+  if (isPicked(thing)) pick(thing);
+  else ask(nameOf(thing));
+}
+
+// ---- Tap, keys and drag
+
+/** @type {Drag | null} */
+let drag = null;
+
+live.addEventListener("click", (event) => {
+  const thing = thingAt(event.target);
+  if (!thing || /** @type {Element} */ (event.target).closest("a")) return;
+  if (drag && drag.moved) return;
+  use(thing);
+});
+
+live.addEventListener("keydown", (event) => {
+  const thing = thingAt(event.target);
+  if (!thing || event.target !== thing) return;
+  const card = kindOf(thing) === "card" ? thing : null;
+  if (event.key === "Enter" || event.key === " ") {
+    event.preventDefault();
     use(thing);
-  });
+  } else if (card && event.shiftKey && (event.key === "ArrowLeft" || event.key === "ArrowRight")) {
+    event.preventDefault();
+    const right = event.key === "ArrowRight";
+    const other = right ? itemOf(card).nextElementSibling : itemOf(card).previousElementSibling;
+    if (other) moveBeside(card, /** @type {HTMLElement} */ (other.firstElementChild), right);
+    card.focus();
+  } else if (event.key === "ArrowLeft" || event.key === "ArrowRight") {
+    const all = things();
+    const next = all[all.indexOf(thing) + (event.key === "ArrowRight" ? 1 : -1)];
+    event.preventDefault();
+    if (next) next.focus();
+  } else if (event.key === "Escape") takeBack();
+});
 
-  live.addEventListener("keydown", (event) => {
-    const thing = thingAt(event.target);
-    if (!thing || event.target !== thing) return;
-    const card = kindOf(thing) === "card" ? thing : null;
-    if (event.key === "Enter" || event.key === " ") {
-      event.preventDefault();
-      use(thing);
-    } else if (card && event.shiftKey && (event.key === "ArrowLeft" || event.key === "ArrowRight")) {
-      event.preventDefault();
-      const right = event.key === "ArrowRight";
-      const other = right ? itemOf(card).nextElementSibling : itemOf(card).previousElementSibling;
-      if (other) moveBeside(card, /** @type {HTMLElement} */ (other.firstElementChild), right);
-      card.focus();
-    } else if (event.key === "ArrowLeft" || event.key === "ArrowRight") {
-      const all = things();
-      const next = all[all.indexOf(thing) + (event.key === "ArrowRight" ? 1 : -1)];
-      event.preventDefault();
-      if (next) next.focus();
-    } else if (event.key === "Escape") takeBack();
-  });
+live.addEventListener("pointerdown", (event) => {
+  const thing = thingAt(event.target);
+  drag = null;
+  if (!thing || !isPicked(thing) || event.button !== 0) return;
+  drag = { thing, x: event.clientX, y: event.clientY, moved: false, ghost: null };
+});
 
-  live.addEventListener("pointerdown", (event) => {
-    const thing = thingAt(event.target);
-    drag = null;
-    if (!thing || !isPicked(thing) || event.button !== 0) return;
-    drag = { thing, x: event.clientX, y: event.clientY, moved: false, ghost: null };
-  });
-
-  addEventListener("pointermove", (event) => {
-    if (!drag) return;
-    const far = Math.hypot(event.clientX - drag.x, event.clientY - drag.y) > DRAGGED;
-    if (!drag.moved && !far) return;
-    if (!drag.ghost) {
-      drag.moved = true;
-      drag.ghost = /** @type {HTMLElement} */ (drag.thing.cloneNode(true));
-      drag.ghost.classList.add("ghost");
-      drag.ghost.removeAttribute("data-thing");
-      document.body.append(drag.ghost);
-    }
-    drag.ghost.style.transform = `translate(${event.clientX}px, ${event.clientY}px) translate(-50%, -60%)`;
-  });
-
-  /** @param {PointerEvent} event @param {HTMLElement} thing */
-  function drop(event, thing) {
-    const target = thingAt(document.elementFromPoint(event.clientX, event.clientY));
-    if (!target || target === thing) return;
-    if (kindOf(thing) === "card" && kindOf(target) === "card") {
-      const box = target.getBoundingClientRect();
-      moveBeside(thing, target, event.clientX > box.left + box.width / 2);
-    } else if (!isPicked(target)) {
-      if (!picked.includes(thing)) picked = [thing];
-      ask(nameOf(target));
-    }
+addEventListener("pointermove", (event) => {
+  if (!drag) return;
+  const far = Math.hypot(event.clientX - drag.x, event.clientY - drag.y) > DRAGGED;
+  if (!drag.moved && !far) return;
+  if (!drag.ghost) {
+    drag.moved = true;
+    drag.ghost = /** @type {HTMLElement} */ (drag.thing.cloneNode(true));
+    drag.ghost.classList.add("ghost");
+    drag.ghost.removeAttribute("data-thing");
+    document.body.append(drag.ghost);
   }
+  drag.ghost.style.transform = `translate(${event.clientX}px, ${event.clientY}px) translate(-50%, -60%)`;
+});
 
-  addEventListener("pointerup", (event) => {
-    if (drag && drag.ghost) {
-      drag.ghost.remove();
-      drop(event, drag.thing);
-    }
-    // The click that follows a drag is no tap.
-    setTimeout(() => { drag = null; });
-  });
-  addEventListener("pointercancel", () => {
-    if (drag && drag.ghost) drag.ghost.remove();
-    drag = null;
-  });
+/** @param {PointerEvent} event @param {HTMLElement} thing */
+function drop(event, thing) {
+  const target = thingAt(document.elementFromPoint(event.clientX, event.clientY));
+  if (!target || target === thing) return;
+  if (kindOf(thing) === "card" && kindOf(target) === "card") {
+    const box = target.getBoundingClientRect();
+    moveBeside(thing, target, event.clientX > box.left + box.width / 2);
+  } else if (!isPicked(target)) {
+    if (!picked.includes(thing)) picked = [thing];
+    ask(nameOf(target));
+  }
+}
 
-  addEventListener("resize", fit);
-  document.addEventListener("trefoil:updated", prepare);
-  prepare();
-})();
+addEventListener("pointerup", (event) => {
+  if (drag && drag.ghost) {
+    drag.ghost.remove();
+    drop(event, drag.thing);
+  }
+  // The click that follows a drag is no tap.
+  setTimeout(() => { drag = null; });
+});
+addEventListener("pointercancel", () => {
+  if (drag && drag.ghost) drag.ghost.remove();
+  drag = null;
+});
+
+addEventListener("resize", fit);
+document.addEventListener("trefoil:updated", prepare);
+prepare();

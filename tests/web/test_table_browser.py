@@ -158,6 +158,7 @@ def test_cards_are_sorted_and_discarded_by_keys(page: Page, cast: Cast, log_in: 
     page.keyboard.press("Enter")
     expect(page.locator("#live")).to_have_attribute("data-seq", str(game.seq + 1))
     expect(hand).to_have_count(9)
+    expect(page.locator("#announcer")).to_have_text(re.compile("draws from the deck. It’s your turn.$"))
     first, second = hand.nth(0).get_attribute("data-thing"), hand.nth(1).get_attribute("data-thing")
     hand.nth(0).focus()
     page.keyboard.press("Shift+ArrowRight")
@@ -194,7 +195,14 @@ def test_what_cannot_be_laid_is_explained_with_its_rule(page: Page, cast: Cast, 
         hand.nth(place).click()
     said = page.locator("#dock [data-part=said]")
     expect(said.get_by_role("link").first).to_have_attribute("href", re.compile(r"/rules/.*#C\d+"))
+    page.get_by_role("button", name="Put aside").click()
+    hand.nth(1).click()
     page.get_by_role("button", name="Take back").click()
+    expect(page.locator("#hand .aside")).to_have_count(3)
+    hand.nth(0).click()
+    expect(page.locator("#hand .aside")).to_have_count(2)
+    page.get_by_role("button", name="Take back").click()
+    expect(page.locator("#hand .aside")).to_have_count(0)
     expect(said).to_contain_text("Pick the card that you discard.")
 
 

@@ -1,0 +1,49 @@
+// Sounds of the table, which the reader switches on: a card is laid, and two notes when it is the reader's turn.
+
+const KEY = "trefoil sound";
+const button = /** @type {HTMLButtonElement} */ (document.getElementById("sound"));
+let on = false;
+try { on = localStorage.getItem(KEY) === "on"; } catch (_error) { /* Nothing is kept: it stays off. */ }
+
+/** @type {AudioContext | null} */
+let audio = null;
+let waiting = false; // it was the reader's turn already
+
+/** @param {number} pitch @param {number} after @param {number} length */
+function note(pitch, after, length) {
+  audio = audio || new AudioContext();
+  const [tone, volume, start] = [audio.createOscillator(), audio.createGain(), audio.currentTime + after];
+  tone.frequency.value = pitch;
+  volume.gain.setValueAtTime(0.15, start);
+  volume.gain.exponentialRampToValueAtTime(0.001, start + length);
+  tone.connect(volume).connect(audio.destination);
+  tone.start(start);
+  tone.stop(start + length);
+}
+
+function shown() {
+  button.setAttribute("aria-pressed", String(on));
+}
+
+button.addEventListener("click", () => {
+  on = !on;
+  try { localStorage.setItem(KEY, on ? "on" : "off"); } catch (_error) { /* as above */ }
+  shown();
+  if (on) note(660, 0, 0.2);
+});
+
+document.addEventListener("trefoil:updated", () => {
+  const mine = Boolean(document.getElementById("turn"));
+  const begins = mine && !waiting;
+  waiting = mine;
+  if (!on) return;
+  note(180, 0, 0.06);
+  if (begins) {
+    note(523, 0.08, 0.25);
+    note(784, 0.22, 0.35);
+  }
+});
+
+waiting = Boolean(document.getElementById("turn"));
+shown();
+button.hidden = !window.AudioContext;
