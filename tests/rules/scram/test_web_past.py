@@ -1,5 +1,6 @@
 """What a seat looked at and no longer sees comes back at no address while the game runs (A4)."""
 
+import re
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -135,6 +136,29 @@ def test_the_seat_still_sees_them_now_and_in_the_past_of_its_action(cast: Cast, 
         text = text_of(client.get(address))
         assert all(secret in text for secret in SECRETS[:2]), address
     assert all(secret in text_of(bearer(cast.paul).get(f"{ROOT}/games/{game.pk}/")) for secret in SECRETS[:2])
+
+
+ENDLESS: Final = re.compile(r"stream/$|events/$|schema/$|docs/$")
+"""Streams, which the game's own stands for, and the descriptions of the API."""
+
+
+def everywhere(cast: Cast) -> Iterator[str]:
+    """Yield all other addresses that are made of nothing but the club and Paul."""
+    paul = str(cast.paul_plays.pk)
+    given = {"slug": cast.club.slug, "player_id": paul}
+    for route in routes(get_resolver()):
+        of_players = route.replace("players/<uuid:id>", f"players/{paul}")
+        filled = re.sub(r"<\w+:(slug|player_id)>", lambda name: given[name[1]], of_players)
+        if not re.search(r"[<^]|^admin/", filled) and not ENDLESS.search(filled):
+            yield f"/{filled}"
+
+
+def test_no_other_page_of_the_site_tells_it_either(cast: Cast, game: Game) -> None:
+    played(cast, game, LATER)
+    browser = logged_in(cast.paul)
+    shown = {address: text_of(browser.get(address)) for address in everywhere(cast)}
+    assert {"/tables/mine/", f"/clubs/{cast.club.slug}/games/", "/account/privacy/file/"} <= shown.keys()
+    assert [address for address, text in shown.items() if any(secret in text for secret in SECRETS)] == []
 
 
 def routes(resolver: URLResolver, before: str = "") -> Iterator[str]:
