@@ -29,6 +29,7 @@ from league.services import (
     periods,
     play,
     practice,
+    push,
     results,
     seeks,
     signing,
@@ -128,6 +129,12 @@ def send_webhook(webhook_id: str) -> None:
 
 
 @shared_task
+def send_push(subscription_id: str) -> None:
+    """Tell a browser that it is its account's turn."""
+    push.send_push(subscription_id=UUID(subscription_id))
+
+
+@shared_task
 def send_ping(delivery_id: str) -> None:
     """Send a test to a webhook."""
     deliveries.send_ping(delivery_id=UUID(delivery_id))
@@ -167,6 +174,7 @@ def sweep() -> None:
     _queue(advance, due.competitions_to_advance())
     _queue(complete_draw, due.draws_to_complete())
     _queue(send_webhook, due.webhooks_to_send())
+    _queue(send_push, push.subscriptions_due())
     _queue(run_job, due.jobs_to_do())
     if due.notices_to_send():
         send_notices.apply_async(expires=SWEEP_SECONDS)

@@ -185,9 +185,9 @@ class Ruleset(ABC, Generic[O, S, M]):
 
     def draws_due(self, seats: int, rounds: int) -> tuple[str, ...]:
         """Return the purposes of the draws that every game has made once so many rounds are dealt."""
-        once, each = list[str](), list[str]()
-        for purpose in self.certain_draws(seats):
-            (each if "/N/" in purpose else once).append(purpose)
+        certain = self.certain_draws(seats)
+        each = [purpose for purpose in certain if "/N/" in purpose]
+        once = [purpose for purpose in certain if purpose not in each]
         numbers = range(1, rounds + 1)
         repeated = [purpose.replace("/N/", f"/{number}/") for number in numbers for purpose in each]
         return (*once, *repeated) if rounds else ()

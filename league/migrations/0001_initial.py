@@ -459,6 +459,37 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="PushSubscription",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
+                ),
+                ("endpoint", models.CharField(max_length=1000, unique=True)),
+                ("digest", models.CharField(max_length=64)),
+                ("failures", models.PositiveSmallIntegerField(default=0)),
+                ("made_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("told_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "account",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="push_subscriptions",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "session",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="sessions.session"
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-made_at", "id"],
+            },
+        ),
+        migrations.CreateModel(
             name="PeriodicRun",
             fields=[
                 ("name", models.CharField(max_length=40, primary_key=True, serialize=False)),

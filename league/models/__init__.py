@@ -30,6 +30,7 @@ from league.models.notices import Notice, NoticeChoices
 from league.models.periods import PeriodicRun
 from league.models.practice import PracticeGame
 from league.models.programs import Program
+from league.models.push import PushSubscription
 from league.models.ratings import GameRating, Rating, Ratings
 from league.models.retries import MadeOnce
 from league.models.seat_codes import SeatCode
@@ -95,6 +96,7 @@ __all__ = [
     "PlayerRecord",
     "PracticeGame",
     "Program",
+    "PushSubscription",
     "Rating",
     "Ratings",
     "Round",

@@ -304,6 +304,11 @@ LOG_KEY_FILE = environment.text("LOG_KEY_FILE") or str(DATA_DIR / "log_key")
 # The keys of witnesses whose signatures are taken.
 LOG_WITNESSES = environment.items("LOG_WITNESSES")
 
+# ---- Web push ------------------------------------------------------------------------------------
+
+# The secret key by which push services know this server; not in a backup.
+PUSH_KEY_FILE = environment.text("PUSH_KEY_FILE") or str(DATA_DIR / "push_key")
+
 # ---- Webhooks and email --------------------------------------------------------------------------
 
 # Allows webhooks into the server's own network, and plain http: for tests, or to host both ends.

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.db.models import Q, QuerySet
 from django.utils.text import capfirst
 
-from league.models import Account, NoticeChoices
+from league.models import Account, NoticeChoices, PushSubscription
 from league.models.notices import CHOSEN
 
 
@@ -16,6 +16,11 @@ def wanting(kind: str) -> QuerySet[Account]:
     if getattr(NoticeChoices(), kind):
         chosen |= Q(notice_choices=None)
     return Account.objects.filter(chosen, is_active=True).exclude(email="")
+
+
+def is_subscribed(account: Account, session_key: str) -> bool:
+    """Return whether the browser of a session is told that it is the account's turn."""
+    return PushSubscription.objects.filter(account=account, session=session_key).exists()
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The tables at which a reader has a seat in a game that is not over, and which of them wait for it."""
+"""The tables at which a reader sits in a game that is not over, and which of them wait for the reader."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

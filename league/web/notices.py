@@ -19,9 +19,10 @@ from django.views.decorators.csrf import csrf_exempt
 from games.engine.refusals import Illegal, Malformed
 from league.choices import NoticeKind
 from league.queries.links import read_token_to_stop
-from league.queries.notices import NoticeChoice, choices_of
+from league.queries.notices import NoticeChoice, choices_of, is_subscribed
 from league.requests import caller
 from league.services.notices import ask_for_address, choose_notices, confirm_address, stop_notices
+from league.services.push import push_key
 from league.words.messages import errors_in_words, translated
 
 if TYPE_CHECKING:
@@ -57,7 +58,13 @@ def page(request: HttpRequest) -> HttpResponse:
     choices = ChoicesForm(request.POST if form == "choices" else None, choices=choices_of(account))
     if _send_link(request, account, address) or _save(request, account, choices):
         return redirect("notices")
-    return render(request, "account/notices.html", {"address": address, "choices": choices})
+    context = {
+        "address": address,
+        "choices": choices,
+        "push_key": push_key() if request.is_secure() else "",
+        "subscribed": is_subscribed(account, request.session.session_key or ""),
+    }
+    return render(request, "account/notices.html", context)
 
 
 def _send_link(request: HttpRequest, account: Account, form: AddressForm) -> bool:

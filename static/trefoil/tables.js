@@ -2,9 +2,9 @@
 "use strict";
 
 addEventListener("DOMContentLoaded", () => {
-  const link = document.querySelector("[data-tables]");
-  const place = link && link.parentElement;
-  if (!link || !place || !window.fetch) return;
+  const link = /** @type {HTMLElement} */ (document.querySelector("[data-tables]"));
+  if (!link || !window.fetch) return;
+  const place = /** @type {HTMLElement} */ (link.parentElement);
   const SECONDS = 30;
   const icon = /** @type {HTMLLinkElement} */ (document.querySelector("link[rel=icon]"));
   const usual = icon.href;
@@ -53,7 +53,7 @@ addEventListener("DOMContentLoaded", () => {
       const focused = before && before.contains(document.activeElement) ? document.activeElement : null;
       place.replaceChildren(fresh);
       const same = focused instanceof HTMLAnchorElement ? fresh.querySelector(`a[href="${focused.getAttribute("href")}"]`) : null;
-      if (focused) (same || fresh.querySelector("summary")).focus({ preventScroll: true });
+      if (focused) (/** @type {HTMLElement} */ (same || fresh.querySelector("summary"))).focus({ preventScroll: true });
       shown = html;
     }
     mark(Number(fresh.dataset.waiting));

@@ -1,4 +1,4 @@
-"""The reader's own tables in the head of each page: which wait, title and icon, and the next one."""
+"""The reader's own tables in the head of each page: which wait, on title and icon, and the next one."""
 
 import re
 
@@ -33,7 +33,6 @@ def test_my_tables_say_which_wait_and_lead_to_the_next(phone: Page, cast: Cast, 
     expect(phone.locator("#own-tables").get_by_text("Your turn")).to_have_count(2)
     assert violations(phone) == []
     assert phone.evaluate("document.documentElement.scrollWidth") == 390
-    phone.screenshot(path="/tmp/play/shots/game390c.png")
     phone.keyboard.press("Escape")
     expect(phone.locator("#own-tables")).not_to_have_attribute("open", "")
     phone.get_by_label("says 1", exact=True).check()

@@ -1,0 +1,46 @@
+"""How this server tells push services who it is (VAPID, RFC 8292), by a key in a file beside the service."""
+
+import base64
+import json
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from league.ops import secret
+
+_BYTES = 32
+
+
+def kept_in(file: Path) -> ec.EllipticCurvePrivateKey:
+    """Return the key in a file that only its owner can read; it is made where there is none."""
+    return ec.derive_private_key(int(secret.kept_in(file, _new), 16), ec.SECP256R1())
+
+
+def public(key: ec.EllipticCurvePrivateKey) -> str:
+    """Return the public half of a key as browsers take it: an uncompressed point in base64url."""
+    return _base64(key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
+
+
+def authorization(key: ec.EllipticCurvePrivateKey, endpoint: str, subject: str, until: int) -> str:
+    """Return the header by which the push service of an endpoint takes a message until a time.
+
+    ``subject`` is the URL or address of who answers for this server, ``until`` in seconds since 1970.
+    """
+    place = urlsplit(endpoint)
+    claims = {"aud": f"{place.scheme}://{place.netloc}", "exp": until, "sub": subject}
+    signed = ".".join(_base64(json.dumps(part).encode()) for part in ({"typ": "JWT", "alg": "ES256"}, claims))
+    numbers = decode_dss_signature(key.sign(signed.encode(), ec.ECDSA(SHA256())))
+    signature = b"".join(number.to_bytes(_BYTES, "big") for number in numbers)
+    return f"vapid t={signed}.{_base64(signature)}, k={public(key)}"
+
+
+def _new() -> str:
+    return f"{ec.generate_private_key(ec.SECP256R1()).private_numbers().private_value:064x}"
+
+
+def _base64(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()

@@ -1,0 +1,159 @@
+"""Web push: a browser that asked for it is told that it is its account's turn, and nothing else.
+
+A message has no content, so that push services learn no more than that there is one; the browser's service
+worker has the words. Subscriptions end with their session, with a new password, and when the push service
+knows them no more.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from email.utils import parseaddr
+from pathlib import Path
+from typing import Final
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from games.engine.messages import text
+from games.engine.refusals import Malformed
+from games.models import Game, Seat
+from league.models import Account, PushSubscription
+from league.ops import posting, vapid
+from league.services.notices import awake
+
+GRACE: Final = timedelta(minutes=1)
+"""A player who moves within this time is at the table."""
+EVERY: Final = timedelta(minutes=2)
+"""The least time between two messages to a browser."""
+MOST_BROWSERS: Final = 10
+MOST_FAILURES: Final = 10
+"""After so many messages in a row that were not taken a subscription ends."""
+_RECENT: Final = timedelta(days=2)
+_MOST_AT_ONCE: Final = 200
+_KEPT_BY_SERVICE: Final = timedelta(hours=4)
+_SIGNED_FOR: Final = timedelta(hours=12)
+_GONE: Final = (404, 410)
+
+
+def push_key() -> str:
+    """Return the public key of this server, with which a browser asks its push service for an endpoint."""
+    return vapid.public(vapid.kept_in(Path(settings.PUSH_KEY_FILE)))
+
+
+# ---- A browser's subscription --------------------------------------------------------------------
+
+
+@transaction.atomic
+def subscribe(*, by: Account, session_key: str, endpoint: str) -> PushSubscription:
+    """Return the subscription of a session's browser; it replaces another of the same one.
+
+    An account has at most `MOST_BROWSERS`: the oldest goes. Raises `Malformed` for an address that is none of
+    a public host, and Session.DoesNotExist.
+    """
+    _check(endpoint)
+    Account.objects.select_for_update(no_key=True).get(pk=by.pk)
+    session = Session.objects.get(pk=session_key)
+    PushSubscription.objects.filter(endpoint=endpoint).delete()
+    PushSubscription.objects.filter(session=session).delete()
+    mine = PushSubscription.objects.filter(account=by).order_by("-made_at", "pk")
+    PushSubscription.objects.filter(pk__in=[each.pk for each in mine[MOST_BROWSERS - 1 :]]).delete()
+    return PushSubscription.objects.create(
+        session=session, account=by, endpoint=endpoint, digest=by.get_session_auth_hash()
+    )
+
+
+def _check(endpoint: str) -> None:
+    longest = PushSubscription._meta.get_field("endpoint").max_length
+    try:
+        posting.check(endpoint, private=False)
+    except posting.Unreachable as refusal:
+        raise Malformed({"endpoint": [str(refusal)]}) from None
+    if len(endpoint) > (longest or 0):
+        raise Malformed({"endpoint": [text("This address is too long.")]})
+
+
+def unsubscribe(*, by: Account, session_key: str) -> None:
+    """End the subscription of a session's browser; a second time changes nothing."""
+    PushSubscription.objects.filter(account=by, session=session_key).delete()
+
+
+# ---- Messages ------------------------------------------------------------------------------------
+
+
+def subscriptions_due() -> Sequence[UUID]:
+    """Return the subscriptions of accounts whose turn it has been since `GRACE`, and that were not told."""
+    now = timezone.now()
+    free = PushSubscription.objects.filter(told_at__lte=now - EVERY, session__expire_date__gt=now)
+    since = _waiting_since({*free.values_list("account", flat=True)}, now)
+    due = [
+        each.pk
+        for each in free.order_by("told_at", "pk")
+        if each.told_at < since.get(each.account_id, each.told_at)
+    ]
+    return due[:_MOST_AT_ONCE]
+
+
+def _waiting_since(accounts: set[UUID], now: datetime) -> dict[UUID, datetime]:
+    """Return of each account that keeps others waiting since when its last turn has lasted."""
+    seats = Seat.objects.filter(
+        account__in=accounts,
+        game__status=Game.Status.ACTIVE,
+        game__awaited__contains=[F("number")],
+        game__moved_at__range=(now - _RECENT, now - GRACE),
+        game__club_game__isnull=False,
+    )
+    waiting: dict[UUID, datetime] = {}
+    for seat in seats.select_related("game__club_game__club").order_by("game", "number"):
+        since, awake_at = seat.game.since[seat.number], awake(seat.game.club_game.club, now)
+        if seat.account and since and awake_at <= now:
+            waiting[seat.account] = max(since, waiting.get(seat.account, since))
+    return waiting
+
+
+def send_push(*, subscription_id: UUID) -> None:
+    """Tell a browser that it is its account's turn, unless it was told just now.
+
+    One whose account has another password now is told nothing, and ends.
+    """
+    now = timezone.now()
+    mine = PushSubscription.objects.filter(pk=subscription_id)
+    if not mine.filter(told_at__lte=now - EVERY).update(told_at=now):
+        return
+    subscription = mine.select_related("account").get()
+    account = subscription.account
+    if not account.is_active or subscription.digest != account.get_session_auth_hash():
+        subscription.delete()
+        return
+    code = _posted(subscription, now)
+    failures = 0 if code and 200 <= code < 300 else subscription.failures + 1
+    if code in _GONE or failures >= MOST_FAILURES:
+        subscription.delete()
+    else:
+        mine.update(failures=failures)
+
+
+def _subject() -> str:
+    """Return whom push services ask about this server: its URL, or its email address where it has no TLS."""
+    https = settings.SITE_URL.startswith("https://")
+    return settings.SITE_URL if https else f"mailto:{parseaddr(settings.DEFAULT_FROM_EMAIL)[1]}"
+
+
+def _posted(subscription: PushSubscription, now: datetime) -> int | None:
+    """Return the code with which the push service answered, None where it did not."""
+    until = int((now + _SIGNED_FOR).timestamp())
+    key = vapid.kept_in(Path(settings.PUSH_KEY_FILE))
+    headers = {
+        "Authorization": vapid.authorization(key, subscription.endpoint, _subject(), until),
+        "Content-Length": "0",
+        "TTL": str(int(_KEPT_BY_SERVICE.total_seconds())),
+        "Topic": "turn",
+        "Urgency": "high",
+    }
+    try:
+        return posting.post(subscription.endpoint, b"", headers, private=False).code
+    except posting.Unreachable:
+        return None

@@ -1,0 +1,8 @@
+// Makes the site an app that can be installed, with a page for when it is offline. Needs an address with https.
+"use strict";
+
+(() => {
+  const script = /** @type {HTMLScriptElement} */ (document.currentScript);
+  if (location.protocol !== "https:" || !navigator.serviceWorker) return;
+  navigator.serviceWorker.register(String(script.dataset.worker)).catch(() => {});
+})();

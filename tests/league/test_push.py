@@ -1,0 +1,216 @@
+"""Web push: a browser is told that it is its account's turn, at a public address, until its session ends."""
+
+import base64
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import timedelta
+
+import pytest
+import time_machine
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
+from cryptography.hazmat.primitives.hashes import SHA256
+from django.contrib.sessions.models import Session
+from django.test import Client
+from django.utils import timezone
+
+from games.engine.refusals import Malformed
+from games.models import Game
+from league.models import Club, PushSubscription
+from league.ops import posting
+from league.ops.posting import Answer, Unreachable
+from league.services import push
+from league.services.devices import end_other_sessions
+from league.services.play import make_move
+from tests.factories import Cast
+
+ENDPOINT = "https://push.example.org/send/abc"
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def paul(cast: Cast) -> Client:
+    """Paul's browser, which asked to be told."""
+    Club.objects.update(quiet="")
+    browser = Client()
+    browser.force_login(cast.paul)
+    assert browser.post("/account/push/", {"endpoint": ENDPOINT}, secure=True).status_code == 200
+    return browser
+
+
+Answers = Callable[[int | None], list[tuple[str, bytes, dict[str, str]]]]
+
+
+@pytest.fixture
+def service(monkeypatch: pytest.MonkeyPatch) -> Answers:
+    """A push service that answers with a code, or not at all, and keeps what it got."""
+
+    def answering(code: int | None) -> list[tuple[str, bytes, dict[str, str]]]:
+        got: list[tuple[str, bytes, dict[str, str]]] = []
+
+        def post(url: str, body: bytes, headers: dict[str, str], *, private: bool) -> Answer:
+            assert not private
+            got.append((url, body, headers))
+            if code is None:
+                raise Unreachable("no")
+            return Answer(code, "")
+
+        monkeypatch.setattr(posting, "post", post)
+        return got
+
+    return answering
+
+
+@contextmanager
+def later(minutes: float) -> Iterator[None]:
+    with time_machine.travel(timezone.now() + timedelta(minutes=minutes)):
+        yield
+
+
+def tell() -> Sequence[str]:
+    """Send what is due; return the endpoints."""
+    due = push.subscriptions_due()
+    endpoints = [PushSubscription.objects.get(pk=each).endpoint for each in due]
+    for each in due:
+        push.send_push(subscription_id=each)
+    return endpoints
+
+
+def begun(cast: Cast) -> Game:
+    """Return a game of Tally in which Paul is to move, begun a little after he asked to be told."""
+    with later(0.1):
+        return cast.game("tally", {"rounds": 2})
+
+
+@pytest.mark.usefixtures("paul")
+def test_a_browser_is_told_once_of_each_turn_that_lasts(cast: Cast, service: Answers) -> None:
+    game, got = begun(cast), service(201)
+    with later(0.5):
+        assert tell() == []
+    with later(3):
+        assert tell() == [ENDPOINT] and tell() == []
+    with later(10):
+        assert tell() == []
+        make_move(by=cast.paul, game_id=game.pk, seq=2, move={"type": "say", "number": 1})
+        make_move(by=cast.petra, game_id=game.pk, seq=3, move={"type": "say", "number": 1})
+    with later(12):
+        assert tell() == [ENDPOINT]
+    assert [body for _, body, _ in got] == [b"", b""]
+
+
+@pytest.mark.usefixtures("paul")
+def test_a_message_is_signed_by_the_key_that_browsers_got(cast: Cast, service: Answers) -> None:
+    begun(cast)
+    got = service(201)
+    with later(3):
+        tell()
+    ((_, _, headers),) = got
+    scheme, token, key = headers["Authorization"].replace("t=", "").replace("k=", "").split(" ")
+    signed, _, signature = token.strip(",").rpartition(".")
+    assert (scheme, key) == ("vapid", push.push_key())
+    public = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), decoded(key))
+    numbers = [int.from_bytes(decoded(signature)[half], "big") for half in (slice(32), slice(32, 64))]
+    public.verify(encode_dss_signature(*numbers), signed.encode(), ec.ECDSA(SHA256()))
+    claims = json.loads(decoded(signed.partition(".")[2]))
+    assert claims["aud"] == "https://push.example.org" and claims["sub"].startswith(("https:", "mailto:"))
+
+
+def decoded(text: str) -> bytes:
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+
+
+@pytest.mark.usefixtures("paul")
+def test_quiet_hours_of_the_club_are_kept(cast: Cast, service: Answers) -> None:
+    service(201)
+    begun(cast)
+    now = timezone.now().astimezone(cast.club.zone)
+    Club.objects.update(quiet=f"{now - timedelta(hours=1):%H:%M}-{now + timedelta(hours=1):%H:%M}")
+    with later(3):
+        assert tell() == []
+    with later(70):
+        assert tell() == [ENDPOINT]
+
+
+@pytest.mark.parametrize("code", [404, 410])
+@pytest.mark.usefixtures("paul")
+def test_a_subscription_that_its_service_does_not_know_ends(cast: Cast, service: Answers, code: int) -> None:
+    service(code)
+    begun(cast)
+    with later(3):
+        tell()
+    assert not PushSubscription.objects.exists()
+
+
+@pytest.mark.parametrize("code", [None, 500])
+@pytest.mark.usefixtures("paul")
+def test_a_subscription_ends_after_many_failures_in_a_row(
+    cast: Cast, service: Answers, code: int | None
+) -> None:
+    service(code)
+    begun(cast)
+    PushSubscription.objects.update(failures=push.MOST_FAILURES - 2)
+    with later(3):
+        tell()
+    assert PushSubscription.objects.get().failures == push.MOST_FAILURES - 1
+    with later(6):
+        push.send_push(subscription_id=PushSubscription.objects.get().pk)
+    assert not PushSubscription.objects.exists()
+
+
+def test_a_subscription_ends_with_its_session(cast: Cast, paul: Client) -> None:
+    paul.post("/account/logout/")
+    assert not PushSubscription.objects.exists()
+    paul.force_login(cast.paul)
+    paul.post("/account/push/", {"endpoint": ENDPOINT}, secure=True)
+    end_other_sessions(by=cast.paul, session_key=None)
+    Session.objects.all().delete()
+    assert not PushSubscription.objects.exists()
+
+
+@pytest.mark.usefixtures("paul")
+def test_with_another_password_no_message_is_sent(cast: Cast, service: Answers) -> None:
+    got = service(201)
+    begun(cast)
+    cast.paul.set_password("another one")
+    cast.paul.save()
+    with later(3):
+        tell()
+    assert got == [] and not PushSubscription.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "endpoint",
+    [
+        "http://push.example.org/",
+        "https://127.0.0.1/",
+        "https://10.0.0.8/x",
+        "https://[::1]/",
+        "https://printer.local/",
+    ],
+)
+def test_an_endpoint_is_at_a_public_address(cast: Cast, paul: Client, endpoint: str) -> None:
+    assert paul.post("/account/push/", {"endpoint": endpoint}, secure=True).status_code == 422
+    with pytest.raises(Malformed):
+        push.subscribe(by=cast.paul, session_key="", endpoint=endpoint)
+
+
+def test_notifications_are_offered_under_https_alone(paul: Client) -> None:
+    key = f'data-push="{push.push_key()}"'
+    assert key in paul.get("/account/notices/", secure=True).content.decode()
+    assert key not in paul.get("/account/notices/").content.decode()
+    assert paul.post("/account/push/", {"endpoint": ENDPOINT}).status_code == 403
+    assert paul.post("/account/push/").status_code == 200 and not PushSubscription.objects.exists()
+
+
+def test_a_browser_tells_one_account_and_an_account_has_a_few(cast: Cast, paul: Client) -> None:
+    petra = Client()
+    petra.force_login(cast.petra)
+    petra.post("/account/push/", {"endpoint": ENDPOINT}, secure=True)
+    assert [each.account for each in PushSubscription.objects.all()] == [cast.petra]
+    for number in range(push.MOST_BROWSERS + 1):
+        paul = Client()
+        paul.force_login(cast.paul)
+        paul.post("/account/push/", {"endpoint": f"{ENDPOINT}{number}"}, secure=True)
+    mine = {each.endpoint for each in PushSubscription.objects.filter(account=cast.paul)}
+    assert mine == {f"{ENDPOINT}{number}" for number in range(1, push.MOST_BROWSERS + 1)}
