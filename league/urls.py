@@ -65,6 +65,7 @@ urlpatterns = [
     path("competitions/<slug:slug>/", competitions.page, name="competition"),
     path("competitions/<slug:slug>/feed/", feeds.CompetitionNews(), name="competition_feed"),
     path("competitions/<slug:slug>/cross-table/", competitions.cross_table, name="competition_cross_table"),
+    path("competitions/<slug:slug>/live/", competitions.wall, name="competition_wall"),
     path("competitions/<slug:slug>/charts/", competitions.charts, name="competition_charts"),
     path("competitions/<slug:slug>/winners/", competitions.winners, name="competition_winners"),
     path("competitions/<slug:slug>/me/<slug:verb>/", my_entry.act, name="own"),

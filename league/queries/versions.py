@@ -39,6 +39,14 @@ FROM league_clubgame AS place JOIN games_game AS game ON game.id = place.game_id
 WHERE place.competition_id = %(id)s::text::uuid
 """
 
+_GAMES_AT: Final = """
+SELECT md5(string_agg(game.head, ',' ORDER BY game.id))
+FROM league_competition AS competition
+JOIN league_clubgame AS place ON place.competition_id = competition.id
+JOIN games_game AS game ON game.id = place.game_id
+WHERE competition.slug = %(slug)s::text
+"""
+
 _GAME: Final = """
 SELECT game.head, (
     SELECT md5(string_agg(concat_ws(' ', seat.number, named.name, holder.name), ',' ORDER BY seat.number))
@@ -71,6 +79,12 @@ def at_address(slug: str) -> tuple[UUID, str] | None:
 def of_games(competition: UUID) -> str:
     """Return the version of all games of a competition."""
     row = one_row(_GAMES, {"id": str(competition)})
+    return str(row and row[0])
+
+
+def of_games_at(slug: str) -> str:
+    """Return the version of all games of the competition with an address."""
+    row = one_row(_GAMES_AT, {"slug": slug})
     return str(row and row[0])
 
 

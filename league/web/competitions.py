@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache, wraps
+from functools import lru_cache, partial, wraps
 from hashlib import sha256
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -26,7 +26,7 @@ from league.files.pictures import MEDIA_TYPE
 from league.ops.release import fingerprint
 from league.queries import permissions, versions
 from league.queries.bots import entries_of_bots
-from league.queries.competitions import all_competitions, entries_of, stages_of
+from league.queries.competitions import all_competitions, entries_of, only_players, stages_of
 from league.queries.details import awards_of, details_of, picture_of
 from league.queries.draws import how_drawn
 from league.queries.events import events_found, events_of
@@ -42,6 +42,7 @@ from league.queries.standings import (
     standings_of,
     tie_break_order,
 )
+from league.queries.wall import tables_on_wall
 from league.requests import number_in, site_address, spectator_or_account
 from league.web import my_entry
 from league.web.charts import bracket_chart, ways_chart
@@ -49,7 +50,7 @@ from league.web.list_tools import ListTools, choice, get_page, text
 from league.words.event_search import events_by_title, wanted
 from league.words.event_text import event_lines
 from league.words.messages import translated
-from league.words.options import options_of
+from league.words.options import options_of, scoring_in_words
 from league.words.values import is_plain
 from league.words.winners import share_text
 
@@ -82,12 +83,15 @@ _PAGES: Final = lru_cache(maxsize=PAGES_KEPT)(_Page)
 View: TypeAlias = "Callable[[HttpRequest, str], HttpResponse]"
 
 
-def _tagged(view: View) -> View:
-    """Return a view that does not send a page again, nor make it again for readers without cookies."""
+def _tagged(view: View, *, moves: bool = False) -> View:
+    """Return a view that does not send a page again, nor make it again for readers without cookies.
+
+    With ``moves`` the page changes with each move at one of the tables, too.
+    """
 
     @wraps(view)
     def answered(request: HttpRequest, slug: str) -> HttpResponse:
-        tag = _tag(request, slug)
+        tag = _tag(request, slug, moves=moves)
         if tag is None:
             return view(request, slug)
         answer = get_conditional_response(request, etag=tag) or _made(view, request, slug, tag)
@@ -106,7 +110,7 @@ def _made(view: View, request: HttpRequest, slug: str, tag: str) -> HttpResponse
     return HttpResponse(kept.content)
 
 
-def _tag(request: HttpRequest, slug: str) -> str | None:
+def _tag(request: HttpRequest, slug: str, *, moves: bool) -> str | None:
     """Return an ETag that changes with the competition, the reader and the release."""
     found = versions.at_address(slug)
     if found is None or len(messages.get_messages(request)):
@@ -119,7 +123,8 @@ def _tag(request: HttpRequest, slug: str) -> str | None:
         if account
         else ()
     )
-    parts = (version, reader, get_language(), request.build_absolute_uri(), fingerprint())
+    played = versions.of_games_at(slug) if moves else ""
+    parts = (version, played, reader, get_language(), request.build_absolute_uri(), fingerprint())
     return f'"{sha256(repr(parts).encode()).hexdigest()[:32]}"'
 
 
@@ -160,6 +165,8 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "moves": moves_into(stage) if stage else (),
         "promotion_rule": RULE,
         "own": my_entry.panel(request, competition),
+        "only_players": only_players([row.entry_id for row in rows]),
+        "scorings": [(each, scoring_in_words(each)) for each in stages],
         "prizes": awards_of(competition),
         "options": options_of(competition),
     }
@@ -201,6 +208,19 @@ def charts(request: HttpRequest, slug: str) -> HttpResponse:
         "ways": ways_chart(ways) if ways else None,
     }
     return _render(request, "competitions/charts.html", competition, context)
+
+
+@require_safe
+@cache_control(no_cache=True)
+@partial(_tagged, moves=True)
+def wall(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the tables of the round that is being played, or was last, with their scores so far."""
+    competition = _competition(slug)
+    latest = rounds_of(competition).prefetch_related(None).first()
+    page = get_page(request, range(latest.tables.count() if latest else 0), TABLES_SHOWN)
+    tables = tables_on_wall(latest, page.start_index() - 1, TABLES_SHOWN) if latest and page else ()
+    context = {"latest": latest, "page": page, "tables": tables}
+    return _render(request, "competitions/wall.html", competition, context)
 
 
 @require_safe

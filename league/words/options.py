@@ -4,13 +4,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games import rules
 from games.engine import shapes
 from games.engine.kinds import Field
 from games.engine.replay import AnyRuleset
 from league.core import formats
-from league.models import Competition
+from league.core.state.plan import StagePlan
+from league.models import Competition, Stage
 from league.words.messages import translated
 from league.words.values import exact, words
 
@@ -34,6 +36,31 @@ def options_of(competition: Competition) -> list[tuple[str, str]]:
         return options_in_words(rules.find(competition.ruleset), competition.options)
     except KeyError:
         return []
+
+
+def scoring_in_words(stage: Stage) -> str:
+    """Return how a stage awards points, and what separates equal entries, in sentences."""
+    plan = shapes.read(StagePlan, stage.plan)
+    scoring = plan.scoring
+    if scoring.by == "score":
+        earned = _("The scores of the games are added.")
+    elif scoring.by == "win":
+        earned = _("A point for each win.")
+    elif scoring.place_points:
+        earned = _("Points for first, second, … place: %(points)s.") % {
+            "points": ", ".join(map(exact, scoring.place_points))
+        }
+    else:
+        earned = _("A point for each entry beaten.")
+    parts = [earned]
+    if scoring.best:
+        parts.append(
+            ngettext("The best round counts.", "The best %(best)d rounds count.", scoring.best)
+            % {"best": scoring.best}
+        )
+    if plan.tie_breaks:
+        parts.append(_("Tie-breaks: %(names)s.") % {"names": ", ".join(map(words, plan.tie_breaks))})
+    return " ".join(parts)
 
 
 def format_title(key: str) -> str:

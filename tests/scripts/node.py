@@ -36,4 +36,8 @@ def run(*arguments: str, text: str = "") -> str:
 def vendored() -> Mapping[str, Path]:
     """Return where each vendored package lies, by its folder here, in the packages of the lock file."""
     modules = typescript.installed()
-    return {"noble-hashes": modules / "@noble" / "hashes", "uplot": modules / "uplot" / "dist"}
+    return {
+        "idiomorph": modules / "idiomorph" / "dist",
+        "noble-hashes": modules / "@noble" / "hashes",
+        "uplot": modules / "uplot" / "dist",
+    }

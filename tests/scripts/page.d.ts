@@ -19,6 +19,7 @@ interface KeptHere {
 }
 
 interface Window {
+  Idiomorph: typeof import("../../static/vendor/idiomorph/idiomorph").Idiomorph;
   keptHere: KeptHere;
 }
 

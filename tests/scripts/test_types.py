@@ -15,7 +15,7 @@ def test_every_script_keeps_strict_types() -> None:
     node.run(str(compiler), "--project", str(node.HERE))
 
 
-@pytest.mark.parametrize("package", ["noble-hashes", "uplot"])
+@pytest.mark.parametrize("package", ["idiomorph", "noble-hashes", "uplot"])
 def test_vendored_files_are_those_of_the_package(package: str) -> None:
     origin = node.vendored()[package]
     files = [path for path in (VENDORED / package).iterdir() if path.name != "LICENSE"]

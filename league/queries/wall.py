@@ -1,0 +1,60 @@
+"""The tables of a round with their scores so far, as every spectator may see them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from games import log
+from games.engine import replay
+from games.models import Game
+from league.models import ClubGame, Round, Table, TableSeat
+from league.queries.rounds import with_seats_and_games
+
+
+@dataclass(frozen=True)
+class WallSeat:
+    """A seat at a table: its score so far, None where none is known, and whether it is its turn."""
+
+    seat: TableSeat
+    score: int | None
+    to_act: bool
+
+
+@dataclass(frozen=True)
+class WallTable:
+    """A table with its last game, None where none was opened; ``deal`` is the one being played, if any."""
+
+    table: Table
+    club_game: ClubGame | None
+    deal: int | None
+    seats: tuple[WallSeat, ...]
+
+
+def tables_on_wall(its_round: Round, first: int, most: int) -> Sequence[WallTable]:
+    """Return so many tables of a round from ``first`` on, counted from 0, by number."""
+    tables = with_seats_and_games(Table.objects.filter(round=its_round).order_by("number"))
+    shown = list(tables[first : first + most])
+    last = {table.pk: list(table.games.all())[-1:] for table in shown}
+    running = [each.game for games in last.values() for each in games if _is_running(each.game)]
+    views = {pk: replay.view(position, None) for pk, position in log.latest_of(running).items()}
+    return [_shown(table, last[table.pk], views) for table in shown]
+
+
+def _is_running(game: Game) -> bool:
+    return game.status == Game.Status.ACTIVE and not game.unanswered
+
+
+def _shown(table: Table, games: Sequence[ClubGame], views: Mapping[UUID, Mapping[str, Any]]) -> WallTable:
+    club_game = games[0] if games else None
+    view = views.get(club_game.game_id) if club_game and table.status == Table.Status.PLAYING else None
+    awaited = club_game.game.awaited if club_game and view else ()
+    return WallTable(
+        table,
+        club_game,
+        view["round"] if view else None,
+        tuple(
+            WallSeat(seat, view["scores"][seat.number] if view else seat.score, seat.number in awaited)
+            for seat in table.seats.all()
+        ),
+    )

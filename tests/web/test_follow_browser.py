@@ -1,0 +1,49 @@
+"""Pages of a competition that follow what happens: standings, and the tables with their scores so far."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from games import log as games
+from games.engine.replay import Actor
+from games.models import Game
+from league.projections.standings import compute_standings
+from league.services.results import record_result
+from tests import factories
+from tests.factories import Cast
+from tests.league.playing import in_play, tables
+
+
+@pytest.fixture
+def cast(transactional_db: None) -> Cast:
+    return factories.cast()
+
+
+def said(game: Game, seat: int, number: int) -> None:
+    move = {"type": "say", "number": number}
+    games.append(game_id=game.pk, seq=seat + 2, actor=Actor("seat", seat), move=move, account=None)
+
+
+def test_standings_and_tables_follow_results_and_moves(page: Page, cast: Cast) -> None:
+    competition = in_play(cast, 4)
+    compute_standings(competition.pk)
+    (table,) = tables(competition)
+    game = table.games.get().game
+    first = table.seats.get(number=0)
+    address = f"/competitions/{competition.slug}/"
+    page.emulate_media(reduced_motion="reduce")
+    with page.expect_response(lambda answer: "/stream/" in answer.url):
+        page.goto(f"{address}live/")
+    expect(page.locator(f"#seat-{first.pk}")).to_have_class("to-act")
+    said(game, 0, 7)
+    expect(page.locator(f"#seat-{first.pk} .number")).to_have_text("7")
+    with page.expect_response(lambda answer: "/stream/" in answer.url):
+        page.goto(address)
+    why = page.locator(f"#why-{first.entry_id}")
+    why.locator("summary").click()
+    for seat, number in ((1, 1), (2, 2), (3, 3)):
+        said(game, seat, number)
+    record_result(game_id=game.pk)
+    compute_standings(competition.pk)
+    expect(page.locator(".standings tbody tr").first).to_have_id(f"row-{first.entry_id}")
+    expect(page.locator("#said")).to_have_text("The page has new results.")
+    expect(why).to_have_attribute("open", "")
