@@ -425,7 +425,7 @@ class TestEveryPage:
     @pytest.fixture
     def addresses(self, cast: Cast, rated: Competition, played: Competition) -> list[str]:
         slug = played.slug
-        parts = ["", "cross-table/", "rounds/", "entries/", "log/"]
+        parts = ["", "live/", "cross-table/", "charts/", "rounds/", "entries/", "log/"]
         return [
             "/",
             f"/clubs/{cast.club.slug}/",
