@@ -72,7 +72,7 @@ WITH head AS (
     RETURNING id
 ), entries AS (
     INSERT INTO {{moves}} (game_id, seq, role, seat, account, move, at, hash)
-    SELECT head.id, entry.seq, entry.role, entry.seat, entry.account, entry.move, entry.at,
+    SELECT %(game)s::text::uuid, entry.seq, entry.role, entry.seat, entry.account, entry.move, entry.at,
         decode(entry.hash, 'hex')
     FROM head, jsonb_to_recordset(%(entries)s::text::jsonb)
         AS entry(seq integer, role text, seat smallint, account text, move jsonb, at timestamptz, hash text)

@@ -4,7 +4,7 @@ import pytest
 from django.core.management import call_command
 from django.db import DatabaseError, connection, transaction
 
-from league.ops import checks, prepare
+from league.ops import prepare
 from league.ops.servers import CannotServe
 from tests.games.test_log import opened, timeouts
 
@@ -51,6 +51,6 @@ def test_the_role_of_the_service_plays_and_cannot_change_a_log(monkeypatch: pyte
                 cursor.execute(attempt.format(**names))
         call_command("migrate", verbosity=0)  # nothing is to be done
         monkeypatch.setattr(prepare, "call_command", lambda *_, **__: cursor.execute(_ATTEMPTS[-1]))
-        monkeypatch.setattr(checks, "check", lambda: None)
+        monkeypatch.setattr("league.ops.checks.check", lambda: None)
         with pytest.raises(CannotServe, match="as the owner"), transaction.atomic():
             prepare.prepare()

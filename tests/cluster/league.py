@@ -1,0 +1,47 @@
+"""A league that is played while everything goes wrong. Django must be set up, with the cluster's settings."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+from league.demo.setting import set_up
+from tests.cluster import checker, faults, recovery
+from tests.cluster.faults import Noticed
+from tests.cluster.players import Players
+from tests.cluster.site import Site
+
+_LEAGUE: Final = {"ruleset": "scoops", "players": 6, "rounds": 40, "table_size": 3}
+
+
+def play(site: Site, url: str, only: str, say: Callable[[str], None]) -> None:
+    """Play, let the faults happen, check what is left, and print it all; raise `Failed`."""
+    setting = set_up(**_LEAGUE)  # type: ignore[arg-type]
+    players = Players(url, setting.players)
+    players.start()
+    say("a league is played")
+    moment, rows = None, list[Noticed]()
+    recovers = re.search(only, recovery.NAME)
+    if recovers:
+        recovery.back_up(site)
+        say("a full backup was made")
+    for fault in faults.all_of(site):
+        if re.search(only, fault.name):
+            rows.append(faults.suffered(fault, site, players))
+            say(f"{rows[-1].fault}: noticed for {rows[-1].wait:.1f} s, well after {rows[-1].well:.0f} s")
+            moment = moment or recovery.moment(site, players.made)
+    players.stop()
+    logs = checker.logs_of(url, str(setting.competition.pk))
+    say(checker.checked(logs, players.made))
+    say(f"rows and standings equal what the logs give: {site.verified()}")
+    if moment and recovers:
+        say(recovery.recovered(site, moment, players.made))
+    for line in table(rows):
+        say(line)
+
+
+def table(rows: Sequence[Noticed]) -> Iterator[str]:
+    """Yield the lines of the table of faults, in Markdown."""
+    yield "| fault | longest wait for an answer | all well after | moves meanwhile |"
+    yield "|---|---|---|---|"
+    for row in rows:
+        yield f"| {row.fault} | {row.wait:.1f} s | {row.well:.0f} s | {row.moves} |"

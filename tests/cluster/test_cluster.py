@@ -1,0 +1,59 @@
+"""The parts of the cluster command that need no cluster: the files of deploy/, and the checker."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from league.demo.clients import Made
+from league.ops.folders import TOP
+from tests.cluster import checker, units
+from tests.cluster.hosts import Failed
+from tests.cluster.site import Site
+
+_DEPLOY = TOP / "deploy"
+_GAME = "00000000-0000-4000-8000-000000000000"
+_LOG = next((TOP / "tests" / "rules" / "scamper" / "logs").glob("*.jsonl")).read_text().splitlines()
+
+
+def test_each_unit_is_run_by_a_host_and_its_variables_are_set(tmp_path: Path) -> None:
+    hosts = Site(tmp_path).hosts.values()
+    roles = {role for host in hosts for role in host.roles}
+    assert roles == {path.stem.removeprefix("trefoil-") for path in units.FOLDER.iterdir()}
+    for role in sorted(roles):
+        unit = units.read(role, _DEPLOY)
+        assert Path(unit.command[0]).is_absolute()
+        assert "$" not in " ".join(unit.command)
+
+
+def test_the_addresses_of_the_files_are_those_of_the_hosts(tmp_path: Path) -> None:
+    known = {host.address for host in Site(tmp_path).hosts.values()} | {"10.20.0.0"}
+    files = [path for path in _DEPLOY.rglob("*") if path.is_file()]
+    named = {address for path in files for address in re.findall(r"\b10\.20\.\d+\.\d+\b", path.read_text())}
+    assert named <= known
+    assert len(named) > 6
+
+
+def test_the_variables_of_the_service_are_those_of_the_docs() -> None:
+    page = (TOP / "docs" / "running.md").read_text()
+    assert [name for name in units.variables(_DEPLOY / "trefoil.env") if f"`{name}`" not in page] == []
+
+
+def answered() -> list[Made]:
+    entries = [entry for entry in map(json.loads, _LOG) if entry.get("role") == "seat"]
+    return [Made(_GAME, entry["seq"], entry["seat"], entry["move"]) for entry in entries]
+
+
+def test_the_checker_finds_each_answered_move_once() -> None:
+    assert f"{len(answered())} answered moves" in checker.checked({_GAME: _LOG}, answered())
+
+
+def test_the_checker_names_lost_and_unanswered_moves_and_broken_chains() -> None:
+    first, *others = answered()
+    with pytest.raises(Failed, match=r"^0 answered moves are lost, 1 were never answered"):
+        checker.checked({_GAME: _LOG}, others)
+    with pytest.raises(Failed, match=r"^1 answered moves are lost, 0 were never answered"):
+        checker.checked({_GAME: _LOG}, [first, first, *others])
+    with pytest.raises(Failed, match="is wrong"):
+        checker.checked({_GAME: [_LOG[0], *_LOG[2:]]}, answered())
