@@ -1,7 +1,7 @@
 """Plays a game without database or server and keeps its log, as the log's export writes it."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -33,11 +33,17 @@ class Recorder:
         *,
         secret: bytes = SECRET,
         entropy: bool = False,
+        players: Sequence[str] = (),
     ) -> None:
         self.ruleset: AnyRuleset = rules.find(ruleset)
         filled = self.ruleset.write_options(self.ruleset.read_options(options or {}, seats))
         self.opening = Opening(
-            self.ruleset.name, filled, (None,) * seats, entropy, chance.commitment(secret), {}
+            self.ruleset.name,
+            filled,
+            tuple(players) or (None,) * seats,
+            entropy,
+            chance.commitment(secret),
+            {},
         )
         self.secret = secret
         self.policies: dict[int, Policy] = {}

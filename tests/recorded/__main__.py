@@ -1,0 +1,17 @@
+"""Records each league that is not recorded with the newest editions yet: ``python -m tests.recorded``."""
+
+import sys
+
+from league.core import editions
+from tests.recorded import FILES, plans_of, verified
+from tests.recorded.leagues import PLANS, league
+
+for name, (_, plans) in PLANS.items():
+    before = sorted(FILES.glob(f"{name}-*.jsonl"))
+    if before and tuple(plans_of(before[-1])) == tuple(map(editions.named, plans)):
+        continue
+    file = FILES / f"{name}-{len(before) + 1:02}.jsonl"
+    file.parent.mkdir(exist_ok=True)
+    file.write_text("".join(f"{line}\n" for line in league(name).lines()), encoding="utf-8")
+    file.with_suffix(".txt").write_text(verified(file), encoding="utf-8")
+    sys.stdout.write(f"{file.name}: {file.stat().st_size} bytes\n")

@@ -1,0 +1,128 @@
+"""Plays a competition without database or server, with games of bots, and keeps its file."""
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from itertools import combinations
+from typing import Any
+
+from games.engine import chain, replay
+from league.core import fold, portable
+from league.core.events import Event, write
+from league.core.state.competition import Table
+from league.core.state.plan import Opening, Placing, StagePlan
+from league.core.verbs.finish import FinishCompetition
+from league.core.verbs.opening import opening_of
+from league.core.verbs.result import ResultRecorded
+from tests.core import deciding as commands
+from tests.core.committed import committed
+from tests.core.ids import uid
+from tests.rules.recording import Recorder
+
+START = datetime(2026, 11, 1, 18, tzinfo=UTC)
+SHORT = {"round_limit": 1, "turn_limit": 8}
+TABLES_OPENED = 4
+"""How many tables are opened in a round without a draw."""
+
+
+class League:
+    """A competition in play, and the log of each of its games."""
+
+    def __init__(self, name: str, entries: int, plans: Sequence[StagePlan], **announced: Any) -> None:
+        self.name = name
+        self.log: list[dict[str, Any]] = []
+        self.head = chain.ORIGIN
+        self.games: dict[str, list[str]] = {}
+        self.players = {uid(f"player {number}"): f"Player {number}" for number in range(1, entries + 1)}
+        opening = opening_of(
+            Opening(name, "scoops", SHORT, (), False, tuple(plans), committed(), {}, **announced)
+        )
+        self.state = fold.begin(opening)
+        self._write(opening)
+        for number, player in enumerate(self.players, 1):
+            name = self.players[player]
+            self.say(commands.enter(self.state, entry=uid(f"entry {number}"), name=name, players=[player]))
+
+    def say(self, events: Sequence[Event]) -> None:
+        """Append events."""
+        for event in events:
+            self.state = fold.apply(self.state, event)
+            self._write(event)
+
+    def play(self) -> None:
+        """Play everything to the end of the competition."""
+        while not self.state.over:
+            self._step()
+
+    def lines(self) -> Iterator[str]:
+        """Yield the lines of its file."""
+        header = portable.Header(uid(self.name), self.name.lower().replace(" ", "-"), "Recorded")
+        log = (json.dumps(entry, ensure_ascii=False) for entry in self.log)
+        return portable.written(header, self.players, log, self.games)
+
+    def _step(self) -> None:
+        state = self.state
+        match commands.next_step(state):
+            case "start":
+                self.say(commands.start(state))
+            case "start_stage":
+                self.say(commands.start_stage(state))
+            case "draw":
+                self.say(commands.draw(state))
+            case "publish":
+                drawn = state.drawn_round
+                assert drawn
+                games = {table.id: [uid(f"game {table.id}")] for table in drawn.tables}
+                self.say(commands.publish(state, games=games))
+                if drawn.open:
+                    self._open_tables()
+            case "play":
+                self._play_round()
+            case "close_round":
+                self.say(commands.close_round(state))
+            case "finish":
+                self.say(commands.decide(state, FinishCompetition()))
+            case step:
+                raise AssertionError(step)
+
+    def _open_tables(self) -> None:
+        """Open tables of neighbours in the order of entering."""
+        pairs = (pair for pair in combinations((entry.id for entry in self.state.entries), 2))
+        for number, pair in enumerate(list(pairs)[:TABLES_OPENED]):
+            table = uid(f"{self.name} opened {number}")
+            games = [uid(f"game {table}")]
+            self.say(commands.open_table(self.state, table=table, entries=pair, games=games))
+
+    def _play_round(self) -> None:
+        current = self.state.current_round
+        assert current
+        for table in current.undecided:
+            self.say(commands.record_result(self.state, result=self._played(table)))
+        if current.open:
+            self.say(commands.close_round(self.state))
+
+    def _played(self, table: Table) -> ResultRecorded:
+        """Play the game of a table; return its result."""
+        (game,) = table.games
+        secret = hashlib.sha256(game.id.encode()).digest()
+        players = [str(seat.player) for seat in table.seats]
+        recorder = Recorder("scoops", len(players), SHORT, secret=secret, players=players)
+        recorder.play()
+        self.games[game.id] = [*recorder.lines()]
+        result = replay.result(recorder.position)
+        assert result
+        placings = tuple(Placing(each.seat, each.rank, each.score) for each in result.seats)
+        return ResultRecorded(table.id, game.id, recorder.head, "finished", placings)
+
+    def _write(self, event: Event) -> None:
+        seq = len(self.log) + 1
+        entry: dict[str, Any] = {
+            "seq": seq,
+            "role": "organiser",
+            "account": None,
+            "event": write(event),
+            "at": chain.stamp(START + timedelta(minutes=seq)),
+        }
+        self.head = chain.link(self.head, entry)
+        self.log.append({**entry, "hash": self.head})

@@ -1,0 +1,31 @@
+"""Every release verifies what earlier ones recorded, and computes the same standings from it."""
+
+from pathlib import Path
+
+import pytest
+
+from league.core import formats, scoring
+from league.core.drawing import drawing
+from league.core.standings import tie_breaks
+from tests.recorded import FILES, plans_of, verified
+
+RECORDED = sorted(FILES.glob("*.jsonl"))
+
+
+@pytest.mark.parametrize("file", RECORDED, ids=lambda file: file.stem)
+def test_a_recorded_league_is_verified_with_the_standings_that_it_had(file: Path) -> None:
+    assert verified(file) == file.with_suffix(".txt").read_text(encoding="utf-8")
+
+
+def test_every_edition_is_recorded() -> None:
+    plans = [plan for file in RECORDED for plan in plans_of(file)]
+    again = "python -m tests.recorded records it"
+    assert {plan.editions.draws for plan in plans} == {*drawing.EDITIONS}, again
+    assert {plan.editions.scoring for plan in plans} == {*scoring.EDITIONS}, again
+    known = {(key, number) for key in formats.BY_KEY for number in formats.editions(key)}
+    assert {(plan.format, plan.editions.format) for plan in plans} == known, again
+
+
+def test_every_tie_break_is_recorded() -> None:
+    used = {key for file in RECORDED for plan in plans_of(file) for key in plan.tie_breaks}
+    assert used == {*tie_breaks.BY_KEY} - {tie_breaks.LOT.key}
