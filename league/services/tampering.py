@@ -7,7 +7,9 @@ with that too.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from heapq import merge
 from itertools import groupby, islice
+from operator import attrgetter, itemgetter
 from typing import Final, TypeAlias
 from uuid import UUID
 
@@ -75,7 +77,11 @@ class _Known:
     """A head that is known from somewhere."""
 
     whence: str
+    size: int
     root: bytes
+
+
+_size: Final = attrgetter("size")
 
 
 class _Range:
@@ -102,11 +108,29 @@ class _Range:
         return node
 
 
+class _Nodes:
+    """The nodes that are stored, read along with the leaves."""
+
+    def __init__(self) -> None:
+        levels = LogNode.objects.order_by("level").values_list("level", flat=True).distinct()
+        self._rows = {
+            level: LogNode.objects.filter(level=level).order_by("index").iterator() for level in levels
+        }
+        self._next = {level: next(rows, None) for level, rows in self._rows.items()}
+
+    def has(self, level: int, index: int, node: bytes) -> bool:
+        """Return whether a node is stored with this hash; nodes of a level are asked for in order."""
+        while (row := self._next.get(level)) and row.index < index:
+            self._next[level] = next(self._rows[level], None)
+        return row is not None and (row.index, bytes(row.hash)) == (index, node)
+
+
 def _of_tree(given: Iterable[str], kept: Checkpoint | None) -> Iterator[str]:
-    known, wrong = _known(given, kept)
+    elsewhere, wrong = _known(given, kept)
     yield from wrong
-    nodes = {(row.level, row.index): bytes(row.hash) for row in LogNode.objects.all()}
-    tree, size, made = _Range(), 0, list[tuple[int, bytes]]()
+    known = merge(_published(), sorted(elsewhere, key=_size), key=_size)
+    head = next(known, None)
+    nodes, tree, size, made = _Nodes(), _Range(), 0, list[tuple[int, bytes]]()
     for row in LogLeaf.objects.order_by("index").iterator():
         if row.index != size:
             yield f"signed log: leaf {size} is missing"
@@ -117,31 +141,27 @@ def _of_tree(given: Iterable[str], kept: Checkpoint | None) -> Iterator[str]:
         tree.add(bytes(row.hash), lambda level, node: made.append((level, node)))
         size += 1
         for level, node in made:
-            if level % STEP == 0 and nodes.get((level, (size >> level) - 1)) != node:
+            if level % STEP == 0 and not nodes.has(level, (size >> level) - 1, node):
                 yield f"signed log: node {(size >> level) - 1} of level {level} is wrong"
-        yield from _compared(known.pop(size, ()), size, tree)
-    for beyond, heads in sorted(known.items()):
-        yield from (
-            f"signed log: it was cut: {each.whence} has {beyond} leaves, and {size} are here"
-            for each in heads
-        )
+        while head and head.size <= size:
+            if head.root != tree.root():
+                yield f"signed log: the first {size} leaves are not those of {head.whence}"
+            head = next(known, None)
+    while head:
+        yield f"signed log: it was cut: {head.whence} has {head.size} leaves, and {size} are here"
+        head = next(known, None)
 
 
-def _compared(heads: Iterable[_Known], size: int, tree: _Range) -> Iterator[str]:
-    for each in heads:
-        if each.root != tree.root():
-            yield f"signed log: the first {size} leaves are not those of {each.whence}"
+def _published() -> Iterator[_Known]:
+    for row in LogHead.objects.filter(size__gt=0).order_by("size", "pk").iterator():
+        yield _Known(f"the head that was published at {stamp(row.at)}", row.size, bytes(row.root))
 
 
-def _known(given: Iterable[str], kept: Checkpoint | None) -> tuple[dict[int, list[_Known]], list[str]]:
-    """Return the heads that are known, by size, and a sentence for each that is not signed by the log."""
-    known, wrong = dict[int, list[_Known]](), list[str]()
-    for row in LogHead.objects.order_by("pk").iterator():
-        known.setdefault(row.size, []).append(
-            _Known(f"the head that was published at {stamp(row.at)}", bytes(row.root))
-        )
+def _known(given: Iterable[str], kept: Checkpoint | None) -> tuple[list[_Known], list[str]]:
+    """Return the heads that are known from elsewhere, and a sentence for each that the log did not sign."""
+    known, wrong = list[_Known](), list[str]()
     if kept and not LogEpoch.objects.filter(previous__startswith=kept.text).exists():
-        known.setdefault(kept.size, []).append(_Known("the head that is kept beside the key", kept.root))
+        known.append(_Known("the head that is kept beside the key", kept.size, kept.root))
     last = [
         each.heads.order_by("-size").values_list("note", flat=True).first() for each in LogEpoch.objects.all()
     ]
@@ -151,7 +171,7 @@ def _known(given: Iterable[str], kept: Checkpoint | None) -> tuple[dict[int, lis
         except WrongNote as error:
             wrong.append(f"signed log: {whence} is wrong: {error}")
         else:
-            known.setdefault(head.size, []).append(_Known(whence, head.root))
+            known.append(_Known(whence, head.size, head.root))
     return known, wrong
 
 
@@ -270,27 +290,34 @@ def _records(wanted: Mapping[UUID, Sequence[_Leaf]]) -> Mapping[UUID, Values]:
 def _of_players() -> Iterator[str]:
     """Yield each player whose row says something else than its record."""
     newest = PlayerRecord.objects.order_by("player", "-seq").distinct("player")
-    recorded = {row.player: row for row in newest.iterator()}
-    for player in Player.objects.order_by("pk").iterator():
-        record = recorded.pop(player.pk, None)
-        if record is None or record.removed:
-            yield f"player {player.pk}: it was added past the service"
-            continue
-        if player.account_id != record.account:
-            yield (
-                f"player {player.pk}: the account is {player.account_id or 'none'}, by the record it is "
-                f"{record.account or 'none'}: it was linked or unlinked past the service"
-            )
-        if player.merged_into_id != record.merged_into:
-            yield f"player {player.pk}: it was merged, or taken apart again, past the service"
+    players = ((row.pk, row) for row in Player.objects.order_by("pk").iterator())
+    records = ((row.player, row) for row in newest.iterator())
+    # Both in the order of ids, so that no more than one of each is in memory.
+    both: Iterator[tuple[UUID, Player | PlayerRecord]] = merge(players, records, key=itemgetter(0))
+    for pk, rows in groupby(both, key=itemgetter(0)):
+        found = [row for _, row in rows]
+        player = next((row for row in found if isinstance(row, Player)), None)
+        record = next((row for row in found if isinstance(row, PlayerRecord)), None)
+        yield from (f"player {pk}: {wrong}" for wrong in _of_player(player, record))
     of_removed = Player.objects.filter(pk=OuterRef("subject"), anonymous=False)
     for pk in LogLeaf.objects.filter(Exists(of_removed), kind=LeafKind.PLAYER, salt=None).values_list(
         "subject", flat=True
     ):
         yield f"player {pk}: a salt of its leaves is gone, and the player was not removed"
-    for pk, record in recorded.items():
-        if not record.removed:
-            yield f"player {pk}: it was removed past the service"
+
+
+def _of_player(player: Player | None, record: PlayerRecord | None) -> Iterator[str]:
+    if player is None:
+        if record and not record.removed:
+            yield "it was removed past the service"
+    elif record is None or record.removed:
+        yield "it was added past the service"
+    else:
+        if player.account_id != record.account:
+            now, by_record = player.account_id or "none", record.account or "none"
+            yield f"the account is {now}, by the record {by_record}: it was linked or unlinked past the service"
+        if player.merged_into_id != record.merged_into:
+            yield "it was merged, or taken apart again, past the service"
 
 
 def _never_entered(before: datetime) -> Iterator[str]:
