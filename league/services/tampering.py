@@ -315,7 +315,7 @@ def _of_player(player: Player | None, record: PlayerRecord | None) -> Iterator[s
     else:
         if player.account_id != record.account:
             now, by_record = player.account_id or "none", record.account or "none"
-            yield f"the account is {now}, by the record {by_record}: it was linked or unlinked past the service"
+            yield f"the account is {now}, by the record {by_record}: linked or unlinked past the service"
         if player.merged_into_id != record.merged_into:
             yield "it was merged, or taken apart again, past the service"
 
