@@ -1,18 +1,15 @@
 """How this server tells push services who it is (VAPID, RFC 8292), by a key in a file beside the service."""
 
 import base64
-import json
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
-from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from jwcrypto.jwk import JWK
+from jwcrypto.jwt import JWT
 
 from league.ops import secret
-
-_BYTES = 32
 
 
 def kept_in(file: Path) -> ec.EllipticCurvePrivateKey:
@@ -22,7 +19,8 @@ def kept_in(file: Path) -> ec.EllipticCurvePrivateKey:
 
 def public(key: ec.EllipticCurvePrivateKey) -> str:
     """Return the public half of a key as browsers take it: an uncompressed point in base64url."""
-    return _base64(key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
+    point = key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    return base64.urlsafe_b64encode(point).rstrip(b"=").decode()
 
 
 def authorization(key: ec.EllipticCurvePrivateKey, endpoint: str, subject: str, until: int) -> str:
@@ -32,15 +30,10 @@ def authorization(key: ec.EllipticCurvePrivateKey, endpoint: str, subject: str, 
     """
     place = urlsplit(endpoint)
     claims = {"aud": f"{place.scheme}://{place.netloc}", "exp": until, "sub": subject}
-    signed = ".".join(_base64(json.dumps(part).encode()) for part in ({"typ": "JWT", "alg": "ES256"}, claims))
-    numbers = decode_dss_signature(key.sign(signed.encode(), ec.ECDSA(SHA256())))
-    signature = b"".join(number.to_bytes(_BYTES, "big") for number in numbers)
-    return f"vapid t={signed}.{_base64(signature)}, k={public(key)}"
+    token = JWT(header={"typ": "JWT", "alg": "ES256"}, claims=claims)
+    token.make_signed_token(JWK.from_pyca(key))
+    return f"vapid t={token.serialize()}, k={public(key)}"
 
 
 def _new() -> str:
     return f"{ec.generate_private_key(ec.SECP256R1()).private_numbers().private_value:064x}"
-
-
-def _base64(data: bytes) -> str:
-    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
