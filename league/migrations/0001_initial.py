@@ -2624,6 +2624,7 @@ class Migration(migrations.Migration):
                 ("options", models.JSONField(default=dict)),
                 ("clock", models.JSONField(default=dict)),
                 ("seats", models.PositiveSmallIntegerField()),
+                ("private", models.BooleanField(default=False)),
                 (
                     "status",
                     models.CharField(
@@ -2660,6 +2661,37 @@ class Migration(migrations.Migration):
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="+",
                         to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["made_at", "id"],
+            },
+        ),
+        migrations.CreateModel(
+            name="SeekInvitation",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
+                ),
+                ("made_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("accepted", models.BooleanField(null=True)),
+                (
+                    "answered_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "seek",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="invitations",
+                        to="league.seek",
                     ),
                 ),
             ],

@@ -34,7 +34,7 @@ from league.models.push import PushSubscription
 from league.models.ratings import GameRating, Rating, Ratings
 from league.models.retries import MadeOnce
 from league.models.seat_codes import SeatCode
-from league.models.seeks import Seek, SeekSeat
+from league.models.seeks import Seek, SeekInvitation, SeekSeat
 from league.models.signed_log import (
     Cosignature,
     LogEpoch,
@@ -102,6 +102,7 @@ __all__ = [
     "Round",
     "SeatCode",
     "Seek",
+    "SeekInvitation",
     "SeekSeat",
     "SignedLog",
     "Stage",

@@ -24,6 +24,8 @@ class Seek(models.Model):
     options = models.JSONField(default=dict)
     clock = models.JSONField(default=dict)
     seats = models.PositiveSmallIntegerField()
+    private = models.BooleanField(default=False)
+    """Whether only those who have a link can join, and see it."""
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
     made_at = models.DateTimeField(default=now)
     until = models.DateTimeField()
@@ -58,3 +60,27 @@ class SeekSeat(models.Model):
 
     def __str__(self) -> str:
         return str(self.player)
+
+
+class SeekInvitation(models.Model):
+    """A link to a seek for one person, who accepts or declines. Its token is not stored (`queries.links`)."""
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    seek = models.ForeignKey(Seek, models.CASCADE, related_name="invitations")
+    made_at = models.DateTimeField(default=now)
+    accepted = models.BooleanField(null=True)
+    """None before there is an answer."""
+    answered_by = models.ForeignKey(Account, models.SET_NULL, null=True, related_name="+")
+    """Who accepted; whoever declines needs no account."""
+
+    class Meta:
+        ordering: ClassVar = ["made_at", "id"]
+
+    def __str__(self) -> str:
+        return str(self.id)
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether it can be answered."""
+        going = self.seek.status == Seek.Status.OPEN and self.seek.until > now()
+        return going and self.accepted is None

@@ -33,7 +33,9 @@ def going_on(club: UUID, *, seeks: bool, over: Collection[UUID] = ()) -> GoingOn
     competitions = Competition.objects.filter(~Q(status__in=OVER) | Q(pk__in=over), club=its_club)
     running = Q(game__status__in=(Game.Status.ACTIVE, Game.Status.INVITED))
     games = ClubGame.objects.filter(running | Q(pk__in=over), club=its_club).select_related("game")
-    open_or_closed = all_seeks().filter(Q(status=Seek.Status.OPEN) | Q(pk__in=over), club=its_club)
+    open_or_closed = all_seeks().filter(
+        Q(status=Seek.Status.OPEN) | Q(pk__in=over), club=its_club, private=False
+    )
     return GoingOn(
         list(competitions.order_by("opened_at", "pk")),
         list(games.order_by("game__opened_at", "pk")),

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from games.engine.refusals import Illegal
-from league.models import Account, Club, Invitation
+from league.models import Account, Club, Invitation, SeekInvitation
 
 _STOP: Final = "league.notices.stop"
 _ADDRESS: Final = "league.notices.address"
@@ -49,6 +49,23 @@ def read_invitation(*, invitation_id: UUID, token: str) -> Invitation:
         raise Illegal("This link doesn’t belong to an invitation. If you have a newer email, use its link.")
     if not invitation.is_open:
         raise Illegal("This invitation was used or revoked, or has expired. Ask the club for a new one.")
+    return invitation
+
+
+# ---- Invitations to a table ----------------------------------------------------------------------
+
+
+def token_to_seat(invitation: SeekInvitation) -> str:
+    """Return the token of the link of an invitation to a table, which only its maker sees."""
+    return derived("seek", invitation.pk)
+
+
+def read_seek_invitation(*, invitation_id: UUID, token: str) -> SeekInvitation:
+    """Return the invitation to a table of a link; raises `Illegal` for a wrong link."""
+    found = SeekInvitation.objects.select_related("seek__club", "seek__made_by").filter(pk=invitation_id)
+    invitation = found.first()
+    if invitation is None or not constant_time_compare(token_to_seat(invitation), token):
+        raise Illegal("This link doesn’t belong to an invitation.")
     return invitation
 
 

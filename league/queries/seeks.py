@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from games import rules
 from games.packages import has_bot
 from league.choices import BotsPlay
-from league.models import Account, Club, Member, Seek
+from league.models import Account, Club, Member, Seek, SeekSeat
 
 
 def all_seeks() -> QuerySet[Seek]:
@@ -19,14 +19,19 @@ def all_seeks() -> QuerySet[Seek]:
 
 
 def seeks_of(account: Account) -> QuerySet[Seek]:
-    """Return the seeks of the account's clubs, closed ones too, the oldest first."""
+    """Return the seeks of the account's clubs, closed ones too, the oldest first.
+
+    Private ones are those that it has joined.
+    """
     clubs = Member.objects.filter(account=account).values("club")
-    return all_seeks().filter(club__in=clubs)
+    joined = SeekSeat.objects.filter(account=account).values("seek")
+    return all_seeks().filter(Q(private=False) | Q(pk__in=joined), club__in=clubs)
 
 
-def open_seeks(club: Club) -> Sequence[Seek]:
-    """Return the club's open seeks, the oldest first."""
-    return list(all_seeks().filter(club=club, status=Seek.Status.OPEN, until__gt=timezone.now()))
+def open_seeks(club: Club, account: Account) -> Sequence[Seek]:
+    """Return the club's open seeks that an account of the club sees, the oldest first."""
+    mine = seeks_of(account).filter(club=club, status=Seek.Status.OPEN, until__gt=timezone.now())
+    return list(mine.prefetch_related("invitations__answered_by"))
 
 
 def seeks_lapsed() -> Sequence[UUID]:

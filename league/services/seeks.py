@@ -17,9 +17,10 @@ from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed, below
 from league.choices import BotsPlay, TokenScope
 from league.core.house_bots import bots_of, read_level
-from league.models import Account, Club, Player, Seek, SeekSeat
+from league.models import Account, Club, Player, Seek, SeekInvitation, SeekSeat
 from league.queries import permissions
 from league.queries.bots import kept_out
+from league.queries.links import read_seek_invitation
 from league.queries.seeks import bots_fill
 from league.services import account_events
 from league.services.account_events import Kind
@@ -46,9 +47,11 @@ def create_seek(
     options: object = None,
     clock: Clock = NO_CLOCK,
     minutes: int = MINUTES,
+    private: bool = False,
 ) -> Seek:
     """Return a new seek of the account, which has joined it; it lapses after so many minutes.
 
+    A private one has a link for each of the others, and nobody joins it without one.
     Raises `Malformed`, `Illegal` for an account with too many seeks, and PermissionDenied.
     """
     player = permissions.require_player(club.pk, by, TokenScope.PLAY_ENTER)
@@ -58,9 +61,12 @@ def create_seek(
         clocks.read(timing)
     _check_pace(by)
     until = timezone.now() + timedelta(minutes=minutes)
-    seek = Seek(club=club, made_by=by, ruleset=name, options=filled, clock=timing, seats=seats, until=until)
+    settings = {"ruleset": name, "options": filled, "clock": timing, "seats": seats, "private": private}
+    seek = Seek(club=club, made_by=by, until=until, **settings)
     seek.save(force_insert=True)
     _take(seek, by, player)
+    if private:
+        SeekInvitation.objects.bulk_create(SeekInvitation(seek=seek) for _other in range(seats - 1))
     return seek
 
 
@@ -104,13 +110,86 @@ def join_seek(*, by: Account, seek_id: UUID) -> Seek:
     player = permissions.require_player(seek.club_id, by, TokenScope.PLAY_ENTER)
     if seek.taken.filter(account=by).exists():
         return seek
+    if seek.private:
+        raise Seek.DoesNotExist
+    _join(seek, by, player)
+    return seek
+
+
+def _join(seek: Seek, by: Account, player: Player) -> None:
+    """Take a seat, and begin the game with the last one."""
     _check_open(seek)
     _check_pace(by)
     _take(seek, by, player)
     _drop_former_players(seek)
     if seek.taken.count() == seek.seats:
         _begin(seek)
+
+
+# ---- Links ---------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def invite_to_seek(*, by: Account, seek_id: UUID) -> SeekInvitation:
+    """Return a new link to the account's own seek, for one person.
+
+    Raises `Illegal` where every empty seat has an unanswered link already, PermissionDenied and
+    Seek.DoesNotExist.
+    """
+    seek = _locked(seek_id)
+    permissions.require_player(seek.club_id, by, TokenScope.PLAY_ENTER)
+    if seek.made_by_id != by.pk:
+        raise PermissionDenied(text("Only the player who looks for others can invite them."))
+    _check_open(seek)
+    if seek.invitations.filter(accepted=None).count() >= seek.seats - seek.taken.count():
+        raise Illegal(text("There is a link for every empty seat already."))
+    return SeekInvitation.objects.create(seek=seek)
+
+
+@transaction.atomic
+def accept_seat(*, by: Account, invitation_id: UUID, token: str) -> Seek:
+    """Join the seek of a link, which works once; the same account is answered as before.
+
+    Raises `Illegal` and PermissionDenied.
+    """
+    seek, invitation = _invited(invitation_id, token)
+    player = permissions.require_player(seek.club_id, by, TokenScope.PLAY_ENTER)
+    if invitation.accepted and invitation.answered_by_id == by.pk:
+        return seek
+    _check_unanswered(invitation)
+    if seek.taken.filter(account=by).exists():
+        raise Illegal(text("You have a seat at this table: the link is for somebody else."))
+    invitation.accepted, invitation.answered_by = True, by
+    invitation.save(update_fields=["accepted", "answered_by"])
+    _join(seek, by, player)
     return seek
+
+
+@transaction.atomic
+def decline_seat(*, invitation_id: UUID, token: str) -> Seek:
+    """Decline the seat of a link, which needs no account; again changes nothing. Raises `Illegal`."""
+    seek, invitation = _invited(invitation_id, token)
+    if invitation.accepted is not False:
+        _check_unanswered(invitation)
+        _check_open(seek)
+        invitation.accepted = False
+        invitation.save(update_fields=["accepted"])
+        _tell(seek, Kind.SEEK_ANSWERED)
+    return seek
+
+
+def _invited(invitation_id: UUID, token: str) -> tuple[Seek, SeekInvitation]:
+    """Return the seek of a link, locked, and the invitation as it is then; raises `Illegal`."""
+    seek = _locked(read_seek_invitation(invitation_id=invitation_id, token=token).seek_id)
+    return seek, SeekInvitation.objects.get(pk=invitation_id)
+
+
+def _check_unanswered(invitation: SeekInvitation) -> None:
+    if invitation.accepted is not None:
+        raise Illegal(text("This link was used already. Ask for another one."))
+
+
+# ---- Bots ----------------------------------------------------------------------------------------
 
 
 @transaction.atomic
@@ -133,6 +212,9 @@ def fill_seek(*, by: Account, seek_id: UUID, level: str) -> Seek:
         SeekSeat.objects.create(seek=seek, account_id=bot.id, player=player_for(seek.club, bot))
     _begin(seek)
     return seek
+
+
+# ---- Both ----------------------------------------------------------------------------------------
 
 
 def _check_open(seek: Seek) -> None:

@@ -9,11 +9,14 @@ from uuid import UUID
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from games import rules
@@ -21,10 +24,20 @@ from games.engine.refusals import Malformed, Refusal
 from league.choices import BotLevel
 from league.forms import add_errors
 from league.queries import permissions
+from league.queries.links import read_seek_invitation, token_to_seat
 from league.queries.seeks import bots_fill, open_seeks, seeks_of
-from league.requests import caller
+from league.requests import caller, spectator_or_account
 from league.services.play import open_rematch
-from league.services.seeks import MINUTES, create_seek, fill_seek, join_seek, withdraw_seek
+from league.services.seeks import (
+    MINUTES,
+    accept_seat,
+    create_seek,
+    decline_seat,
+    fill_seek,
+    invite_to_seek,
+    join_seek,
+    withdraw_seek,
+)
 from league.web.addresses import of_club
 from league.words.messages import translated
 from league.words.values import ruleset_title
@@ -32,7 +45,7 @@ from league.words.values import ruleset_title
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from league.models import Club, Seek
+    from league.models import Account, Club, Seek, SeekInvitation
 
 MOST_SEATS = max(max(ruleset.seats) for ruleset in rules.RULESETS)
 
@@ -61,6 +74,11 @@ class SeekForm(forms.Form):
     minutes = forms.TypedChoiceField(
         label=gettext_lazy("Wait at most"), choices=_times, coerce=int, initial=MINUTES
     )
+    private = forms.BooleanField(
+        label=gettext_lazy("Only for people to whom I give a link"),
+        help_text=gettext_lazy("You get a link for each of them. Nobody else sees the table."),
+        required=False,
+    )
 
 
 @login_required
@@ -74,23 +92,35 @@ def page(request: HttpRequest, club: Club) -> HttpResponse:
     form = SeekForm(request.POST or None)
     if request.method == "POST" and form.is_valid() and _created(form, request, club):
         return redirect("seeks", club.slug)
-    found = [
-        (
-            seek,
-            any(taken.account_id == account.pk for taken in seek.taken.all()),
-            seek.made_by_id == account.pk and bots_fill(seek),
-        )
-        for seek in open_seeks(club)
-    ]
     context: dict[str, Any] = {
         "club": club,
         "zone": club.timezone,
-        "seeks": found,
+        "seeks": [_shown(request, seek, account) for seek in open_seeks(club, account)],
         "form": form,
         "levels": BotLevel.choices,
         "plays": permissions.player_in(club.pk, account) is not None,
     }
     return render(request, "clubs/seeks.html", context, status=422 if form.errors else 200)
+
+
+def _shown(request: HttpRequest, seek: Seek, account: Account) -> dict[str, Any]:
+    """Return a seek with what the account can do with it, and the links that it made."""
+    mine = seek.made_by_id == account.pk
+    invitations = seek.invitations.all() if mine else ()
+    unanswered = [each for each in invitations if each.accepted is None]
+    taken = seek.taken.all()
+    return {
+        "seek": seek,
+        "joined": any(each.account_id == account.pk for each in taken),
+        "fills": mine and bots_fill(seek),
+        "links": [request.build_absolute_uri(_link(each)) for each in unanswered],
+        "declined": sum(each.accepted is False for each in invitations),
+        "invites": mine and len(unanswered) < seek.seats - len(taken),
+    }
+
+
+def _link(invitation: SeekInvitation) -> str:
+    return reverse("seat_invitation", args=[invitation.pk, token_to_seat(invitation)])
 
 
 def _created(form: SeekForm, request: HttpRequest, club: Club) -> bool:
@@ -108,16 +138,63 @@ def _created(form: SeekForm, request: HttpRequest, club: Club) -> bool:
 @require_POST
 def join(request: HttpRequest, seek_id: UUID) -> HttpResponse:
     """Join a seek, and show the game if it has begun."""
-    seek = _done(request, seek_id, join_seek)
-    return redirect("game", seek.game_id) if seek.game_id else redirect("seeks", seek.club.slug)
+    return _to_table(_done(request, seek_id, join_seek))
 
 
 @login_required
 @require_POST
 def fill(request: HttpRequest, seek_id: UUID) -> HttpResponse:
     """Let bots take the empty seats, and show the game."""
-    seek = _done(request, seek_id, partial(fill_seek, level=request.POST.get("level", "")))
+    return _to_table(_done(request, seek_id, partial(fill_seek, level=request.POST.get("level", ""))))
+
+
+@login_required
+@require_POST
+def invite(request: HttpRequest, seek_id: UUID) -> HttpResponse:
+    """Make another link to a seek."""
+    account = caller(request)
+    try:
+        club = seeks_of(account).get(pk=seek_id).club
+        invite_to_seek(by=account, seek_id=seek_id)
+    except Refusal as refusal:
+        messages.error(request, translated(refusal.sentence))
+    except ObjectDoesNotExist:
+        raise Http404 from None
+    return redirect("seeks", club.slug)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def invitation(request: HttpRequest, invitation_id: UUID, token: str) -> HttpResponse:
+    """Show the table to which a link invites; a POST accepts the seat, after a log-in, or declines it."""
+    account = spectator_or_account(request)
+    declines = request.POST.get("do") == "decline"
+    try:
+        found = read_seek_invitation(invitation_id=invitation_id, token=token)
+        if request.method == "POST" and declines:
+            decline_seat(invitation_id=invitation_id, token=token)
+            return render(request, "clubs/seat_declined.html")
+        if request.method == "POST" and account:
+            return _to_table(accept_seat(by=account, invitation_id=invitation_id, token=token))
+        if account and found.accepted and found.answered_by_id == account.pk:
+            return _to_table(found.seek)
+    except Refusal as refusal:
+        return _no_seat(request, translated(refusal.sentence))
+    if not found.is_open:
+        return _no_seat(request, _("This link was used already, or the game has begun. Ask for another one."))
+    if request.method == "POST":
+        return redirect_to_login(request.get_full_path())
+    plays = account and permissions.player_in(found.seek.club_id, account)
+    context = {"seek": found.seek, "plays": plays, "zone": found.seek.club.timezone}
+    return render(request, "clubs/seat_invitation.html", context)
+
+
+def _to_table(seek: Seek) -> HttpResponse:
     return redirect("game", seek.game_id) if seek.game_id else redirect("seeks", seek.club.slug)
+
+
+def _no_seat(request: HttpRequest, why: str) -> HttpResponse:
+    return render(request, "account/no_invitation.html", {"why": why}, status=410)
 
 
 @login_required

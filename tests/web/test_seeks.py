@@ -1,9 +1,12 @@
 """Who wants to play, rematches, bots, and the search for players, on pages."""
 
 import re
+from datetime import timedelta
 
+import time_machine
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from games.models import Game
 from league.core.verbs.draw import DrawRound
@@ -39,6 +42,45 @@ def test_a_member_looks_for_players_and_another_joins(cast: Cast) -> None:
     assert joined["Location"] == reverse("game", args=[Game.objects.get().pk])
     late = petra.post(reverse("withdraw_seek", args=[seek.pk]), follow=True)
     assert "The game has begun." in late.content.decode()
+
+
+def links(page: str) -> list[str]:
+    return re.findall(r"http://testserver(/seats/[^\"]+)", page)
+
+
+def test_a_link_to_a_private_table_is_accepted_once(cast: Cast) -> None:
+    page, paul, petra = reverse("seeks", args=[cast.club.slug]), browsing(cast.paul), browsing(cast.petra)
+    paul.post(page, {"ruleset": "scoops", "seats": 2, "minutes": 60, "private": "on"})
+    seek = Seek.objects.get()
+    (link,) = links(paul.get(page).content.decode())
+    assert "Nobody looks for players" in petra.get(page).content.decode()
+    assert petra.post(reverse("join_seek", args=[seek.pk])).status_code == 404
+    assert paul.post(reverse("invite_to_seek", args=[seek.pk]), follow=True).content.count(b"/seats/") == 1
+    assert Client().get(f"{link[:-5]}aaaa/").status_code == 410
+    assert "Paul Pike" in Client().get(link).content.decode()
+    assert Client().post(link, {"do": "accept"})["Location"].startswith("/account/login/?next=/seats/")
+    assert paul.post(link, {"do": "accept"}).status_code == 410
+    assert browsing(cast.nora).post(link, {"do": "accept"}).status_code == 403
+    begun = petra.post(link, {"do": "accept"})["Location"]
+    assert begun == reverse("game", args=[Game.objects.get().pk])
+    assert petra.get(link)["Location"] == petra.post(link, {"do": "accept"})["Location"] == begun
+    for late in (Client().get(link), Client().post(link, {"do": "decline"}), paul.get(link)):
+        assert late.status_code == 410
+
+
+def test_a_link_is_declined_without_an_account_and_expires(cast: Cast) -> None:
+    page, paul = reverse("seeks", args=[cast.club.slug]), browsing(cast.paul)
+    paul.post(page, {"ruleset": "scoops", "seats": 2, "minutes": 60})
+    invite = reverse("invite_to_seek", args=[Seek.objects.get().pk])
+    (link,) = links(paul.post(invite, follow=True).content.decode())
+    assert "You declined" in Client().post(link, {"do": "decline"}).content.decode()
+    assert Client().post(link, {"do": "decline"}).status_code == 200
+    assert browsing(cast.petra).post(link, {"do": "accept"}).status_code == 410
+    assert "1 person declined." in paul.get(page).content.decode()
+    (another,) = links(paul.post(invite, follow=True).content.decode())
+    with time_machine.travel(timezone.now() + timedelta(minutes=61)):
+        for late in (Client().get(another), browsing(cast.petra).post(another, {"do": "accept"})):
+            assert late.status_code == 410
 
 
 def test_seeks_are_shown_to_members_alone(cast: Cast) -> None:
