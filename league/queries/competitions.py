@@ -1,6 +1,7 @@
 """Competitions, their entries and stages."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
 from typing import Final
 from uuid import UUID
 
@@ -27,9 +28,19 @@ def running_competitions() -> QuerySet[Competition]:
     return with_entry_counts(all_competitions().exclude(status__in=_OVER))
 
 
-def last_finished(most: int) -> QuerySet[Competition]:
-    """Return the competitions that finished last, each with its number of entries as ``entry_count``."""
-    finished = all_competitions().filter(status=Competition.Status.FINISHED)
+def next_of(club: Club, today: date) -> Competition | None:
+    """Return the club's competition that begins next, today at the earliest; None where none is announced."""
+    coming = (
+        all_competitions().filter(club=club, stored_details__begins_on__gte=today).exclude(status__in=_OVER)
+    )
+    return coming.order_by("stored_details__begins_on", "stored_details__begins_at", "pk").first()
+
+
+def last_finished(most: int, club: Club | None = None) -> QuerySet[Competition]:
+    """Return the competitions that finished last, of one club or of all, with ``entry_count`` of each."""
+    finished = all_competitions().filter(
+        status=Competition.Status.FINISHED, **({"club": club} if club else {})
+    )
     return with_entry_counts(finished.order_by("-changed_at", "pk"))[:most]
 
 

@@ -4,6 +4,7 @@ Competitions are public: their tables, standings and logs name whoever plays. Wh
 club, or to themselves, is their row in lists of players and their record: results, ratings, meetings.
 """
 
+from collections.abc import Iterable
 from typing import Final
 from uuid import UUID
 
@@ -44,6 +45,11 @@ def is_shown(player: Player, viewer: Account | None) -> bool:
 def ids_shown(player_id: UUID, viewer: Account | None) -> QuerySet[Player, UUID]:
     """Return the id if its player lets the viewer see the record, for a condition of a query."""
     return shown_to(viewer, Player.objects.filter(pk=player_id)).order_by().values_list("pk", flat=True)
+
+
+def ids_of_shown(players: Iterable[UUID], viewer: Account | None) -> QuerySet[Player, UUID]:
+    """Return the ids of those of the players who let the viewer see the record."""
+    return shown_to(viewer, Player.objects.filter(pk__in=[*players])).order_by().values_list("pk", flat=True)
 
 
 def record_of(player: Player, viewer: Account | None) -> Player:

@@ -1,12 +1,17 @@
 """Ratings of players, their history, and the rating lists of clubs."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
 from uuid import UUID
 
 from django.db.models import Count, QuerySet
 
 from league.models import Account, Club, GameRating, Player, Rating
 from league.queries.privacy import shown_to
+
+GAMES_FOR_A_RECORD: Final = 10
+"""Before that many games a rating swings widely."""
 
 
 def ratings_of(player: Player) -> QuerySet[Rating]:
@@ -30,6 +35,26 @@ def ratings_shown(club: Club, ruleset: str, viewer: Account | None) -> QuerySet[
     """Return the club's rating list, with those of its players who let the viewer see them."""
     players = shown_to(viewer, Player.objects.filter(club=club))
     return rating_list(club, ruleset).filter(player__in=players)
+
+
+@dataclass(frozen=True)
+class RatingRecord:
+    """The highest rating that anybody of a club had in a game, after enough games, and who played most."""
+
+    ruleset: str
+    highest: GameRating | None
+    most: Rating
+
+
+def rating_records(club: Club) -> Sequence[RatingRecord]:
+    """Return the records in each rated game of a club, of players whom everybody may see; two queries."""
+    players = shown_to(None, Player.objects.filter(club=club))
+    rated = GameRating.objects.filter(club=club, player__in=players, games__gte=GAMES_FOR_A_RECORD)
+    rated = rated.order_by("ruleset", "-mean", "ended_at", "game_id", "player_id").distinct("ruleset")
+    highest = {each.ruleset: each for each in rated.select_related("player")}
+    most = Rating.objects.filter(club=club, player__in=players).select_related("player")
+    most = most.order_by("ruleset", "-games", "player__search_name", "player_id").distinct("ruleset")
+    return [RatingRecord(each.ruleset, highest.get(each.ruleset), each) for each in most]
 
 
 def rated_rulesets(club: Club) -> Sequence[str]:

@@ -1,6 +1,7 @@
 """A player's record: results, meetings with each opponent, and ratings over time."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -8,6 +9,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
+from games import rules
 from games.models import Seat
 from league.models import Account, ClubGame, GameRating, Player, Rating
 from league.queries.games import (
@@ -17,11 +19,12 @@ from league.queries.games import (
     seated_at,
     with_result,
 )
-from league.queries.privacy import is_shown
+from league.queries.privacy import ids_of_shown, is_shown
 from league.queries.ratings import rating_history, ratings_of
 
 RESULTS_SHOWN: Final = 50
 RATINGS_SHOWN: Final = 100
+RIVALS_SHOWN: Final = 3
 
 
 @dataclass(frozen=True)
@@ -52,6 +55,14 @@ class Meetings:
 
 
 @dataclass(frozen=True)
+class Best:
+    """A player's best score in a game of cards, and where it was reached first."""
+
+    club_game: ClubGame
+    score: int
+
+
+@dataclass(frozen=True)
 class Course:
     """A player's rating in one ruleset, and its history: the latest rated games, oldest first."""
 
@@ -73,6 +84,7 @@ class Record:
     results: tuple[Played, ...]
     head_to_head: tuple[Meetings, ...]
     ratings: tuple[Course, ...]
+    bests: tuple[Best, ...] = ()
 
 
 def of(player: Player, viewer: Account | None) -> Record:
@@ -86,7 +98,15 @@ def of(player: Player, viewer: Account | None) -> Record:
     latest = list(_with_ranks(finished).order_by("-game__moved_at", "game_id")[:RESULTS_SHOWN])
     seats = seated_at([club_game.game for club_game in latest])
     played = tuple(_played(club_game, seats[club_game.game_id], player) for club_game in latest)
-    return Record(player, True, played, meetings(player), courses(player))
+    outcomes = _outcomes(player)
+    return Record(player, True, played, _meetings(outcomes), courses(player), _bests(outcomes))
+
+
+def rivals(record: Record, viewer: Account | None) -> tuple[Meetings, ...]:
+    """Return the meetings with those the player met most, twice at least, if they let the viewer see them."""
+    often = [each for each in record.head_to_head if each.met > 1][: 2 * RIVALS_SHOWN]
+    shown = set(ids_of_shown([each.opponent.pk for each in often], viewer))
+    return tuple(each for each in often if each.opponent.pk in shown)[:RIVALS_SHOWN]
 
 
 def _with_ranks(games: QuerySet[ClubGame]) -> QuerySet[ClubGame]:
@@ -113,29 +133,55 @@ def _played(club_game: ClubGame, seats: Sequence[SeatedPlayer], player: Player) 
     return Played(club_game, club_game.game.moved_at, mine["rank"], mine["score"], against)
 
 
-# ---- Meetings ------------------------------------------------------------------------------------
+# ---- All games ----------------------------------------------------------------------------------
 
 
-def meetings(player: Player) -> tuple[Meetings, ...]:
-    """Return the meetings with each opponent, the most frequent one first; four queries."""
-    leads = _leads(player)
+@dataclass(frozen=True)
+class _Outcome:
+    """A finished game of a player: the own score, and by how many ranks each opponent was behind."""
+
+    club_game: ClubGame
+    score: int
+    leads: Sequence[tuple[UUID, int]]
+
+
+def _outcomes(player: Player) -> Sequence[_Outcome]:
+    """Return all games with a result, the last opened first; four queries."""
+    finished = with_result(games_of_player(player))
+    seats = _seats(finished)
+    return [_outcome(each, seats[each.game_id], player) for each in _with_ranks(finished)]
+
+
+def _outcome(club_game: ClubGame, seats: Sequence[tuple[int, int, UUID]], player: Player) -> _Outcome:
+    placings = placings_of(club_game)
+    own, team = next((number, team) for number, team, sits in seats if sits == player.pk)
+    leads = [
+        (sits, placings[number]["rank"] - placings[own]["rank"]) for number, its, sits in seats if its != team
+    ]
+    return _Outcome(club_game, placings[own]["score"], leads)
+
+
+def _meetings(outcomes: Sequence[_Outcome]) -> tuple[Meetings, ...]:
+    """Return the meetings with each opponent, the most frequent one first."""
+    leads: dict[UUID, list[int]] = {}
+    for outcome in outcomes:
+        for opponent, lead in outcome.leads:
+            leads.setdefault(opponent, []).append(lead)
     opponents = Player.objects.in_bulk(leads)
     counted = [_counted(opponents[key], ahead) for key, ahead in leads.items() if key in opponents]
     return tuple(sorted(counted, key=lambda each: (-each.met, each.opponent.search_name, each.opponent.pk)))
 
 
-def _leads(player: Player) -> Mapping[UUID, Sequence[int]]:
-    """Return by opponent, for each finished game, by how many ranks the player was ahead."""
-    finished = with_result(games_of_player(player))
-    placings = {each.game_id: placings_of(each) for each in _with_ranks(finished)}
-    leads: dict[UUID, list[int]] = {}
-    for game, seats in _seats(finished).items():
-        ranks = {seat: each["rank"] for seat, each in placings[game].items()}
-        own, team = next((number, team) for number, team, sits in seats if sits == player.pk)
-        for number, its, sits in seats:
-            if its != team:
-                leads.setdefault(sits, []).append(ranks[number] - ranks[own])
-    return leads
+def _bests(outcomes: Sequence[_Outcome]) -> tuple[Best, ...]:
+    """Return the best score in each game of cards that this server knows, by its key."""
+    bests: dict[str, Best] = {}
+    for outcome in reversed(outcomes):
+        key = outcome.club_game.game.ruleset.partition("@")[0]
+        with suppress(KeyError):
+            low_wins, before = rules.find(key).low_wins, bests.get(key)
+            if before is None or (outcome.score < before.score if low_wins else outcome.score > before.score):
+                bests[key] = Best(outcome.club_game, outcome.score)
+    return tuple(bests[key] for key in sorted(bests))
 
 
 def _seats(games: QuerySet[ClubGame]) -> Mapping[UUID, Sequence[tuple[int, int, UUID]]]:

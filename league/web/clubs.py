@@ -11,15 +11,18 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league.queries import records
+from league.queries.bots import entries_of_bots
 from league.queries.clubs import clubs_named, player_now, players_shown
 from league.queries.competitions import (
     competitions_of,
     entries_of_player,
     last_finished,
+    next_of,
     running_competitions,
 )
 from league.queries.games import (
@@ -31,7 +34,9 @@ from league.queries.games import (
     with_rulings,
 )
 from league.queries.permissions import sees_seeks
-from league.queries.ratings import rated_rulesets, ratings_shown
+from league.queries.pictures import places_of
+from league.queries.ratings import rated_rulesets, rating_records, ratings_shown
+from league.queries.rounds import rounds_due
 from league.queries.standings import places_in
 from league.requests import spectator_or_account
 from league.web.addresses import of_club
@@ -46,6 +51,8 @@ GAMES_SHOWN = 20
 COMPETITIONS_SHOWN = 12
 PLAYERS_SHOWN = 100
 OPPONENTS_SHOWN = 30
+FORM_SHOWN = 10
+PODIUM = 3
 
 
 @require_safe
@@ -66,7 +73,8 @@ def home(request: HttpRequest) -> HttpResponse:
 @require_safe
 @of_club
 def club(request: HttpRequest, shown: Club) -> HttpResponse:
-    """Show a club: its competitions, its players, its casual games."""
+    """Show a club: what is next, who won last, its competitions, its players, its casual games."""
+    last = last_finished(1, shown).first()
     context = {
         "club": shown,
         "zone": shown.timezone,
@@ -76,6 +84,12 @@ def club(request: HttpRequest, shown: Club) -> HttpResponse:
         ),
         "games": games_of_club(shown)[:GAMES_SHOWN],
         "rated": rated_rulesets(shown),
+        "next": next_of(shown, timezone.localdate(timezone=shown.zone)),
+        "due": rounds_due(shown).first(),
+        "last": last,
+        "podium": [each for each in places_of(last) if each.place <= PODIUM] if last else (),
+        "bots": entries_of_bots(last) if last else (),
+        "records": rating_records(shown),
         "member": sees_seeks(shown.pk, spectator_or_account(request)),
     }
     return render(request, "clubs/club.html", context)
@@ -126,6 +140,9 @@ def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
         "zone": shown.club.timezone,
         "ratings": record.ratings,
         "meetings": record.head_to_head[:OPPONENTS_SHOWN],
+        "rivals": records.rivals(record, spectator_or_account(request)),
+        "form": record.results[:FORM_SHOWN],
+        "bests": record.bests,
         "entries": [(entry, places.get(entry.pk)) for entry in entries],
         "page": games,
         "tools": ListTools((), reverse("api:player-games-csv", args=[shown.pk]), _games_of(shown)),

@@ -220,7 +220,7 @@ def bots_move() -> Iterator[None]:
 @pytest.mark.usefixtures("bots_move")
 def test_a_newcomer_plays_a_bot_from_the_home_page(phone: Page) -> None:
     phone.goto("/")
-    phone.get_by_role("link", name="Play now").tap()
+    phone.get_by_role("link", name="Play a bot").tap()
     phone.get_by_role("button", name="Easy (Scoops)").tap()
     expect(phone.locator("#dock")).to_have_attribute("data-state", "shown")
     game = Game.objects.get()
