@@ -22,6 +22,7 @@ from league.services import (
     bots,
     deadlines,
     deliveries,
+    drills,
     invited_games,
     long_work,
     mailing,
@@ -203,11 +204,18 @@ def tidy() -> None:
     practice.forget_practice()
 
 
+@shared_task
+def drill() -> None:
+    """Restore the newest backup beside, and verify it."""
+    drills.begin()
+
+
 _PERIODIC: "Final[Mapping[str, Task[[], None]]]" = {
     "sweep": sweep,
     "sign": sign,
     "tidy": tidy,
     "remind": remind,
+    "drill": drill,
 }
 
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import database_time
-from league.models import Notice, PeriodicRun
+from league.models import Notice, PeriodicRun, RestoreDrill
 from league.ops import folders
 from league.queries import due
 from league.queries.signed_log import is_behind, newest_head
@@ -19,6 +19,7 @@ from league.words.times import point_in_time
 
 _LATE: Final = timedelta(minutes=2)
 _BACKUP_EVERY: Final = timedelta(days=1, hours=6)
+_DRILL_EVERY: Final = timedelta(days=2)
 _MAIL_LATE: Final = timedelta(minutes=15)
 _SKEW: Final = timedelta(seconds=2)
 _LEAST_FREE: Final = 2_000_000_000
@@ -37,7 +38,8 @@ class Told:
 def all_told() -> Sequence[Told]:
     """Return what was found of each thing, those that are not well first."""
     now = database_time.asked()
-    found = [*_parts(), _sweep(now), _lag(now), _mail(now), _backup(now), _signed_log(now), _disk(), _clock()]
+    found = [*_parts(), _sweep(now), _lag(now), _mail(now), _backup(now), _drill(now), _signed_log(now)]
+    found += [_disk(), _clock()]
     return sorted(found, key=lambda told: told.well)
 
 
@@ -106,6 +108,23 @@ def _backup(now: datetime) -> Told:
         return Told(title, False, _("There is no backup yet: run manage.py backup every night."))
     sentence = _("The last backup was made at %(at)s.") % {"at": point_in_time(at)}
     return Told(title, now - at < _BACKUP_EVERY, sentence)
+
+
+def _drill(now: datetime) -> Told:
+    title, last = _("Restoring"), RestoreDrill.objects.first()
+    if last is None:
+        sentence = _(
+            "No backup has been restored to see whether it is good. Set BACKUP_FOLDER, or run manage.py "
+            "restore-drill with a backup."
+        )
+        return Told(title, False, sentence)
+    given = {"file": last.file, "at": point_in_time(last.at), "seconds": last.seconds, "why": last.said}
+    if not last.well:
+        return Told(title, False, _("%(at)s: the backup %(file)s is not good. %(why)s") % given)
+    sentence = (
+        _("%(at)s: the backup %(file)s was restored beside and verified in %(seconds)d seconds.") % given
+    )
+    return Told(title, now - last.at < _DRILL_EVERY, sentence)
 
 
 def _signed_log(now: datetime) -> Told:

@@ -500,6 +500,25 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="RestoreDrill",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("at", models.DateTimeField()),
+                ("file", models.CharField(max_length=255)),
+                ("well", models.BooleanField()),
+                ("said", models.TextField(blank=True)),
+                ("seconds", models.PositiveIntegerField()),
+            ],
+            options={
+                "ordering": ["-at", "-pk"],
+            },
+        ),
+        migrations.CreateModel(
             name="VerifiedLog",
             fields=[
                 ("stream", models.UUIDField(primary_key=True, serialize=False)),

@@ -27,7 +27,7 @@ from league.models.jobs import Job
 from league.models.kiosks import Kiosk
 from league.models.log_ins import FailedLogIns, KnownPlace, LogIn, Passkey
 from league.models.notices import Notice, NoticeChoices
-from league.models.periods import PeriodicRun
+from league.models.periods import PeriodicRun, RestoreDrill
 from league.models.practice import PracticeGame
 from league.models.programs import Program
 from league.models.push import PushSubscription
@@ -99,6 +99,7 @@ __all__ = [
     "PushSubscription",
     "Rating",
     "Ratings",
+    "RestoreDrill",
     "Round",
     "SeatCode",
     "Seek",

@@ -16,3 +16,19 @@ class PeriodicRun(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class RestoreDrill(models.Model):
+    """A backup that was restored beside and verified, and what was wrong, in the words of the commands."""
+
+    at = models.DateTimeField()
+    file = models.CharField(max_length=255)
+    well = models.BooleanField()
+    said = models.TextField(blank=True)
+    seconds = models.PositiveIntegerField()
+
+    class Meta:
+        ordering: ClassVar = ["-at", "-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.file} at {self.at}"

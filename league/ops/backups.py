@@ -15,7 +15,7 @@ from league.ops.servers import CannotServe
 _NAMES: Final = {"NAME": "dbname", "USER": "user", "HOST": "host", "PORT": "port"}
 _SECRETS: Final = "league_drawsecret"
 """The table of the secrets of draws, which no backup holds: competitions commit again (docs/draws.md)."""
-_LIBPQ: Final = ("sslmode", "sslrootcert", "sslcert", "sslkey", "options", "connect_timeout")
+LIBPQ: Final = ("sslmode", "sslrootcert", "sslcert", "sslkey", "options", "connect_timeout")
 
 
 class NoBackup(Exception):
@@ -52,7 +52,7 @@ def load(database: Mapping[str, Any], file: Path) -> None:
 
 
 def _run(program: str, database: Mapping[str, Any], *arguments: str) -> None:
-    command = [_program(program), "--no-password", f"--dbname={_address(database)}", *arguments]
+    command = [_program(program), "--no-password", f"--dbname={address(database)}", *arguments]
     # Not on the command line, which every user of the machine can read.
     secret = {"PGPASSWORD": database["PASSWORD"]} if database.get("PASSWORD") else {}
     ended = subprocess.run(
@@ -76,8 +76,8 @@ def _program(name: str) -> str:
     return on_path
 
 
-def _address(database: Mapping[str, Any]) -> str:
+def address(database: Mapping[str, Any]) -> str:
     """Return the database's address for libpq, without the password."""
     named = {libpq: database.get(name) for name, libpq in _NAMES.items()}
-    options = {name: database.get("OPTIONS", {}).get(name) for name in _LIBPQ}
+    options = {name: database.get("OPTIONS", {}).get(name) for name in LIBPQ}
     return make_conninfo(**{name: value for name, value in {**named, **options}.items() if value})

@@ -20,6 +20,8 @@ _START_THEIR_OWN = {"demo", "up"}
 def run(argv: Sequence[str]) -> None:
     """Run a command of manage.py, with the embedded servers running if it may need them."""
     processes.end_when_asked()
+    # Django finds a command by its module: `restore-drill` is in restore_drill.py.
+    argv = [*argv[:1], *(each.replace("-", "_") for each in argv[1:2] if each[0] != "-"), *argv[2:]]
     name = argv[1] if len(argv) > 1 else "help"
     try:
         if name == "test":

@@ -126,6 +126,8 @@ DEMO_RULESET = "scoops"
 
 # Who reads /metrics must send it as a bearer token; without one, only this host itself may read them.
 METRICS_TOKEN = environment.text("METRICS_TOKEN")
+# Where nightly backups are, the newest of which is restored beside each day to see that it is good.
+BACKUP_FOLDER = environment.text("BACKUP_FOLDER")
 
 # If a result waits longer for its standings, /readyz answers 503.
 READY_LAG_SECONDS = environment.number("READY_LAG_SECONDS", 120)

@@ -78,5 +78,5 @@ def test_a_missing_or_unreadable_file_is_named(db: None, command: tuple[str, str
 
 def test_a_password_is_not_on_a_command_line() -> None:
     answer = {"NAME": "trefoil", "USER": "ann", "PASSWORD": "s3cret", "HOST": "db", "PORT": ""}
-    address = backups._address({**answer, "OPTIONS": {"sslmode": "require", "pool": True}})
+    address = backups.address({**answer, "OPTIONS": {"sslmode": "require", "pool": True}})
     assert address == "dbname=trefoil user=ann host=db sslmode=require"

@@ -4,6 +4,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.management import CommandError
 from django.core.management.base import BaseCommand
 from django.db import connection
@@ -19,10 +20,19 @@ class Command(BaseCommand):
     help = "Write the whole database to a file, for `manage.py restore`. The service can keep running."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path, help="the file to write; an existing one is replaced")
+        parser.add_argument(
+            "file",
+            type=Path,
+            nargs="?",
+            help="the file to write, replacing one that is there; else a new one in BACKUP_FOLDER",
+        )
 
-    def handle(self, *, file: Path, **_: Any) -> None:
+    def handle(self, *, file: Path | None, **_: Any) -> None:
         began = database_time.asked()
+        if file is None:
+            if not settings.BACKUP_FOLDER:
+                raise CommandError("Name a file, or set BACKUP_FOLDER.")
+            file = Path(settings.BACKUP_FOLDER) / f"trefoil-{began:%Y-%m-%d-%H%M}.dump"
         try:
             backups.dump(connection.settings_dict, file)
         except backups.NoBackup as refusal:
