@@ -27,6 +27,7 @@ PAGES: Final = ("/", "/rules/", "/account/login/", "/api/v1/competitions/", "/ap
 ASKED: Final = 20
 """How often each page is asked for."""
 NAMES: Final = (
+    ("league.ops.preload", "their parent"),
     ("league.ops.web", "web process"),
     ("league.ops.timer", "timer"),
     ("celery", "worker"),
@@ -61,6 +62,7 @@ def load(folder: str, port: int, players: int, rounds: int) -> None:
         [*MANAGE, "demo", "--url", f"http://127.0.0.1:{port}", *league],
         env=environment,
         stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
         check=True,
     )
     connection = http.client.HTTPConnection("127.0.0.1", port)

@@ -1,7 +1,9 @@
 """The OpenAPI document and the page that shows it."""
 
+from concurrent.futures import ProcessPoolExecutor
 from functools import cache, partial
-from typing import Any
+from multiprocessing import get_context
+from typing import Any, Final
 
 from csp.constants import SELF, UNSAFE_INLINE
 from csp.decorators import csp_update
@@ -28,17 +30,32 @@ def document() -> dict[str, Any]:
     return made
 
 
-@cache
+WRITTEN: Final[dict[type[BaseRenderer], bytes]] = {}
+"""The document by the renderers that have written it in this process."""
+
+
 def rendered(renderer: type[BaseRenderer]) -> bytes:
-    """Return the document as a renderer writes it, once per process; its objects, of 20 MB, are dropped."""
-    text = renderer().render(document())
-    document.cache_clear()
-    return text if isinstance(text, bytes) else text.encode()
+    """Return the document as a renderer writes it, once; its objects, of 20 MB, are dropped."""
+    if renderer not in WRITTEN:
+        text = renderer().render(document())
+        document.cache_clear()
+        WRITTEN[renderer] = text if isinstance(text, bytes) else text.encode()
+    return WRITTEN[renderer]
+
+
+def write_document() -> None:
+    """Write the document as programs ask for it, so that no request has to.
+
+    What is left in memory of its writing, of 20 MB, is left in a process of its own.
+    """
+    renderer = OpenApiJsonRenderer2
+    with ProcessPoolExecutor(1, get_context("fork")) as apart:
+        WRITTEN[renderer] = apart.submit(rendered, renderer).result()
 
 
 def _once(renderer: type[BaseRenderer]) -> type[BaseRenderer]:
     """Return the renderer, which writes the document once, whatever it is given."""
-    written = partial(rendered, renderer)  # type: ignore[arg-type]  # classes can be hashed
+    written = partial(rendered, renderer)
     return type(renderer.__name__, (renderer,), {"render": lambda *_, **__: written()})
 
 

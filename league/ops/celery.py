@@ -3,10 +3,16 @@
 import gc
 import os
 import signal
-from typing import Any
+from typing import Any, Final
 
 from celery import Celery
-from celery.signals import task_prerun, worker_before_create_process, worker_process_init, worker_ready
+from celery.signals import (
+    celeryd_init,
+    task_prerun,
+    worker_before_create_process,
+    worker_process_init,
+    worker_ready,
+)
 from structlog.contextvars import bind_contextvars, clear_contextvars
 
 from league.ops import processes
@@ -16,11 +22,16 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.ops.settings")
 # The tests run Django's checks, which would delay each start of worker and scheduler by two seconds.
 os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
 # Longer than any statement of a task; commands have no limit.
-os.environ.setdefault("DATABASE_SECONDS", "120")
+_DATABASE_SECONDS: Final = "120"
 
 app = Celery("trefoil")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+@celeryd_init.connect
+def _limit_statements(**_: Any) -> None:
+    os.environ.setdefault("DATABASE_SECONDS", _DATABASE_SECONDS)
 
 
 @worker_ready.connect

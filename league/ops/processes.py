@@ -38,8 +38,9 @@ def server_user() -> User | None:
 def start(
     command: Sequence[str],
     *,
-    output: int | IO[bytes],
+    output: int | IO[bytes] | None,
     dies_by: signal.Signals,
+    stdin: int | None = None,
     user: User | None = None,
     environment: Mapping[str, str] | None = None,
     keep: Sequence[int] = (),
@@ -47,11 +48,12 @@ def start(
     """Start a child in a new session, so that Ctrl-C reaches only us.
 
     On Linux the kernel sends it `dies_by` when we die in any way. Call this from the main thread: the kernel
-    watches the thread that forked. `keep` are file descriptors that the child inherits.
+    watches the thread that forked. `keep` are file descriptors that the child inherits; its output is ours
+    with None.
     """
     return subprocess.Popen(
         command,
-        stdin=subprocess.DEVNULL,
+        stdin=subprocess.DEVNULL if stdin is None else stdin,
         stdout=output,
         stderr=subprocess.STDOUT,
         cwd="/" if user else None,
@@ -71,6 +73,14 @@ def die_with(parent: int, dies_by: signal.Signals) -> None:
         _libc.prctl(_PR_SET_PDEATHSIG, dies_by)
         if os.getppid() != parent:
             os.kill(os.getpid(), dies_by)
+
+
+def show_as(command: Sequence[str]) -> None:
+    """Show another command for this process in lists of processes, cut where it is longer. Linux only."""
+    told = Path("/proc/self/stat").read_bytes().rpartition(b")")[2].split()
+    start, end = map(int, told[45:47])  # arg_start and arg_end in proc(5), which begins with two others
+    shown = b"\0".join(map(os.fsencode, command))[: end - start - 1]
+    ctypes.memmove(start, shown.ljust(end - start, b"\0"), end - start)
 
 
 _asked_to_end = threading.Event()

@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
-from typing import IO, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from league.ops import processes
 from league.ops import readiness as ready
+from league.ops.forks import Forked, Preloaded, Request
 from league.ops.servers import CannotServe
 
 _CHECK_SECONDS = 0.5
@@ -38,12 +39,16 @@ class Needed(Protocol):
 
 
 class Part(NamedTuple):
-    """A program to run; it inherits the file descriptors in `keep` and signals when it is ready."""
+    """A program to run, which signals when it is ready; ``stdin`` is a file descriptor.
+
+    One that is ``forked`` is a Python module, and shares memory with others where the supervisor can fork.
+    """
 
     name: str
     command: tuple[str, ...]
-    keep: tuple[int, ...] = ()
+    stdin: int | None = None
     dies_by: signal.Signals = signal.SIGTERM  # what the kernel sends it when the supervisor is killed
+    forked: bool = False
 
 
 class Attempts:
@@ -67,23 +72,30 @@ class Attempts:
 class Running:
     """A running part, in its own session."""
 
-    def __init__(self, part: Part, say: Callable[[str, str], None]) -> None:
-        read_end, write_end = os.pipe()
+    def __init__(self, part: Part, say: Callable[[str, str], None], parent: Preloaded | None) -> None:
+        self.ready_signal, ready_end = os.pipe()
+        output, output_end = os.pipe()
         self.name = part.name
-        self.ready_signal = read_end
         self.ready = False
         self._say = say
         self._rest = b""
-        self.child = processes.start(
-            part.command,
-            output=subprocess.PIPE,
-            dies_by=part.dies_by,
-            environment={**os.environ, "PYTHONUNBUFFERED": "1", ready.VARIABLE: str(write_end)},
-            keep=(*part.keep, write_end),
-        )
-        os.close(write_end)
-        assert self.child.stdout is not None
-        self.output: IO[bytes] = self.child.stdout
+        self.output = os.fdopen(output, "rb", buffering=0)
+        self.child: subprocess.Popen[bytes] | Forked
+        if parent is not None and part.forked:
+            _python, _m, module, *arguments = part.command
+            request = Request(module, arguments, part.dies_by)
+            self.child = parent.fork(request, stdin=part.stdin, output=output_end, ready=ready_end)
+        else:
+            self.child = processes.start(
+                part.command,
+                stdin=part.stdin,
+                output=output_end,
+                dies_by=part.dies_by,
+                environment={**os.environ, "PYTHONUNBUFFERED": "1", ready.VARIABLE: str(ready_end)},
+                keep=[ready_end],
+            )
+        for end in (ready_end, output_end):
+            os.close(end)
 
     def read_ready(self) -> bool:
         """Read the ready pipe. Returns whether more may come: never."""
@@ -110,8 +122,10 @@ class Running:
 
     def sweep(self) -> None:
         """Kill the program and everything in its session."""
-        with suppress(ProcessLookupError):
-            os.killpg(self.child.pid, signal.SIGKILL)
+        self.end(signal.SIGKILL)
+        if self.child.pid is not None:
+            with suppress(ProcessLookupError):
+                os.killpg(self.child.pid, signal.SIGKILL)
         self.child.wait()
 
 
@@ -123,9 +137,16 @@ class Supervisor:
         say: Callable[[str, str], None],
         needed: Sequence[Needed] = (),
         note: Path | None = None,
+        *,
+        forks: bool = False,
     ) -> None:
-        """`say` prints a line of a part; in the file ``note`` stands what runs, in JSON."""
+        """`say` prints a line of a part; in the file ``note`` stands what runs, in JSON.
+
+        ``forks`` lets parts that may be forked share memory.
+        """
         self._say = say
+        self._forks = forks
+        self._parents: list[Preloaded] = []
         self._note_file = note
         self._noted = ""
         self._ends: dict[str, list[float]] = {}
@@ -173,10 +194,17 @@ class Supervisor:
         self._asked_to_roll = True
 
     def _start(self, part: Part) -> None:
-        running = Running(part, self._say)
+        running = Running(part, self._say, self._parent() if part.forked else None)
         self._running[part.name] = running
         self._selector.register(running.output, selectors.EVENT_READ, running.read_output)
         self._selector.register(running.ready_signal, selectors.EVENT_READ, running.read_ready)
+
+    def _parent(self) -> Preloaded | None:
+        """Return the process that forks parts now."""
+        self._parents = [parent for parent in self._parents if not parent.has_ended()]
+        if self._forks and not any(parent.forks for parent in self._parents):
+            self._parents.append(Preloaded())
+        return self._parents[-1] if self._parents else None
 
     def _watch(self, when_ready: Callable[[], None]) -> int:
         while not (self._asked or processes.asked_to_end()):
@@ -247,6 +275,8 @@ class Supervisor:
         """End one part after the other, the next one once that before it is ready again."""
         if self._asked_to_roll and self._announced and not self._rolling:
             self._asked_to_roll = False
+            for parent in self._parents:
+                parent.leave()
             self._rolling = ["", *self._parts]
         if self._rolling and all(running.ready and not running.ended() for running in self._running.values()):
             del self._rolling[0]
@@ -306,5 +336,7 @@ class Supervisor:
             self._read()
         for running in last_first:
             running.sweep()
+        for parent in self._parents:
+            parent.kill()
         while self._selector.get_map() and self._read():
             pass

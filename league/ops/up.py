@@ -15,7 +15,7 @@ from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
-from league.ops import environment, folders, processes
+from league.ops import environment, folders, forks, processes
 from league.ops.embedded import EmbeddedServers
 from league.ops.servers import CannotServe
 from league.ops.supervisor import Part, Supervisor
@@ -68,7 +68,9 @@ def run(host: str, port: int, only: str | None) -> None:
             os.environ.setdefault("SITE_URL", f"http://{address(listener)}")
         _count_anew(embedded.data / f"metrics-{only or 'all'}")
         note = embedded.data / f"parts-{only or 'all'}.json"
-        supervisor = Supervisor(say, [server for server, _ in servers], note)
+        # A worker forks its own processes.
+        shares = forks.POSSIBLE and only in (None, "web")
+        supervisor = Supervisor(say, [server for server, _ in servers], note, forks=shares)
         code = supervisor.run(parts(listener, only), partial(_announce, listener, welcome))
     say("up", "stopped")
     sys.exit(code)
@@ -147,16 +149,16 @@ def parts(listener: socket.socket | None, only: str | None) -> list[Part]:
 def _web(listener: socket.socket | None) -> Iterator[Part]:
     if listener is None:
         return
-    descriptor = listener.fileno()
+    web = (sys.executable, *_WEB, "0")
     for number in range(1, environment.number("WEB_PROCESSES", 2) + 1):
-        yield Part(f"web.{number}", (sys.executable, *_WEB, str(descriptor)), keep=(descriptor,))
+        yield Part(f"web.{number}", web, stdin=listener.fileno(), forked=True)
 
 
 def _others() -> Iterator[Part]:
     workers = str(environment.number("WORKER_PROCESSES", 2))
     # Otherwise a worker would wait for a broker that has ended too.
     worker = (sys.executable, *_CELERY, "worker", "--concurrency", workers, *_ALONE)
-    yield Part("worker", worker, dies_by=signal.SIGKILL)
+    yield Part("worker", worker, dies_by=signal.SIGKILL, forked=True)
     yield Part("beat", (sys.executable, "-m", "league.ops.timer"))
 
 

@@ -11,7 +11,7 @@ from django.urls import clear_url_caches
 
 import api.urls
 import league.urls
-from api.views.docs import document, rendered
+from api.views.docs import WRITTEN, document
 from games.engine.refusals import Illegal
 from league import log
 from league.core import fold
@@ -47,7 +47,7 @@ def renaming(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
 def _with_addresses(module: Any) -> Any:
     document.cache_clear()
-    rendered.cache_clear()
+    WRITTEN.clear()
     reload(api.urls)
     reload(league.urls)
     clear_url_caches()
