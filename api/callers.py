@@ -55,8 +55,8 @@ class Counted:
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
-COUNTED: Final = "trefoil_counted"
-"""The attribute of a request that was counted."""
+COUNTED: Final = "trefoil.counted"
+"""The key of a request's environment under which it was counted."""
 
 
 class CallerThrottle(ScopedRateThrottle):
@@ -74,9 +74,9 @@ class CallerThrottle(ScopedRateThrottle):
 
     def allows(self, request: HttpRequest, scope: str, caller: object) -> bool:
         """Return whether the request of a caller is within the rate of the scope; it is counted once."""
-        if not hasattr(request, COUNTED):
-            setattr(request, COUNTED, self._counted(scope, caller))
-        counted: Counted = getattr(request, COUNTED)
+        if COUNTED not in request.META:
+            request.META[COUNTED] = self._counted(scope, caller)
+        counted: Counted = request.META[COUNTED]
         self.wait_seconds = counted.wait_seconds
         return counted.allowed
 

@@ -16,7 +16,10 @@ PRIVATE: Final = "private, no-cache"
 
 
 class QuickMiddleware:
-    """Answers what clients that play ask most, before sessions are looked for (`api.quick`)."""
+    """Answers what clients that play ask most, before any other middleware (`api.quick`).
+
+    A server asks before Django, and then no more here.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -38,7 +41,7 @@ class AnswerMiddleware:
         if not request.path_info.startswith(PREFIX):
             return self.get_response(request)
         answer = tags.conditional(request, self.get_response(request))
-        counted: Counted | None = getattr(request, COUNTED, None)
+        counted: Counted | None = request.META.get(COUNTED)
         for name, value in (counted.headers if counted else {}).items():
             answer.headers.setdefault(name, value)
         answer.headers.setdefault("Cache-Control", PRIVATE)

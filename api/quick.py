@@ -1,37 +1,45 @@
 """The usual requests of clients that play, answered with one statement and without REST Framework.
 
 Usual is plain JSON with a token that this process has used within a minute. Anything else, and what would
-be refused, is left to the view of the same address: it decides, and nothing has been done before.
+be refused, is left to the view of the same address: it decides, and nothing has been done before. What is
+answered here has passed no middleware, and gets the same headers and line in the log as if it had.
 """
 
 from __future__ import annotations
 
+import io
 import json
 import re
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final, cast
 from uuid import UUID
 
+from corsheaders.middleware import CorsMiddleware
 from django.conf import settings
 from django.core.exceptions import ObjectDoesNotExist, SuspiciousOperation
+from django.core.handlers.wsgi import WSGIRequest
 from django.db import Error
 from django.http import HttpResponse, HttpResponseNotModified, UnreadablePostError
 from django.urls import reverse
+from django.utils.module_loading import import_string
 from django.utils.translation import override
 from rest_framework.exceptions import APIException
 
 from api import bodies, parsers, tags
-from api.callers import CallerThrottle, counted_as
+from api.callers import COUNTED, CallerThrottle, counted_as
 from api.params import SHEET_AFTER
 from api.serializers.games import game_body
 from games.engine import shapes
 from games.engine.refusals import NotReplayable, Refusal
+from league.ops import request_log
+from league.ops.compression import CompressionMiddleware
 from league.queries import reading
 from league.queries.reading import ALWAYS
 from league.services.accounts import kept_token, live
 from league.services.play import make_move_at_once
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from django.http import HttpRequest
     from django.http.response import HttpResponseBase
@@ -40,6 +48,14 @@ if TYPE_CHECKING:
     from league.services.accounts import Used
 
 JSON: Final = "application/json"
+HEADERS_BY: Final = (
+    "corsheaders.middleware.CorsMiddleware",
+    "api.middleware.AnswerMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "league.ops.content_policy.ContentPolicyMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+)
+"""The middleware that adds headers to every answer, in the order of the settings."""
 _ENCODER: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 UNUSUAL: Final = (
     *(Refusal, NotReplayable, ObjectDoesNotExist, Error),
@@ -51,10 +67,27 @@ UNUSUAL: Final = (
 _GAME: Final = re.compile(r"/api/v1/games/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/(moves/)?")
 
 
-def answer(request: HttpRequest) -> HttpResponseBase | None:
+TRIED: Final = "trefoil.tried"
+"""The key of a request's environment that says that it was not usual."""
+
+
+def at_once(environ: dict[str, Any]) -> HttpResponse | None:
+    """Return the answer to a usual request of a server (WSGI), None to any other; it can still be read."""
+    if not _GAME.fullmatch(environ["PATH_INFO"]):
+        return None
+    request = WSGIRequest(environ)
+    answered = answer(request)
+    if answered is None:
+        environ[TRIED] = True
+        if hasattr(request, "_body"):
+            environ["wsgi.input"] = io.BytesIO(request.body)
+    return answered
+
+
+def answer(request: HttpRequest) -> HttpResponse | None:
     """Return the answer to a usual request, None to any other; then nothing has been done."""
     game = _GAME.fullmatch(request.path_info)
-    if game is None:
+    if game is None or TRIED in request.META or _must_be_secure(request):
         return None
     try:
         request.get_host()
@@ -62,9 +95,40 @@ def answer(request: HttpRequest) -> HttpResponseBase | None:
             answered = _answered(request, UUID(game[1]), game[2])
     except UNUSUAL:
         return None
-    if answered is not None:
-        answered.headers["Content-Language"] = settings.LANGUAGE_CODE
+    if answered is None:
+        return None
+    request_log.finished(request, answered.status_code)
+    return _dressed(request, cast("HttpResponse", answered))
+
+
+def _must_be_secure(request: HttpRequest) -> bool:
+    return settings.SECURE_SSL_REDIRECT and not request.is_secure()
+
+
+def _dressed(request: HttpRequest, answered: HttpResponse) -> HttpResponse:
+    """Add to an answer what middleware adds."""
+    counted = request.META[COUNTED]
+    for name, value in {**_usual_headers(request.scheme or ""), **counted.headers}.items():
+        answered.headers.setdefault(name, value)
+    if answered.content:
+        answered.headers["Content-Length"] = str(len(answered.content))
+        CompressionMiddleware(lambda _: answered)(request)
+    if "HTTP_ORIGIN" in request.META:
+        CorsMiddleware(lambda _: answered)(request)
     return answered
+
+
+@cache
+def _usual_headers(scheme: str) -> Mapping[str, str]:
+    """Return the headers that middleware adds to every answer by a scheme."""
+    passes: Any = lambda _: HttpResponse()  # noqa: E731 -- the innermost of a chain
+    for name in reversed(HEADERS_BY):
+        passes = import_string(name)(passes)
+    server = {"SERVER_NAME": "localhost", "SERVER_PORT": "80", "wsgi.url_scheme": scheme}
+    body = {"REQUEST_METHOD": "POST", "wsgi.input": io.BytesIO()}
+    given = passes(WSGIRequest({**server, **body, "PATH_INFO": "/api/v1/"})).headers
+    own = {"Content-Type", "Content-Length"}
+    return {**{n: v for n, v in given.items() if n not in own}, "Content-Language": settings.LANGUAGE_CODE}
 
 
 def _answered(request: HttpRequest, game_id: UUID, below: str | None) -> HttpResponseBase | None:

@@ -1,5 +1,6 @@
 """The machine of a benchmark in one line, its throw-away server, and the processor time of processes."""
 
+import logging
 import os
 import platform
 import tempfile
@@ -47,6 +48,14 @@ def server(settings: str = "league.ops.settings") -> Iterator[int]:
             yield int(pid_file.read_text(encoding="utf-8").split()[0])
         finally:
             postgres.stop()
+
+
+def hush() -> None:
+    """Let this process write the log to nowhere, as the web processes of benchmarks do."""
+    nowhere = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 -- until the end
+    for handler in logging.getLogger().handlers:
+        if isinstance(handler, logging.StreamHandler):
+            handler.setStream(nowhere)
 
 
 def seconds_of(pid: int) -> float:

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID
 
-from benchmarks.machine import described, seconds_of, server
+from benchmarks.machine import described, hush, seconds_of, server
 
 SUBJECTS: Final = ("ours", "idiomatic", "bare")
 SEATS: Final = 4
@@ -309,7 +309,7 @@ def main() -> None:
     count = (asked.rounds + 1) * asked.requests + 50
     say(described())
     with server(SETTINGS) as postmaster:
-        os.environ["LOG_LEVEL"] = "INFO"
+        hush()
         house, players, tokens = a_club()
         plans = {"ours": list(moves(house, players, tokens, "scoops", count))}
         plans["idiomatic"], plans["bare"] = yardsticks(count)

@@ -1,6 +1,5 @@
 """Django's settings. Installations configure them by environment variables: see docs/running.md."""
 
-import logging
 import warnings
 from datetime import timedelta
 from typing import Any
@@ -65,7 +64,6 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "django_filters",
-    "django_structlog",
     "csp",
     "pgtrigger",
     "games",
@@ -74,6 +72,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "api.middleware.QuickMiddleware",
     "corsheaders.middleware.CorsMiddleware",
     "league.ops.compression.CompressionMiddleware",
     "api.middleware.AnswerMiddleware",
@@ -82,7 +81,6 @@ MIDDLEWARE = [
     "league.ops.content_policy.ContentPolicyMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "league.ops.request_log.RequestLogMiddleware",
-    "api.middleware.QuickMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -324,6 +322,4 @@ globals().update(mail.settings(environment.text("EMAIL_URL"), DATA_DIR / "mail")
 
 # ---- Logs ----------------------------------------------------------------------------------------
 
-# One line for each request, when it is answered.
-DJANGO_STRUCTLOG_STATUS_4XX_LOG_LEVEL = logging.INFO
 LOGGING = logs.configuration(level=environment.text("LOG_LEVEL", "INFO"), json=environment.flag("LOG_JSON"))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from django.core.wsgi import get_wsgi_application
+from django.utils.module_loading import import_string
 
 from league.ops import deadline
 from league.ops.bounds import GONE
@@ -17,17 +18,21 @@ _CHARSET: Final = re.compile(r";\s*charset\*?\s*=[^;]*", re.IGNORECASE)
 REQUEST_SECONDS: Final = 30
 """How long a request may take before its answer begins."""
 _django = get_wsgi_application()
+_at_once = import_string("api.quick.at_once")
 warm_up()
 
 
 def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-    """Serve one request, read as UTF-8.
+    """Serve one request, read as UTF-8; what clients that play ask is answered before Django's handler.
 
     Django would use any charset that a Content-Type names, and fail for one that is not of text.
     """
-    content_type = _CHARSET.sub("", environ.get("CONTENT_TYPE", ""))
+    environ = {**environ, "CONTENT_TYPE": _CHARSET.sub("", environ.get("CONTENT_TYPE", ""))}
     with deadline.within(REQUEST_SECONDS):
-        response = _django({**environ, "CONTENT_TYPE": content_type}, start_response)
+        if answered := _at_once(environ):
+            start_response(f"{answered.status_code} {answered.reason_phrase}", [*answered.items()])
+            return [answered.content]
+        response = _django(environ, start_response)
     return _while_wanted(response, environ.get("asgi.scope", {}).get("state", {}))
 
 
