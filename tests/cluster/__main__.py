@@ -23,6 +23,7 @@ from tests.cluster.site import URL, Site
 _PACKAGES: Final = {
     "patroni": "patroni",
     "etcd": "etcd-server",
+    "/usr/lib/python3/dist-packages/etcd": "python3-etcd",
     "haproxy": "haproxy",
     "pgbouncer": "pgbouncer",
     "redis-server": "redis-server",
@@ -53,7 +54,11 @@ def install() -> None:
     """Install what is missing; raise `Failed`."""
     if os.geteuid() != 0:
         raise Failed("Only root can make network namespaces.")
-    missing = {package for program, package in _PACKAGES.items() if not shutil.which(program)}
+    missing = {
+        package
+        for program, package in _PACKAGES.items()
+        if not (shutil.which(program) or Path(program).is_dir())
+    }
     if missing and not debian.install(*sorted(missing)):
         raise Failed(f"These packages of Debian 12 are missing: {', '.join(sorted(missing))}.")
 
