@@ -347,17 +347,12 @@ def _penalised(position: Position, move: Penalty) -> Position:
         raise Illegal("There is no deal yet to score a penalty in.")
     _check_seat(position, move.seat)
     ruleset, state = position.ruleset, position.state
-    given = PenaltyGiven(_round(position), move.seat, move.points, move.reason)
+    round_ = ruleset.view(state, None)["round"]
+    assert isinstance(round_, int)
+    given = PenaltyGiven(round_, move.seat, move.points, move.reason)
     points = move.points if ruleset.low_wins else -move.points
     penalised = ruleset.penalise(state, move.seat, points)
     return replace(position, state=penalised, penalties=(*position.penalties, given))
-
-
-def _round(position: Position) -> int:
-    """Return the number of the current round."""
-    number = position.ruleset.view(position.state, None)["round"]
-    assert isinstance(number, int)
-    return number
 
 
 def _timed_out(position: Position, seat: int) -> Position:
@@ -438,11 +433,9 @@ def ruling_choices(position: Position) -> tuple[Choice, ...]:
 
 def open_rounds(position: Position) -> tuple[OpenRound, ...]:
     """Return the rounds of a running score card that must still be confirmed."""
-    return (
-        ()
-        if position.joining or position.status != "active"
-        else position.ruleset.open_rounds(position.state)
-    )
+    if position.joining or position.status != "active":
+        return ()
+    return position.ruleset.open_rounds(position.state)
 
 
 def view(position: Position, viewer: int | None) -> JsonObject:

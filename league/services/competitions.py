@@ -52,9 +52,8 @@ def open_competition(
 
     ``stages``, ``entering`` and ``waits`` are JSON as the log holds it (`StagePlan`, `Entering`, `Waits`).
     The clock is that of each game, ``overdue`` says what becomes of games that run past their round's
-    deadline, ``entropy`` what draws take from outside, ``aided`` whether
-    the page of a game offers players what their hands make; ``details`` are as in `change_details`. Raises
-    `Malformed` and PermissionDenied.
+    deadline, ``entropy`` what draws take from outside, ``aided`` whether the page of a game offers players
+    what their hands make; ``details`` are as in `change_details`. Raises `Malformed` and PermissionDenied.
     """
     permissions.require_organiser(club.pk, by)
     tree = commitments.new_tree()

@@ -72,13 +72,15 @@ addEventListener("DOMContentLoaded", () => {
   }
 
   // Closed by a tap beside it, and by Escape.
-  const close = () => place.querySelector("details[open]")?.removeAttribute("open");
-  document.addEventListener("click", (event) => { if (!place.contains(/** @type {Node} */ (event.target))) close(); });
-  place.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape") return;
-    close();
-    place.querySelector("summary")?.focus();
-  });
+  /** @param {Event} event */
+  function close(event) {
+    const details = place.querySelector("details[open]");
+    if (!details) return;
+    details.removeAttribute("open");
+    if (event.type === "keydown") (/** @type {HTMLElement} */ (details.firstElementChild)).focus();
+  }
+  document.addEventListener("click", (event) => { if (!place.contains(/** @type {Node} */ (event.target))) close(event); });
+  place.addEventListener("keydown", (event) => { if (event.key === "Escape") close(event); });
   document.addEventListener("visibilitychange", () => { if (!document.hidden) ask(); });
   document.addEventListener("trefoil:updated", ask);
   ask();
