@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from django.core.cache import cache
@@ -82,7 +83,7 @@ class CallerThrottle(ScopedRateThrottle):
 
     def _counted(self, scope: str, caller: object) -> Counted:
         self.scope = scope
-        allowed, seconds = self.parse_rate(self.get_rate())
+        allowed, seconds = _rate(self.get_rate())
         if allowed is None or seconds is None:
             return Counted(True, 0)
         window, passed = divmod(time.time(), seconds)
@@ -96,6 +97,12 @@ class CallerThrottle(ScopedRateThrottle):
 
     def wait(self) -> float:
         return self.wait_seconds
+
+
+@lru_cache(maxsize=100)
+def _rate(text: str) -> tuple[int | None, int | None]:
+    """Return how many requests are allowed in how many seconds."""
+    return ScopedRateThrottle().parse_rate(text)
 
 
 def _one_more(key: str, seconds: int) -> int:

@@ -1,5 +1,6 @@
 """Structured logging, one line for each event, as text or JSON."""
 
+import logging
 import re
 from typing import Any, Final
 
@@ -30,6 +31,21 @@ def without_tokens(_logger: Any, _method: str, event: EventDict) -> EventDict:
     }
 
 
+class Formatter(structlog.stdlib.ProcessorFormatter):
+    """Writes the lines of structlog and of other loggers alike.
+
+    The library copies the record of each, for formatters that work on it after it; there are none here.
+    """
+
+    def format(self, record: logging.LogRecord) -> str:
+        if not isinstance(record.msg, dict):
+            return super().format(record)
+        line: Any = dict(record.msg)
+        for process in self.processors[1:]:  # the first removes what the library would add
+            line = process(None, "", line)
+        return str(line)
+
+
 def configuration(*, level: str, json: bool) -> dict[str, Any]:
     """Return Django's LOGGING, and configure structlog to write through it."""
     structlog.configure(
@@ -47,7 +63,7 @@ def configuration(*, level: str, json: bool) -> dict[str, Any]:
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "formatters": {"event": {"()": structlog.stdlib.ProcessorFormatter, **_formatter(json)}},
+        "formatters": {"event": {"()": Formatter, **_formatter(json)}},
         "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "event"}},
         # These repeat the line of the request, or log each request that we make ourselves.
         "loggers": {
