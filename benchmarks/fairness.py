@@ -33,6 +33,7 @@ from league.core.drawing.history import history_of
 from league.core.drawing.sizes import stage_sizes, table_sizes
 from league.core.presets import PRESETS
 from league.core.standings import ranking
+from league.core.standings.rows import Placed
 from league.core.state.competition import (
     Competition,
     Entry,
@@ -168,7 +169,7 @@ def tallies(played: Played, what: str) -> tuple[Tally, Tally]:
     return (sum(everybody), len(everybody)), (sum(top), len(top))
 
 
-def level_pairs(placed: Sequence[ranking.Placed]) -> Iterator[tuple[int, int, bool]]:
+def level_pairs(placed: Sequence[Placed]) -> Iterator[tuple[int, int, bool]]:
     """Yield the places of every two entries level on points, and whether only a lot separates them."""
     for upper, lower in combinations(range(len(placed)), 2):
         between = {each.divide.criterion.key for each in placed[upper + 1 : lower + 1] if each.divide}

@@ -33,8 +33,9 @@ from league.queries.standings import tie_break_order
 from league.words import draw_reports
 
 if TYPE_CHECKING:
-    from league.models import Competition, Details, Entry, Round, Stage, Standing, Table, TableSeat
+    from league.models import Competition, Details, Entry, Round, Stage, Table, TableSeat
     from league.models.events import Event
+    from league.queries.standings import Standing
 
 
 class ClubSerializer(serializers.Serializer[Any]):

@@ -12,7 +12,7 @@ from league.core.previews import Movement
 
 if TYPE_CHECKING:
     from league.core.previews import Place, Preview
-    from league.core.standings.ranking import Row
+    from league.core.standings.rows import Row
 
 
 class PreviewRowSerializer(serializers.Serializer[Any]):

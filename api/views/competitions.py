@@ -70,8 +70,9 @@ from league.services.competitions import open_competition
 from league.services.details import change_details, remove_picture, set_picture, values_of
 
 if TYPE_CHECKING:
-    from league.models import Account, ClubGame, Competition, Entry, Round, Stage, Standing, Table
+    from league.models import Account, ClubGame, Competition, Entry, Round, Stage, Table
     from league.models.events import Event
+    from league.queries.standings import StandingRows
 
 
 FOLLOWS: Final = Operation(follows=(the_competition,))
@@ -335,20 +336,20 @@ class OfStage(BelowCompetition):
             raise Http404
         return stage, after
 
-    def rows(self) -> QuerySet[Standing]:
+    def rows(self) -> StandingRows:
         """Return the rows of the standings."""
         stage, after = self.stage_and_round()
         return standings_of(stage, after=after)
 
 
-class Standings(OfStage, ListAPIView["Standing"]):
+class Standings(OfStage, ListAPIView[Any]):
     """The standings of a stage, group by group, best first; `as_of` is the last event they include."""
 
     serializer_class = StandingSerializer
     pagination_class = StandingsPages
     filter_backends = ()
 
-    def get_queryset(self) -> QuerySet[Standing]:
+    def get_queryset(self) -> Any:
         return self.rows()
 
     def paginate_queryset(self, queryset: Any) -> list[Any] | None:

@@ -7,6 +7,7 @@ from league.core.drawing import bracket
 from league.core.drawing.bracket import PlayOff
 from league.core.line import Line, line_at
 from league.core.standings import ranking
+from league.core.standings.rows import Placed
 from league.core.standings.tie_breaks import LOT, PLACEMENT, POINTS
 from league.core.state.competition import Competition, Stage
 from league.core.state.plan import Intake
@@ -45,7 +46,7 @@ def present(state: Competition, number: int) -> frozenset[str]:
     )
 
 
-def _levels(stage: Stage, placed: Sequence[ranking.Placed]) -> Iterator[list[str]]:
+def _levels(stage: Stage, placed: Sequence[Placed]) -> Iterator[list[str]]:
     """Yield the entries in order, those that are level at a line together."""
     level: list[str] = []
     for each in placed:

@@ -13,7 +13,7 @@ from games.engine.values import replace
 from league.core import intake
 from league.core.events import Event, changes
 from league.core.standings import ranking
-from league.core.standings.ranking import Row
+from league.core.standings.rows import Row
 from league.core.state.competition import Competition, Stage
 from league.core.verb import Given, Verb, decide
 

@@ -76,7 +76,9 @@ class Record:
     @cached_property
     def points(self) -> Fraction:
         """Return the total of the stage."""
-        earned = (line.points for line in self.lines if line.counts)
+        earned = [line.points for line in self.lines if line.counts]
+        if not self.adjustments and self.carried is ZERO:
+            return total(earned)
         return total([self.carried, *earned, *(each.points for each in self.adjustments)])
 
     @property
@@ -112,6 +114,8 @@ NOWHERE = Reached()
 
 def total(values: Sequence[Fraction]) -> Fraction:
     """Return the sum, which most often is one of whole numbers, or of one number that is not 0."""
+    if len(values) == 1:
+        return values[0]
     terms = [value for value in values if value.numerator]
     if len(terms) < 2:
         return terms[0] if terms else ZERO
@@ -312,8 +316,11 @@ def _records(state: Competition, stage: Stage, through: int | None) -> Mapping[s
     rate = rate_of(state, stage)
     open_rounds = {each.number for each in rounds if each.open}
     carried = dict(stage.carried)
-    adjustments = [each for each in stage.adjustments if through is None or each.round <= through]
-    present = [_present(each) for each in rounds]
+    adjustments: dict[str, list[Adjustment]] = {}
+    for each in stage.adjustments:
+        if through is None or each.round <= through:
+            adjustments.setdefault(each.entry, []).append(each)
+    shown_last = [(each.number, _present(each)) for each in reversed(rounds)]
     of_entry: dict[str, list[Line]] = {entry: [] for entry in stage.entries}
     for line in lines:
         of_entry[line.entry].append(line)
@@ -322,20 +329,20 @@ def _records(state: Competition, stage: Stage, through: int | None) -> Mapping[s
             entry,
             _best(own, rate, open_rounds),
             carried.get(entry, ZERO),
-            tuple(each for each in adjustments if each.entry == entry),
-            _missed(entry, rounds, present),
+            tuple(adjustments.get(entry, ())),
+            _missed(entry, shown_last),
         )
         for entry, own in of_entry.items()
     }
 
 
-def _missed(entry: str, rounds: Sequence[Round], present: Sequence[Container[str]]) -> tuple[int, ...]:
-    """Return the last rounds up to the last one for which the entry was available."""
+def _missed(entry: str, last_first: Sequence[tuple[int, Container[str]]]) -> tuple[int, ...]:
+    """Return the last rounds for which the entry was not available; given are who was, last round first."""
     missed: list[int] = []
-    for each, here in zip(reversed(rounds), reversed(present), strict=True):
-        if entry in here:
+    for number, present in last_first:
+        if entry in present:
             break
-        missed.append(each.number)
+        missed.append(number)
     return tuple(reversed(missed))
 
 
@@ -349,6 +356,8 @@ def _present(each: Round) -> frozenset[str]:
 
 def _paid(state: Competition, stage: Stage, lines: Sequence[Line]) -> list[Line]:
     """Return the lines with all points filled in by policies; the policy ``none`` removes a line."""
+    if all(line.kind == "played" for line in lines):
+        return list(lines)
     rate = rate_of(state, stage)
     played: dict[str, list[Line]] = {}
     rounds: dict[int, list[Line]] = {}

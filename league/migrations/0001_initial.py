@@ -667,6 +667,7 @@ class Migration(migrations.Migration):
                     "withdrawn_from",
                     models.PositiveSmallIntegerField(null=True, verbose_name="withdrawn from round"),
                 ),
+                ("ranked", models.BooleanField(default=False, verbose_name="ranked")),
                 (
                     "competition",
                     models.ForeignKey(
@@ -1256,65 +1257,34 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.CreateModel(
-            name="Standing",
+            name="RoundStandings",
             fields=[
                 ("id", models.UUIDField(editable=False, primary_key=True, serialize=False)),
-                ("group", models.PositiveSmallIntegerField(verbose_name="group")),
-                ("rank", models.PositiveIntegerField(verbose_name="rank")),
-                ("played", models.PositiveIntegerField(verbose_name="played")),
-                ("points", models.TextField(verbose_name="points")),
-                ("tiebreaks", models.JSONField(verbose_name="tie-breaks")),
-                ("decided_by", models.CharField(max_length=40, null=True, verbose_name="decided by")),
-                ("explanation", league.models.messages.MessageField(verbose_name="explanation")),
-                ("movement", models.IntegerField(null=True, verbose_name="movement")),
-                ("best_rank", models.PositiveIntegerField(null=True, verbose_name="best rank")),
-                ("worst_rank", models.PositiveIntegerField(null=True, verbose_name="worst rank")),
-                ("to_come", models.PositiveSmallIntegerField(default=0, verbose_name="tables to come")),
-                ("next_group", models.PositiveSmallIntegerField(null=True, verbose_name="next group")),
-                (
-                    "next_why",
-                    league.models.messages.MessageField(
-                        default=str, verbose_name="reason for the next group"
-                    ),
-                ),
+                ("round", models.PositiveSmallIntegerField(verbose_name="round")),
+                ("order", models.JSONField(verbose_name="order")),
+                ("to_come", models.JSONField(verbose_name="tables to come")),
+                ("ahead", models.JSONField(verbose_name="what is ahead")),
                 (
                     "competition",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
-                        related_name="standing_rows",
+                        related_name="round_standings",
                         to="league.competition",
-                    ),
-                ),
-                (
-                    "entry",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="standing_rows",
-                        to="league.entry",
-                    ),
-                ),
-                (
-                    "round",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="standing_rows",
-                        to="league.round",
                     ),
                 ),
                 (
                     "stage",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
-                        related_name="standing_rows",
+                        related_name="round_standings",
                         to="league.stage",
                     ),
                 ),
             ],
             options={
-                "verbose_name": "standing",
-                "verbose_name_plural": "standings",
-                "ordering": ["stage", "round", "group", "rank", "entry__number"],
+                "verbose_name": "standings after a round",
+                "verbose_name_plural": "standings after rounds",
+                "ordering": ["stage", "round"],
             },
         ),
         migrations.CreateModel(
@@ -2405,12 +2375,8 @@ class Migration(migrations.Migration):
             constraint=models.UniqueConstraint(fields=("stage", "number"), name="unique_round_number"),
         ),
         migrations.AddConstraint(
-            model_name="standing",
-            constraint=models.UniqueConstraint(
-                fields=("stage", "round", "entry"),
-                name="unique_standing_entry",
-                nulls_distinct=False,
-            ),
+            model_name="roundstandings",
+            constraint=models.UniqueConstraint(fields=("stage", "round"), name="unique_round_standings"),
         ),
         migrations.AddConstraint(
             model_name="table",
@@ -3362,11 +3328,5 @@ class Migration(migrations.Migration):
                     when="BEFORE",
                 ),
             ),
-        ),
-        # All rows of a stage change with one result: a page with free space takes the new ones, so that no
-        # index has to.
-        migrations.RunSQL(
-            "ALTER TABLE league_standing SET (fillfactor = 45)",
-            "ALTER TABLE league_standing RESET (fillfactor)",
         ),
     ]

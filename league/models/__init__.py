@@ -46,7 +46,7 @@ from league.models.signed_log import (
     PlayerRecord,
     SignedLog,
 )
-from league.models.standings import Standing, Standings
+from league.models.standings import RoundStandings, Standings
 from league.models.verified import VerifiedLog
 from league.models.webhooks import Delivery, Webhook
 
@@ -101,13 +101,13 @@ __all__ = [
     "Ratings",
     "RestoreDrill",
     "Round",
+    "RoundStandings",
     "SeatCode",
     "Seek",
     "SeekInvitation",
     "SeekSeat",
     "SignedLog",
     "Stage",
-    "Standing",
     "Standings",
     "Table",
     "TableSeat",

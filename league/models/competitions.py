@@ -73,6 +73,7 @@ class Entry(models.Model):
     """A player, or a team of players, in a competition.
 
     ``from_round`` and ``withdrawn_from`` bound its part in the stage they fell in; None is no bound.
+    ``ranked``: it is in the standings of a stage.
     """
 
     Status: TypeAlias = choices.EntryStatus
@@ -86,6 +87,7 @@ class Entry(models.Model):
     checked_in = models.BooleanField(_("checked in"), default=False)
     from_round = models.PositiveSmallIntegerField(_("from round"), null=True)
     withdrawn_from = models.PositiveSmallIntegerField(_("withdrawn from round"), null=True)
+    ranked = models.BooleanField(_("ranked"), default=False)
 
     class Meta:
         ordering: ClassVar = ["competition", "number"]

@@ -5,8 +5,7 @@ from typing import ClassVar
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from league.models.competitions import Competition, Entry, Round, Stage
-from league.models.messages import MessageField
+from league.models.competitions import Competition, Stage
 
 
 class Standings(models.Model):
@@ -24,46 +23,32 @@ class Standings(models.Model):
         return f"{self.competition_id} {self.as_of}"
 
 
-class Standing(models.Model):
-    """An entry's rank in a stage: so far (no round), or after a round.
+class RoundStandings(models.Model):
+    """The standings of a stage after a round, 0 before its first one; those after the last round are current.
 
-    Ranks count from 1 in each group; entries that nothing separates share one until lots are drawn. Points
-    are an exact fraction such as "7/2". The best and the worst rank are those that can still be reached, null
-    after a round and where nobody can tell. ``to_come`` counts the entry's tables that are put off.
-    The next group is where the entry goes in the next stage (0: it is out) and why, once all rounds are
-    played; null before that, and as long as a play-off has to decide.
+    ``order`` is that of its entries, as `league.core.standings.rows.read` reads it: what was counted for each
+    and what separates neighbours, from which ranks and reasons follow where they are read. ``to_come`` counts
+    the tables of entries that are put off. ``ahead`` is about the current standings alone (empty otherwise):
+    the best and the worst ``ranks`` that can still be reached, in the order of the entries, where anybody can
+    tell; and in ``next`` the group of the next stage where each entry goes (0: it is out) and why, once all
+    rounds are played. The group is null as long as a play-off has to decide.
     """
 
     id = models.UUIDField(primary_key=True, editable=False)
-    competition = models.ForeignKey(Competition, models.CASCADE, related_name="standing_rows")
-    stage = models.ForeignKey(Stage, models.CASCADE, related_name="standing_rows")
-    round = models.ForeignKey(Round, models.CASCADE, null=True, related_name="standing_rows")
-    group = models.PositiveSmallIntegerField(_("group"))
-    rank = models.PositiveIntegerField(_("rank"))
-    entry = models.ForeignKey(Entry, models.CASCADE, related_name="standing_rows")
-    played = models.PositiveIntegerField(_("played"))
-    points = models.TextField(_("points"))
-    tiebreaks = models.JSONField(_("tie-breaks"))
-    decided_by = models.CharField(_("decided by"), max_length=40, null=True)  # noqa: DJ001 - null in the API
-    explanation = MessageField(_("explanation"))
-    movement = models.IntegerField(_("movement"), null=True)
-    best_rank = models.PositiveIntegerField(_("best rank"), null=True)
-    worst_rank = models.PositiveIntegerField(_("worst rank"), null=True)
-    to_come = models.PositiveSmallIntegerField(_("tables to come"), default=0)
-    next_group = models.PositiveSmallIntegerField(_("next group"), null=True)
-    next_why = MessageField(_("reason for the next group"), default=str)
+    competition = models.ForeignKey(Competition, models.CASCADE, related_name="round_standings")
+    stage = models.ForeignKey(Stage, models.CASCADE, related_name="round_standings")
+    round = models.PositiveSmallIntegerField(_("round"))
+    order = models.JSONField(_("order"))
+    to_come = models.JSONField(_("tables to come"))
+    ahead = models.JSONField(_("what is ahead"))
 
     class Meta:
-        ordering: ClassVar = ["stage", "round", "group", "rank", "entry__number"]
-        verbose_name = _("standing")
-        verbose_name_plural = _("standings")
+        ordering: ClassVar = ["stage", "round"]
+        verbose_name = _("standings after a round")
+        verbose_name_plural = _("standings after rounds")
         constraints: ClassVar = [
-            models.UniqueConstraint(
-                fields=["stage", "round", "entry"],
-                name="unique_standing_entry",
-                nulls_distinct=False,
-            ),
+            models.UniqueConstraint(fields=["stage", "round"], name="unique_round_standings"),
         ]
 
     def __str__(self) -> str:
-        return f"{self.rank}. {self.entry}"
+        return f"{self.stage_id} {self.round}"

@@ -167,10 +167,11 @@ def people_of(club: UUID) -> People:
 
 @dataclass(frozen=True)
 class EntryPart:
-    """An entry with its number in the order of entering."""
+    """An entry with its number in the order of entering, and whether a stage ranks it."""
 
     number: int
     entry: s.Entry
+    ranked: bool
 
     def rows(self, competition: Competition, people: People) -> Iterator[Model]:
         entry = self.entry
@@ -185,6 +186,7 @@ class EntryPart:
             checked_in=entry.checked_in,
             from_round=since[1] or None,
             withdrawn_from=until[1] if until else None,
+            ranked=self.ranked,
         )
         for number, player in enumerate(entry.players, 1):
             key = row_key(competition, "player", entry.id, player)
@@ -246,8 +248,9 @@ Part: TypeAlias = EntryPart | StagePart | RoundPart
 def _parts(state: s.Competition) -> Mapping[Hashable, Part]:
     """Return the parts of a state that have rows, each by a key that never changes."""
     parts: dict[Hashable, Part] = {}
+    ranked = {entry for stage in state.stages for entry in stage.entries}
     for number, entry in enumerate(state.entries, 1):
-        parts["entry", number] = EntryPart(number, entry)
+        parts["entry", number] = EntryPart(number, entry, entry.id in ranked)
     begun = len(state.stages)
     for number, plan in enumerate(state.plans, 1):
         status = Stage.Status.PLANNED if number > begun else Stage.Status.FINISHED

@@ -5,12 +5,12 @@ from datetime import date
 from typing import Final
 from uuid import UUID
 
-from django.db.models import Case, Count, Exists, OuterRef, Prefetch, Q, QuerySet, When
+from django.db.models import Case, Count, Prefetch, Q, QuerySet, When
 
 from league import log
 from league.core import formats
 from league.core.state.competition import Competition as State
-from league.models import Club, Competition, Entry, EntryPlayer, Player, Stage, Standing
+from league.models import Club, Competition, Entry, EntryPlayer, Player, Stage
 
 
 def all_competitions() -> QuerySet[Competition]:
@@ -60,10 +60,8 @@ def with_entry_counts(found: QuerySet[Competition]) -> QuerySet[Competition]:
 
     Those are all that take part, and who withdrew after the start: they stand in the table too.
     """
-    stands = Exists(Standing.objects.filter(entry=OuterRef("entries__pk"), round=None))
-    return found.annotate(
-        entry_count=Count("entries", filter=Q(entries__status=Entry.Status.ENTERED) | Q(stands))
-    )
+    shown = Q(entries__status=Entry.Status.ENTERED) | Q(entries__ranked=True)
+    return found.annotate(entry_count=Count("entries", filter=shown))
 
 
 def entries_of(competition: Competition) -> QuerySet[Entry]:

@@ -7,7 +7,8 @@ from league import log
 from league.core.details import NewDetails
 from league.core.prizes import Award, Prize, awards
 from league.core.standings import ranking
-from league.models import Competition, Details, Picture, Standing
+from league.models import Competition, Details, Picture, Stage
+from league.queries.standings import standings_of
 
 
 def details_of(competition: Competition) -> Details:
@@ -54,11 +55,9 @@ def _rankings(competition: Competition) -> Sequence[tuple[int, Sequence[tuple[in
         state = log.latest(competition)
         ranked = [(place, state.entry(entry).name) for place, entry in ranking.final_places(state)]
         return ((0, ranked),)
-    rows = Standing.objects.filter(stage__competition=competition, stage__number=1, round=None)
-    ordered = rows.order_by("group", "rank", "entry__number").values_list("group", "rank", "entry__name")
     groups: dict[int, list[tuple[int, str]]] = {}
-    for group, rank, name in ordered:
-        groups.setdefault(group, []).append((rank, name))
+    for row in standings_of(Stage.objects.get(competition=competition, number=1)):
+        groups.setdefault(row.group, []).append((row.rank, row.entry.name))
     return tuple(groups.items())
 
 

@@ -5,17 +5,18 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import groupby
 
 from league import log
 from league.core import formats, scoring
 from league.core.drawing.bracket import THIRD_PLACE, Heats, Played, played_rounds, seeded, slots_after
 from league.core.formats.knockout import Knockout
 from league.core.standings import ranking
+from league.core.standings.rows import Order, read
 from league.core.state.competition import Competition as State
 from league.core.state.competition import Stage as StageState
 from league.core.state.competition import Table
-from league.models import Competition, Player, Stage, Standing
+from league.models import Competition, Entry, Player, RoundStandings, Stage
+from league.queries.standings import current_orders
 
 # ---- Brackets ------------------------------------------------------------------------------------
 
@@ -191,35 +192,39 @@ class Race:
 
 def races_of(stage: Stage) -> tuple[Race, ...]:
     """Return the race of points in each group of a stage; none before its second round has standings."""
-    rows = Standing.objects.filter(stage=stage, round__isnull=False).order_by(
-        "group", "round__number", "rank", "entry__number"
-    )
-    values = list(rows.values_list("group", "entry", "entry__name", "round__number", "rank", "points"))
+    stored = RoundStandings.objects.filter(stage=stage, round__gt=0).order_by("round")
+    orders = {each.round: read(each.order) for each in stored}
     state = log.latest(stage.competition)
     fewest = scoring.rate_of(state, state.stages[stage.number - 1]).low_points_win
-    races = (_race(group, list(inside), fewest) for group, inside in groupby(values, key=lambda row: row[0]))
-    return tuple(race for race in races if len(race.rounds) > 1)
-
-
-def _race(group: int, rows: Sequence[tuple[int, object, str, int, int, str]], fewest: bool) -> Race:
-    rounds = tuple(sorted({row[3] for row in rows}))
-    of_entry: dict[object, dict[int, tuple[Fraction, int]]] = {}
-    names = {entry: name for _group, entry, name, *_rest in rows}
-    for _group, entry, _name, number, rank, points in rows:
-        of_entry.setdefault(entry, {})[number] = Fraction(points), rank
-    last = [entry for _group, entry, _name, number, *_rest in rows if number == rounds[-1]]
-    return Race(
-        group, rounds, tuple(_runner(str(each), names[each], of_entry[each], rounds) for each in last), fewest
+    if len(orders) < 2:
+        return ()
+    names = _names(stage.competition)
+    return tuple(
+        _race(group, orders, names, fewest) for group in range(1, len(orders[max(orders)].groups) + 1)
     )
 
 
-def _runner(
-    entry: str, name: str, reached: Mapping[int, tuple[Fraction, int]], rounds: Sequence[int]
-) -> Runner:
-    stood = [reached.get(number, (None, None)) for number in rounds]
-    return Runner(
-        entry, name, tuple(points for points, _rank in stood), tuple(rank for _points, rank in stood)
+def _names(competition: Competition) -> Mapping[str, str]:
+    """Return the names of a competition's entries by their ids."""
+    named = Entry.objects.filter(competition=competition).values_list("pk", "name")
+    return {str(pk): name for pk, name in named}
+
+
+def _race(group: int, orders: Mapping[int, Order], names: Mapping[str, str], fewest: bool) -> Race:
+    points = [{each.entry: each.points for each in order.groups[group - 1]} for order in orders.values()]
+    ranks = [
+        {entry: rank for number, entry, rank in order.ranks() if number == group} for order in orders.values()
+    ]
+    runners = tuple(
+        Runner(
+            entry,
+            names[entry],
+            tuple(each.get(entry) for each in points),
+            tuple(each.get(entry) for each in ranks),
+        )
+        for entry in ranks[-1]
     )
+    return Race(group, tuple(orders), runners, fewest)
 
 
 # ---- Ways through the stages ---------------------------------------------------------------------
@@ -276,19 +281,13 @@ class Ways:
 def ways_of(competition: Competition, stages: Sequence[Stage]) -> Ways | None:
     """Return the ways through the stages that have begun; None where that is one."""
     begun = [stage for stage in stages if stage.number <= competition.stage]
-    rows = list(
-        Standing.objects.filter(stage__in=begun, round=None)
-        .order_by("stage__number", "group", "rank", "entry__number")
-        .values_list("stage__number", "group", "rank", "entry", "entry__name")
-    )
-    stops: dict[object, list[Stop]] = {}
-    names: dict[object, str] = {}
+    orders, names = current_orders(begun), _names(competition)
+    stops: dict[str, list[Stop]] = {}
     begins: dict[int, list[int]] = {}
-    for number, inside in groupby(rows, key=lambda row: row[0]):
-        for at, (_number, group, rank, entry, name) in enumerate(inside):
-            if group > len(begins.setdefault(number, [])):
-                begins[number].append(at)
-            names[entry] = name
+    for each in (each for each in begun if each.pk in orders):
+        for at, (group, entry, rank) in enumerate(orders[each.pk].ranks()):
+            if group > len(begins.setdefault(each.number, [])):
+                begins[each.number].append(at)
             stops.setdefault(entry, []).append(Stop(len(begins), group, rank, at))
     columns = [
         StageColumn(each.name, each.has_divisions, tuple(begins[each.number]))

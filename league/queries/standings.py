@@ -1,33 +1,23 @@
 """Stored standings, and cross tables and final orders computed from the state."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, TypeAlias, TypedDict
+from typing import Final, NamedTuple, overload
 from uuid import UUID
 
-from django.db.models import Count, F, Max, OuterRef, QuerySet, Subquery
+from django.db.models import F
 
 from games.engine import shapes
-from games.engine.messages import Message
+from games.engine.messages import Message, from_json
 from games.latest import Latest
 from league import log
-from league.core.standings import ranking
+from league.core.standings import ranking, rows
 from league.core.standings.cross_table import CrossTable, cross_tables
+from league.core.standings.rows import Order
 from league.core.state.moves import Move, sentence
-from league.models import Competition, Entry, Stage, Standing, Standings
+from league.models import Competition, Entry, RoundStandings, Stage, Standings
 
-if TYPE_CHECKING:
-    from django_stubs_ext import WithAnnotations
-
-
-class AsOf(TypedDict):
-    """What rows of standings have beside their own fields: the number of the last event that they include."""
-
-    as_of: int
-
-
-Dated: TypeAlias = "WithAnnotations[Standing, AsOf]"
 _CROSS_TABLES: Final = lru_cache(maxsize=50)(Latest[Mapping[int, tuple[CrossTable, ...]]])
 
 
@@ -60,12 +50,127 @@ def moves_into(stage: Stage) -> Sequence[tuple[str, Message]]:
     return [(names[UUID(move.entry)], sentence(move)) for move in moves]
 
 
-def standings_of(stage: Stage, *, after: int | None = None) -> "QuerySet[Dated]":
-    """Return the standings of a stage, current or after a round: group by group, best first."""
-    rows = Standing.objects.filter(stage=stage).select_related("entry", "stage")
-    rows = rows.annotate(as_of=F("competition__standings__as_of"))
-    chosen = rows.filter(round=None) if after is None else rows.filter(round__number=after)
-    return chosen.order_by("group", "rank", "entry__number")
+class EntryName(NamedTuple):
+    """An entry by id and name."""
+
+    id: UUID
+    name: str
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A row of the standings of a stage.
+
+    Ranks count from 1 in each group; entries that nothing separates share one until lots are drawn. Points
+    are an exact fraction such as "7/2". The best and the worst rank are those that can still be reached, None
+    after a round and where nobody can tell. ``to_come`` counts the entry's tables that are put off.
+    The next group is where the entry goes in the next stage (0: it is out) and why, once all rounds are
+    played; None before that, and as long as a play-off has to decide. ``as_of`` is the number of the last
+    event that the row includes.
+    """
+
+    stage: Stage
+    as_of: int
+    group: int
+    rank: int
+    entry: EntryName
+    played: int
+    points: str
+    tiebreaks: Mapping[str, str | None]
+    decided_by: str | None
+    explanation: Message
+    movement: int | None
+    to_come: int
+    best_rank: int | None
+    worst_rank: int | None
+    next_group: int | None
+    next_why: str
+
+    @property
+    def entry_id(self) -> UUID:
+        """Return the id of the entry."""
+        return self.entry.id
+
+
+class StandingRows(Sequence[Standing]):
+    """The standings of a stage group by group, best first; each row is made when it is read.
+
+    ``stored`` are those of a round and of the round before it, the later first; none if there are none yet.
+    """
+
+    def __init__(self, stage: Stage, stored: Sequence[RoundStandings], *, current: bool) -> None:
+        self._stage, self._stored = stage, stored
+        self._ahead = stored[0].ahead if stored and current else {}
+        self._orders = [rows.read(each.order) for each in stored]
+
+    def __len__(self) -> int:
+        return len(self._orders[0]) if self._orders else 0
+
+    @overload
+    def __getitem__(self, at: int) -> Standing: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Standing]: ...
+    def __getitem__(self, at: int | slice) -> Standing | Sequence[Standing]:
+        if isinstance(at, slice):
+            return self._made(at)
+        position = range(len(self))[at]
+        return self._made(slice(position, position + 1))[0]
+
+    def __iter__(self) -> Iterator[Standing]:
+        return iter(self._made(slice(None)))
+
+    def _made(self, part: slice) -> list[Standing]:
+        if not self:
+            return []
+        entries = Entry.objects.filter(competition=self._stage.competition_id)
+        names = {str(pk): name for pk, name in entries.values_list("pk", "name")}
+        before = self._orders[1].ranks() if len(self._orders) > 1 else ()
+        earlier = {entry: rank for _group, entry, rank in before}
+        made = rows.rows(self._orders[0], names, earlier, part)
+        positions = range(len(self))[part]
+        return [self._row(row, at, names) for row, at in zip(made, positions, strict=True)]
+
+    def _row(self, row: rows.Row, position: int, names: Mapping[str, str]) -> Standing:
+        best, worst = self._ahead["ranks"][position] if "ranks" in self._ahead else (None, None)
+        group, why = self._ahead.get("next", {}).get(row.entry, (None, {"id": ""}))
+        return Standing(
+            stage=self._stage,
+            as_of=self._stored[0].as_of,  # type: ignore[attr-defined]  # annotated
+            group=row.group,
+            rank=row.rank,
+            entry=EntryName(UUID(row.entry), names[row.entry]),
+            played=row.played,
+            points=str(row.points),
+            tiebreaks=row.tiebreaks,
+            decided_by=row.decided_by,
+            explanation=row.explanation,
+            movement=row.movement,
+            to_come=self._stored[0].to_come.get(row.entry, 0),
+            best_rank=best,
+            worst_rank=worst,
+            next_group=group,
+            next_why=from_json(why),
+        )
+
+
+def standings_of(stage: Stage, *, after: int | None = None) -> StandingRows:
+    """Return the standings of a stage, current or after a round."""
+    stored = RoundStandings.objects.filter(stage=stage).annotate(as_of=F("competition__standings__as_of"))
+    if after is None:
+        found = list(stored.order_by("-round")[:2])
+    else:
+        found = list(stored.filter(round__in=(after, after - 1), round__gte=1).order_by("-round"))
+        if not found or found[0].round != after:
+            found = []
+    return StandingRows(stage, found, current=after is None)
+
+
+def current_orders(stages: Iterable[Stage]) -> Mapping[UUID, Order]:
+    """Return the current order of each stage that has standings, by its id; one query."""
+    stored = (
+        RoundStandings.objects.filter(stage__in=stages).order_by("stage_id", "-round").distinct("stage_id")
+    )
+    return {each.stage_id: rows.read(each.order) for each in stored}
 
 
 @dataclass(frozen=True)
@@ -82,27 +187,25 @@ class Place:
 
 
 def places_in(entries: Collection[Entry]) -> Mapping[UUID, Place]:
-    """Return the place of each entry that stands in a table, by its id; one query."""
-    stage = Standing.objects.filter(stage=OuterRef("stage"), round=None).order_by().values("stage")
-    group = stage.filter(group=OuterRef("group"))
-    rows = (
-        Standing.objects.filter(entry__in=entries, round=None)
-        .select_related("stage", "competition")
-        .annotate(
-            count=Subquery(group.annotate(found=Count("pk")).values("found")),
-            groups=Subquery(stage.annotate(found=Max("group")).values("found")),
-        )
-        .order_by("stage__number")
+    """Return the place of each entry that stands in a table, by its id; two queries."""
+    wanted = {str(entry.pk): entry.pk for entry in entries}
+    competitions = {entry.competition_id for entry in entries}
+    begun = (
+        Stage.objects.filter(competition__in=competitions).select_related("competition").order_by("number")
     )
-    return {
-        row.entry_id: Place(
-            row.rank,
-            row.count,
-            row.stage.name if row.competition.stage > 1 else "",
-            row.group if row.groups > 1 else None,
-        )
-        for row in rows
-    }
+    stages = list(begun)
+    orders = current_orders(stages)
+    places: dict[UUID, Place] = {}
+    for stage in stages:
+        if stage.pk not in orders:
+            continue
+        groups = orders[stage.pk].groups
+        name = stage.name if stage.competition.stage > 1 else ""
+        for group, entry, rank in orders[stage.pk].ranks():
+            if entry in wanted:
+                shown = group if len(groups) > 1 else None
+                places[wanted[entry]] = Place(rank, len(groups[group - 1]), name, shown)
+    return places
 
 
 def tie_break_order(stage: Stage) -> list[str]:
@@ -110,14 +213,14 @@ def tie_break_order(stage: Stage) -> list[str]:
     return list(stage.plan.get("tie_breaks", ()))
 
 
-def standings_as_of(competition: Competition, rows: Sequence["Dated"] = ()) -> int:
+def standings_as_of(competition: Competition, shown: Sequence[Standing] = ()) -> int:
     """Return the number of the last public event that rows of standings include, 0 without standings.
 
     The rows themselves tell it: standings may be replaced between two reads. A draw that is not public
     changes no standings.
     """
-    if rows:
-        return public_seq(competition, rows[0].as_of)
+    if shown:
+        return public_seq(competition, shown[0].as_of)
     numbers = Standings.objects.filter(competition=competition).values_list("as_of", flat=True)
     return public_seq(competition, numbers.first() or 0)
 

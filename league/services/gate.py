@@ -34,8 +34,8 @@ from league.models import (
     Rating,
     Ratings,
     Round,
+    RoundStandings,
     Stage,
-    Standing,
     Table,
     TableSeat,
     VerifiedLog,
@@ -200,7 +200,7 @@ def _kept_of(competition: Competition) -> list[QuerySet[Any]]:
     """Return all rows that follow a competition's log; its standings only if they are up to date."""
     kept = [model._default_manager.filter(**{path: competition}) for model, path in _BELOW.items()]
     if standings_as_of(competition) == competition.seq:
-        kept.append(Standing.objects.filter(competition=competition))
+        kept.append(RoundStandings.objects.filter(competition=competition))
     return [Competition.objects.filter(pk=competition.pk), *kept]
 
 

@@ -58,7 +58,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from uuid import UUID
 
-    from league.models import Competition, Round, Stage, Standing
+    from league.models import Competition, Round, Stage
+    from league.queries.standings import Standing
 
 EVENTS_SHOWN = 50
 ENTRIES_SHOWN = 100
@@ -331,9 +332,10 @@ def _directs(request: HttpRequest, competition: Competition) -> bool:
 
 def _rulings(competition: Competition, rounds: Sequence[Round]) -> Mapping[UUID, str]:
     """Return how and why an organiser set the results of ruled tables, in words, by the tables' ids."""
-    if not any(table.ruled for each in rounds for table in each.tables.all()):
+    shown = {table.pk for each in rounds for table in each.tables.all() if table.ruled}
+    if not shown:
         return {}
-    seqs = rulings_of(competition)
+    seqs = {table: seq for table, seq in rulings_of(competition).items() if table in shown}
     lines = event_lines(list(events_of(competition).filter(seq__in=seqs.values())))
     told = {line.event.seq: line.sentence for line in lines}
     return {table: told[seq] for table, seq in seqs.items() if seq in told}

@@ -34,7 +34,8 @@ from league.requests import number_in, site_address
 from league.words.values import exact
 
 if TYPE_CHECKING:
-    from league.models import Competition, Hall, Round, Standing, Table
+    from league.models import Competition, Hall, Round, Table
+    from league.queries.standings import Standing
 
 SECONDS: Final = 12
 """How long a page stays, unless the address says otherwise with ``?seconds=``."""

@@ -11,6 +11,7 @@ from typing import Any
 from league.core import editions, fold
 from league.core.events import Event
 from league.core.standings import ranking
+from league.core.standings.rows import Row
 from league.core.state.competition import Competition, Table
 from league.core.state.plan import Placing, StagePlan
 from league.core.state.seating import Seating
@@ -132,7 +133,7 @@ def standings(state: Competition, stage: int = 1, through: int | None = None) ->
     return [f"{name_of(state, row.entry)} {row.points}" for row in rows]
 
 
-def row_of(state: Competition, name: str, stage: int = 1) -> ranking.Row:
+def row_of(state: Competition, name: str, stage: int = 1) -> Row:
     return next(row for row in ranking.standings(state, stage) if row.entry == uid(name))
 
 

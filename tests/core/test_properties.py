@@ -1,6 +1,8 @@
 """Properties of every competition, tested with random verbs by a state machine."""
 
+import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from hypothesis import settings
@@ -11,10 +13,11 @@ from games.engine.chance import Chance
 from games.engine.refusals import Illegal
 from league.core import events, fold, formats, scoring
 from league.core.events import Event
-from league.core.standings import ranking, tie_breaks
-from league.core.standings.ranking import Divide, Placed
+from league.core.standings import outlook, ranking, rows, tie_breaks
+from league.core.standings.rows import Divide, Placed
 from league.core.state.competition import Competition, Table
 from league.core.state.plan import Entering, Placing, Scoring
+from league.core.state.updates import with_stage
 from league.core.verbs.absent import Absent
 from league.core.verbs.forfeit import Forfeited
 from league.core.verbs.no_show import NoShow
@@ -206,19 +209,36 @@ class AnyCompetition(RuleBasedStateMachine):
     @invariant()
     def standings_are_a_total_order(self) -> None:
         for stage in self.state.stages:
-            rows = ranking.standings(self.state, stage.number)
-            assert sorted(row.entry for row in rows) == sorted(stage.entries)
-            places = {row.rank: place for place, row in reversed([*enumerate(rows, 1)])}
+            found = ranking.standings(self.state, stage.number)
+            assert sorted(row.entry for row in found) == sorted(stage.entries)
+            places = {row.rank: place for place, row in reversed([*enumerate(found, 1)])}
             assert all(rank == place for rank, place in places.items())
-            assert [row.rank for row in rows] == sorted(row.rank for row in rows)
-            assert all(row.explanation for row in rows)
+            assert [row.rank for row in found] == sorted(row.rank for row in found)
+            assert all(row.explanation for row in found)
 
     @invariant()
-    def standings_round_by_round_are_those_of_each_round(self) -> None:
+    def rows_follow_from_the_written_order(self) -> None:
+        names = {entry.id: entry.name for entry in self.state.entries}
         for stage in self.state.stages:
-            rounds = [each.number for each in stage.shown_rounds] or [0]
-            answer = [ranking.standings(self.state, stage.number, number) for number in rounds]
-            assert [rows for _, rows in ranking.standings_by_round(self.state, stage.number)] == answer
+            earlier: dict[str, int] = {}
+            for number in [each.number for each in stage.shown_rounds] or [0]:
+                order = ranking.order(self.state, stage.number, number)
+                again = rows.read(json.loads(json.dumps(order.as_json())))
+                assert again == order
+                expected = ranking.standings(self.state, stage.number, number)
+                assert tuple(rows.rows(again, names, earlier)) == expected
+                assert tuple(rows.rows(again, names, earlier, slice(1, 3))) == expected[1:3]
+                earlier = {entry: rank for _group, entry, rank in order.ranks()}
+                assert [*order.ranks()] == [(row.group, row.entry, row.rank) for row in expected]
+
+    @invariant()
+    def ranks_in_reach_do_not_depend_on_how_they_are_counted(self) -> None:
+        """Where the best of more rounds than there are count, sums are made round by round."""
+        for stage in self.state.stages:
+            if not stage.plan.scoring.best:
+                scoring_ = replace(stage.plan.scoring, best=99)
+                other = with_stage(self.state, replace(stage, plan=replace(stage.plan, scoring=scoring_)))
+                assert outlook.outlook(self.state, stage.number) == outlook.outlook(other, stage.number)
 
     @invariant()
     def the_order_of_entries_changes_nothing(self) -> None:

@@ -13,6 +13,7 @@ from league.core.verbs.finish import FinishCompetition
 from league.core.verbs.publish import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.models import Competition, Table
+from league.queries.standings import Standing, standings_of
 from league.services.competitions import open_competition
 from league.services.results import record_result
 from tests.factories import Cast
@@ -51,6 +52,11 @@ def in_play(cast: Cast, players: int = 8, **announced: Any) -> Competition:
 def tables(competition: Competition, number: int = 1) -> list[Table]:
     """Return the tables of a round of the first stage."""
     return list(Table.objects.filter(round__stage__competition=competition, round__number=number))
+
+
+def stands(competition: Competition, stage: int = 1) -> list[Standing]:
+    """Return the current standings of a stage as they were last computed."""
+    return list(standings_of(competition.stages.get(number=stage)))
 
 
 def play(game: Game, *numbers: int) -> Game:

@@ -113,7 +113,7 @@ class TestVerifying:
             ("UPDATE games_seed SET secret = 'x'", "the seed was changed"),
             ("UPDATE league_competition SET head = 'x'", "head is x, the log gives"),
             ("UPDATE league_tableseat SET rank = 9", "rank is 9, the log gives"),
-            ("DELETE FROM league_standing WHERE rank = 1", "is missing"),
+            ("DELETE FROM league_roundstandings", "is missing"),
             ("UPDATE league_clubgame SET recorded = false", "recorded is False, the log gives True"),
             ("UPDATE games_game SET result = '{\"seats\": []}'", "does not tell how its game ended"),
         ],

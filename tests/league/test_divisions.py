@@ -11,13 +11,14 @@ from league.core.verbs.close_round import CloseRound
 from league.core.verbs.place import PlaceEntry
 from league.core.verbs.rule import SetResult
 from league.core.verbs.start_stage import StartStage
-from league.models import Competition, Entry, Standing, Table
+from league.models import Competition, Entry, Table
 from league.projections import competitions as projections
 from league.projections.standings import compute_standings
+from league.queries.standings import Standing
 from league.services.pace import advance
 from tests.factories import Cast
 from tests.league.acting import act
-from tests.league.playing import in_play
+from tests.league.playing import in_play, stands
 from tests.league.test_admin_scope import logged_in
 from tests.league.test_desk_verbs import DIVISIONS, ask, is_done, kinds, offers, page_text, post
 from tests.league.test_projections import dumped
@@ -51,8 +52,7 @@ def tied(cast: Cast, stage: dict[str, Any]) -> Competition:
 
 def rows(competition: Competition, stage: int = 1) -> list[Standing]:
     compute_standings(competition.pk)
-    found = Standing.objects.filter(stage__competition=competition, stage__number=stage, round=None)
-    return list(found.select_related("entry").order_by("group", "rank"))
+    return stands(competition, stage)
 
 
 def shown(competition: Competition, query: str = "") -> str:
@@ -73,7 +73,7 @@ def test_standings_say_where_each_entry_goes_and_why(cast: Cast) -> None:
 def test_a_started_season_keeps_the_reasons(cast: Cast) -> None:
     competition = tied(cast, DIVISIONS)
     last = rows(competition)[-1].entry
-    act(cast.olga, competition, PlaceEntry, entry=last.pk, group=1, reason="won <the> cup")
+    act(cast.olga, competition, PlaceEntry, entry=last.id, group=1, reason="won <the> cup")
     act(cast.olga, competition, StartStage)
     competition.refresh_from_db()
     text = shown(competition)
@@ -84,7 +84,7 @@ def test_a_started_season_keeps_the_reasons(cast: Cast) -> None:
     assert first["moves"] == []
     assert {move["why"] for move in second["moves"]} == {"stays", "relegated", "promoted", "placed"}
     (placed,) = [move for move in second["moves"] if move["why"] == "placed"]
-    assert placed["entry"] == str(last.pk)
+    assert placed["entry"] == str(last.id)
     assert placed["group"] == 1
     assert placed["sentence"] == "Placed by the organiser in group 1: won <the> cup"
     followed = dumped()
@@ -112,7 +112,7 @@ def test_a_play_off_is_drawn_played_and_told(cast: Cast, olga: Client) -> None:
     after = rows(competition)
     assert {row.entry_id: row.points for row in after} == before
     (promoted,) = [row for row in after if row.group == 2 and row.next_group == 1]
-    assert promoted.entry == winner
+    assert promoted.entry_id == winner.pk
     assert promoted.next_why.endswith("Level with 1 other on the last place: the play-off decided.")
     assert is_done(post(olga, competition, "start-stage"))
     log.verified(competition)

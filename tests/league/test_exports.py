@@ -19,7 +19,7 @@ from league.models import Competition
 from tests import factories
 from tests.factories import Cast
 from tests.league.acting import act
-from tests.league.playing import in_play, opened, tables
+from tests.league.playing import in_play, opened, stands, tables
 from tests.league.test_admin_scope import logged_in
 from tests.web.conftest import record_all
 
@@ -62,9 +62,8 @@ def test_results_have_a_row_for_each_seat_with_its_outcome(olga: Client, played:
 
 def test_standings_are_exactly_those_of_the_log(olga: Client, played: Competition) -> None:
     found = json.loads(file(olga, played, "standings.json").content)
-    stands = played.standing_rows.filter(round=None).order_by("group", "rank")
     assert [(row["rank"], row["entry"], row["points"]) for row in found] == [
-        (row.rank, row.entry.name, row.points) for row in stands
+        (row.rank, row.entry.name, row.points) for row in stands(played)
     ]
     assert "wins" in found[0]
 

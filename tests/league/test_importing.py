@@ -54,7 +54,7 @@ class TestImport:
         competition = finished(cast)
         compute_standings(competition.pk)
         lines, before = exported(competition), (of_logs(), dumped())
-        assert before[1]["league_standing"]
+        assert before[1]["league_roundstandings"]
         wiped()
         assert import_competition(club=cast.club, lines=lines).created
         assert (of_logs(), dumped()) == before

@@ -15,6 +15,7 @@ from league.models import Competition
 from league.projections.standings import compute_standings
 from league.queries.competitions import stages_of
 from league.queries.pictures import brackets_of, races_of, ways_of
+from league.queries.standings import standings_of
 from league.services.results import record_result
 from tests.factories import Cast
 from tests.league.acting import act
@@ -88,9 +89,7 @@ def test_a_race_has_the_points_after_each_round(cast: Cast) -> None:
     record_all(competition, 2)
     (race,) = races_of(stage)
     assert race.rounds == (1, 2)
-    ranks = [
-        row.entry.name for row in stage.standing_rows.filter(round=None).order_by("rank", "entry__number")
-    ]
+    ranks = [row.entry.name for row in standings_of(stage)]
     assert [runner.name for runner in race.runners] == ranks
     assert [runner.rank for runner in race.runners] == sorted(runner.ranks[1] or 0 for runner in race.runners)
     assert all(

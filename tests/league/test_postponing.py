@@ -31,7 +31,7 @@ from league.services.deadlines import end_overdue
 from league.services.results import record_result
 from tests.factories import Cast
 from tests.league.acting import act
-from tests.league.playing import PLAN, in_play, play, tables
+from tests.league.playing import PLAN, in_play, play, stands, tables
 from tests.league.test_admin_scope import logged_in
 from tests.league.test_verify import checked, exported
 
@@ -114,14 +114,14 @@ class TestTheCourse:
         for verb in (CloseRound, DrawRound, PublishRound):
             act(cast.olga, competition, verb)
         tasks.sweep()
-        rows = competition.standing_rows.filter(round=None)
+        rows = stands(competition)
         assert sorted(row.to_come for row in rows) == [0, 0, 1, 1]
         assert all(row.best_rank != row.worst_rank for row in rows)
         play(game)
         tasks.sweep()
         table.refresh_from_db()
         assert (table.status, table.postponed_reason, table.postponed_until) == ("played", "", None)
-        assert not competition.standing_rows.filter(to_come__gt=0).exists()
+        assert not any(row.to_come for row in stands(competition))
 
     def test_of_the_automatic_pace_waits_with_the_end(self, cast: Cast) -> None:
         competition, _table, game = put_off(cast, 4, stages=[{**DUELS, "rounds": 1}], pace="automatic")

@@ -13,7 +13,7 @@ from league.models import Competition
 from league.services.clubs import create_player
 from tests.factories import Cast
 from tests.league.acting import act
-from tests.league.playing import PLAN, in_play, opened
+from tests.league.playing import PLAN, in_play, opened, stands
 from tests.league.test_admin_scope import logged_in
 from tests.league.walking import text_of
 from tests.web.conftest import record_all
@@ -60,7 +60,7 @@ def test_the_alphabetical_list_says_who_sits_where(played: Competition) -> None:
 
 
 def test_current_and_earlier_standings_can_be_printed(played: Competition) -> None:
-    first = played.standing_rows.filter(round=None).order_by("rank")[0]
+    first = stands(played)[0]
     for name, when in (("standings.pdf", "so far"), ("standings.pdf?round=1", "after round 1")):
         shown = text_of(public(played, name))
         assert when in shown

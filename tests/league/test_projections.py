@@ -15,6 +15,8 @@ from games import rebuilding
 from games.engine.clocks import Clock
 from games.engine.replay import Actor
 from games.models import Game
+from league import log
+from league.core.standings import outlook, ranking
 from league.core.state import competition as state
 from league.core.state import values
 from league.core.verbs.adjust import AdjustPoints
@@ -32,6 +34,7 @@ from league.models import Competition, Entry, Round, Table, TableSeat
 from league.projections import competitions as projections
 from league.projections import ratings as rating_lists
 from league.projections.standings import compute_standings
+from league.queries.standings import standings_of
 from league.services.results import record_result
 from tests.factories import Cast, PlayerFactory
 from tests.games.test_log import at_once
@@ -48,7 +51,7 @@ DERIVED = (
         "league_round",
         "league_bye",
     ),
-    *("league_table", "league_tableseat", "league_clubgame", "league_standings", "league_standing"),
+    *("league_table", "league_tableseat", "league_clubgame", "league_standings", "league_roundstandings"),
     *("league_ratings", "league_rating", "league_gamerating", "games_game"),
 )
 
@@ -105,8 +108,8 @@ class TestRebuilding:
     @pytest.mark.parametrize(
         "damage",
         [
-            "DELETE FROM league_standing",
-            "UPDATE league_standing SET points = '99', rank = rank + 100",
+            "DELETE FROM league_roundstandings",
+            "UPDATE league_roundstandings SET round = round + 5, ahead = '{}'",
             "DELETE FROM league_rating",
             "UPDATE league_gamerating SET mean = mean + 1, ruleset = 'chess'",
             "UPDATE league_tableseat SET rank = 1, score = 0",
@@ -185,13 +188,39 @@ def test_a_result_leaves_standings_after_earlier_rounds_alone(cast: Cast) -> Non
     for verb in (CloseRound, DrawRound, PublishRound):
         act(cast.olga, competition, verb)
     compute_standings(competition.pk)
-    rows = competition.standing_rows
-    rows.update(movement=99)
+    stored = competition.round_standings
+    stored.update(to_come={"untouched": 1})
     record_result(game_id=play_all(competition, 2)[0])
     compute_standings(competition.pk)
-    assert {*rows.filter(round__number=1).values_list("movement", flat=True)} == {99}
-    assert 99 not in rows.filter(round__number=2).values_list("movement", flat=True)
-    assert 99 not in rows.filter(round=None).values_list("movement", flat=True)
+    assert [each.to_come for each in stored.all()] == [{"untouched": 1}, {}]
+
+
+def test_rows_are_those_of_the_log_after_every_round(cast: Cast) -> None:
+    competition = eventful(cast)
+    competition.refresh_from_db()
+    state_now = log.latest(competition)
+    stage = competition.stages.get()
+    for after in (None, 1, 2):
+        shown = standings_of(stage, after=after)
+        expected = ranking.standings(state_now, 1, after)
+        assert [_told(row) for row in shown] == [_told(row) for row in expected]
+        assert [_told(row) for row in shown[3:5]] == [_told(row) for row in expected[3:5]]
+        assert _told(shown[-1]) == _told(expected[-1])
+        assert after is None or {(row.best_rank, row.worst_rank) for row in shown} == {(None, None)}
+    reach = outlook.outlook(state_now, 1) or {}
+    found = {
+        str(row.entry_id): outlook.Outlook(row.best_rank or 0, row.worst_rank or 0)
+        for row in standings_of(stage)
+    }
+    assert found == reach
+    assert len(standings_of(stage, after=3)) == 0
+
+
+def _told(row: Any) -> list[Any]:
+    """Return what a row of standings says, made of what is stored or of the log."""
+    entry = str(getattr(row.entry, "id", row.entry))
+    own = (row.group, row.rank, entry, row.played, str(row.points), row.decided_by, row.movement)
+    return [*own, dict(row.tiebreaks), str(row.explanation)]
 
 
 @pytest.mark.parametrize(

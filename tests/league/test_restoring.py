@@ -195,7 +195,7 @@ class TestASeason:
         before = everything()
         assert [table for table, rows in before[1].items() if not rows] == []
         nothing_left()
-        assert dumped()["league_standing"] == []
+        assert dumped()["league_roundstandings"] == []
         call_command("rebuild", stdout=StringIO())
         assert everything() == before
 

@@ -14,7 +14,7 @@ from games.engine.refusals import Illegal
 from games.models import Game
 from league.admin import needs
 from league.core.verbs.close_round import CloseRound
-from league.models import Club, Competition, Standing, Table
+from league.models import Club, Competition, Table
 from league.projections.standings import compute_standings
 from league.queries import due
 from league.queries.games import seated
@@ -23,7 +23,7 @@ from league.services.play import make_move
 from league.services.results import record_result
 from tests.factories import Cast
 from tests.league.acting import act
-from tests.league.playing import PLAN, in_play
+from tests.league.playing import PLAN, in_play, stands
 from tests.rules.high_card_on_paper.scenarios import lines
 from tests.toys import TOYS
 
@@ -94,7 +94,7 @@ def test_a_confirmed_card_counts_in_its_competition(cast: Cast) -> None:
     event = competition.events.get(seq=recorded.competition.seq)
     assert (event.role, event.account) == ("system", str(players[1].account.pk))  # type: ignore[union-attr]
     compute_standings(competition.pk)
-    first, second = Standing.objects.filter(entry__competition=competition, round=None).order_by("rank")
+    first, second = stands(competition)
     assert first.entry.name == str(players[0]) and first.rank < second.rank
 
 

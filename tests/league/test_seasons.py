@@ -17,14 +17,14 @@ from league.core.verbs.finish import FinishCompetition
 from league.core.verbs.publish import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.core.verbs.start_stage import StartStage
-from league.models import Competition, Standing
+from league.models import Competition
 from league.projections import competitions as projections
 from league.projections.standings import compute_standings
 from league.services.results import record_result
 from tests.core import deciding as commands
 from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act
-from tests.league.playing import opened, play
+from tests.league.playing import opened, play, stands
 from tests.league.test_projections import dumped
 
 NAMES = ("Ann", "Ben", "Cem", "Dana", "Eva", "Finn", "Gil", "Hana", "Ivo")
@@ -65,8 +65,7 @@ def play_season(cast: Cast, competition: Competition) -> None:
 
 def divisions(competition: Competition, stage: int) -> list[str]:
     """Return each division of a season, best first, as it stands in the rows that pages read."""
-    rows = Standing.objects.filter(stage__competition=competition, stage__number=stage, round=None)
-    answer = rows.order_by("group", "rank").values_list("group", "entry__name")
+    answer = [(row.group, row.entry.name) for row in stands(competition, stage)]
     return [" ".join(name for group, name in answer if group == number) for number in (1, 2, 3)]
 
 

@@ -10,12 +10,12 @@ from league.core.verbs.draw import DrawRound
 from league.core.verbs.enter import EnterPlayers
 from league.core.verbs.publish import PublishRound
 from league.core.verbs.start import StartCompetition
-from league.models import Competition, Standing
+from league.models import Competition
 from league.projections.standings import compute_standings
 from league.services.results import record_result
 from tests.factories import Cast
 from tests.league.acting import act
-from tests.league.playing import PLAN, in_play, opened
+from tests.league.playing import PLAN, in_play, opened, stands
 from tests.web.test_game import play
 
 SHORT: dict[str, Any] = {"ruleset": "scram", "options": {"rounds": 1}}
@@ -35,8 +35,7 @@ def played(competition: Competition) -> list[Game]:
 
 
 def points(competition: Competition) -> dict[str, str]:
-    rows = Standing.objects.filter(entry__competition=competition, round=None)
-    return {row.entry.name: row.points for row in rows.select_related("entry")}
+    return {row.entry.name: row.points for row in stands(competition)}
 
 
 def winners(game: Game) -> set[int]:

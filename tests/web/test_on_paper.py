@@ -12,11 +12,11 @@ from pypdf import PdfReader
 from games import log, rules
 from games.models import Game
 from league.core import presets
-from league.models import Account, Competition, Member, Standing
+from league.models import Account, Competition, Member
 from league.projections.standings import compute_standings
 from league.services.results import record_result
 from tests.factories import Cast, MemberFactory
-from tests.league.playing import PLAN, in_play
+from tests.league.playing import PLAN, in_play, stands
 from tests.toys import EVERY, TOYS
 from tests.web.conftest import Visit
 from tests.web.test_game import page_text
@@ -161,7 +161,7 @@ def standings(competition: Competition, game: Game) -> list[int]:
     """Return the score of each entry in the standings once the result is recorded, the lowest first."""
     record_result(game_id=game.pk)
     compute_standings(competition.pk)
-    rows = Standing.objects.filter(stage__competition=competition)
+    rows = stands(competition)
     assert {row.played for row in rows} == {1}
     page = page_text(Client().get(f"/competitions/{competition.slug}/"))
     assert all(row.entry.name in page for row in rows)

@@ -22,13 +22,13 @@ from league.core.verbs.set_deadline import SetDeadline
 from league.core.verbs.start import StartCompetition
 from league.core.verbs.start_stage import StartStage
 from league.core.verbs.withdraw_round import WithdrawRound
-from league.models import Competition, Details, Rating, Standing, Table
+from league.models import Competition, Details, Rating, Table
 from league.projections import ratings as rating_lists
 from league.projections.standings import compute_standings
 from league.services.results import record_result
 from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act
-from tests.league.playing import PLAN, finished, in_play, opened, play_all
+from tests.league.playing import PLAN, finished, in_play, opened, play_all, stands
 from tests.web.conftest import Outline, Visit, record_all
 
 
@@ -57,9 +57,9 @@ def ruled_round(response: dict[str, Any]) -> None:
 
 def last_first(competition: Competition) -> list[str]:
     """Return the names of a competition's stages by rank, of the last stage first."""
-    rows = Standing.objects.filter(competition=competition, round=None)
-    ordered = rows.order_by("-stage__number", "rank").values_list("entry__name", flat=True)
-    return [*dict.fromkeys(ordered)]
+    begun = competition.stages.filter(number__lte=competition.stage).order_by("-number")
+    rows = [row for stage in begun for row in stands(competition, stage.number)]
+    return [*dict.fromkeys(row.entry.name for row in rows)]
 
 
 class TestSetResults:
@@ -212,8 +212,8 @@ class TestStandings:
 
     def test_explain_every_rank(self, client: Client, played: Competition) -> None:
         response = text(client, f"/competitions/{played.slug}/")
-        rows = played.standing_rows.filter(round=None)
-        assert rows.count() == 8
+        rows = stands(played)
+        assert len(rows) == 8
         assert all(row.entry.name in response for row in rows)
         assert response.count('<p class="why">') >= 8
 
@@ -239,7 +239,7 @@ class TestStandings:
         self, client: Client, played: Competition
     ) -> None:
         response = text(client, f"/competitions/{played.slug}/")
-        first, *_ = played.standing_rows.filter(round=None, rank=1)
+        first, *_ = stands(played)
         assert first.best_rank == 1 < (first.worst_rank or 0)
         assert f"1st–{first.worst_rank}th" in response
         assert f"up to event {played.seq}." in response
@@ -279,7 +279,8 @@ class TestThePageOfAPlayer:
     def test_says_the_place_in_each_competition(
         self, client: Client, cast: Cast, played: Competition
     ) -> None:
-        row = Standing.objects.get(round=None, entry__members__player=cast.paul_plays)
+        entry = played.entries.get(members__player=cast.paul_plays)
+        (row,) = (row for row in stands(played) if row.entry_id == entry.pk)
         assert f"{ordinal(row.rank)} of 8</strong>" in text(client, f"/players/{cast.paul_plays.pk}/")
 
     def test_calls_the_game_of_a_withdrawn_round_so(self, client: Client, cast: Cast) -> None:

@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from league.core import scoring
 from league.core.standings import ranking
+from league.core.standings.rows import Row
 from league.core.state.competition import Competition
 
 Meetings: TypeAlias = Mapping[str, tuple[Fraction, ...]]
@@ -45,7 +46,7 @@ def cross_tables(state: Competition, number: int) -> tuple[CrossTable, ...]:
 
 
 def _rows(
-    rows: Sequence[ranking.Row], names: Mapping[str, str], meetings: Mapping[str, Meetings]
+    rows: Sequence[Row], names: Mapping[str, str], meetings: Mapping[str, Meetings]
 ) -> Iterator[CrossRow]:
     for row in rows:
         met = meetings[row.entry]

@@ -6,8 +6,8 @@ organiser may still decide: adjustments, rulings, late entries, a return.
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
@@ -17,6 +17,7 @@ from league.core import formats, scoring
 from league.core.drawing.sizes import stage_sizes
 from league.core.scoring import ZERO, Rate, Record
 from league.core.standings import ranking
+from league.core.standings.rows import Order
 from league.core.standings.tie_breaks import Accounts
 from league.core.state.competition import Competition, Entry, Stage
 
@@ -41,20 +42,23 @@ _Points: TypeAlias = dict[int, list[Fraction]]
 """Points by round."""
 
 
-def outlook(state: Competition, number: int) -> Mapping[str, Outlook] | None:
+def outlook(
+    state: Competition, number: int, order: Order | None = None, accounts: Accounts | None = None
+) -> Mapping[str, Outlook] | None:
     """Return the outlook of each entry of a stage, or None where results are unbounded (scores, open play).
 
-    Raises `Illegal` where the stage has not begun.
+    A caller who has them gives the order and the accounts after the last published round. Raises `Illegal`
+    where the stage has not begun.
     """
     stage = state.stage_numbered(number)
     format_ = formats.of(stage.plan)
-    accounts = ranking.accounts_of(state, stage, len(stage.rounds))
     if settled(state, stage):
-        rows = ranking.standings(state, number)
-        shared = Counter((row.group, row.rank) for row in rows)
-        return {row.entry: Outlook(row.rank, row.rank + shared[row.group, row.rank] - 1) for row in rows}
+        ranks = list((order or ranking.order(state, number)).ranks())
+        shared = Counter((group, rank) for group, _entry, rank in ranks)
+        return {entry: Outlook(rank, rank + shared[group, rank] - 1) for group, entry, rank in ranks}
     if format_.open_tables:
         return None
+    accounts = accounts or ranking.accounts_of(state, stage, len(stage.shown_rounds))
     if accounts.reached:
         return _by_reach(stage, accounts)
     if stage.plan.scoring.by == "score":
@@ -91,13 +95,22 @@ def _by_points(state: Competition, stage: Stage, accounts: Accounts, rounds: int
     spans = {entry: _span(course, state.entry(entry), accounts.records[entry]) for entry in stage.entries}
     outlooks: dict[str, Outlook] = {}
     for group in stage.groups:
-        ends = _whole([each for entry in group for each in (spans[entry].low, spans[entry].high)])
-        of_group = list(zip(group, ends[::2], ends[1::2], strict=True))
+        # Equal spans are one object as a rule, and fractions take long to compare.
+        different = list({id(spans[entry]): spans[entry] for entry in group}.values())
+        ends = _whole([each for span in different for each in (span.low, span.high)])
+        whole = {
+            id(span): at for span, at in zip(different, zip(ends[::2], ends[1::2], strict=True), strict=True)
+        }
+        of_group = [whole[id(spans[entry])] for entry in group]
         # Nobody is ahead of or behind themselves, for no span's low end is above its high one.
-        lows, highs = sorted(low for _, low, _ in of_group), sorted(high for _, _, high in of_group)
-        for entry, low, high in of_group:
-            ahead = len(group) - bisect_right(lows, high)
-            outlooks[entry] = Outlook(1 + ahead, len(group) - bisect_left(highs, low))
+        lows, highs = sorted(low for low, _ in of_group), sorted(high for _, high in of_group)
+        found = {
+            (low, high): Outlook(
+                1 + len(group) - bisect_right(lows, high), len(group) - bisect_left(highs, low)
+            )
+            for low, high in {*of_group}
+        }
+        outlooks |= {entry: found[ends_of] for entry, ends_of in zip(group, of_group, strict=True)}
     return outlooks
 
 
@@ -112,7 +125,8 @@ class _Course:
     """What is known of a stage's rounds, the same for all entries.
 
     ``each`` are the points possible for one result, of which a round brings ``results``. ``undecided`` are
-    the entries of each published round at a table without a result.
+    the entries of each published round at a table without a result. ``known`` are the spans of entries that
+    played all their rounds, by their points and the number of rounds that can still change them.
     """
 
     stage: Stage
@@ -120,7 +134,20 @@ class _Course:
     rate: Rate
     each: Span
     results: int
-    undecided: Sequence[Container[str]]
+    undecided: Sequence[frozenset[str]]
+    known: dict[tuple[int, int, int], Span] = field(default_factory=dict)
+
+    @cached_property
+    def unsettled(self) -> Sequence[tuple[int, bool]]:
+        """Return the published rounds that can still change points, each with whether it is closed."""
+        shown = list(zip(self.stage.rounds, self.undecided, strict=False))[: self.rounds]
+        closed = [(each.number, each.status == "closed", undecided) for each, undecided in shown]
+        return [(number, over) for number, over, undecided in closed if undecided or not over]
+
+    @cached_property
+    def unpublished(self) -> range:
+        """Return the rounds to come."""
+        return range(len(self.undecided) + 1, self.rounds + 1)
 
     @cached_property
     def whole(self) -> Span:
@@ -141,6 +168,12 @@ def _course(state: Competition, stage: Stage, rounds: int) -> _Course:
 def _span(course: _Course, entry: Entry, record: Record) -> Span:
     """Return the fewest and the most points that an entry can have at the end."""
     open_rounds = _open_rounds(course, entry, record)
+    if not course.rate.scoring.best and all(line.kind == "played" for line in record.lines):
+        return _plain_span(course, record.points, len(open_rounds))
+    return _general_span(course, record, open_rounds)
+
+
+def _general_span(course: _Course, record: Record, open_rounds: Sequence[int]) -> Span:
     lows, highs = _round_sums(course, record, len(open_rounds) * course.results)
     for number in open_rounds:
         lows.setdefault(number, []).append(min(ZERO, course.whole.low))
@@ -150,18 +183,25 @@ def _span(course: _Course, entry: Entry, record: Record) -> Span:
     return Span(_best_sum(given, lows, best), _best_sum(given, highs, best))
 
 
+def _plain_span(course: _Course, points: Fraction, more: int) -> Span:
+    """Return the span of an entry all of whose points stay, and to which so many rounds add some."""
+    key = points.numerator, points.denominator, more
+    if key not in course.known:
+        low, high = min(ZERO, course.whole.low), course.whole.high
+        course.known[key] = Span(points + more * low, points + more * high)
+    return course.known[key]
+
+
 def _open_rounds(course: _Course, entry: Entry, record: Record) -> list[int]:
     """Return the rounds that can still change the entry's points."""
-    stage, known = course.stage, {line.round for line in record.lines}
-    numbers = []
-    for number in range(1, course.rounds + 1):
-        closed = number <= len(stage.rounds) and stage.rounds[number - 1].status == "closed"
-        shown = number <= len(course.undecided)
-        coming = number not in known if shown else entry.takes_part((stage.number, number))
-        undecided = shown and entry.id in course.undecided[number - 1]
-        if undecided or (not closed and coming):
-            numbers.append(number)
-    return numbers
+    at_tables = {line.round for line in record.lines} if course.unsettled else frozenset()
+    open_rounds = [
+        number
+        for number, closed in course.unsettled
+        if entry.id in course.undecided[number - 1] or not (closed or number in at_tables)
+    ]
+    stage = course.stage.number
+    return [*open_rounds, *(number for number in course.unpublished if entry.takes_part((stage, number)))]
 
 
 def _results_a_round(state: Competition, stage: Stage) -> int:

@@ -7,11 +7,11 @@ from typing import Final
 from django.db.models import QuerySet
 
 from league.files.exports.listing import Column, Listing, Value
-from league.models import Competition, Round, Stage, Standing, Table
+from league.models import Competition, Round, Stage, Table
 from league.queries.competitions import entries_of, stages_of
 from league.queries.events import events_of
 from league.queries.rounds import rounds_of
-from league.queries.standings import standings_of, tie_break_order
+from league.queries.standings import Standing, standings_of, tie_break_order
 from league.words.event_text import event_lines
 
 _AFTER_TIE_BREAKS: Final = (

@@ -13,11 +13,11 @@ from league.files.file import Extent, File, Progress, file_name, no_progress
 from league.files.sheets.model import CARDS_ON_PAGE, Certificate, Heading, Place, Ranking, Seating
 from league.files.sheets.occasions import occasion
 from league.files.sheets.tables import Codes, of_round
-from league.models import Competition, Round, Stage, Standing, Table, TableSeat
+from league.models import Competition, Round, Stage, Table, TableSeat
 from league.queries.competitions import stages_of
 from league.queries.pictures import FinalPlace, brackets_of, places_of
 from league.queries.rounds import rounds_of
-from league.queries.standings import standings_of, tie_break_order
+from league.queries.standings import Standing, standings_of, tie_break_order
 from league.words.values import final_place, is_plain, short, words
 
 

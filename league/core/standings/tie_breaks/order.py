@@ -14,20 +14,32 @@ class Placement(OwnMark):
     title = "how far they got"
     summary = "the rank by the format, 1 the best"
 
+    def marks(self, accounts: Accounts, group: Sequence[str]) -> Mapping[str, Mark] | None:
+        return super().marks(accounts, group) if accounts.reached else None
+
     def mark(self, accounts: Accounts, record: Record) -> Mark:
         reached = accounts.reached.get(record.entry, NOWHERE)
         return Mark((Fraction(-reached.rank),), str(reached.rank))
 
 
-class Points(OwnMark):
+class Points(Criterion):
     """The stage's points."""
 
     key = "points"
     title = "points"
     summary = "the stage's points"
 
-    def mark(self, accounts: Accounts, record: Record) -> Mark:
-        return Mark((accounts.points_key(record.points),), str(record.points))
+    def marks(self, accounts: Accounts, group: Sequence[str]) -> Mapping[str, Mark]:
+        # Many entries have the same points, and fractions are compared and printed slowly.
+        made: dict[tuple[int, int], Mark] = {}
+        marks: dict[str, Mark] = {}
+        for entry in group:
+            points = accounts.records[entry].points
+            known = points.numerator, points.denominator
+            if known not in made:
+                made[known] = Mark((accounts.points_key(points),), str(points))
+            marks[entry] = made[known]
+        return marks
 
 
 class Lot(Criterion):

@@ -1,0 +1,254 @@
+"""The rows of standings, from the order of each group and what separates its entries.
+
+The order holds what was counted; ranks, who is level with whom and why follow from it alone. So the order is
+what is stored, and rows are made of it where they are read.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise, repeat
+from typing import Any, Final, TypeVar
+
+from games.engine.jsontypes import Json, JsonObject
+from games.engine.messages import Message, as_json, from_json, plural, text
+from league.core.standings.tie_breaks import BY_KEY, PLACEMENT, POINTS, Criterion
+
+_CRITERIA: Final[Mapping[str, Criterion]] = {**BY_KEY, PLACEMENT.key: PLACEMENT, POINTS.key: POINTS}
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of the standings.
+
+    Entries that nothing separates share a ``rank``; the next one has as many ranks more. ``tiebreaks`` are
+    values as text, None where a tie-break does not apply. ``decided_by`` is the tie-break that separates this
+    row from the level row above (below, for the first), None without a level row or where they share a rank.
+    ``movement`` is by how many ranks it rose since the round before, None where it was not there.
+    """
+
+    rank: int
+    entry: str
+    group: int
+    played: int
+    points: Fraction
+    tiebreaks: Mapping[str, str | None]
+    decided_by: str | None
+    explanation: Message
+    movement: int | None
+
+
+@dataclass(frozen=True)
+class Divide:
+    """What decided the order of two neighbours: a criterion and the values of both."""
+
+    criterion: Criterion
+    above: str
+    below: str
+
+
+@dataclass(frozen=True)
+class Placed:
+    """An entry in the order, and what separates it from the one above: None for the first, and where nothing
+    does."""
+
+    entry: str
+    divide: Divide | None
+
+
+P = TypeVar("P", bound=Placed)
+
+
+@dataclass(frozen=True)
+class Ranked(Placed):
+    """An entry in the order with what was counted for it.
+
+    ``reached`` are the words for the rank that the format gives, empty for none. ``tiebreaks`` are its values
+    as text, None where one does not apply.
+    """
+
+    played: int
+    points: Fraction
+    reached: str
+    tiebreaks: tuple[str | None, ...]
+
+
+@dataclass(frozen=True)
+class Order:
+    """The order of a stage's entries, group by group, and the keys of its tie-breaks."""
+
+    tie_breaks: tuple[str, ...]
+    groups: tuple[tuple[Ranked, ...], ...]
+
+    def __len__(self) -> int:
+        return sum(map(len, self.groups))
+
+    @property
+    def entries(self) -> Iterator[str]:
+        """Yield the entries in order."""
+        return (each.entry for group in self.groups for each in group)
+
+    def ranks(self) -> Iterator[tuple[int, str, int]]:
+        """Yield the group, the entry and the rank of each row."""
+        for number, group in enumerate(self.groups, 1):
+            rank = 1
+            for above, each in enumerate(group, 1):
+                rank = above if each.divide else rank
+                yield number, each.entry, rank
+
+    def as_json(self) -> JsonObject:
+        """Return the order as JSON, which `read` turns into the same order."""
+        groups: list[Json] = [[_as_json(each) for each in group] for group in self.groups]
+        return {"tie_breaks": list(self.tie_breaks), "groups": groups}
+
+
+def read(data: Mapping[str, Any]) -> Order:
+    """Return the order that `Order.as_json` wrote."""
+    groups = tuple(tuple(_ranked(*each) for each in group) for group in data["groups"])
+    return Order(tuple(data["tie_breaks"]), groups)
+
+
+def _as_json(each: Ranked) -> list[Json]:
+    """Return an entry as a list; its last elements are left out if they are empty."""
+    written: list[Json] = [each.entry, each.played, str(each.points)]
+    by = each.divide
+    if by or each.reached or each.tiebreaks:
+        written += [list(each.tiebreaks), [by.criterion.key, by.above, by.below] if by else None]
+    if each.reached:
+        written.append(as_json(each.reached))
+    return written
+
+
+def _ranked(
+    entry: str,
+    played: int,
+    points: str,
+    tiebreaks: Sequence[str | None] = (),
+    divide: tuple[str, str, str] | None = None,
+    reached: Mapping[str, Any] | None = None,
+) -> Ranked:
+    by = Divide(_CRITERIA[divide[0]], divide[1], divide[2]) if divide else None
+    words = from_json(reached) if reached else ""
+    return Ranked(entry, by, played, Fraction(points), words, tuple(tiebreaks))
+
+
+def rows(
+    order: Order, names: Mapping[str, str], earlier: Mapping[str, int], part: slice = slice(None)
+) -> Iterator[Row]:
+    """Yield the rows of an order, or of a part of it; ``earlier`` are the ranks after the round before."""
+    wanted = range(len(order))[part]
+    position = 0
+    for number, group in enumerate(order.groups, 1):
+        rank = above = 0
+        for level in levels(group):
+            for each, same in zip(level, _same_ranks(level), strict=True):
+                above += 1
+                rank = above if each.divide or above == 1 else rank
+                if position in wanted:
+                    values = dict(zip(order.tie_breaks, each.tiebreaks, strict=True))
+                    divide = _deciding(level, same)
+                    yield Row(
+                        rank=rank,
+                        entry=each.entry,
+                        group=number,
+                        played=each.played,
+                        points=each.points,
+                        tiebreaks=_with_deciding(values, divide, first=not same.start),
+                        decided_by=divide.criterion.key if divide else None,
+                        explanation=_explained(names, level, each, same),
+                        movement=earlier[each.entry] - rank if each.entry in earlier else None,
+                    )
+                position += 1
+
+
+def levels(group: Sequence[P]) -> Iterator[list[P]]:
+    """Yield lists of entries with the same rank by the format and the same points."""
+    level: list[P] = []
+    for each in group:
+        if level and each.divide and each.divide.criterion in (PLACEMENT, POINTS):
+            yield level
+            level = []
+        level.append(each)
+    if level:
+        yield level
+
+
+def _with_deciding(
+    values: Mapping[str, str | None], divide: Divide | None, *, first: bool
+) -> Mapping[str, str | None]:
+    """Return the values with the one that decided, which may apply only to a part of the level group."""
+    if divide is None or values.get(divide.criterion.key, "") is not None:
+        return values
+    return {**values, divide.criterion.key: divide.above if first else divide.below}
+
+
+def _same_ranks(level: Sequence[Ranked]) -> Iterator[range]:
+    """Yield for each entry the places of those that nothing separates from it, itself included."""
+    firsts = [0, *(at for at in range(1, len(level)) if level[at].divide), len(level)]
+    for first, after in pairwise(firsts):
+        yield from repeat(range(first, after), after - first)
+
+
+def _deciding(level: Sequence[Ranked], same: range) -> Divide | None:
+    """Return what separates those of a rank from the ones above, or the first ones from those below."""
+    if same.start:
+        return level[same.start].divide
+    return level[same.stop].divide if same.stop < len(level) else None
+
+
+# ---- Explanations --------------------------------------------------------------------------------
+
+
+def _explained(names: Mapping[str, str], level: Sequence[Ranked], own: Ranked, same: range) -> Message:
+    """Return the sentence that says why an entry has its rank."""
+    rank = _rank_explained(names, level, own, same)
+    return text("%(reached)s. %(rank)s", reached=own.reached, rank=rank) if own.reached else rank
+
+
+def _rank_explained(names: Mapping[str, str], level: Sequence[Ranked], own: Ranked, same: range) -> Message:
+    points = _counted(own.points)
+    compared = _compared(names, level, same) if len(level) > 1 else ""
+    match len(level) - 1:
+        case 0:
+            return text("Alone on %(points)s.", points=points)
+        case 1:
+            (other,) = (each.entry for each in level if each is not own)
+            return text(
+                "Level with %(name)s on %(points)s; %(compared)s.",
+                name=names[other],
+                points=points,
+                compared=compared,
+            )
+        case count:
+            return plural(
+                "Level with %(count)s other on %(points)s; %(compared)s.",
+                "Level with %(count)s others on %(points)s; %(compared)s.",
+                count,
+                points=points,
+                compared=compared,
+            )
+
+
+def _compared(names: Mapping[str, str], level: Sequence[Ranked], same: range) -> Message:
+    divide = _deciding(level, same)
+    if divide is None:
+        return text("nothing separates them until lots are drawn")
+    by = Message(divide.criterion.title, {})
+    above, below = divide.above, divide.below
+    if same.start:
+        name = names[level[same.start - 1].entry]
+        compared = text(
+            "behind %(name)s by %(by)s (%(own)s to %(other)s)", name=name, by=by, own=below, other=above
+        )
+    else:
+        name = names[level[same.stop].entry]
+        compared = text(
+            "ahead of %(name)s by %(by)s (%(own)s to %(other)s)", name=name, by=by, own=above, other=below
+        )
+    if len(same) == 1:
+        return compared
+    return text("%(compared)s; lots will separate those of this rank", compared=compared)
+
+
+def _counted(points: Fraction) -> Message:
+    return plural("%(points)s point", "%(points)s points", 1 if 0 < points <= 1 else 2, points=str(points))
