@@ -8,6 +8,7 @@ from typing import Final
 from django.contrib.humanize.templatetags.humanize import ordinal
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from games import rules
 from league.words.identifiers import in_words
@@ -78,13 +79,16 @@ def signed(number: int) -> str:
     return f"−{-number}" if number < 0 else f"+{number}"
 
 
+_PLACES: Final = (
+    *(gettext_noop("1st"), gettext_noop("2nd"), gettext_noop("3rd"), gettext_noop("4th")),
+    *(gettext_noop("5th"), gettext_noop("6th"), gettext_noop("7th"), gettext_noop("8th")),
+    *(gettext_noop("9th"), gettext_noop("10th")),
+)
+
+
 def place(rank: int) -> str:
     """Return a place at a table: 1 as "1st"."""
-    places = (
-        *(_("1st"), _("2nd"), _("3rd"), _("4th"), _("5th")),
-        *(_("6th"), _("7th"), _("8th"), _("9th"), _("10th")),
-    )
-    return places[rank - 1]
+    return _(_PLACES[rank - 1])
 
 
 def final_place(number: int, *, shared: bool) -> str:
