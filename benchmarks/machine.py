@@ -52,6 +52,8 @@ def server(settings: str = "league.ops.settings") -> Iterator[int]:
 
 def hush() -> None:
     """Let this process write the log to nowhere, as the web processes of benchmarks do."""
+    import league.ops.wsgi  # noqa: F401 -- configures the log once more
+
     nowhere = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 -- until the end
     for handler in logging.getLogger().handlers:
         if isinstance(handler, logging.StreamHandler):

@@ -184,10 +184,11 @@ def inside(request: Sent) -> tuple[int, Mapping[str, str], bytes]:
     from league.ops.wsgi import application
 
     body = b"" if request.body is None else json.dumps(request.body).encode()
+    path, _, query = request.path.partition("?")
     environ = {
         "REQUEST_METHOD": "GET" if request.body is None else "POST",
-        "PATH_INFO": request.path,
-        "QUERY_STRING": "",
+        "PATH_INFO": path,
+        "QUERY_STRING": query,
         "SERVER_NAME": "localhost",
         "SERVER_PORT": "80",
         "SERVER_PROTOCOL": "HTTP/1.1",
@@ -259,6 +260,7 @@ def looks(house: Any, players: Sequence[UUID], tokens: Sequence[str]) -> None:
         repeated(Sent(known.path, {**headers, "If-None-Match": tag}), "GET game, not modified", 300)
     for length in LONG:
         path = f"/api/v1/games/{a_long_game(house, players, length)}/"
+        grown(Sent(path, headers), length)
         repeated(Sent(path, headers), f"first look at a cold game of {length} entries", 5, cold=True)
         repeated(Sent(f"{path}at/2000/", headers), f"at/2000/ of a game of {length} entries", 5)
 
@@ -275,6 +277,14 @@ def repeated(request: Sent, name: str, times: int, *, cold: bool = False) -> Non
         status = inside(request)[0]
         costs.append((time.process_time() - before) * 1000)
     say(f"  {name}: {statistics.median(costs[1:]):.2f} ms, status {status}")
+
+
+def grown(request: Sent, length: int) -> None:
+    """Print how long the answer with a long game is, whole and without the rounds that a client has."""
+    whole = inside(request)[2]
+    last = json.loads(whole)["view"]["sheet"][-1]["round"]
+    known = inside(Sent(f"{request.path}?sheet_after={last}", request.headers))[2]
+    say(f"  answer of a game of {length} entries: {len(whole)} bytes, {len(known)} after its last round")
 
 
 def a_long_game(house: Any, players: Sequence[UUID], length: int) -> UUID:
