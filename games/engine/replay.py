@@ -216,8 +216,9 @@ def played(position: Position, actor: Actor, move: Any) -> Position:
         raise Illegal("The game is over.")
     if position.unanswered and type(move) not in INVITING:
         raise Illegal("The game begins when everybody who is invited has accepted.")
-    if actor.role == "system" or position.out:
-        _check_due(position, actor, move)
+    expected = due(position) if position.out else None
+    if (actor.role == "system" or expected) and expected != (actor, move):
+        raise Illegal("The next entry must be the system's move for a seat that is out.")
     if actor.seat is not None:
         _check_seat(position, actor.seat)
     if type(move) in KINDS:
@@ -241,12 +242,6 @@ def _counted(before: Position, after: Position, state: Any) -> Position:
     if state is not before.state and (sentences := before.ruleset.consequences(before.state, state)):
         found = (*found, *((number, sentence) for sentence in sentences))
     return replace(after, state=state, entries=number, consequences=found)
-
-
-def _check_due(position: Position, actor: Actor, move: Any) -> None:
-    expected = due(position)
-    if (actor.role == "system" or expected) and expected != (actor, move):
-        raise Illegal("The next entry must be the system's move for a seat that is out.")
 
 
 def _check_seat(position: Position, seat: int) -> None:
