@@ -1,6 +1,7 @@
 """Whole games at the table in a real browser: cards are tapped and moves made, on one screen."""
 
 import json
+import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -52,17 +53,25 @@ def _same_deals(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("games.log.secrets", SimpleNamespace(token_bytes=lambda size: bytes(range(size))))
 
 
+WHOLE: Final = "WHOLE_GAMES"
+"""The environment variable with which games are played by hand to their end, not for some moves."""
+
+
 @dataclass
 class Hand:
-    """A hand at the table: it taps things, and counts the taps."""
+    """A hand at the table: it taps things, or presses Enter on them, and counts how often."""
 
     page: Page
     game: Game
     taps: int = 0
+    by_keys: bool = False
 
     def tap(self, thing: Locator) -> None:
         """Tap a thing, and wait until the page has shown what that means, or sent a move."""
-        thing.tap() if self.page.viewport_size == PHONE else thing.click()
+        if self.by_keys:
+            thing.press("Enter")
+        else:
+            thing.tap() if self.page.viewport_size == PHONE else thing.click()
         self.taps += 1
         expect(self.page.locator("#dock")).to_have_attribute("data-state", re.compile("shown|sent"))
 
@@ -110,9 +119,9 @@ def chosen(game: Game, seat: int) -> JsonObject:
     return replay.write_move(position.ruleset, replay.read_move(position.ruleset, move))
 
 
-def play_by_hand(page: Page, game: Game, seat: int, most: int) -> Hand:
+def play_by_hand(page: Page, game: Game, seat: int, most: int, *, by_keys: bool = False) -> Hand:
     """Play at most so many moves of a seat by hand, as its bot would, and the other seats by bots."""
-    hand = Hand(page, game)
+    hand = Hand(page, game, by_keys=by_keys)
     for _ in range(most):
         game = turn_of(game, seat)
         hand.see(game)
@@ -139,12 +148,34 @@ def test_a_game_is_played_by_hand_on_a_phone(key: str, phone: Page, cast: Cast, 
     game = cast.game(key, options, players=[cast.paul_plays.pk, cast.petra_plays.pk, *others])
     log_in(phone, cast.paul)
     phone.goto(f"/games/{game.pk}/")
-    hand = play_by_hand(phone, game, 0, most=8)
+    hand = play_by_hand(phone, game, 0, most=400 if os.environ.get(WHOLE) else 8)
     game.refresh_from_db()
-    assert hand.taps
+    assert 0 < hand.taps < 40
     assert phone.evaluate("scrollY") == 0
     assert game.is_over or phone.evaluate(HIDDEN) == [0, 0]
     assert violations(phone) == []
+
+
+def test_a_game_is_played_by_keys_and_goes_on_after_a_lost_connection(
+    page: Page, cast: Cast, log_in: LogIn, problems: list[str]
+) -> None:
+    game = cast.game("scamper", {"rounds": 1})
+    log_in(page, cast.paul)
+    page.goto(f"/games/{game.pk}/")
+    play_by_hand(page, game, 0, most=2, by_keys=True)
+    game = turn_of(game, 0)
+    hand = Hand(page, game, by_keys=True)
+    hand.see(game)
+    expect(page.locator("#dock")).to_have_attribute("data-state", "shown")
+    hand.tap(page.locator("#hand [data-thing]").first)
+    page.context.set_offline(True)
+    page.locator("#dock [data-move]").first.press("Enter")
+    expect(page.get_by_text("The move is not sent yet.")).to_be_visible()
+    page.context.set_offline(False)
+    expect(page.locator("#live")).to_have_attribute("data-seq", str(game.seq + 1))
+    play_by_hand(page, game, 0, most=400 if os.environ.get(WHOLE) else 2, by_keys=True)
+    assert all("Failed to load resource" in problem for problem in problems)
+    problems.clear()
 
 
 def test_cards_are_sorted_and_discarded_by_keys(page: Page, cast: Cast, log_in: LogIn) -> None:
