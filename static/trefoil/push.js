@@ -17,11 +17,11 @@
   }
 
   /** @param {string} endpoint */
-  async function tell(endpoint) {
+  function tell(endpoint) {
     const body = new URLSearchParams(/** @type {any} */ (new FormData(form)));
     body.set("endpoint", endpoint);
-    const answer = await fetch(form.action, { method: "POST", body, credentials: "same-origin" });
-    if (!answer.ok) throw new Error(String(answer.status));
+    return fetch(form.action, { method: "POST", body, credentials: "same-origin" })
+      .then((answer) => (answer.ok ? null : Promise.reject(answer.status)));
   }
 
   /** @param {string} text */
@@ -29,27 +29,28 @@
     return Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (each) => each.charCodeAt(0));
   }
 
-  async function subscribe() {
-    if (await Notification.requestPermission() !== "granted") throw new Error("denied");
-    await workers.register(String(part.dataset.worker));
-    const { pushManager } = await workers.ready;
-    const options = { userVisibleOnly: true, applicationServerKey: bytes(String(part.dataset.push)) };
-    const before = await pushManager.getSubscription();
-    // One that was made with another key of the server is of no use.
-    const made = await pushManager.subscribe(options).catch(async (error) => {
-      if (!before) throw error;
-      await before.unsubscribe();
-      return pushManager.subscribe(options);
-    });
-    await tell(made.endpoint);
-    show(true);
+  /** @param {PushManager} manager */
+  function drop(manager) {
+    return manager.getSubscription().then((subscription) => subscription && subscription.unsubscribe());
   }
 
-  async function unsubscribe() {
-    await tell("");
-    const subscription = await (await workers.ready).pushManager.getSubscription();
-    if (subscription) await subscription.unsubscribe();
-    show(false);
+  function subscribe() {
+    const options = { userVisibleOnly: true, applicationServerKey: bytes(String(part.dataset.push)) };
+    return Notification.requestPermission()
+      .then((permission) => (permission === "granted" ? null : Promise.reject(permission)))
+      .then(() => workers.register(String(part.dataset.worker)))
+      .then(() => workers.ready)
+      // One that was made with another key of the server is of no use.
+      .then(({ pushManager }) => drop(pushManager).then(() => pushManager.subscribe(options)))
+      .then((made) => tell(made.endpoint))
+      .then(() => show(true));
+  }
+
+  function unsubscribe() {
+    return tell("")
+      .then(() => workers.getRegistration())
+      .then((registration) => registration && drop(registration.pushManager))
+      .then(() => show(false));
   }
 
   const refused = () => { failed.hidden = false; };

@@ -10,12 +10,12 @@
   const given = worker.given;
   const CACHE = "offline";
 
-  async function keep() {
-    const cache = await caches.open(CACHE);
-    await Promise.all([given.offline, ...given.kept].map(async (address) => {
-      const answer = await fetch(address, { credentials: "omit", cache: "no-cache" });
-      if (answer.ok) await cache.put(address, answer);
-    }));
+  function keep() {
+    const kept = [given.offline].concat(given.kept);
+    return caches.open(CACHE).then((cache) => Promise.all(kept.map((address) => (
+      fetch(address, { credentials: "omit", cache: "no-cache" })
+        .then((answer) => (answer.ok ? cache.put(address, answer) : null))
+    ))));
   }
 
   worker.addEventListener("install", (/** @type {any} */ event) => {
@@ -27,34 +27,29 @@
   });
 
   /** @param {Request} request @param {string} address */
-  async function fetched(request, address) {
-    try {
-      return await fetch(request);
-    } catch (error) {
-      const kept = await caches.match(address);
-      if (kept) return kept;
-      throw error;
-    }
+  function fetched(request, address) {
+    return fetch(request)
+      .catch((error) => caches.match(address).then((kept) => kept || Promise.reject(error)));
   }
 
   worker.addEventListener("fetch", (/** @type {any} */ event) => {
     /** @type {Request} */
     const request = event.request;
     if (request.method !== "GET") return;
-    const { origin, pathname, search } = new URL(request.url);
-    const address = pathname + search;
+    const url = new URL(request.url);
+    const address = url.pathname + url.search;
     if (request.mode === "navigate") event.respondWith(fetched(request, given.offline));
-    else if (origin === worker.location.origin && given.kept.includes(address)) event.respondWith(fetched(request, address));
+    else if (url.origin === worker.location.origin && given.kept.indexOf(address) >= 0) event.respondWith(fetched(request, address));
   });
 
   // ---- Your turn
 
-  async function windows() {
+  function windows() {
     return worker.clients.matchAll({ type: "window", includeUncontrolled: true });
   }
 
   worker.addEventListener("push", (/** @type {any} */ event) => {
-    event.waitUntil(windows().then((open) => {
+    event.waitUntil(windows().then((/** @type {any[]} */ open) => {
       // Whoever looks at a page of the site sees it there.
       if (open.some((/** @type {any} */ page) => page.visibilityState === "visible")) return null;
       return worker.registration.showNotification(given.title, { body: given.turn, icon: given.icon, tag: "turn" });
@@ -63,7 +58,7 @@
 
   worker.addEventListener("notificationclick", (/** @type {any} */ event) => {
     event.notification.close();
-    event.waitUntil(windows().then((open) => {
+    event.waitUntil(windows().then((/** @type {any[]} */ open) => {
       const page = open[0];
       return page ? page.focus().then(() => page.navigate(given.tables)) : worker.clients.openWindow(given.tables);
     }));
