@@ -1,9 +1,10 @@
 """Bots: programs that play by themselves, and where a club lets them."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from uuid import UUID
 
-from django.contrib.postgres.aggregates import BoolAnd
+from django.contrib.postgres.aggregates import ArrayAgg, BoolAnd
 
 from league.choices import BotsPlay
 from league.models import Club, Competition, EntryPlayer, Player
@@ -17,8 +18,24 @@ def kept_out(club: Club, where: BotsPlay, players: Iterable[UUID]) -> Collection
     return {*bots.values_list("pk", flat=True)}
 
 
+@dataclass(frozen=True)
+class Entrants:
+    """Who enters a competition: the ids of entries of bots alone, and the player of each entry but teams."""
+
+    bots: Collection[str]
+    players: Mapping[UUID, UUID]
+
+
+def entrants_of(competition: Competition) -> Entrants:
+    """Return who enters a competition; one query."""
+    members = EntryPlayer.objects.filter(entry__competition=competition).order_by().values_list("entry")
+    rows = list(members.annotate(only=BoolAnd("player__bot"), players=ArrayAgg("player")))
+    return Entrants(
+        {str(entry) for entry, only, _players in rows if only},
+        {entry: players[0] for entry, _only, players in rows if len(players) == 1},
+    )
+
+
 def entries_of_bots(competition: Competition) -> Collection[str]:
     """Return the ids of a competition's entries all of whose players are bots."""
-    players = EntryPlayer.objects.filter(entry__competition=competition).order_by().values_list("entry")
-    only = players.annotate(only=BoolAnd("player__bot")).filter(only=True)
-    return {str(entry) for entry, _only in only}
+    return entrants_of(competition).bots

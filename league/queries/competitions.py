@@ -1,9 +1,8 @@
 """Competitions, their entries and stages."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Final
-from uuid import UUID
 
 from django.db.models import Case, Count, Prefetch, Q, QuerySet, When
 
@@ -71,15 +70,6 @@ def entries_of(competition: Competition) -> QuerySet[Entry]:
         .prefetch_related(Prefetch("members", EntryPlayer.objects.select_related("player")))
         .order_by("number")
     )
-
-
-def only_players(entries: Iterable[UUID]) -> Mapping[UUID, UUID]:
-    """Return the player of each entry that is one person's, by the entry's id; teams are left out."""
-    pairs = EntryPlayer.objects.filter(entry__in=entries).order_by("entry", "number")
-    members: dict[UUID, list[UUID]] = {}
-    for entry, player in pairs.values_list("entry", "player"):
-        members.setdefault(entry, []).append(player)
-    return {entry: players[0] for entry, players in members.items() if len(players) == 1}
 
 
 def names_in(competition: Competition) -> Sequence[str]:

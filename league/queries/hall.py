@@ -19,6 +19,14 @@ LONGEST_ROUND: Final = 8 * 60
 
 
 @dataclass(frozen=True)
+class Seated:
+    """Who sits in a round, by name, and whether that is a bot."""
+
+    name: str
+    bot: bool
+
+
+@dataclass(frozen=True)
 class Timer:
     """The timer of the round that is played: when it ends, or while it is paused how long it has left.
 
@@ -123,18 +131,22 @@ def last_round(competition: Competition) -> Round | None:
     return rounds.prefetch_related(Prefetch("tables", tables), Prefetch("byes", byes)).first()
 
 
-def by_name(shown: Round) -> Sequence[tuple[str, str, Table | None]]:
+def by_name(shown: Round) -> Sequence[tuple[Seated, str, Table | None]]:
     """Return who sits where in a round: player, the entry's name where it differs, and table, by name.
 
     Entries without a table come with None.
     """
-    seated: list[tuple[str, str, Table | None]] = [
-        (seat.player.name, "" if seat.entry.name == seat.player.name else seat.entry.name, table)
+    seated: list[tuple[Seated, str, Table | None]] = [
+        (
+            Seated(seat.player.name, seat.player.bot),
+            "" if seat.entry.name == seat.player.name else seat.entry.name,
+            table,
+        )
         for table in shown.tables.all()
         for seat in table.seats.all()
     ]
-    resting = [(bye.entry.name, "", None) for bye in shown.byes.all()]
-    return sorted([*seated, *resting], key=lambda each: (search_key(each[0]), each[0], each[1]))
+    resting = [(Seated(bye.entry.name, bot=False), "", None) for bye in shown.byes.all()]
+    return sorted([*seated, *resting], key=lambda each: (search_key(each[0].name), each[0].name, each[1]))
 
 
 def checks_in(competition: Competition) -> bool:

@@ -16,6 +16,7 @@ from league.core.state.competition import Competition as State
 from league.core.state.competition import Stage as StageState
 from league.core.state.competition import Table
 from league.models import Competition, Entry, Player, RoundStandings, Stage
+from league.queries.bots import entries_of_bots
 from league.queries.standings import current_orders
 
 # ---- Brackets ------------------------------------------------------------------------------------
@@ -23,11 +24,15 @@ from league.queries.standings import current_orders
 
 @dataclass(frozen=True)
 class Slot:
-    """A place in a match: an entry with its score, as far as they are known, and whether it advanced."""
+    """A place in a match: an entry with its score, as far as they are known, and whether it advanced.
+
+    ``bot`` says that the entry is one of bots alone.
+    """
 
     name: str = ""
     score: int | None = None
     advanced: bool = False
+    bot: bool = False
 
 
 @dataclass(frozen=True)
@@ -64,16 +69,17 @@ def brackets_of(competition: Competition, number: int) -> tuple[Bracket, ...]:
     stage = state.stages[number - 1]
     if stage.plan.format != Knockout.key:
         return ()
-    return tuple(_Brackets(state, stage, group).bracket() for group in range(1, len(stage.groups) + 1))
+    bots, groups = entries_of_bots(competition), range(1, len(stage.groups) + 1)
+    return tuple(_Brackets(state, stage, group, bots).bracket() for group in groups)
 
 
 class _Brackets:
     """The bracket of one group, from what is public of a stage."""
 
-    def __init__(self, state: State, stage: StageState, group: int) -> None:
+    def __init__(self, state: State, stage: StageState, group: int, bots: Container[str]) -> None:
         cup = formats.of(stage.plan).read_params(stage.plan)
         heats: Heats = cup.heats
-        self.state, self.stage, self.group = state, stage, group
+        self.state, self.stage, self.group, self.bots = state, stage, group, bots
         self.seeds = stage.groups[group - 1]
         self.closed = played_rounds(state, stage, group, heats, len(stage.rounds))
         self.shown = [each for each in stage.shown_rounds if not each.play_off]
@@ -109,7 +115,12 @@ class _Brackets:
 
     def _slots(self, number: int, entries: Sequence[str | None], winners: Container[str]) -> tuple[Slot, ...]:
         return tuple(
-            Slot(self.state.entry(entry).name, self._score(number, entry, entries), entry in winners)
+            Slot(
+                self.state.entry(entry).name,
+                self._score(number, entry, entries),
+                entry in winners,
+                entry in self.bots,
+            )
             if entry
             else Slot()
             for entry in entries

@@ -20,7 +20,7 @@ from league.choices import TokenScope
 from league.core.standings.cross_table import CrossRow
 from league.models import Player
 from league.templatetags.cards import cards, chip
-from league.words import draw_reports
+from league.words import draw_reports, values
 from league.words.cards import is_card
 from league.words.details import prize_for, when_and_where, winners
 from league.words.messages import translated
@@ -59,6 +59,12 @@ def languages() -> Sequence[tuple[str, str]]:
 def bot(player: Player | None) -> str:
     """Return the mark after the name of a player who is a bot, nothing after any other."""
     return _bot() if player and player.bot else ""
+
+
+@register.filter
+def marked(name: str, is_bot: bool) -> str:
+    """Return a name with the mark of a bot, where only plain text can be."""
+    return values.marked(name, bot=is_bot)
 
 
 @register.filter

@@ -25,8 +25,8 @@ from league.core.standings import tie_breaks
 from league.files.pictures import MEDIA_TYPE
 from league.ops.release import fingerprint
 from league.queries import permissions, versions
-from league.queries.bots import entries_of_bots
-from league.queries.competitions import all_competitions, entries_of, only_players, stages_of
+from league.queries.bots import entrants_of
+from league.queries.competitions import all_competitions, entries_of, stages_of
 from league.queries.details import awards_of, details_of, picture_of
 from league.queries.draws import how_drawn
 from league.queries.events import events_found, events_of
@@ -166,7 +166,6 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "moves": moves_into(stage) if stage else (),
         "promotion_rule": RULE,
         "own": my_entry.panel(request, competition),
-        "only_players": only_players([row.entry_id for row in rows]),
         "scorings": [(each, scoring_in_words(each)) for each in stages],
         "prizes": awards_of(competition),
         "options": options_of(competition),
@@ -313,6 +312,7 @@ def _competition(slug: str) -> Competition:
 def _render(
     request: HttpRequest, template: str, competition: Competition, context: dict[str, Any]
 ) -> HttpResponse:
+    entrants = entrants_of(competition)
     frame = {
         "competition": competition,
         "club": competition.club,
@@ -320,7 +320,8 @@ def _render(
         "zone": competition.club.timezone,
         "directs": _directs(request, competition),
         "announcements": list(announcements_of(competition)),
-        "bots": entries_of_bots(competition),
+        "bots": entrants.bots,
+        "only_players": entrants.players,
     }
     return render(request, template, {**frame, **context})
 

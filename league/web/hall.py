@@ -19,6 +19,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import condition, require_safe
 
 from league.choices import CompetitionStatus, RoundStatus, TableStatus
+from league.queries.bots import entries_of_bots
 from league.queries.competitions import all_competitions, stages_of
 from league.queries.hall import (
     announcements_of,
@@ -31,10 +32,10 @@ from league.queries.hall import (
 )
 from league.queries.standings import standings_as_of, standings_of
 from league.requests import number_in, site_address
-from league.words.values import exact
+from league.words.values import exact, marked
 
 if TYPE_CHECKING:
-    from league.models import Competition, Hall, Round, Table
+    from league.models import Competition, Entry, Hall, Round, Table
     from league.queries.standings import Standing
 
 SECONDS: Final = 12
@@ -187,7 +188,7 @@ def _screens(competition: Competition, latest: Round | None, played: Round | Non
 def _missing_people(competition: Competition) -> Screen:
     check_in = check_in_of(competition)
     said = _("%(here)d of %(all)d checked in") % {"here": check_in.here, "all": len(check_in.people)}
-    lines = [Line("", [entry.name]) for entry in check_in.missing]
+    lines = [Line("", [_name(entry)]) for entry in check_in.missing]
     return Screen(
         "check-in",
         _("Check-in: not here yet"),
@@ -201,15 +202,19 @@ def _missing_people(competition: Competition) -> Screen:
 
 def _entries(competition: Competition) -> Screen:
     people = check_in_of(competition).people
-    lines = [Line("", [each.entry.name]) for each in people]
+    lines = [Line("", [_name(each.entry)]) for each in people]
     said = ngettext("%(count)d entry", "%(count)d entries", len(lines)) % {"count": len(lines)}
     return Screen("entries", _("Entries"), lines, "plain", said=said, empty=_("No entries yet."))
 
 
 def _seats_by_name(played: Round) -> Screen:
     lines = [
-        Line(_("Table %(number)d") % {"number": table.number} if table else _("no table"), [name], team)
-        for name, team, table in by_name(played)
+        Line(
+            _("Table %(number)d") % {"number": table.number} if table else _("no table"),
+            [marked(each.name, bot=each.bot)],
+            team,
+        )
+        for each, team, table in by_name(played)
     ]
     return Screen("names", _("Who sits where"), lines, "names", empty=_("No tables yet."))
 
@@ -232,8 +237,13 @@ def _missing_results(played: Round) -> Screen:
     )
 
 
+def _name(entry: Entry) -> str:
+    players = [member.player for member in entry.members.all()]
+    return marked(entry.name, bot=bool(players) and all(player.bot for player in players))
+
+
 def _at(table: Table) -> Sequence[str]:
-    return [seat.player.name for seat in table.seats.all()]
+    return [marked(seat.player.name, bot=seat.player.bot) for seat in table.seats.all()]
 
 
 def _standings(competition: Competition) -> Iterator[Screen]:
@@ -242,6 +252,7 @@ def _standings(competition: Competition) -> Iterator[Screen]:
     rows = list(standings_of(stage)) if stage else []
     if not any(row.played for row in rows):
         return
+    bots = entries_of_bots(competition)
     groups: dict[int, list[Standing]] = {}
     for row in rows:
         groups.setdefault(row.group, []).append(row)
@@ -250,7 +261,14 @@ def _standings(competition: Competition) -> Iterator[Screen]:
         if len(groups) > 1 and stage:
             part = _("Division %(number)d") if stage.has_divisions else _("Group %(number)d")
             title = _("Standings: %(part)s") % {"part": part % {"number": number}}
-        lines = [Line(str(row.rank), [row.entry.name], points=exact(row.points)) for row in its_rows]
+        lines = [
+            Line(
+                str(row.rank),
+                [marked(row.entry.name, bot=str(row.entry_id) in bots)],
+                points=exact(row.points),
+            )
+            for row in its_rows
+        ]
         yield Screen("standings", title, lines, "ranks")
 
 

@@ -79,6 +79,11 @@ def signed(number: int) -> str:
     return f"−{-number}" if number < 0 else f"+{number}"
 
 
+def marked(name: str, *, bot: bool) -> str:
+    """Return a name with the mark of a bot, where only plain text can be: "Ada (bot)"."""
+    return _("%(name)s (bot)") % {"name": name} if bot else name
+
+
 _PLACES: Final = (
     *(gettext_noop("1st"), gettext_noop("2nd"), gettext_noop("3rd"), gettext_noop("4th")),
     *(gettext_noop("5th"), gettext_noop("6th"), gettext_noop("7th"), gettext_noop("8th")),

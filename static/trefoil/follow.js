@@ -64,11 +64,12 @@ addEventListener("DOMContentLoaded", () => {
     if (!waiting) waiting = setTimeout(refresh, Math.max(0, next - Date.now()) + Math.random() * PAUSE / 4);
   }
 
+  // A whole state begins a stream: it may be newer than the page, also after the connection was lost.
   /** @param {Event} event */
   function heard(event) {
     const wanted = words.competition;
-    const told = wanted ? JSON.parse(/** @type {MessageEvent} */ (event).data) : {};
-    if (!wanted || told.competition === wanted || told.id === wanted) later();
+    const told = wanted && event.type !== "state" ? JSON.parse(/** @type {MessageEvent} */ (event).data) : null;
+    if (!told || told.competition === wanted || told.id === wanted) later();
   }
 
   const source = new EventSource(String(words.events));

@@ -97,7 +97,10 @@ def pages(cast: Cast, big: Competition) -> list[str]:
     public = [
         "/",
         f"/clubs/{cast.club.slug}/",
-        *(f"/competitions/{big.slug}/{part}" for part in ("", "rounds/", "entries/", "log/")),
+        *(
+            f"/competitions/{big.slug}/{part}"
+            for part in ("", "live/", "charts/", "rounds/", "entries/", "log/", "feed/")
+        ),
         f"/players/{cast.paul_plays.pk}/",
         f"/games/{table}/",
         *(f"/api/v1/clubs/{cast.club.slug}/{part}" for part in ("players/", "players.csv", "games.csv")),

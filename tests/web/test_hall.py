@@ -228,3 +228,11 @@ def test_without_scripts_pages_that_follow_an_evening_load_again(cast: Cast, as_
     for page in ("/admin/", "/scores/", address(in_play(cast, 4))):
         html = as_account(cast.olga).get(page).content.decode()
         assert re.search(r'<noscript><meta http-equiv="refresh" content="[0-9]', html), page
+
+
+def test_bots_are_marked_on_every_screen_of_a_round(client: Client, cast: Cast) -> None:
+    competition = in_play(cast)
+    cast.paul_plays.bot = True
+    cast.paul_plays.save()
+    shown = client.get(f"/competitions/{competition.slug}/hall/screens/").content.decode()
+    assert shown.count("Paul Pike (bot)") == shown.count("Paul Pike") == 3

@@ -10,7 +10,7 @@ from league.files.sheets.notices import draw_heading
 from league.files.sheets.paper import LINE, MARGIN, Paper
 from league.queries.pictures import Bracket, Match
 from league.words.messages import translated
-from league.words.values import exact
+from league.words.values import exact, marked
 
 _TOP = MARGIN + 18
 _TALLEST_SLOT = 9.0
@@ -68,7 +68,8 @@ class _Page:
             score = "" if slot.score is None else exact(slot.score)
             aside = self.width * 0.2 if score else 0.0
             pdf.rect(left, height, self.width, self.slot)
-            pdf.put(slot.name, left, height, self.width - aside, self.slot, size=size, bold=slot.advanced)
+            name = marked(slot.name, bot=slot.bot)
+            pdf.put(name, left, height, self.width - aside, self.slot, size=size, bold=slot.advanced)
             pdf.put(score, left + self.width - aside, height, aside or 10, self.slot, size=size)
 
     def _lines(self) -> None:

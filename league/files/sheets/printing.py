@@ -1,6 +1,6 @@
 """The prints of a competition, by name."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from math import ceil
@@ -14,11 +14,12 @@ from league.files.sheets.model import CARDS_ON_PAGE, Certificate, Heading, Place
 from league.files.sheets.occasions import occasion
 from league.files.sheets.tables import Codes, of_round
 from league.models import Competition, Round, Stage, Table, TableSeat
+from league.queries.bots import entries_of_bots
 from league.queries.competitions import stages_of
 from league.queries.pictures import FinalPlace, brackets_of, places_of
 from league.queries.rounds import rounds_of
 from league.queries.standings import Standing, standings_of, tie_break_order
-from league.words.values import final_place, is_plain, short, words
+from league.words.values import final_place, is_plain, marked, short, words
 
 
 class NothingToPrint(LookupError):
@@ -136,7 +137,8 @@ def _seating(table: Table, asked: PrintRequest, *, code: bool) -> Seating:
 def _name(seat: TableSeat) -> str:
     """Return a player's name, with the team's where the entry is one."""
     player, entry = seat.player.name, seat.entry.name
-    return player if player == entry else f"{player} ({entry})"
+    shown = marked(player, bot=seat.player.bot)
+    return shown if player == entry else f"{shown} ({entry})"
 
 
 # ---- Standings -----------------------------------------------------------------------------------
@@ -150,12 +152,13 @@ def _standings(asked: PrintRequest) -> bytes:
     wanted = [name for name in tie_break_order(stage) if name != "lot"]
     tie_breaks = [name for name in wanted if all(is_plain(row.tiebreaks[name]) for row in rows)]
     columns = ("", _("Entry"), _("Points"), _("Played"), *map(words, tie_breaks))
+    bots = entries_of_bots(asked.competition)
     groups = {number: list(own) for number, own in groupby(rows, key=lambda row: row.group)}
     rankings = [
         Ranking(
             _("Group %(number)d") % {"number": number} if len(groups) > 1 else "",
             columns,
-            tuple(_cells(row, tie_breaks) for row in own),
+            tuple(_cells(row, tie_breaks, bots) for row in own),
         )
         for number, own in groups.items()
     ]
@@ -172,18 +175,19 @@ def _stage(asked: PrintRequest) -> Stage:
     return stage
 
 
-def _cells(row: Standing, tie_breaks: list[str]) -> tuple[str, ...]:
+def _cells(row: Standing, tie_breaks: list[str], bots: Collection[str]) -> tuple[str, ...]:
     values = (row.tiebreaks[name] for name in tie_breaks)
     texts = ("–" if value is None else short(value) for value in values)
-    return (f"{row.rank}.", _with_tables_to_come(row), short(row.points), str(row.played), *texts)
+    return (f"{row.rank}.", _with_tables_to_come(row, bots), short(row.points), str(row.played), *texts)
 
 
-def _with_tables_to_come(row: Standing) -> str:
+def _with_tables_to_come(row: Standing, bots: Collection[str]) -> str:
     """Return the name of an entry, and how many of its tables are put off."""
+    name = marked(row.entry.name, bot=str(row.entry_id) in bots)
     if not row.to_come:
-        return row.entry.name
+        return name
     sentence = ngettext("%(name)s (one table to come)", "%(name)s (%(count)d tables to come)", row.to_come)
-    return sentence % {"name": row.entry.name, "count": row.to_come}
+    return sentence % {"name": name, "count": row.to_come}
 
 
 def _so_far(competition: Competition) -> str:
