@@ -10,7 +10,7 @@ from csp.constants import NONCE, NONE, SELF
 from league.ops import environment, folders, logs, mail, queue, secret
 from league.ops.hashing import new_user_code
 from league.ops.postgres import Postgres
-from league.ops.release import static_fingerprint
+from league.ops.release import fingerprint, static_fingerprint
 
 BASE_DIR = folders.TOP
 DATA_DIR = folders.data_folder()
@@ -323,3 +323,11 @@ globals().update(mail.settings(environment.text("EMAIL_URL"), DATA_DIR / "mail")
 # ---- Logs ----------------------------------------------------------------------------------------
 
 LOGGING = logs.configuration(level=environment.text("LOG_LEVEL", "INFO"), json=environment.flag("LOG_JSON"))
+
+# ---- Error reports -------------------------------------------------------------------------------
+
+# The address of a server that speaks Sentry's protocol. What is sent: league/ops/error_reports.py.
+if _dsn := environment.text("SENTRY_DSN"):
+    from league.ops import error_reports
+
+    error_reports.begin(_dsn, fingerprint()[:12])
