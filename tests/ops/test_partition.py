@@ -1,0 +1,52 @@
+"""A host that is cut off from its database asks for patience, and is well as soon as the link is."""
+
+import time
+from collections.abc import Iterator
+
+import pytest
+from django.db import close_old_connections, connection
+from django.test import Client
+
+from tests.ops.link import Link, linked
+
+_SECONDS = 1
+_AT_ONCE = 3.0
+"""Seconds within which a busy machine answers what takes no time."""
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def link(monkeypatch: pytest.MonkeyPatch) -> Iterator[Link]:
+    """The link over which the database is reached."""
+    settings = connection.settings_dict
+    monkeypatch.setenv("DATABASE_SECONDS", str(_SECONDS))
+    with linked(settings["HOST"], settings["PORT"]) as made, monkeypatch.context() as context:
+        context.setitem(settings, "HOST", "127.0.0.1")
+        context.setitem(settings, "PORT", made.port)
+        connection.close()
+        yield made
+        made.heal()
+        connection.close()
+
+
+def seen(address: str) -> tuple[int, str, float]:
+    """Return status, ``Retry-After`` and seconds of an answer to a request that begins as on a server."""
+    # What Django does at the beginning of each request, but not for its test client.
+    close_old_connections()
+    began = time.monotonic()
+    answer = Client(raise_request_exception=False).get(address)
+    return answer.status_code, answer.headers.get("Retry-After", ""), time.monotonic() - began
+
+
+def test_pages_ask_for_patience_while_the_host_is_cut_off_and_are_well_when_it_is_not(link: Link) -> None:
+    assert seen("/clubs/nobody/")[0] == 404
+    link.cut()
+    # The first request has an open connection, the second has to make one.
+    for address in ("/clubs/nobody/", "/api/v1/clubs/nobody/"):
+        status, retry, seconds = seen(address)
+        assert (status, int(retry) > 0) == (503, True)
+        assert seconds < 4 * _SECONDS + _AT_ONCE
+    link.heal()
+    status, _, seconds = seen("/clubs/nobody/")
+    assert (status, seconds < _AT_ONCE) == (404, True)
