@@ -6,6 +6,7 @@ https://prometheus.github.io/client_python/multiprocess/
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -26,8 +27,13 @@ QUEUED: Final = Gauge(
 )
 SHED: Final = Counter("trefoil_requests_shed", "Requests answered without a thread, by status.", ["status"])
 
-Waiting = Mapping[str, float]
-"""Numbers by the names of tasks."""
+
+@dataclass(frozen=True)
+class Waiting:
+    """What waits for a worker: how much, and the seconds since the oldest of it was due, by task."""
+
+    count: Mapping[str, float]
+    seconds: Mapping[str, float]
 
 
 class _Database(Collector):
@@ -40,10 +46,16 @@ class _Database(Collector):
         up = GaugeMetricFamily("trefoil_database_up", "Whether the database answered.")
         up.add_metric([], float(self._waiting is not None))
         yield up
-        waiting = GaugeMetricFamily("trefoil_waiting", "What waits for a worker now.", labels=["task"])
-        for task, number in (self._waiting or {}).items():
-            waiting.add_metric([task], number)
-        yield waiting
+        waiting = self._waiting or Waiting({}, {})
+        yield _by_task("trefoil_waiting", "What waits for a worker now.", waiting.count)
+        yield _by_task("trefoil_lag_seconds", "How long the oldest of it has waited.", waiting.seconds)
+
+
+def _by_task(name: str, means: str, numbers: Mapping[str, float]) -> GaugeMetricFamily:
+    family = GaugeMetricFamily(name, means, labels=["task"])
+    for task, number in numbers.items():
+        family.add_metric([task], number)
+    return family
 
 
 def exposition(waiting: Waiting | None) -> bytes:

@@ -50,8 +50,11 @@ def _to_record() -> QuerySet[ClubGame]:
 
 def games_out_of_time() -> Sequence[UUID]:
     """Return the games in which a seat's deadline has passed."""
-    late = Game.objects.filter(status=Game.Status.ACTIVE, deadline__lte=database_time.asked())
-    return list(late.order_by("deadline", "pk").values_list("pk", flat=True))
+    return list(_out_of_time().order_by("deadline", "pk").values_list("pk", flat=True))
+
+
+def _out_of_time() -> QuerySet[Game]:
+    return Game.objects.filter(status=Game.Status.ACTIVE, deadline__lte=database_time.asked())
 
 
 def games_awaiting_bots() -> Sequence[UUID]:
@@ -95,10 +98,23 @@ def _to_compute() -> QuerySet[Competition]:
 
 def behind_since() -> datetime | None:
     """Return since when the oldest result waits to be recorded, ranked or rated, None where none does."""
-    recording = _to_record().aggregate(at=Min("game__moved_at"))["at"]
-    computing = _to_compute().aggregate(at=Min("changed_at"))["at"]
-    rating = _to_rate().aggregate(at=Min("changed_at"))["at"]
-    return min((at for at in (recording, computing, rating) if at), default=None)
+    found = (since(task) for task in ("record_result", "compute_standings", "compute_ratings"))
+    return min(filter(None, found), default=None)
+
+
+def since(task: str) -> datetime | None:
+    """Return since when the oldest work of a task waits, None where none does; raise KeyError."""
+    rows, date = {
+        "record_result": (_to_record, "game__moved_at"),
+        "compute_standings": (_to_compute, "changed_at"),
+        "compute_ratings": (_to_rate, "changed_at"),
+        "run_out": (_out_of_time, "deadline"),
+        "send_notices": (_notices, "due_at"),
+        "send_webhook": (_deliveries, "next_at"),
+        "run_job": (_jobs, "made_at"),
+    }[task]
+    at: datetime | None = rows().aggregate(at=Min(date))["at"]
+    return at
 
 
 def ratings_to_compute() -> Sequence[UUID]:
@@ -131,20 +147,31 @@ def draws_to_complete() -> Sequence[UUID]:
 def webhooks_to_send() -> Sequence[UUID]:
     """Return the webhooks with due deliveries that no worker is sending."""
     now = timezone.now()
-    waiting = Delivery.objects.filter(status=Delivery.Status.WAITING, next_at__lte=now)
     free = Q(busy_until=None) | Q(busy_until__lte=now)
-    webhooks = Webhook.objects.filter(free, active=True, pk__in=waiting.values("webhook"))
+    webhooks = Webhook.objects.filter(free, active=True, pk__in=_deliveries().values("webhook"))
     return list(webhooks.order_by("pk").values_list("pk", flat=True))
+
+
+def _deliveries() -> QuerySet[Delivery]:
+    return Delivery.objects.filter(status=Delivery.Status.WAITING, next_at__lte=timezone.now())
 
 
 def notices_to_send() -> bool:
     """Return whether an email is due that no worker is sending."""
+    return _notices().exists()
+
+
+def _notices() -> QuerySet[Notice]:
     now = timezone.now()
     free = Q(busy_until=None) | Q(busy_until__lte=now)
-    return Notice.objects.filter(free, status=Notice.Status.WAITING, due_at__lte=now).exists()
+    return Notice.objects.filter(free, status=Notice.Status.WAITING, due_at__lte=now)
 
 
 def jobs_to_do() -> Sequence[UUID]:
     """Return the jobs that wait for a worker, and those whose worker was lost, the oldest first."""
+    return list(_jobs().order_by("made_at", "pk").values_list("pk", flat=True))
+
+
+def _jobs() -> QuerySet[Job]:
     free = Q(status=Job.Status.WAITING) | Q(status=Job.Status.RUNNING, beat_at__lt=timezone.now() - LEASE)
-    return list(Job.objects.filter(free).order_by("made_at", "pk").values_list("pk", flat=True))
+    return Job.objects.filter(free)

@@ -1,7 +1,7 @@
 """What `/readyz` tells monitors and load balancers: whether the service works."""
 
 from collections.abc import Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django.conf import settings
@@ -9,6 +9,7 @@ from django.db import Error
 from django.utils import timezone
 
 from league.ops import checks, deadline
+from league.ops.metrics import Waiting
 from league.ops.servers import CannotServe
 from league.queries import due
 
@@ -21,6 +22,10 @@ _DUE: Final = {
     "send_webhook": due.webhooks_to_send,
     "run_job": due.jobs_to_do,
 }
+_LAGS: Final = (
+    *("record_result", "compute_standings", "compute_ratings"),
+    *("run_out", "send_notices", "send_webhook", "run_job"),
+)
 _SECONDS: Final = 5
 """How long a check may hang until the next one is made."""
 
@@ -33,7 +38,11 @@ def lag() -> int | None:
             since = due.behind_since()
     except (CannotServe, Error):
         return None
-    return int((timezone.now() - since) / timedelta(seconds=1)) if since else 0
+    return _seconds(since)
+
+
+def _seconds(since: datetime | None) -> int:
+    return max(0, int((timezone.now() - since) / timedelta(seconds=1))) if since else 0
 
 
 def broker() -> bool:
@@ -45,15 +54,16 @@ def broker() -> bool:
     return True
 
 
-def waiting() -> Mapping[str, float] | None:
-    """Return how much waits for a worker, by task, and for how long; None where the database fails."""
+def waiting() -> Waiting | None:
+    """Return how much waits for a worker, and for how long, by task; None where the database fails."""
     try:
         with deadline.within(_SECONDS):
-            counted = {name: float(len(find())) for name, find in _DUE.items()}
+            return Waiting(
+                {name: float(len(find())) for name, find in _DUE.items()},
+                {name: float(_seconds(due.since(name))) for name in _LAGS},
+            )
     except Error:
         return None
-    seconds = lag()
-    return {**counted, "seconds": float(seconds)} if seconds is not None else None
 
 
 def report(lag: int | None, broker: bool | None) -> Mapping[str, Any]:

@@ -7,7 +7,7 @@ from django.db import OperationalError
 from django.utils import timezone
 
 from games.models import Game
-from league.models import Competition, Ratings, Standings
+from league.models import Competition, Notice, Ratings, Standings
 from league.ops import checks as outside
 from league.ops.servers import CannotServe
 from league.projections import ratings as rating_lists
@@ -65,3 +65,16 @@ class TestReadiness:
         waited = health.lag()
         assert waited is not None and waited // 60 == 10
         assert not health.report(waited, True)["ready"]
+
+
+@pytest.mark.django_db
+def test_it_is_told_for_how_long_the_oldest_work_of_each_task_has_waited() -> None:
+    for hours in (1, 2):
+        due_at = timezone.now() - timedelta(hours=hours)
+        Notice.objects.create(key=str(hours), kind="invitation", about={}, due_at=due_at)
+    found = health.waiting()
+    assert found
+    assert found.seconds == {
+        **dict.fromkeys(health._LAGS, 0.0),
+        "send_notices": pytest.approx(2 * 3600, abs=60),
+    }

@@ -43,10 +43,11 @@ def test_numbers_of_processes_are_summed_and_those_of_the_dead_are_no_longer_cur
     for _process in range(2):
         subprocess.run([sys.executable, "-c", COUNT], env={**os.environ}, check=True)
     assert len([*tmp_path.glob("gauge_livesum_*.db")]) == 2
-    told = metrics.exposition({"run_out": 3.0}).decode()
+    told = metrics.exposition(metrics.Waiting({"run_out": 3.0}, {"run_out": 7.0})).decode()
     assert 'trefoil_refusals_total{code="stale"} 2.0' in told
     assert "trefoil_streams 1.0" not in told
     assert 'trefoil_waiting{task="run_out"} 3.0' in told
+    assert 'trefoil_lag_seconds{task="run_out"} 7.0' in told
 
 
 def test_a_database_that_does_not_answer_is_a_number_too() -> None:

@@ -29,7 +29,8 @@ def told(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     monkeypatch.delenv(metrics.VARIABLE, raising=False)
     metrics.REFUSALS.labels("internal").inc(0)
     metrics.SHED.labels("503").inc(0)
-    text = metrics.exposition(dict.fromkeys([*health._DUE, "seconds"], 0.0)).decode()
+    waiting = metrics.Waiting(dict.fromkeys(health._DUE, 0.0), dict.fromkeys(health._LAGS, 0.0))
+    text = metrics.exposition(waiting).decode()
     samples = [each for family in text_string_to_metric_families(text) for each in family.samples]
     tasks = {f"task={each.labels['task']}" for each in samples if "task" in each.labels}
     return {each.name for each in samples} | tasks
