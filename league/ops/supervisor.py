@@ -201,10 +201,13 @@ class Supervisor:
 
     def _parent(self) -> Preloaded | None:
         """Return the process that forks parts now."""
-        self._parents = [parent for parent in self._parents if not parent.has_ended()]
+        self._forget_parents()
         if self._forks and not any(parent.forks for parent in self._parents):
             self._parents.append(Preloaded())
         return self._parents[-1] if self._parents else None
+
+    def _forget_parents(self) -> None:
+        self._parents = [parent for parent in self._parents if not parent.has_ended()]
 
     def _watch(self, when_ready: Callable[[], None]) -> int:
         while not (self._asked or processes.asked_to_end()):
@@ -212,6 +215,7 @@ class Supervisor:
             if not (self._keep_servers() and self._keep_parts()):
                 return 1
             self._roll()
+            self._forget_parents()
             self._write_note()
             if not self._announced and all(running.ready for running in self._running.values()):
                 self._announced = True
