@@ -9,7 +9,7 @@ from games.engine.clocks import NO_CLOCK, Clock
 from games.engine.shapes import Between, Help, Length, Matching, OfRuleset
 from league.choices import Audience, TokenScope, WebhookKind
 from league.core.presets import PRESETS
-from league.core.state.plan import AnnouncedPlan, Entering, Waits
+from league.core.state.plan import AnnouncedPlan, Entering, OpenHands, Waits
 from league.core.state.values import MAX_TEAM, Entropy, Id, Lineup, Name, Overdue, Pace
 
 MOST_MOVES: Final = 100
@@ -219,3 +219,4 @@ class NewCompetition:
         Entropy, Help("what draws take from outside: entries' texts, or a public beacon's value")
     ] = "texts"
     aided: Annotated[bool, Help("the page of a game offers players what their hands make")] = False
+    open_hands: OpenHands = None

@@ -129,6 +129,7 @@ def _opened(body: bodies.NewCompetition, account: Account) -> Competition:
         overdue=body.overdue,
         entropy=body.entropy,
         aided=body.aided,
+        open_hands=body.open_hands,
         **_settings(body),
     )
 

@@ -284,8 +284,7 @@ def _played_common(position: Position, actor: Actor, move: CommonMove) -> Positi
         case Ready():
             return _readied(position, _the_seat(actor), move.entropy)
         case Resign() | Forfeit():
-            seat = move.seat if isinstance(move, Forfeit) else _the_seat(actor)
-            return _taken_out(position, seat)
+            return _taken_out(position, move.seat if isinstance(move, Forfeit) else _the_seat(actor))
         case Penalty():
             return _penalised(position, move)
         case Abandon():
@@ -342,12 +341,15 @@ def _penalised(position: Position, move: Penalty) -> Position:
         raise Illegal("There is no deal yet to score a penalty in.")
     _check_seat(position, move.seat)
     ruleset, state = position.ruleset, position.state
-    round_ = ruleset.view(state, None)["round"]
-    assert isinstance(round_, int)
-    given = PenaltyGiven(round_, move.seat, move.points, move.reason)
+    given = PenaltyGiven(deal_number(position), move.seat, move.points, move.reason)
     points = move.points if ruleset.low_wins else -move.points
     penalised = ruleset.penalise(state, move.seat, points)
     return replace(position, state=penalised, penalties=(*position.penalties, given))
+
+
+def deal_number(position: Position) -> int:
+    """Return the number of the deal that is played, or was played last."""
+    return int(str(position.ruleset.view(position.state, None)["round"]))
 
 
 def _timed_out(position: Position, seat: int) -> Position:

@@ -158,6 +158,14 @@ class SetupForm(PathForm):
         ),
     )
 
+    open_hands = forms.IntegerField(
+        label=_("Show all hands of a deal so many minutes after it"),
+        required=False,
+        min_value=0,
+        max_value=7 * 24 * 60,
+        help_text=_("While the game goes on with other deals; empty: only when the game is over."),
+    )
+
     def __init__(
         self,
         data: Any = None,
@@ -228,7 +236,7 @@ class SetupForm(PathForm):
         return [
             Group(title, about, options, True, part="admin/competition_variants.html"),
             Group(_("Time to move"), clocks, [*self.under(CLOCK), *self.named("overdue")], True),
-            Group(_("Help at the table"), "", self.named("aided"), True),
+            Group(_("Help at the table"), "", self.named("aided", "open_hands"), True),
             Group(_("Teams"), "", self.named("lineup", "team_size"), True),
             Group(_("Draws"), "", self.named("entropy"), True),
             Group(_("Address of the page"), "", self.named("slug"), True),
@@ -281,7 +289,7 @@ class SetupForm(PathForm):
 
     def _opening(self) -> dict[str, Any]:
         values = self.cleaned_data
-        same = ("club", "name", "slug", "pace", "lineup", "overdue", "entropy", "aided")
+        same = ("club", "name", "slug", "pace", "lineup", "overdue", "entropy", "aided", "open_hands")
         return {
             **{name: values[name] for name in same},
             "ruleset": self.ruleset.key,

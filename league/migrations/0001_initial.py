@@ -301,6 +301,12 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "open_hands",
+                    models.PositiveIntegerField(
+                        null=True, verbose_name="minutes until hands of past deals are shown"
+                    ),
+                ),
+                (
                     "aided",
                     models.BooleanField(
                         default=False, verbose_name="the page of a game offers what hands make"

@@ -46,6 +46,7 @@ class Competition(models.Model):
     withheld_from = models.PositiveIntegerField(_("first entry that is not public yet"), null=True)
     awaited_beacon = models.BigIntegerField(_("round of the beacon that a draw waits for"), default=0)
     overdue = models.CharField(_("overdue games"), max_length=10, choices=Overdue, default=Overdue.ORGANISER)
+    open_hands = models.PositiveIntegerField(_("minutes until hands of past deals are shown"), null=True)
     aided = models.BooleanField(_("the page of a game offers what hands make"), default=False)
 
     class Meta:

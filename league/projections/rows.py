@@ -38,7 +38,7 @@ Rows: TypeAlias = Mapping[tuple[type[Model], UUID], Model]
 
 _HEAD: Final = (
     *("name", "ruleset", "options", "pace", "status", "stage", "round", "step"),
-    *("wait", "withheld_from", "awaited_beacon", "overdue", "aided"),
+    *("wait", "withheld_from", "awaited_beacon", "overdue", "aided", "open_hands"),
 )
 _MODELS: Final[tuple[type[Model], ...]] = (Entry, EntryPlayer, Stage, Round, Bye, Table, TableSeat)
 """The tables of rows, those that others refer to first."""
@@ -79,7 +79,7 @@ def _set_head(competition: Competition, state: s.Competition) -> None:
     competition.name, competition.ruleset = opening.name, opening.ruleset
     competition.options, competition.pace = opening.options, opening.pace
     competition.status, competition.overdue = state.status, opening.overdue
-    competition.aided = opening.aided
+    competition.aided, competition.open_hands = opening.aided, opening.open_hands
     competition.withheld_from = state.withheld_from
     competition.awaited_beacon = state.awaited_beacon
     competition.stage = stage.number if stage else 0

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db.models import QuerySet
 
-from games import log
+from games import database_time, log
 from games.engine import replay
 from games.engine.base import Choice
 from games.engine.jsontypes import JsonObject
@@ -75,6 +76,31 @@ class SeenGame:
         if self.position is self.now:
             return replay.view(self.position, self.you)
         return replay.past_view(self.position, self.now, self.you)
+
+    @property
+    def open_view(self) -> JsonObject:
+        """Return the view with all cards open where everybody may see it, otherwise the viewer's.
+
+        That is when the game is over, and earlier of a deal that was over long enough ago, where the
+        competition allows it.
+        """
+        if self.game.is_over or self._is_opened():
+            return replay.full_view(self.position)
+        return self.view
+
+    def _is_opened(self) -> bool:
+        competition = self.club_game.competition
+        if competition is None or competition.open_hands is None or self.position.joining:
+            return False
+        past = replay.deal_number(self.position)
+        if past >= replay.deal_number(self.now):
+            return False
+        later = (
+            entry
+            for entry, position in log.each_position(self.game)
+            if not position.joining and replay.deal_number(position) > past
+        )
+        return next(later).at <= database_time.now() - timedelta(minutes=competition.open_hands)
 
     @property
     def choices(self) -> tuple[Choice, ...]:

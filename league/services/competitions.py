@@ -1,7 +1,7 @@
 """Opening a competition: the first entry of its log. All that follows is `league.services.verbs`."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
@@ -28,6 +28,18 @@ from league.services.play import in_zone_of
 from league.services.verbs import follow
 
 
+class Chosen(TypedDict, total=False):
+    """What an opening takes as it is, and has defaults for (`Opening`)."""
+
+    pace: Pace
+    lineup: Lineup
+    team_size: int
+    overdue: Overdue
+    entropy: Entropy
+    aided: bool
+    open_hands: int | None
+
+
 def open_competition(
     *,
     by: Account,
@@ -37,23 +49,17 @@ def open_competition(
     options: Mapping[str, Json],
     stages: Sequence[object],
     slug: str = "",
-    pace: Pace = "manual",
-    lineup: Lineup = "single",
-    team_size: int = 1,
     entering: object = None,
     clock: Clock = NO_CLOCK,
-    overdue: Overdue = "organiser",
     waits: object = None,
-    entropy: Entropy = "texts",
-    aided: bool = False,
     details: Mapping[str, Any] | None = None,
+    **chosen: Unpack[Chosen],
 ) -> Competition:
     """Return a new competition of the club, without entries; its rules never change.
 
     ``stages``, ``entering`` and ``waits`` are JSON as the log holds it (`StagePlan`, `Entering`, `Waits`).
-    The clock is that of each game, ``overdue`` says what becomes of games that run past their round's
-    deadline, ``entropy`` what draws take from outside, ``aided`` whether the page of a game offers players
-    what their hands make; ``details`` are as in `change_details`. Raises `Malformed` and PermissionDenied.
+    The clock is that of each game, what is ``chosen`` is as in the opening, and ``details`` are as in
+    `change_details`. Raises `Malformed` and PermissionDenied.
     """
     permissions.require_organiser(club.pk, by)
     tree = commitments.new_tree()
@@ -66,14 +72,9 @@ def open_competition(
         stages=tuple(_plans(stages)),
         root=tree.root,
         clock=shapes.write(clocks.read(in_zone_of(club, clock))),
-        pace=pace,
-        lineup=lineup,
-        team_size=team_size,
         entering=shapes.read(Entering, entering or {}),
-        overdue=overdue,
         waits=shapes.read(Waits, waits or {}),
-        entropy=entropy,
-        aided=aided,
+        **chosen,
     )
     with transaction.atomic():
         made = _opened(club, _slug(slug, name), opening_of(announced), _organiser(by), tree)

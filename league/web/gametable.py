@@ -232,7 +232,7 @@ def table(
         at=at,
         seats=seats,
         mine=mine,
-        view=replay.full_view(position) if game.is_over else seen.view,
+        view=seen.open_view,
         forms=move_forms(position.ruleset, choices, wanted.typed, seen.you),
         grids=grid_forms(choices, wanted.form, wanted.typed, wanted.errors),
         may_resign=mine is not None

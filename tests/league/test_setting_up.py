@@ -92,6 +92,7 @@ def test_every_field_of_the_form_is_in_the_opening(olga: Client, cast: Cast) -> 
         "clock.quiet": "22:00-08:00",
         "overdue": "forfeit",
         "aided": "on",
+        "open_hands": "30",
         "stages.0.rounds": "3",
         "stages.0.hours": "7 days 1 h",
         "stages.0.scoring.place_points": "3, 1 1/2",
@@ -105,6 +106,7 @@ def test_every_field_of_the_form_is_in_the_opening(olga: Client, cast: Cast) -> 
     (stage,) = shown["stages"]
     assert (stage["rounds"], stage["tie_breaks"]) == (3, ["head_to_head", "game_score"])
     assert (stage["hours"], shown["overdue"], shown["aided"]) == (169, "forfeit", True)
+    assert shown["open_hands"] == 30
     assert stage["scoring"] == {"place_points": ["3", "1", "1/2"], "bye": "last", "walkover": "last"}
 
 

@@ -119,6 +119,12 @@ class Waits:
     finish: Annotated[int, Between(0, 10080), Help("minutes before it finishes the competition")] = 60
 
 
+OpenHands: TypeAlias = Annotated[
+    Annotated[int, Between(0, 7 * 24 * 60)] | None,
+    Help("all hands of a deal are shown so many minutes after it while the game goes on; null: not then"),
+]
+
+
 @dataclass(frozen=True)
 class Opening:
     """Everything announced about a competition. It never changes."""
@@ -143,6 +149,7 @@ class Opening:
     )
     waits: Waits = Waits()
     aided: Annotated[bool, Help("the page of a game offers players what their hands make")] = False
+    open_hands: OpenHands = None
 
 
 @dataclass(frozen=True)
