@@ -45,3 +45,14 @@ def test_a_page_is_made_once_for_readers_without_cookies(client: Client, played:
     Player.objects.update(name="Somebody Else")
     assert client.get(address)["ETag"] != first["ETag"]
     assert "Somebody Else" in text(client, address)
+
+
+def test_names_in_standings_lead_to_players_and_bots_are_marked(client: Client, played: Competition) -> None:
+    player = played.entries.get(number=1).members.get().player
+    row = f'<a href="/players/{player.pk}/">{player.name}</a>'
+    address = f"/competitions/{played.slug}/"
+    assert f"{row} <span" not in text(client, address)
+    Player.objects.filter(pk=player.pk).update(bot=True)
+    assert (
+        f'{row} <span class="badge">bot</span>' in text(client, f"{address}?stage=1").partition("latest")[0]
+    )
