@@ -53,7 +53,7 @@ function move(thing, was) {
     old.innerHTML = was.html;
     const left = old.querySelectorAll(".card");
     const top = left[left.length - 1];
-    face.parentElement?.append(top);
+    /** @type {HTMLElement} */ (face.parentElement).append(top);
     fly(top, here, there);
     top.remove();
   }
