@@ -1,0 +1,57 @@
+"""What pages of players and clubs tell at a glance: form, best games, rivals, what is next, and records."""
+
+import re
+from datetime import date
+
+from django.test import Client
+
+from league.core.verbs.close_round import CloseRound
+from league.core.verbs.draw import DrawRound
+from league.core.verbs.enter import EnterPlayers
+from league.core.verbs.publish import PublishRound
+from league.core.verbs.start import StartCompetition
+from league.models import Competition, Details
+from league.projections import ratings as rating_lists
+from tests.factories import Cast
+from tests.league.acting import act
+from tests.league.playing import PLAN, finished, opened
+from tests.web.conftest import record_all
+from tests.web.test_public import text
+
+
+def test_a_player_shows_form_best_games_and_rivals_who_let_everybody_see_them(
+    client: Client, cast: Cast
+) -> None:
+    competition = opened(cast, 0, stages=[{**PLAN, "table_size": 2}])
+    for player in (cast.paul_plays, cast.petra_plays):
+        act(cast.olga, competition, EnterPlayers, players=[player.pk])
+    act(cast.olga, competition, StartCompetition)
+    for number in (1, 2):
+        act(cast.olga, competition, DrawRound)
+        act(cast.olga, competition, PublishRound)
+        record_all(competition, number)
+        act(cast.olga, competition, CloseRound)
+    page = text(client, f"/players/{cast.paul_plays.pk}/")
+    assert page.count('href="/games/') >= 5
+    best = max(seat.score or 0 for seat in cast.paul_plays.seats.all())
+    assert f"Tally: {best}" in page
+    assert re.search("met 2 times: [0-2] ahead, 0 tied, [0-2] behind", page)
+    cast.petra_plays.audience = "club"
+    cast.petra_plays.save()
+    assert "met 2 times" not in text(client, f"/players/{cast.paul_plays.pk}/")
+
+
+def test_a_club_shows_what_is_next_who_won_last_and_records_of_those_who_are_seen(
+    client: Client, cast: Cast, played: Competition
+) -> None:
+    rating_lists.compute_ratings(played.pk)
+    address = f"/clubs/{cast.club.slug}/"
+    assert "Most games" in text(client, address)
+    cast.club.players.update(audience="club")
+    assert "Most games" not in text(client, address)
+    won = finished(cast, name="Winter")
+    coming = opened(cast, name="Spring")
+    Details.objects.create(competition=coming, begins_on=date(2999, 5, 3), place="The pier")
+    page = text(client, address)
+    assert page.index("Next event") < page.index("Spring") < page.index("Fri 3 May 2999 · The pier")
+    assert page.index("Last winners") < page.index(f"/competitions/{won.slug}/winners/") < page.index("1st")
