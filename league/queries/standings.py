@@ -51,10 +51,15 @@ def moves_into(stage: Stage) -> Sequence[tuple[str, Message]]:
 
 
 class EntryName(NamedTuple):
-    """An entry by id and name."""
+    """An entry by id and name, which templates read as they read its row."""
 
     id: UUID
     name: str
+
+    @property
+    def pk(self) -> UUID:
+        """Return the id."""
+        return self.id
 
 
 @dataclass(frozen=True)
