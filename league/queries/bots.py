@@ -26,9 +26,12 @@ class Entrants:
     players: Mapping[UUID, UUID]
 
 
-def entrants_of(competition: Competition) -> Entrants:
-    """Return who enters a competition; one query."""
-    members = EntryPlayer.objects.filter(entry__competition=competition).order_by().values_list("entry")
+def entrants_of(competition: Competition, among: Collection[UUID] | None = None) -> Entrants:
+    """Return who enters a competition, with ``among`` for entries with these ids alone; one query."""
+    entered = EntryPlayer.objects.filter(entry__competition=competition)
+    if among is not None:
+        entered = entered.filter(entry__in=among)
+    members = entered.order_by().values_list("entry")
     rows = list(members.annotate(only=BoolAnd("player__bot"), players=ArrayAgg("player")))
     return Entrants(
         {str(entry) for entry, only, _players in rows if only},

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 from uuid import UUID
 
-from django.db.models import Prefetch, QuerySet, prefetch_related_objects
+from django.db.models import Count, Prefetch, Q, QuerySet, prefetch_related_objects
 
 from league import log
 from league.models import Bye, Club, ClubGame, Competition, Player, Round, Table, TableSeat
@@ -29,10 +29,19 @@ def rounds_due(club: Club) -> QuerySet[Round]:
     return due.select_related("stage__competition").order_by("deadline", "pk")
 
 
-def rounds_with_results(competition: Competition) -> frozenset[UUID]:
-    """Return the ids of the rounds in which at least one table has its result."""
-    tables = Table.objects.filter(round__stage__competition=competition, status__in=DECIDED)
-    return frozenset(tables.values_list("round", flat=True).distinct())
+def counted_rounds_of(competition: Competition) -> QuerySet[Round]:
+    """Return the rounds without their tables, the last one first, with how many tables each has.
+
+    That is ``table_count``; ``decided_count`` are those that have their result.
+    """
+    decided = Count("tables", filter=Q(tables__status__in=DECIDED))
+    rounds = rounds_of(competition).prefetch_related(None)
+    return rounds.annotate(table_count=Count("tables"), decided_count=decided)
+
+
+def has_results(its_round: Round) -> bool:
+    """Return whether at least one table of one of `counted_rounds_of` has its result."""
+    return bool(its_round.decided_count)  # type: ignore[attr-defined]  # annotated
 
 
 def _byes() -> "Prefetch[str, QuerySet[Bye], str]":
@@ -40,11 +49,15 @@ def _byes() -> "Prefetch[str, QuerySet[Bye], str]":
 
 
 def with_first_tables(its_round: Round, most: int) -> int:
-    """Give a round its byes and its first tables, as `rounds_of` does all; return how many it has."""
+    """Give one of `counted_rounds_of` its byes and its first tables, as `rounds_of` does all.
+
+    Return how many tables it has.
+    """
+    count: int = its_round.table_count  # type: ignore[attr-defined]  # annotated
     tables = Table.objects.filter(round=its_round).order_by("number")
-    count = tables.count()
-    first = tables.filter(number__lte=most) if count > most else tables
-    prefetch_related_objects([its_round], Prefetch("tables", with_seats_and_games(first)), _byes())
+    if count > most:
+        tables = tables.filter(number__lte=most)
+    prefetch_related_objects([its_round], Prefetch("tables", with_seats_and_games(tables)), _byes())
     return count
 
 

@@ -45,6 +45,8 @@ def final_order(competition: Competition) -> Sequence[str]:
 
 def moves_into(stage: Stage) -> Sequence[tuple[str, Message]]:
     """Return the names of the entries that a stage took in or left out when it began, each with why."""
+    if not stage.moves:
+        return ()
     names = dict(stage.competition.entries.values_list("pk", "name"))
     moves = [shapes.read(Move, each) for each in stage.moves]
     return [(names[UUID(move.entry)], sentence(move)) for move in moves]

@@ -3,13 +3,14 @@
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from django import template
 from django.conf import settings
 from django.contrib.humanize.templatetags import humanize
 from django.template.defaultfilters import date
+from django.urls import get_script_prefix, reverse
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -59,6 +60,20 @@ def languages() -> Sequence[tuple[str, str]]:
 def bot(player: Player | None) -> str:
     """Return the mark after the name of a player who is a bot, nothing after any other."""
     return _bot() if player and player.bot else ""
+
+
+@register.filter
+def player_address(player: UUID) -> str:
+    """Return the address of a player's page; to look a pattern up for each name of a list takes long."""
+    return _player_address(get_script_prefix()).replace(str(_NOBODY), str(player))
+
+
+_NOBODY: Final = UUID(int=0)
+
+
+@lru_cache(maxsize=5)
+def _player_address(_prefix: str) -> str:
+    return reverse("player", args=[_NOBODY])
 
 
 @register.filter

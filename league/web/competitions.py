@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache, partial, wraps
 from hashlib import sha256
@@ -21,11 +20,11 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from league.core.divisions import RULE
-from league.core.standings import tie_breaks
+from league.core.standings.tie_breaks import BY_KEY
 from league.files.pictures import MEDIA_TYPE
 from league.ops.release import fingerprint
 from league.queries import permissions, versions
-from league.queries.bots import entrants_of
+from league.queries.bots import entrants_of, entries_of_bots
 from league.queries.competitions import all_competitions, entries_of, stages_of
 from league.queries.details import awards_of, details_of, picture_of
 from league.queries.draws import how_drawn
@@ -33,7 +32,7 @@ from league.queries.events import events_found, events_of
 from league.queries.hall import announcements_of
 from league.queries.near_names import found
 from league.queries.pictures import brackets_of, places_of, races_of, ways_of
-from league.queries.rounds import rounds_of, rounds_with_results, rulings_of, with_first_tables
+from league.queries.rounds import counted_rounds_of, has_results, rounds_of, rulings_of, with_first_tables
 from league.queries.standings import (
     cross_tables_of,
     final_order,
@@ -47,24 +46,26 @@ from league.requests import number_in, site_address, spectator_or_account
 from league.web import my_entry
 from league.web.charts import bracket_chart, ways_chart
 from league.web.list_tools import ListTools, choice, get_page, text
+from league.web.standings_lines import lines_of
 from league.words.event_search import events_by_title, wanted
-from league.words.event_text import event_lines
+from league.words.event_text import event_lines, stored_sentences
 from league.words.messages import translated
 from league.words.options import options_of, scoring_in_words
 from league.words.values import is_plain
 from league.words.winners import share_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
     from uuid import UUID
 
     from league.models import Competition, Round, Stage
-    from league.queries.standings import Standing
 
 EVENTS_SHOWN = 50
 ENTRIES_SHOWN = 100
 STANDINGS_SHOWN = 100
 TABLES_SHOWN = 24
+TABLES_BELOW = 12
+"""The most tables of the last round below the standings."""
 PAGES_KEPT = 50
 ROUNDS_SHOWN = 10
 PODIUM = 3
@@ -136,31 +137,32 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the standings of a stage, now or after the round in ``?round=``, and the last round."""
     competition = _competition(slug)
     stages = list(stages_of(competition))
-    rounds = list(rounds_of(competition).prefetch_related(None))
-    decided = rounds_with_results(competition)
-    count = with_first_tables(rounds[0], TABLES_SHOWN) if rounds else 0
+    rounds = list(counted_rounds_of(competition))
+    latest = rounds[0] if rounds else None
+    table_count = with_first_tables(latest, TABLES_BELOW) if latest else 0
     stage = _stage(request, competition, stages)
     after = number_in(request, "round")
     shown = get_page(request, standings_of(stage, after=after) if stage else (), STANDINGS_SHOWN)
     rows = list(shown)
     if after is not None and not rows:
         raise Http404
-    shown_tie_breaks = _tie_breaks(stage)
+    tie_breaks = _tie_breaks(stage)
+    columns = [each for each in tie_breaks if all(is_plain(row.tiebreaks.get(each[0])) for row in rows)]
+    byes = [bye.entry_id for bye in latest.byes.all()] if latest else []
+    entrants = entrants_of(competition, [*(row.entry_id for row in rows), *byes])
     context = {
         "stages": stages,
         "stage": stage,
         "after": after,
-        "rounds_of_stage": [each for each in reversed(rounds) if each.stage == stage and each.pk in decided],
+        "rounds_of_stage": [each for each in reversed(rounds) if each.stage == stage and has_results(each)],
         "page": shown,
-        "groups": _groups(rows),
+        "groups": lines_of(rows, entrants, tie_breaks, columns),
         "undecided": any(row.best_rank != row.worst_rank for row in rows),
-        "tie_breaks": shown_tie_breaks,
-        "columns": [
-            each for each in shown_tie_breaks if all(is_plain(row.tiebreaks.get(each[0])) for row in rows)
-        ],
+        "tie_breaks": tie_breaks,
+        "columns": columns,
         "as_of": standings_as_of(competition, rows),
-        "latest": rounds[0] if rounds else None,
-        "more_tables": count if count > TABLES_SHOWN else 0,
+        "latest": latest,
+        "more_tables": table_count if table_count > TABLES_BELOW else 0,
         "rulings": _rulings(competition, rounds[:1]),
         "final_order": final_order(competition),
         "moves": moves_into(stage) if stage else (),
@@ -170,7 +172,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "prizes": awards_of(competition),
         "options": options_of(competition),
     }
-    return _render(request, "competitions/page.html", competition, context)
+    return _render(request, "competitions/page.html", competition, context, entrants.bots)
 
 
 @require_safe
@@ -310,9 +312,12 @@ def _competition(slug: str) -> Competition:
 
 
 def _render(
-    request: HttpRequest, template: str, competition: Competition, context: dict[str, Any]
+    request: HttpRequest,
+    template: str,
+    competition: Competition,
+    context: dict[str, Any],
+    bots: Collection[str] | None = None,
 ) -> HttpResponse:
-    entrants = entrants_of(competition)
     frame = {
         "competition": competition,
         "club": competition.club,
@@ -320,8 +325,7 @@ def _render(
         "zone": competition.club.timezone,
         "directs": _directs(request, competition),
         "announcements": list(announcements_of(competition)),
-        "bots": entrants.bots,
-        "only_players": entrants.players,
+        "bots": entries_of_bots(competition) if bots is None else bots,
     }
     return render(request, template, {**frame, **context})
 
@@ -337,8 +341,8 @@ def _rulings(competition: Competition, rounds: Sequence[Round]) -> Mapping[UUID,
     if not shown:
         return {}
     seqs = {table: seq for table, seq in rulings_of(competition).items() if table in shown}
-    lines = event_lines(list(events_of(competition).filter(seq__in=seqs.values())))
-    told = {line.event.seq: line.sentence for line in lines}
+    events = list(events_of(competition).filter(seq__in=seqs.values()))
+    told = dict(zip((event.seq for event in events), stored_sentences(events), strict=True))
     return {table: told[seq] for table, seq in seqs.items() if seq in told}
 
 
@@ -353,15 +357,7 @@ def _stage(request: HttpRequest, competition: Competition, stages: list[Stage]) 
     return begun[number]
 
 
-def _groups(rows: Iterable[Standing]) -> list[tuple[int, list[Standing]]]:
-    """Return the rows group by group."""
-    groups: dict[int, list[Standing]] = {}
-    for row in rows:
-        groups.setdefault(row.group, []).append(row)
-    return list(groups.items())
-
-
 def _tie_breaks(stage: Stage | None) -> list[tuple[str, str]]:
     """Return the tie-breaks that the table shows, each with what its value is; a lot means nothing."""
     shown = [name for name in tie_break_order(stage) if name != "lot"] if stage else []
-    return [(name, translated(tie_breaks.BY_KEY[name].summary)) for name in shown]
+    return [(name, translated(BY_KEY[name].summary)) for name in shown]

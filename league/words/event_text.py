@@ -49,12 +49,17 @@ class EventLine:
 
 def event_lines(events: Sequence[Event]) -> tuple[EventLine, ...]:
     """Return the lines of events, in the order given; seven queries at most."""
-    said = _sentences([Told(event.competition_id, event.event, event.seq) for event in events])
+    said = stored_sentences(events)
     accounts = account_names(event.account for event in events)
     return tuple(
         EventLine(event, sentence, accounts.get(event.account or "", ""))
         for event, sentence in zip(events, said, strict=True)
     )
+
+
+def stored_sentences(events: Sequence[Event]) -> tuple[str, ...]:
+    """Return the sentences of events in a log; six queries at most."""
+    return _sentences([Told(event.competition_id, event.event, event.seq) for event in events])
 
 
 def sentences(competition: UUID, events: Sequence[CoreEvent]) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 import re
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from typing import Final
 
 from django.contrib.humanize.templatetags.humanize import ordinal
@@ -35,10 +36,15 @@ _VULGAR: Final = {
 
 def exact(value: object) -> str:
     """Return a fraction as a mixed number: "7/2" as "3½", "13/7" as "1 6/7"; other text does not change."""
+    return _exact(str(value))
+
+
+@lru_cache(maxsize=1000)
+def _exact(value: str) -> str:
     try:
-        number = Fraction(str(value))
+        number = Fraction(value)
     except (ValueError, ZeroDivisionError):
-        return str(value)
+        return value
     whole, rest = divmod(abs(number), 1)
     sign = "−" if number < 0 else ""
     if not rest:

@@ -31,7 +31,7 @@ def test_long_standings_are_with_the_first_tables_of_a_long_round(
     shown = text(client, address)
     count = shown.count('id="table-')
     assert count > 1 and "tables of this round" not in shown
-    monkeypatch.setattr("league.web.competitions.TABLES_SHOWN", 1)
+    monkeypatch.setattr("league.web.competitions.TABLES_BELOW", 1)
     shown = text(client, f"{address}?stage=1")
     assert shown.count('id="table-') == 1 and f"All {count} tables of this round" in shown
 
