@@ -30,7 +30,7 @@ NAMES: Final = (
     ("league.ops.preload", "their parent"),
     ("league.ops.web", "web process"),
     ("league.ops.timer", "timer"),
-    ("celery", "worker"),
+    ("league.ops.worker", "worker"),
     ("postgres", "PostgreSQL"),
     ("valkey", "broker"),
     ("redis", "broker"),

@@ -25,7 +25,7 @@ from league.ops.readiness import VARIABLE
 
 _LOADED: Final = (
     *("league.ops.asgi", "uvicorn.loops.auto", "uvicorn.protocols.http.httptools_impl"),
-    *("celery.bin.celery", "celery.apps.worker", "celery.concurrency.prefork", "celery.worker.components"),
+    *("celery.apps.worker", "celery.concurrency.prefork", "celery.worker.components"),
     *("celery.worker.consumer", "kombu.transport.redis"),
 )
 _PREPARED: Final = ("league.ops.warm.load_texts", "api.views.docs.write_document")

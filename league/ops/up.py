@@ -27,9 +27,7 @@ HELP = (
 _WEB = ("-m", "league.ops.web")
 _PREPARE = ("-m", "league.ops.prepare")
 _KINDS = ("web", "worker", "beat")
-# A single worker needs no messages to other workers.
-_ALONE = ("--without-gossip", "--without-mingle")
-_CELERY = ("-m", "celery", "-A", "league.ops", "--quiet")
+_WORKER = ("-m", "league.ops.worker")
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -157,7 +155,7 @@ def _web(listener: socket.socket | None) -> Iterator[Part]:
 def _others() -> Iterator[Part]:
     workers = str(environment.number("WORKER_PROCESSES", 2))
     # Otherwise a worker would wait for a broker that has ended too.
-    worker = (sys.executable, *_CELERY, "worker", "--concurrency", workers, *_ALONE)
+    worker = (sys.executable, *_WORKER, workers)
     yield Part("worker", worker, dies_by=signal.SIGKILL, forked=True)
     yield Part("beat", (sys.executable, "-m", "league.ops.timer"))
 

@@ -178,10 +178,9 @@ class Worker:
         }
 
     def start(self) -> None:
-        command = [*(sys.executable, "-m", "celery", "-A", "league.ops", "--quiet"), "worker"]
-        options = ["--concurrency", "2", "--without-gossip", "--without-mingle"]
+        command = [sys.executable, "-m", "league.ops.worker", "2"]
         self.process = subprocess.Popen(
-            [*command, *options], env=self.environment, cwd=settings.BASE_DIR, start_new_session=True
+            command, env=self.environment, cwd=settings.BASE_DIR, start_new_session=True
         )
 
     def kill(self) -> None:
