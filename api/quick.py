@@ -107,9 +107,11 @@ def _must_be_secure(request: HttpRequest) -> bool:
 
 def _dressed(request: HttpRequest, answered: HttpResponse) -> HttpResponse:
     """Add to an answer what middleware adds."""
-    counted = request.META[COUNTED]
-    for name, value in {**_usual_headers(request.scheme or ""), **counted.headers}.items():
-        answered.headers.setdefault(name, value)
+    for name, value in request.META[COUNTED].headers.items():
+        answered.headers[name] = value
+    # They are in order already: to set each again would take as long as a part of the statement.
+    own = answered.headers._store
+    answered.headers._store = {**_usual_headers(request.scheme or ""), **own}
     if answered.content:
         answered.headers["Content-Length"] = str(len(answered.content))
         CompressionMiddleware(lambda _: answered)(request)
@@ -119,16 +121,18 @@ def _dressed(request: HttpRequest, answered: HttpResponse) -> HttpResponse:
 
 
 @cache
-def _usual_headers(scheme: str) -> Mapping[str, str]:
-    """Return the headers that middleware adds to every answer by a scheme."""
+def _usual_headers(scheme: str) -> Mapping[str, tuple[str, str]]:
+    """Return the headers that middleware adds to every answer by a scheme, as Django's headers keep them."""
     passes: Any = lambda _: HttpResponse()  # noqa: E731 -- the innermost of a chain
     for name in reversed(HEADERS_BY):
         passes = import_string(name)(passes)
     server = {"SERVER_NAME": "localhost", "SERVER_PORT": "80", "wsgi.url_scheme": scheme}
     body = {"REQUEST_METHOD": "POST", "wsgi.input": io.BytesIO()}
     given = passes(WSGIRequest({**server, **body, "PATH_INFO": "/api/v1/"})).headers
-    own = {"Content-Type", "Content-Length"}
-    return {**{n: v for n, v in given.items() if n not in own}, "Content-Language": settings.LANGUAGE_CODE}
+    for name in ("Content-Type", "Content-Length"):
+        given.pop(name, None)
+    given["Content-Language"] = settings.LANGUAGE_CODE
+    return cast("Mapping[str, tuple[str, str]]", given._store)
 
 
 def _answered(request: HttpRequest, game_id: UUID, below: str | None) -> HttpResponseBase | None:
