@@ -23,7 +23,7 @@ from league.queries import permissions
 from league.queries.calls import last_call
 from league.queries.games import ruleset_of, seat_of, seated
 from league.requests import caller, spectator_or_account
-from league.web import gametable
+from league.web import gametable, gestures
 from league.web.gametable import TableRequest
 from league.web.holders import holder_in, table_of, write
 from league.web.moveforms import posted_move
@@ -32,6 +32,8 @@ from league.words.messages import errors_in_words
 from league.words.values import on_paper, path_in_words
 
 if TYPE_CHECKING:
+    from games.engine.jsontypes import JsonObject
+    from games.engine.replay import AnyRuleset
     from games.log import Appended
     from games.models import Game
     from league.models import Account, ClubGame, Kiosk
@@ -94,7 +96,8 @@ def _context(
 def play(request: HttpRequest, game_id: UUID) -> HttpResponse:
     """Make the posted move and show the table; where it is refused, show the reason and the filled-in form.
 
-    With ``?after=`` the answer has only what has changed since that entry, for a page that is there.
+    With ``?after=`` the answer has only what has changed since that entry, for a page that is there. A posted
+    ``gesture`` that is just one move makes it; otherwise the answer is what the gesture means, as JSON.
 
     A GET leads to the table's forms, or a scorekeeper to the whole card: tables link here, so that people log
     in first, unless they hold a seat.
@@ -108,7 +111,9 @@ def play(request: HttpRequest, game_id: UUID) -> HttpResponse:
         return _to_the_forms(game_id) if at_table else redirect("card_scores", game_id)
     try:
         ruleset = ruleset_of(club_game.game)
-        move = posted_move(ruleset, request.POST.dict())
+        move = _posted(request, club_game, ruleset, holder)
+        if isinstance(move, gestures.Meaning):
+            return move.answer()
         made = write(request, club_game, holder, _seq(request), move)
     except Refusal as refusal:
         return _shown(request, game_id, refusal)
@@ -121,6 +126,17 @@ def play(request: HttpRequest, game_id: UUID) -> HttpResponse:
     if "grid" not in request.POST:
         return redirect("game", game_id)
     return _to_the_forms(game_id) if ruleset.dealt else _to_the_message(request, made)
+
+
+def _posted(
+    request: HttpRequest, club_game: ClubGame, ruleset: AnyRuleset, holder: Holder | None
+) -> JsonObject | gestures.Meaning:
+    """Return the move of a form or of a gesture, or what a gesture means that is not just one move."""
+    if "gesture" not in request.POST:
+        return posted_move(ruleset, request.POST.dict())
+    account, posted = spectator_or_account(request), request.POST["gesture"]
+    meaning = gestures.sent(club_game, _seq(request), posted, account=account, holder=holder)
+    return meaning.move or meaning
 
 
 def _has_seat(request: HttpRequest, club_game: ClubGame) -> bool:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
 from django.utils.cache import patch_cache_control
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from games.engine import replay, shapes
 from games.engine.describing import describe
 from games.engine.gestures import Gesture
 from games.engine.meaning import meant
-from games.engine.refusals import Malformed
+from games.engine.refusals import Malformed, Stale
 from league.queries.seen import at_entry
 from league.requests import spectator_or_account
 from league.templatetags.cards import spoken
@@ -28,8 +30,12 @@ if TYPE_CHECKING:
 
     from games.engine.gestures import Judged
     from games.engine.jsontypes import JsonObject
+    from games.engine.meaning import Meant
     from games.engine.refusals import Illegal
     from games.engine.replay import AnyRuleset
+    from league.models import Account, ClubGame
+    from league.queries.seen import SeenGame
+    from league.web.holders import Holder
 
 
 @require_POST
@@ -46,22 +52,68 @@ def meaning(request: HttpRequest, game_id: UUID) -> HttpResponse:
     if seen.you is None:
         return HttpResponse(status=403)
     try:
-        gesture = shapes.read(Gesture, json.loads(request.body))
-    except (ValueError, Malformed, RecursionError):
+        gesture = _read(request.body)
+    except Malformed:
         return HttpResponse(status=400)
-    found = meant(seen.position, seen.you, gesture)
-    names = {seat.seat: seat_name(seat) for seat in seen.seats}
-    ruleset = seen.position.ruleset
-    answer = {
-        "seq": club_game.game.seq,
-        "moves": [_shown(ruleset, move, seen.you, names) for move in found.moves],
-        "refused": _refused(ruleset, found.refusal, names),
-        "hint": spoken(found.hint, names) if found.hint else "",
-        "groups": [_group(ruleset, group, names) for group in found.groups],
-    }
-    response = JsonResponse(answer)
-    patch_cache_control(response, private=True, no_store=True)
-    return response
+    return Meaning(seen, seen.you, meant(seen.position, seen.you, gesture)).answer()
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What a gesture of a seat means in a game as the seat sees it."""
+
+    seen: SeenGame
+    seat: int
+    meant: Meant
+
+    @property
+    def move(self) -> JsonObject | None:
+        """Return the move that the gesture is, None where it is none or could be several."""
+        moves = self.meant.moves
+        return replay.write_move(self.seen.position.ruleset, moves[0]) if len(moves) == 1 else None
+
+    def answer(self) -> HttpResponse:
+        """Return the answer of `meaning`."""
+        ruleset, found = self.seen.position.ruleset, self.meant
+        names = {seat.seat: seat_name(seat) for seat in self.seen.seats}
+        answer = {
+            "seq": self.seen.game.seq,
+            "moves": [_shown(ruleset, move, self.seat, names) for move in found.moves],
+            "refused": _refused(ruleset, found.refusal, names),
+            "hint": spoken(found.hint, names) if found.hint else "",
+            "groups": [_group(ruleset, group, names) for group in found.groups],
+        }
+        response = JsonResponse(answer)
+        patch_cache_control(response, private=True, no_store=True)
+        return response
+
+
+def sent(
+    club_game: ClubGame, seq: int, posted: str, *, account: Account | None, holder: Holder | None
+) -> Meaning:
+    """Return what a gesture means that was sent to become entry ``seq``.
+
+    A gesture that is sent again is read in the game as it was, so that its move is made once. Raises
+    `Malformed`, and `Stale` where the log has that entry and the gesture was no move: nothing is told of
+    the past. Raises `Http404` without a seat.
+    """
+    game = club_game.game
+    again = 1 < seq <= game.seq
+    seen = at_entry(club_game, seq - 1 if again else game.seq, account, holder.seat if holder else None)
+    if seen.you is None:
+        raise Http404
+    meaning = Meaning(seen, seen.you, meant(seen.position, seen.you, _read(posted)))
+    if meaning.move is None and seq != game.seq + 1:
+        raise Stale(game.seq + 1)
+    return meaning
+
+
+def _read(posted: str | bytes) -> Gesture:
+    """Return a gesture from JSON; raise `Malformed`."""
+    try:
+        return shapes.read(Gesture, json.loads(posted))
+    except (ValueError, RecursionError):
+        raise Malformed({"": [_("This form is damaged. Reload the page.")]}) from None
 
 
 def _shown(ruleset: AnyRuleset, move: object, seat: int, names: Mapping[int, str]) -> JsonObject:

@@ -152,7 +152,8 @@ function listen() {
   if (over) return;
   const stream = new EventSource(String(live.dataset.events).replace(/after=\d+/, `after=${live.dataset.seq}`));
   source = stream;
-  stream.addEventListener("move", refresh);
+  // The answer to a move of one's own has it already.
+  stream.addEventListener("move", (event) => { if (Number(event.lastEventId) > Number(live.dataset.seq)) refresh(); });
   stream.addEventListener("over", () => { over = true; stream.close(); refresh(); });
   stream.addEventListener("open", () => { losses = 0; });
   stream.addEventListener("error", lost);
@@ -163,15 +164,16 @@ let asking = false;
 let again = false;
 
 function refresh() {
-  if (asking) { again = true; return; }
+  if (asking || sending) { again = true; return; }
   asking = true;
   fetch(newsAfter(String(live.dataset.news)), { credentials: "same-origin", headers: { Accept: "text/html" } })
     .then((answer) => (answer.ok ? answer.text() : Promise.reject(answer.status)))
     .then((html) => { answered(); update(html); }, failed)
-    .then(() => {
-      asking = false;
-      if (again) { again = false; refresh(); }
-    });
+    .then(() => { asking = false; catchUp(); });
+}
+
+function catchUp() {
+  if (again) { again = false; refresh(); }
 }
 
 addEventListener("online", reconnect);
@@ -184,7 +186,8 @@ document.addEventListener("visibilitychange", () => {
 
 // ---- Moves
 
-/** @type {{ address: string, body: URLSearchParams } | null} */
+/** @typedef {(meaning: any) => void} Explain */
+/** @type {{ address: string, body: URLSearchParams, explain?: Explain } | null} */
 let move = null;
 let sending = false;
 /** @type {HTMLButtonElement | null} */
@@ -207,19 +210,22 @@ function enable(able) {
 function send() {
   if (!move || sending) return;
   sending = true;
+  const { explain } = move;
   fetch(newsAfter(move.address), { method: "POST", body: move.body, credentials: "same-origin", redirect: "manual" })
-    .then((answer) => (answer.status >= 500 || answer.status === 429 ? Promise.reject(answer.status) : read(answer)))
+    .then((answer) => (answer.status >= 500 || answer.status === 429 ? Promise.reject(answer.status) : read(answer, explain)))
     .then(() => { answered(); move = null; }, failed)
-    .then(() => { sending = false; enable(!move); });
+    .then(() => { sending = false; enable(!move); catchUp(); });
 }
 
-/** @param {Response} answer */
-function read(answer) {
+/** @param {Response} answer @param {Explain=} explain */
+function read(answer, explain) {
   // Elsewhere than to the table: to the log-in, after the session has ended.
   if (answer.type === "opaqueredirect" || answer.status === 403) {
     location.reload();
     return null;
   }
+  const isJson = String(answer.headers.get("Content-Type")).startsWith("application/json");
+  if (explain && isJson && answer.ok) return answer.json().then(explain);
   return answer.text().then(answer.ok ? update : showRefusal);
 }
 
@@ -249,18 +255,21 @@ live.addEventListener("submit", (event) => {
 });
 
 /**
- * Sends a move made on the table, which has no form of its own.
- * @param {string} address @param {Record<string, string>} fields
+ * Sends a move made on the table, which has no form of its own, and returns whether no other is on its way.
+ * Where it is not yet a move, the answer is given to `explain`.
+ * @param {string} address @param {Record<string, string>} fields @param {Explain=} explain
  */
-export function makeMove(address, fields) {
+export function makeMove(address, fields, explain) {
+  if (move) return false;
   const body = new URLSearchParams(fields);
   body.append("seq", String(Number(live.dataset.seq) + 1));
-  if (!move) begin(address, body);
+  begin(address, body, explain);
+  return true;
 }
 
-/** @param {string} address @param {URLSearchParams} body */
-function begin(address, body) {
-  move = { address, body };
+/** @param {string} address @param {URLSearchParams} body @param {Explain=} explain */
+function begin(address, body, explain) {
+  move = { address, body, explain };
   enable(false);
   send();
 }

@@ -1,7 +1,7 @@
 // Plays a seat by hand: things of the table are picked, put aside and put onto others, by tap, drag or keys.
 //
 // What that means is asked of the server with each gesture; its rules say which moves there are and what is
-// missing. A move that a pile, a meld or a seat leaves no doubt about is made at once.
+// missing. A move that a pile, a meld or a seat leaves no doubt about is made by the same request.
 import { makeMove } from "./live.js";
 import { keepOrder, keptOrder } from "./order.js";
 import "./sound.js";
@@ -102,34 +102,47 @@ function moveBeside(card, other, after) {
 // ---- What it means
 
 /** @param {string=} onto */
-function ask(onto) {
+function gesture(onto) {
+  /** @type {{ picked: string[], aside: string[][], onto?: string }} */
+  const made = { picked: picked.map(nameOf), aside };
+  if (onto) made.onto = onto;
+  return JSON.stringify(made);
+}
+
+function ask() {
   mark();
   asked += 1;
   const number = asked;
   dock.dataset.state = "asking";
-  /** @type {{ picked: string[], aside: string[][], onto?: string }} */
-  const gesture = { picked: picked.map(nameOf), aside };
-  if (onto) gesture.onto = onto;
   fetch(String(dock.dataset.ask), {
     method: "POST",
     credentials: "same-origin",
-    headers: { "Content-Type": "application/json", "X-CSRFToken": dock.elements.csrfmiddlewaretoken.value },
-    body: JSON.stringify(gesture),
+    headers: { "Content-Type": "application/json", "X-CSRFToken": token() },
+    body: gesture(),
   })
     .then((answer) => (answer.ok ? answer.json() : Promise.reject(answer.status)))
     .then((meaning) => {
-      if (number !== asked) return;
-      if (onto && meaning.moves.length === 1) make(meaning.moves[0].move);
-      else show(meaning);
+      if (number === asked) show(meaning);
     })
     .catch(() => { if (number === asked) show({ moves: [], groups: [], refused: null, hint: "" }); });
+}
+
+const token = () => dock.elements.csrfmiddlewaretoken.value;
+
+// One request makes the move, or is answered with what the gesture means where that is not just one move.
+/** @param {string} onto */
+function put(onto) {
+  mark();
+  asked += 1;
+  const number = asked;
+  const explain = (/** @type {Meaning} */ meaning) => { if (number === asked) show(meaning); };
+  if (makeMove(dock.action, { csrfmiddlewaretoken: token(), gesture: gesture(onto) }, explain)) dock.dataset.state = "asking";
 }
 
 /** @param {Move} move */
 function make(move) {
   dock.dataset.state = "sent";
-  const token = dock.elements.csrfmiddlewaretoken.value;
-  makeMove(dock.action, { csrfmiddlewaretoken: token, type: move.type, offer: JSON.stringify(move) });
+  makeMove(dock.action, { csrfmiddlewaretoken: token(), type: move.type, offer: JSON.stringify(move) });
 }
 
 /** @param {string} text @param {() => void} act @param {boolean=} quiet */
@@ -223,7 +236,7 @@ function pick(thing) {
 /** @param {HTMLElement} thing */
 function use(thing) {
   if (isPicked(thing)) pick(thing);
-  else ask(nameOf(thing));
+  else put(nameOf(thing));
 }
 
 // ---- Tap, keys and drag
@@ -289,7 +302,7 @@ function drop(event, thing) {
     moveBeside(thing, target, event.clientX > box.left + box.width / 2);
   } else if (!isPicked(target)) {
     if (!picked.includes(thing)) picked = [thing];
-    ask(nameOf(target));
+    put(nameOf(target));
   }
 }
 

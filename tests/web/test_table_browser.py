@@ -3,8 +3,10 @@
 import json
 import os
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from statistics import median
 from threading import Event, Thread
 from types import SimpleNamespace
 from typing import Any, Final
@@ -40,6 +42,16 @@ HIDDEN: Final = """(() => {
     return [cloth.scrollHeight - cloth.clientHeight, below];
 })()"""
 """How many pixels of the cloth and of the hand no screen shows without scrolling."""
+WAITS: Final = """(() => {
+    let tapped = 0;
+    window.waits = [];
+    addEventListener("click", () => { tapped = performance.now(); }, true);
+    document.addEventListener("trefoil:updated", () => {
+        if (tapped) window.waits.push(performance.now() - tapped);
+        tapped = 0;
+    });
+})()"""
+"""Notes the milliseconds from the tap that makes a move until the table shows it."""
 
 
 @pytest.fixture
@@ -147,6 +159,7 @@ def test_a_game_is_played_by_hand_on_a_phone(key: str, phone: Page, cast: Cast, 
     others = [player.pk for player in cast.people(count)[2:]]
     game = cast.game(key, options, players=[cast.paul_plays.pk, cast.petra_plays.pk, *others])
     log_in(phone, cast.paul)
+    phone.add_init_script(WAITS)
     phone.goto(f"/games/{game.pk}/")
     hand = play_by_hand(phone, game, 0, most=400 if os.environ.get(WHOLE) else 8)
     game.refresh_from_db()
@@ -154,6 +167,10 @@ def test_a_game_is_played_by_hand_on_a_phone(key: str, phone: Page, cast: Cast, 
     assert phone.evaluate("scrollY") == 0
     assert game.is_over or phone.evaluate(HIDDEN) == [0, 0]
     assert violations(phone) == []
+    waits = phone.evaluate("window.waits")
+    sys.stdout.write(
+        f"{key}: {hand.taps} taps, {median(waits):.0f} ms from tap to card ({len(waits)} moves)\n"
+    )
 
 
 def test_a_game_is_played_by_keys_and_goes_on_after_a_lost_connection(

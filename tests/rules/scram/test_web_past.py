@@ -1,5 +1,6 @@
 """What a seat looked at and no longer sees comes back at no address while the game runs (A4)."""
 
+import json
 import re
 from collections.abc import Iterator
 from typing import Any, Final
@@ -84,6 +85,9 @@ def answers(account: Account | None, game: Game) -> Iterator[tuple[str, str]]:
     for gesture in gestures():
         asked = browser.post(f"/games/{game.pk}/gestures/", gesture, content_type="application/json")
         yield f"{gesture}", text_of(asked)
+    for seq, gesture in enumerate(gestures()):
+        sent = {"seq": str(1 + seq % game.seq), "gesture": json.dumps(gesture)}
+        yield f"{sent} sent again", text_of(browser.post(f"/games/{game.pk}/play/?after=0", sent))
     for seq, (_, made) in enumerate([*ACTIONS, *LATER], 2):
         yield f"{made} again at {seq}", text_of(move(client, game, seq, made))
         refused = {"seq": str(game.seq + 1), "type": "exchange", "own-do": "on"}
