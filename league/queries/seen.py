@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
 
+from django.core.cache import cache
 from django.db.models import QuerySet
 
 from games import database_time, log
@@ -22,6 +24,10 @@ from league.queries.permissions import SEES_ITS_SEAT
 
 if TYPE_CHECKING:
     from games.models.moves import Move
+
+
+_KEPT_SECONDS: Final = 24 * 3600
+"""How long the time of a deal is kept, which never changes."""
 
 
 @dataclass(frozen=True)
@@ -84,28 +90,41 @@ class SeenGame:
         That is when the game is over, and earlier of a deal that was over long enough ago, where the
         competition allows it.
         """
-        if self.game.is_over or self._is_opened():
+        if self.game.is_over or self.opened_at is not None:
             return replay.full_view(self.position)
         return self.view
 
-    def _is_opened(self) -> bool:
+    @cached_property
+    def opened_at(self) -> datetime | None:
+        """Return since when everybody sees all hands of a past deal of a running game, otherwise None."""
         competition = self.club_game.competition
         if competition is None or competition.open_hands is None or self.position.joining:
-            return False
+            return None
         past = replay.deal_number(self.position)
-        if past >= replay.deal_number(self.now):
-            return False
-        later = (
-            entry
-            for entry, position in log.each_position(self.game)
-            if not position.joining and replay.deal_number(position) > past
-        )
-        return next(later).at <= database_time.now() - timedelta(minutes=competition.open_hands)
+        if self.game.is_over or past >= replay.deal_number(self.now):
+            return None
+        opened = _dealt_after(self.game, past) + timedelta(minutes=competition.open_hands)
+        return opened if opened <= database_time.now() else None
 
     @property
     def choices(self) -> tuple[Choice, ...]:
         """Return what the viewer may do now."""
         return choices_of(self.account, self.club_game, self.position, self.you)
+
+
+def _dealt_after(game: Game, past: int) -> datetime:
+    """Return when the deal after a past one was dealt; the log is replayed for it once in a while."""
+    key = f"dealt:{game.pk}:{past}"
+    found: datetime | None = cache.get(key)
+    if found is None:
+        later = (
+            entry
+            for entry, position in log.each_position(game)
+            if not position.joining and replay.deal_number(position) > past
+        )
+        found = next(later).at
+        cache.set(key, found, _KEPT_SECONDS)
+    return found
 
 
 def listed() -> QuerySet[ClubGame]:

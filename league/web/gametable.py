@@ -88,6 +88,8 @@ class TableShown:
     """Of a score card, how the result of each round came there."""
     disputes: Mapping[int, tuple[EntryShown, ...]]
     """Of a score card, the entries that wrote each disputed round."""
+    opened_at: datetime | None = None
+    """Since when all hands of this past deal of a running game are shown, None where they aren't."""
     may_begin: bool = False
     """Whether the reader may begin an invited game without the missing answers."""
 
@@ -245,6 +247,7 @@ def table(
         seed=seen.seed,
         check=check_of(game) if game.is_over else None,
         rulings=_rulings(club_game, position, seats, wanted.typed) if directs and at == game.seq else (),
+        opened_at=seen.opened_at,
         may_begin=directs and game.status == "invited",
         sent=wanted.typed.get("type", ""),
         how={} if position.ruleset.dealt else how_written(_until(game, at)),

@@ -43,6 +43,7 @@ def test_hands_of_a_deal_are_shown_after_the_delay_and_never_of_the_running_one(
         play(game, 1)
         assert not shows_hands(game, game.seq - 1)
         page = Client().get(f"/games/{game.pk}/?at=2").content.decode()
+        assert "All hands of deal 1 have been shown since" in page
         assert "Seed" not in page and "data-check" not in page
         Competition.objects.update(open_hands=None)
         assert not shows_hands(game, 2)
