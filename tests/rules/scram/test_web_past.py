@@ -10,9 +10,10 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from games.models import Game
-from league.models import Account
+from league.models import Account, ClubGame, Competition
 from tests.api.web import EVERYBODY, ROOT, bearer, move
 from tests.factories import Cast
+from tests.league.playing import opened
 from tests.rules.scram.dealing import deal
 
 SECRETS: Final = ("４", "９", "８")
@@ -163,6 +164,29 @@ def test_no_other_page_of_the_site_tells_it_either(cast: Cast, game: Game) -> No
     shown = {address: text_of(browser.get(address)) for address in everywhere(cast)}
     assert {"/tables/mine/", f"/clubs/{cast.club.slug}/games/", "/account/privacy/file/"} <= shown.keys()
     assert [address for address, text in shown.items() if any(secret in text for secret in SECRETS)] == []
+
+
+def of_competition(competition: Competition) -> Iterator[str]:
+    """Yield all addresses of a competition that are made of nothing but its slug or id, and numbers."""
+    for route in routes(get_resolver()):
+        filled = re.sub(r"<slug:slug>", competition.slug, route)
+        filled = re.sub(r"<uuid:id>|<path:object_id>", str(competition.pk), filled)
+        filled = re.sub(r"<int:\w+>", "1", filled)
+        if re.match(r"(api/v1/)?competitions/|admin/league/competition/", filled) and not (
+            re.search(r"[<^]", filled) or ENDLESS.search(filled)
+        ):
+            yield f"/{filled}"
+
+
+def test_no_page_of_its_competition_or_the_desk_tells_it(cast: Cast, game: Game) -> None:
+    competition = opened(cast, ruleset="scram")
+    ClubGame.objects.filter(pk=game.pk).update(competition=competition)
+    played(cast, game, LATER)
+    for account in (cast.paul, cast.olga):
+        browser = logged_in(account)
+        shown = {address: text_of(browser.get(address)) for address in of_competition(competition)}
+        assert len(shown) > 30 and "Autumn" in shown[f"/competitions/{competition.slug}/log/"]
+        assert [address for address, text in shown.items() if any(secret in text for secret in SECRETS)] == []
 
 
 def routes(resolver: URLResolver, before: str = "") -> Iterator[str]:
