@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from league.models import Announcement, Bye, Competition, Entry, Hall, Round, Table
 from league.models.names import search_key
+from league.queries.bots import entries_of_bots
 from league.queries.competitions import entries_of, state_of
 from league.queries.rounds import rounds_of, with_seats
 
@@ -145,7 +146,9 @@ def by_name(shown: Round) -> Sequence[tuple[Seated, str, Table | None]]:
         for table in shown.tables.all()
         for seat in table.seats.all()
     ]
-    resting = [(Seated(bye.entry.name, bot=False), "", None) for bye in shown.byes.all()]
+    byes = shown.byes.all()
+    bots = entries_of_bots(shown.stage.competition) if byes else ()
+    resting = [(Seated(bye.entry.name, str(bye.entry_id) in bots), "", None) for bye in byes]
     return sorted([*seated, *resting], key=lambda each: (search_key(each[0].name), each[0].name, each[1]))
 
 

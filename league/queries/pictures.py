@@ -253,10 +253,11 @@ class Stop:
 
 @dataclass(frozen=True)
 class Way:
-    """An entry's stops in the stages that it played."""
+    """An entry's stops in the stages that it played; ``bot`` says that it is one of bots alone."""
 
     name: str
     stops: tuple[Stop, ...]
+    bot: bool = False
 
 
 @dataclass(frozen=True)
@@ -281,12 +282,12 @@ class Ways:
         return 1 + max((stop.row for way in self.ways for stop in way.stops), default=0)
 
     @property
-    def table(self) -> Iterator[tuple[str, list[tuple[Stop | None, bool]]]]:
-        """Yield each name with its stop in each stage, None for none, and whether the stage has groups."""
+    def table(self) -> Iterator[tuple[Way, list[tuple[Stop | None, bool]]]]:
+        """Yield each way with its stop in each stage, None for none, and whether the stage has groups."""
         several = [len(column.begins) > 1 for column in self.columns]
         for way in self.ways:
             at = {stop.stage: stop for stop in way.stops}
-            yield way.name, [(at.get(stage), groups) for stage, groups in enumerate(several, 1)]
+            yield way, [(at.get(stage), groups) for stage, groups in enumerate(several, 1)]
 
 
 def ways_of(competition: Competition, stages: Sequence[Stage]) -> Ways | None:
@@ -305,8 +306,11 @@ def ways_of(competition: Competition, stages: Sequence[Stage]) -> Ways | None:
         for each in begun
         if each.number in begins
     ]
-    ways = tuple(Way(names[entry], tuple(path)) for entry, path in stops.items())
-    return Ways(tuple(columns), ways) if len(columns) > 1 else None
+    if len(columns) < 2:
+        return None
+    bots = entries_of_bots(competition)
+    ways = tuple(Way(names[entry], tuple(path), entry in bots) for entry, path in stops.items())
+    return Ways(tuple(columns), ways)
 
 
 # ---- Places --------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import Final
 
 from league.queries.pictures import Bracket, Match, Slot, Stop, Ways
+from league.words.values import marked
 
 # ---- Brackets ------------------------------------------------------------------------------------
 
@@ -123,7 +124,7 @@ def ways_chart(ways: Ways) -> WaysChart:
 
     lines = [
         WayLine(
-            way.name,
+            marked(way.name, bot=way.bot),
             tuple(
                 (_direction(one, other), "{:.0f},{:.0f} {:.0f},{:.0f}".format(*place(one), *place(other)))
                 for one, other in pairwise(way.stops)
@@ -133,7 +134,7 @@ def ways_chart(ways: Ways) -> WaysChart:
         for way in ways.ways
     ]
     labels = [
-        WayLabel(way.name, stop.rank, *place(stop), before)
+        WayLabel(marked(way.name, bot=way.bot), stop.rank, *place(stop), before)
         for way in ways.ways
         for stop, before in ((way.stops[0], True), (way.stops[-1], False))
         if stop.stage == (1 if before else last)

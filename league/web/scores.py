@@ -44,6 +44,7 @@ from league.web.scoresheets import (
 )
 from league.words.messages import translated
 from league.words.moves import seat_name, shown
+from league.words.values import marked
 
 if TYPE_CHECKING:
     from league.models import Account, ClubGame, Table
@@ -124,7 +125,8 @@ def _places(tables: Sequence[Table], account: Account) -> list[Place]:
     own = seats_of(account, [club_game.pk for club_game in games.values()])
     places = []
     for table in tables:
-        known, names = games.get(table.pk), {seat.number: seat.player.name for seat in table.seats.all()}
+        known = games.get(table.pk)
+        names = {seat.number: marked(seat.player.name, bot=seat.player.bot) for seat in table.seats.all()}
         position = cards.get(known.pk) if known else None
         mine = own.get(known.pk) if known else None
         places.append(Place(known if position else None, table, names, position, mine))
@@ -132,7 +134,10 @@ def _places(tables: Sequence[Table], account: Account) -> list[Place]:
 
 
 def _place(club_game: ClubGame, table: Table | None, mine: int | None) -> Place:
-    names = {seat.seat: seat_name(seat) for seat in seated_at([club_game.game])[club_game.pk]}
+    names = {
+        seat.seat: marked(seat_name(seat), bot=bool(seat.player and seat.player.bot))
+        for seat in seated_at([club_game.game])[club_game.pk]
+    }
     position = score_cards.cards_of([club_game.game]).get(club_game.pk)
     return Place(club_game, table, names, position, mine)
 

@@ -2,7 +2,7 @@
 
 from django.test import Client
 
-from league.models import Competition
+from league.models import Competition, Player
 from league.queries.pictures import places_of
 from tests.factories import Cast
 from tests.league.playing import PLAN, finished, in_play
@@ -64,3 +64,13 @@ def test_a_player_prints_only_their_own_certificate(cast: Cast) -> None:
     assert "Your certificate" in page_of(competition, logged_in(cast.paul))
     for client in (Client(), logged_in(cast.nora)):
         assert client.get(PRINT.format(competition.slug)).status_code == 404
+
+
+def test_bots_are_marked_on_certificates(cast: Cast) -> None:
+    competition = finished(cast)
+    first, second, *_ = places_of(competition)
+    Player.objects.filter(pk__in=first.own_of).update(bot=True)
+    path = f"/admin/league/competition/{competition.pk}/print/certificates.pdf"
+    printed = text_of(logged_in(cast.olga).get(path))
+    assert f"{first.name} (bot)" in printed
+    assert f"{second.name} (bot)" not in printed

@@ -26,13 +26,14 @@ def test_ways_lead_up_and_down_and_their_names_do_not_overlap() -> None:
         (column, column),
         (
             Way("Ann", (Stop(1, 1, 1, 0), Stop(2, 2, 1, 1))),
-            Way("Ben", (Stop(1, 2, 1, 1), Stop(2, 1, 1, 0))),
+            Way("Ben", (Stop(1, 2, 1, 1), Stop(2, 1, 1, 0)), bot=True),
         ),
     )
     chart = ways_chart(ways)
     assert [line.parts[0][0] for line in chart.lines] == ["down", "up"]
+    assert {label.name for label in chart.labels} == {"Ann", "Ben (bot)"}
     assert len({(label.before, label.top) for label in chart.labels}) == 4
-    assert [(name, [stop.rank for stop, _ in stops if stop]) for name, stops in ways.table] == [
+    assert [(way.name, [stop.rank for stop, _ in stops if stop]) for way, stops in ways.table] == [
         ("Ann", [1, 1]),
         ("Ben", [1, 1]),
     ]

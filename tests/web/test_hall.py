@@ -91,8 +91,10 @@ class TestARound:
 
     def test_is_shown_with_those_who_have_no_table(self, client: Client, cast: Cast) -> None:
         plan = {"name": "L", "format": "rounds", "rounds": 2, "table_size": 2}
-        page = shown(client, in_play(cast, 5, stages=[plan]), show="names")
-        assert page.count("no table") == 1
+        competition = in_play(cast, 5, stages=[plan])
+        assert shown(client, competition, show="names").count("no table") == 1
+        cast.club.players.update(bot=True)
+        assert shown(client, competition, show="names").count("(bot)") == 5
 
     def test_shows_standings_once_there_are_results(self, client: Client, cast: Cast) -> None:
         competition = in_play(cast, 8)

@@ -73,7 +73,7 @@ def extent(kind: str, asked: PrintRequest) -> Extent:
 
 def _pairings(asked: PrintRequest) -> bytes:
     its_round = round_to_print(asked)
-    without = [bye.entry.name for bye in its_round.byes.all()]
+    without = _names_without_table(asked, its_round)
     tables = [_seating(table, asked, code=False) for table in its_round.tables.all()]
     from league.files.sheets import pairings
 
@@ -87,12 +87,17 @@ def _alphabetical(asked: PrintRequest) -> bytes:
         for table in its_round.tables.all()
         for number, seat in enumerate(table.seats.all(), 1)
     ]
-    resting = [Place(bye.entry.name) for bye in its_round.byes.all()]
+    resting = [Place(name) for name in _names_without_table(asked, its_round)]
     heading = _heading_of_round(asked, its_round)
     subtitle = f"{heading.subtitle} · {_('table · seat')}"
     from league.files.sheets import pairings
 
     return pairings.alphabetical(replace(heading, subtitle=subtitle), [*seated, *resting])
+
+
+def _names_without_table(asked: PrintRequest, its_round: Round) -> list[str]:
+    bots = entries_of_bots(asked.competition)
+    return [marked(bye.entry.name, bot=str(bye.entry_id) in bots) for bye in its_round.byes.all()]
 
 
 def _cards(asked: PrintRequest) -> bytes:
@@ -222,7 +227,10 @@ def _bracket(asked: PrintRequest) -> bytes:
 
 def _certificates(asked: PrintRequest) -> bytes:
     among = len(places_of(asked.competition))
-    made = [_certificate(asked.competition, each, among) for each in _chosen_places(asked)]
+    bots = entries_of_bots(asked.competition)
+    made = [
+        _certificate(asked.competition, each, among, bot=each.entry in bots) for each in _chosen_places(asked)
+    ]
     from league.files.sheets.certificates import certificate_pages
 
     return certificate_pages(made, asked.progress)
@@ -236,12 +244,12 @@ def _chosen_places(asked: PrintRequest) -> Sequence[FinalPlace]:
     return chosen
 
 
-def _certificate(competition: Competition, place: FinalPlace, among: int) -> Certificate:
+def _certificate(competition: Competition, place: FinalPlace, among: int, *, bot: bool) -> Certificate:
     several = len(place.players) > 1
     return Certificate(
         club=competition.club.name,
         competition=competition.name,
-        name=place.name,
+        name=marked(place.name, bot=bot),
         players=place.players if several else (),
         place=final_place(place.place, shared=place.shared),
         among=ngettext("of %(count)d entry", "of %(count)d entries", among) % {"count": among},
