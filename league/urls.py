@@ -56,6 +56,7 @@ urlpatterns = [
     path("clubs/<slug:slug>/feed/", feeds.ClubNews(), name="club_feed"),
     path("clubs/<slug:slug>/calendar.ics", feeds.club_calendar, name="club_calendar"),
     path("clubs/<slug:slug>/seeks/", seeks.page, name="seeks"),
+    path("clubs/<slug:slug>/seasons/<int:year>/", clubs.season, name="season"),
     path("clubs/<slug:slug>/players/", lists.players, name="club_players"),
     path("clubs/<slug:slug>/competitions/", lists.competitions, name="club_competitions"),
     path("clubs/<slug:slug>/games/", lists.games, name="club_games"),

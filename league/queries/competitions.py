@@ -14,23 +14,23 @@ from league.models import Club, Competition, Entry, EntryPlayer, Player, Stage
 
 def all_competitions() -> QuerySet[Competition]:
     """Return all competitions with clubs and details, running ones first, then the last opened first."""
-    over = Case(When(status__in=_OVER, then=1), default=0)
+    over = Case(When(status__in=OVER, then=1), default=0)
     rows = Competition.objects.select_related("club", "stored_details", "imported").annotate(over=over)
     return rows.order_by("over", "-opened_at", "pk")
 
 
-_OVER: Final = (Competition.Status.FINISHED, Competition.Status.CANCELLED)
+OVER: Final = (Competition.Status.FINISHED, Competition.Status.CANCELLED)
 
 
 def running_competitions() -> QuerySet[Competition]:
     """Return the competitions that are not over, each with its number of entries as ``entry_count``."""
-    return with_entry_counts(all_competitions().exclude(status__in=_OVER))
+    return with_entry_counts(all_competitions().exclude(status__in=OVER))
 
 
 def next_of(club: Club, today: date) -> Competition | None:
     """Return the club's competition that begins next, today at the earliest; None where none is announced."""
     coming = (
-        all_competitions().filter(club=club, stored_details__begins_on__gte=today).exclude(status__in=_OVER)
+        all_competitions().filter(club=club, stored_details__begins_on__gte=today).exclude(status__in=OVER)
     )
     return coming.order_by("stored_details__begins_on", "stored_details__begins_at", "pk").first()
 

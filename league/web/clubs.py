@@ -15,9 +15,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from league.queries import records
+from league.queries import records, seasons
 from league.queries.bots import entries_of_bots
-from league.queries.clubs import clubs_named, player_now, players_shown
+from league.queries.clubs import clubs_named, find_club, player_now, players_shown
 from league.queries.competitions import (
     competitions_of,
     entries_of_player,
@@ -49,6 +49,7 @@ CLUBS_SHOWN = 60
 FINISHED_SHOWN = 6
 GAMES_SHOWN = 20
 COMPETITIONS_SHOWN = 12
+SEASON_SHOWN = 24
 PLAYERS_SHOWN = 100
 OPPONENTS_SHOWN = 30
 FORM_SHOWN = 10
@@ -90,9 +91,35 @@ def club(request: HttpRequest, shown: Club) -> HttpResponse:
         "podium": [each for each in places_of(last) if each.place <= PODIUM] if last else (),
         "bots": entries_of_bots(last) if last else (),
         "records": rating_records(shown),
+        "years": [str(each) for each in seasons.seasons_of(shown)],
         "member": sees_seeks(shown.pk, spectator_or_account(request)),
     }
     return render(request, "clubs/club.html", context)
+
+
+@require_safe
+def season(request: HttpRequest, slug: str, year: int) -> HttpResponse:
+    """Show a club's season: what is next, its competitions with winners and records; 404 for an empty one."""
+    shown = find_club(slug)
+    years = seasons.seasons_of(shown) if shown else ()
+    if shown is None or year not in years:
+        raise Http404
+    if shown.slug != slug:
+        return redirect("season", shown.slug, year)
+    own = seasons.season(shown, year)
+    page = get_page(request, own, SEASON_SHOWN)
+    context = {
+        "club": shown,
+        "zone": shown.timezone,
+        "year": str(year),
+        "years": [(str(each), each == year) for each in years],
+        "page": page,
+        "told": seasons.told_of(list(page)),
+        "next": seasons.next_in(own, timezone.localdate(timezone=shown.zone)),
+        "due": rounds_due(shown).filter(stage__competition__in=own.order_by().values("pk")).first(),
+        "records": seasons.season_records(shown, own),
+    }
+    return render(request, "clubs/season.html", context)
 
 
 @dataclass(frozen=True)

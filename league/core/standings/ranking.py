@@ -4,7 +4,7 @@ The criteria are the rank that the format gives, points, the stage's tie-breaks,
 drawn when the stage closes: until then entries that are level on everything share a rank.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, repeat
 
 from league.core import formats, scoring
@@ -62,18 +62,33 @@ def final_places(state: Competition) -> tuple[tuple[int, str], ...]:
     Entries of a later stage come before all others. Groups of equal level are merged rank by rank, and those
     of one rank share a place; divisions follow each other.
     """
+    return placed(
+        (
+            stage.plan.intake.divide == "stack" or stage.plan.intake.source == "promotion",
+            [(row.group, row.entry, row.rank) for row in standings(state, stage.number)],
+        )
+        for stage in reversed(state.stages)
+    )
+
+
+def placed(
+    stages: Iterable[tuple[bool, Iterable[tuple[int, str, int]]]],
+) -> tuple[tuple[int, str], ...]:
+    """Return places as `final_places` does, from the stages, the last one first.
+
+    Of each stage come whether its groups are divisions, and the group, entry and rank of each of its rows.
+    """
     places: dict[str, int] = {}
-    for stage in reversed(state.stages):
-        intake = stage.plan.intake
-        divisions = intake.divide == "stack" or intake.source == "promotion"
+    for divisions, ranked in stages:
 
-        def level(row: Row, apart: bool = divisions) -> tuple[int, ...]:
-            return (row.group, row.rank) if apart else (row.rank,)
+        def level(row: tuple[int, str, int], apart: bool = divisions) -> tuple[int, ...]:
+            group, _entry, rank = row
+            return (group, rank) if apart else (rank,)
 
-        new = [row for row in standings(state, stage.number) if row.entry not in places]
-        for _level, equal in groupby(sorted(new, key=lambda row: (level(row), row.group)), key=level):
+        new = [row for row in ranked if row[1] not in places]
+        for _level, equal in groupby(sorted(new, key=lambda row: (level(row), row[0])), key=level):
             place = len(places) + 1
-            places |= {row.entry: place for row in equal}
+            places |= {entry: place for _group, entry, _rank in equal}
     return tuple((place, entry) for entry, place in places.items())
 
 
