@@ -173,7 +173,7 @@ class TestTheCache:
             enter(competition, "Ann")
             raise RuntimeError
         competition.refresh_from_db()
-        assert log.latest(competition).entries == ()
+        assert not log.latest(competition).entries
 
 
 class TestReading:
