@@ -63,12 +63,8 @@ class Up:
         return [top, *top.children(recursive=True)]
 
     def part(self, word: str) -> psutil.Process:
-        """Return the first process with this word on its command line."""
+        """Return the first process with this argument on its command line."""
         return next(each for each in self.family() if word in each.cmdline())
-
-    def has(self, word: str) -> bool:
-        """Return whether a process with this word on its command line runs."""
-        return any(word in each.cmdline() for each in self.family())
 
     def server(self, program: str) -> psutil.Process:
         """Return an embedded server by the name of its program."""

@@ -121,7 +121,7 @@ def test_a_database_that_hangs_makes_pages_ask_for_patience(service: Service) ->
 
 def test_a_part_or_server_that_is_killed_is_started_again_and_the_web_goes_on(service: Service) -> None:
     before = ends(service).get("worker", 0)
-    service.up.part("worker").kill()
+    service.up.part("league.ops.worker").kill()
     service.up.hear(r"worker \(-9\) has ended: starting it again in")
     assert service.seen("account/login/")[0] == 200
     assert well_again(lambda: all(each["runs"] for each in told(service)))
