@@ -19,11 +19,9 @@ from league.ops.servers import CannotServe
 
 _CHECK_SECONDS = 0.5
 _STOP_SECONDS = 20
-_LONGEST_PAUSE = 60
+LONGEST_PAUSE = 60
 # What ran so long had no trouble starting: the next pause is short again.
 _STEADY_SECONDS = 60
-# A server that ends so often in a row can't be kept running.
-_MOST_FAILURES = 5
 
 
 class Needed(Protocol):
@@ -62,7 +60,7 @@ class Attempts:
         """Count a failure; return the seconds to wait: twice as many as last time, up to a minute."""
         steady = time.monotonic() - self._started > _STEADY_SECONDS
         self.failures = 1 if steady else self.failures + 1
-        return min(1 << min(self.failures - 1, 10), _LONGEST_PAUSE)
+        return min(1 << min(self.failures - 1, 10), LONGEST_PAUSE)
 
     def started(self) -> None:
         """Note that it was started again."""
@@ -130,7 +128,7 @@ class Running:
 
 
 class Supervisor:
-    """Runs parts until a signal asks for the end, or until they can't be kept running."""
+    """Runs parts until a signal asks for the end, or until one does not start in the first place."""
 
     def __init__(
         self,
@@ -212,7 +210,8 @@ class Supervisor:
     def _watch(self, when_ready: Callable[[], None]) -> int:
         while not (self._asked or processes.asked_to_end()):
             self._read()
-            if not (self._keep_servers() and self._keep_parts()):
+            self._keep_servers()
+            if not self._keep_parts():
                 return 1
             self._roll()
             self._forget_parents()
@@ -230,24 +229,15 @@ class Supervisor:
                 self._selector.unregister(key.fileobj)
         return bool(ready_files)
 
-    def _keep_servers(self) -> bool:
-        """Start servers again that have ended; return whether all run."""
+    def _keep_servers(self) -> None:
+        """Start servers again that have ended, each after a pause, however often."""
         for server in self._needed:
-            if server.died():
-                attempts = self._attempts[server.name]
-                attempts.failed()
-                self._count_end(server.name)
-                self._say("up", f"{server.name} has ended: starting it again.")
+            if server.died() and self._is_due(server.name, f"{server.name} has ended"):
                 try:
                     server.start()
                 except CannotServe as error:
                     self._say("up", str(error))
-                    return False
-                attempts.started()
-                if attempts.failures > _MOST_FAILURES:
-                    self._say("up", f"{server.name} ends again and again: stopping everything.")
-                    return False
-        return True
+                self._attempts[server.name].started()
 
     def _keep_parts(self) -> bool:
         """Start parts again that have ended, each after a pause; return whether to go on."""
@@ -258,16 +248,20 @@ class Supervisor:
             if not self._announced:
                 self._say("up", f"{cause}: stopping everything.")
                 return False
-            if self._rolling[:1] == [name]:
+            if self._rolling[:1] == [name] or self._is_due(name, cause):
                 self._start_again(name)
-            elif name not in self._due:
-                pause = self._attempts[name].failed()
-                self._count_end(name)
-                self._say("up", f"{cause}: starting it again in {pause} s.")
-                self._due[name] = time.monotonic() + pause
-            elif time.monotonic() > self._due[name]:
-                del self._due[name]
-                self._start_again(name)
+        return True
+
+    def _is_due(self, name: str, cause: str) -> bool:
+        """Return whether what has ended is to be started now; when it will be is said at its end."""
+        if name not in self._due:
+            pause = self._attempts[name].failed()
+            self._count_end(name)
+            self._say("up", f"{cause}: starting it again in {pause} s.")
+            self._due[name] = time.monotonic() + pause
+        if time.monotonic() < self._due[name]:
+            return False
+        del self._due[name]
         return True
 
     def _start_again(self, name: str) -> None:
@@ -300,7 +294,7 @@ class Supervisor:
         """
         if self._note_file is None:
             return
-        runs = {server.name: True for server in self._needed}
+        runs = {server.name: not server.died() for server in self._needed}
         runs |= {name: running.ready and not running.ended() for name, running in self._running.items()}
         told = [
             {"name": name, "runs": running, "ends": len(ends), "last_end": max(ends, default=None)}

@@ -98,34 +98,25 @@ def test_child_processes_of_a_part_end_with_it() -> None:
 
 
 class Server:
-    """A needed server that ends at once, each time it is started."""
+    """A needed server that has ended and can't be started."""
 
     name = "PostgreSQL"
-
-    def __init__(self, *, starts: int) -> None:
-        self.starts = starts
 
     def died(self) -> bool:
         return True
 
     def start(self) -> str:
-        if not self.starts:
-            raise CannotServe("There is no room on the disk.")
-        self.starts -= 1
-        return "started"
+        raise CannotServe("There is no room on the disk.")
 
 
-def test_a_needed_server_is_started_again_until_that_fails() -> None:
+def test_a_needed_server_is_started_again_also_after_a_start_that_failed() -> None:
     said = Said()
-    assert Supervisor(said, [Server(starts=2)]).run([_part("a", _WAIT)], lambda: None) == 1
-    again = "up: PostgreSQL has ended: starting it again."
-    assert said == [again, again, again, "up: There is no room on the disk."]
-
-
-def test_a_server_that_ends_again_and_again_ends_all() -> None:
-    said = Said()
-    assert Supervisor(said, [Server(starts=100)]).run([_part("a", _WAIT)], lambda: None) == 1
-    assert said[-1] == "up: PostgreSQL ends again and again: stopping everything."
+    ended = "up: PostgreSQL has ended: starting it again in {} s."
+    last = ended.format(4)
+    parts = [_part("a", _READY + _WAIT)]
+    assert Supervisor(said, [Server()]).run(parts, lambda: _interrupt_once(lambda: last in said)) == 0
+    failed = "up: There is no room on the disk."
+    assert said == [ended.format(1), failed, ended.format(2), failed, last]
 
 
 def test_a_part_that_ends_is_started_again_after_a_pause() -> None:
