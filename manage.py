@@ -45,9 +45,10 @@ def main(argv: list[str]) -> None:
         path = os.pathsep.join(filter(None, [str(TOP), os.environ.get("PYTHONPATH")]))
         os.environ["PYTHONPATH"] = path
         os.execv(PYTHON, [str(PYTHON), "-m", "league.ops.up", *argv[2:]])
-    if argv[1:2] == ["cluster-test"]:
+    if argv[1:2] in (["cluster-test"], ["crash-test"]):
         os.chdir(TOP)
-        os.execv(PYTHON, [str(PYTHON), "-m", "tests.cluster", *argv[2:]])
+        package = "tests." + argv[1].partition("-")[0]
+        os.execv(PYTHON, [str(PYTHON), "-m", package, *argv[2:]])
     if Path(sys.prefix).resolve() != VENV.resolve():
         os.execv(PYTHON, [str(PYTHON), str(TOP / "manage.py"), *argv[1:]])
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.ops.settings")

@@ -17,8 +17,9 @@ from typing import Final
 import django
 
 from league.ops import debian, processes
-from tests.cluster.hosts import Failed, network
+from tests.cluster.hosts import network
 from tests.cluster.site import URL, Site
+from tests.crash.checker import Failed
 
 _PACKAGES: Final = {
     "patroni": "patroni",

@@ -7,8 +7,8 @@ from functools import partial
 from typing import Final
 
 from tests.cluster.hosts import Host
-from tests.cluster.players import Players
 from tests.cluster.site import DATABASES, Site
+from tests.crash.players import Players
 
 _SECONDS: Final = 8
 _FAILOVER_SECONDS: Final = 30

@@ -16,6 +16,7 @@ from typing import Final
 from league.ops import processes
 from tests.cluster import units
 from tests.cluster.units import Unit
+from tests.crash.checker import Failed
 
 PREFIX: Final = "trefoil-"
 _NET: Final = f"{PREFIX}net"
@@ -162,10 +163,6 @@ class Host:
             ["ip", "netns", "pids", self.space], capture_output=True, text=True, check=False
         )
         return [int(pid) for pid in listed.stdout.split() if int(pid) != os.getpid()]
-
-
-class Failed(Exception):
-    """The cluster does not do what it should; the message says what."""
 
 
 @contextmanager

@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from league.demo.setting import set_up
-from tests.cluster import checker, faults, recovery
+from tests.cluster import faults, recovery
 from tests.cluster.faults import Noticed
-from tests.cluster.players import Players
 from tests.cluster.site import Site
+from tests.crash import checker
+from tests.crash.players import Players
 
 _LEAGUE: Final = {"ruleset": "scoops", "players": 6, "rounds": 40, "table_size": 3}
 

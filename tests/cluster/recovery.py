@@ -6,8 +6,8 @@ from typing import Final
 
 from league.demo.clients import Made
 from tests.cluster import units
-from tests.cluster.hosts import Failed
 from tests.cluster.site import Site
+from tests.crash.checker import Failed
 
 NAME: Final = "recovery to a point in time"
 _BACKREST: Final = ("pgbackrest", f"--config={units.SETTINGS}/database/pgbackrest.conf", "--stanza=trefoil")

@@ -14,7 +14,8 @@ import httpx
 
 from league.ops.folders import TOP
 from tests.cluster import units
-from tests.cluster.hosts import Failed, Host
+from tests.cluster.hosts import Host
+from tests.crash.checker import Failed
 
 DATABASES: Final = ("db1", "db2", "db3")
 _ROLES: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {

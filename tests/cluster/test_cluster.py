@@ -8,9 +8,10 @@ import pytest
 
 from league.demo.clients import Made
 from league.ops.folders import TOP
-from tests.cluster import checker, units
-from tests.cluster.hosts import Failed
+from tests.cluster import units
 from tests.cluster.site import Site
+from tests.crash import checker
+from tests.crash.checker import Failed
 
 _DEPLOY = TOP / "deploy"
 _GAME = "00000000-0000-4000-8000-000000000000"

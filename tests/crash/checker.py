@@ -6,9 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from games import verifier
 from league.demo.clients import Api, Made
-from tests.cluster.hosts import Failed
 
 Key = tuple[str, int, int, str]
+
+
+class Failed(Exception):
+    """The service does not do what it should; the message says what."""
 
 
 def logs_of(url: str, competition: str) -> Mapping[str, Sequence[str]]:

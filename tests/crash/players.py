@@ -1,4 +1,4 @@
-"""Players of a league in the cluster: programs that send a request again until it is answered."""
+"""Players of a league while everything goes wrong: each sends a request again until it is answered."""
 
 import threading
 import time
@@ -8,7 +8,7 @@ from typing import Any, Final
 import httpx
 
 from league.demo.clients import Api, Bot, Made, Player
-from tests.cluster.hosts import Failed
+from tests.crash.checker import Failed
 
 _THINKS: Final = 0.15
 """Seconds between moves, so that a small machine has time for the cluster."""
@@ -32,10 +32,11 @@ class Watched(Api):
 
 
 class Players:
-    """All players of a league, each a thread."""
+    """All players of a league, each a thread; ``times`` says when each move was answered."""
 
     def __init__(self, url: str, players: Sequence[Player]) -> None:
         self.made: list[Made] = []
+        self.times: dict[tuple[str, int], float] = {}
         self._bots = [Bot(url, player) for player in players]
         self._apis = [Watched(url, player.token) for player in players]
         self._stop = threading.Event()
@@ -53,6 +54,7 @@ class Players:
         bot.api = api
         while not self._stop.is_set():
             for move in bot.moves():
+                self.times[move.game, move.seq] = time.monotonic()
                 self.made.append(move)
                 time.sleep(_THINKS)
                 if self._stop.is_set():
