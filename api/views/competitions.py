@@ -428,7 +428,7 @@ class CompetitionLog(BelowCompetition):
 
 
 class CompetitionExport(BelowCompetition):
-    """The competition with all its games in one file, which `python -m league.verify` takes."""
+    """The competition with all its games in one file, which `python3 -m league.verify` takes."""
 
     operations = {"GET": Operation(follows=(the_competition, its_games))}
     content_negotiation_class = OneFormat

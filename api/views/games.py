@@ -300,7 +300,7 @@ class Draws(Resource):
 
 
 class GameLog(Resource):
-    """The whole log as JSON Lines, the file that `python -m games.verify` takes."""
+    """The whole log as JSON Lines, the file that `python3 -m league.verify` takes."""
 
     operations = {"GET": Operation(follows=(the_log,), refuses=("not_replayable",))}
     content_negotiation_class = OneFormat

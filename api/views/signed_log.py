@@ -105,7 +105,7 @@ class Witnesses(Resource):
 
 
 class GameProof(Resource):
-    """The proof that a game's log is in the signed log, which `games.verify FILE --head PROOF` takes."""
+    """The proof that a game's log is in the signed log, which `league.verify --head PROOF` takes."""
 
     content_negotiation_class = OneFormat
     renderer_classes = (TextRenderer,)
@@ -116,7 +116,7 @@ class GameProof(Resource):
 
 
 class CompetitionProof(BelowCompetition):
-    """The proof that a competition's log is in the signed log, for `league.verify FILE --head PROOF`."""
+    """The proof that a competition's log is in the signed log, which `league.verify --head PROOF` takes."""
 
     content_negotiation_class = OneFormat
     renderer_classes = (TextRenderer,)

@@ -183,3 +183,16 @@ class TestVerifying:
 def test_the_demonstration_has_no_bots_for_score_cards() -> None:
     with pytest.raises(CommandError, match="invalid choice"):
         call_command("demo", "--ruleset", "scamper-scorecard")
+
+
+def test_the_demonstration_uses_the_port_that_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    used: list[str] = []
+
+    def served(url: str) -> None:
+        used.append(url)
+        raise CommandError("No server is needed here.")
+
+    monkeypatch.setattr("league.management.commands.demo.served", served)
+    with pytest.raises(CommandError, match="No server"):
+        call_command("demo", "--port", "9123")
+    assert used == ["http://127.0.0.1:9123"]

@@ -20,7 +20,7 @@ from league.demo.course import Course, Failed, Outcome
 from league.ops import folders
 
 START_SECONDS: Final = 120
-USUAL: Final = "http://127.0.0.1:8000"
+USUAL: Final = 8000
 
 
 class Command(BaseCommand):
@@ -30,18 +30,21 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         usual = settings.DEMO_RULESET
-        parser.add_argument("--url", default="", help="URL of the server (that of this checkout)")
+        parser.add_argument(
+            "--port", type=int, help=f"port of the server (that of this checkout, or {USUAL})"
+        )
+        parser.add_argument("--url", default="", help="URL of the server, instead of a port")
         parser.add_argument("--ruleset", default=usual, choices=_played_by_bots(), help=f"game ({usual})")
         parser.add_argument("--players", type=int, default=8, help="players in the league (8)")
         parser.add_argument("--rounds", type=int, default=5, help="rounds (5)")
         parser.add_argument("--table-size", type=int, default=4, help="players at a table (4)")
         parser.add_argument("--processes", type=int, default=4, help="processes that the bots share (4)")
 
-    def handle(self, *, url: str, processes: int, **league: Any) -> None:
+    def handle(self, *, port: int | None, url: str, processes: int, **league: Any) -> None:
         """Play, and print the standings. Exits with 1 if a move is lost or doubled, or a log is wrong."""
         from league.demo.setting import set_up
 
-        url = url.rstrip("/") or running() or USUAL
+        url = url.rstrip("/") or (at(port) if port else running() or at(USUAL))
         with served(url):
             setting = set_up(
                 ruleset=league["ruleset"],
@@ -68,6 +71,11 @@ class Command(BaseCommand):
 
 def _played_by_bots() -> list[str]:
     return [key for key, ruleset in rules.NEWEST.items() if has_bot(ruleset)]
+
+
+def at(port: int) -> str:
+    """Return the URL of a port of this machine."""
+    return f"http://127.0.0.1:{port}"
 
 
 def running() -> str:
