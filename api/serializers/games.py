@@ -153,6 +153,9 @@ class GameSerializer(serializers.Serializer[Any]):
     )
     result = GameResultSerializer(allow_null=True)
     ruled = serializers.BooleanField(help_text=RULED)
+    aided = serializers.BooleanField(
+        help_text="pages offer players what their hands make; otherwise finding that is their own skill"
+    )
     imported_at = serializers.DateTimeField(
         allow_null=True, help_text="when its log came from a file; null for one that was written here"
     )
@@ -193,6 +196,7 @@ def game_body(read: GameRead, sheet_after: int = 0) -> dict[str, Any]:
         "choices": [choice.as_json() for choice in read.choices],
         "result": game.result,
         "ruled": place.ruled,
+        "aided": place.aided,
         "imported_at": _time(read.imported_at),
     }
 

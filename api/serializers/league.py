@@ -115,6 +115,11 @@ class CompetitionSerializer(serializers.Serializer[Any]):
     imported_at = serializers.SerializerMethodField(
         help_text="when its log came from a file of another server; null for one that was written here"
     )
+    aided = serializers.BooleanField(help_text="pages of its games offer players what their hands make")
+    open_hands = serializers.IntegerField(
+        allow_null=True,
+        help_text="minutes after a deal from which everybody sees its hands while the game runs; null: never",
+    )
     details = serializers.SerializerMethodField()
 
     @extend_schema_field(serializers.DateTimeField(allow_null=True))

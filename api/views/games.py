@@ -33,7 +33,7 @@ from api.views.base import Operation, Resource, club_named, created_or_found, th
 from games.engine.refusals import below
 from league.files import exporting
 from league.queries import reading, seen
-from league.queries.games import draws_of, game_of, public_view, seated_at
+from league.queries.games import all_games, draws_of, game_of, seated_at
 from league.services.invited_games import accept_game, decline_game
 from league.services.play import make_move, make_moves, open_casual_game, open_rematch
 from league.words.moves import lines
@@ -280,13 +280,16 @@ GAME_AT: Final = contract.component("GameAt", contract.declared_by_ruleset("at")
 
 
 class GameAt(Resource):
-    """The view after an entry: with all cards once the game is over, otherwise as spectators see it."""
+    """The view after an entry: with all cards once the game is over, otherwise as spectators see it.
+
+    Where the competition has `open_hands`, spectators see all cards of a past deal after so many minutes.
+    """
 
     operations = {"GET": Operation(refuses=("not_replayable",), follows=(the_log,))}
 
     @extend_schema(responses={200: GAME_AT})
     def get(self, request: Request, id: UUID, seq: int) -> Response:  # noqa: A002 - the name in the address
-        return Response(public_view(game_of(id), seq))
+        return Response(seen.at_entry(all_games().get(pk=id), seq, None).open_view)
 
 
 class Draws(Resource):

@@ -57,14 +57,6 @@ def running_at_open_tables(competition: Competition) -> list[ClubGame]:
     return list(games.order_by("table__round__stage__number", "table__round__number", "table__number", "pk"))
 
 
-def public_view(game: Game, seq: int) -> JsonObject:
-    """Return the view after entry ``seq``: the full one of a finished game, else that of spectators.
-
-    Raises Move.DoesNotExist and `NotReplayable`.
-    """
-    return replay.past_view(log.position_at(game, seq), log.latest(game), None)
-
-
 def draws_of(game: Game) -> Sequence[JsonObject]:
     """Return every shuffle and roll of a game that is over; none before. Raises `NotReplayable`."""
     ruleset_of(game)

@@ -31,6 +31,7 @@ __all__ = ["ALWAYS", "GameRead", "Holder", "Place", "after", "at", "last_place",
 _PLACE: Final = """(
     SELECT jsonb_build_array(
         place.club_id, club.slug, place.competition_id, place.table_id, coalesce(decided.ruled, false),
+        coalesce(played.aided, true),
         (
             SELECT jsonb_agg(
                 jsonb_build_array(seat.number, seat.team, holder.id, holder.name, holder.bot, seat.account)
@@ -45,6 +46,7 @@ _PLACE: Final = """(
     FROM league_clubgame AS place
     JOIN league_club AS club ON club.id = place.club_id
     LEFT JOIN league_table AS decided ON decided.id = place.table_id
+    LEFT JOIN league_competition AS played ON played.id = place.competition_id
     WHERE place.game_id = %(game)s::text::uuid
 )"""
 
@@ -63,7 +65,8 @@ class Place:
     """What surrounds a game: its club, competition and table, and the team and player of each seat.
 
     ``accounts`` has the seat that each account plays, by its id. ``ruled`` says that an organiser decided the
-    table; ``text`` is all of it as the database wrote it.
+    table, ``aided`` that pages offer players what their hands make, as in every casual game; ``text`` is all
+    of it as the database wrote it.
     """
 
     text: str
@@ -72,6 +75,7 @@ class Place:
     competition: str | None
     table: str | None
     ruled: bool
+    aided: bool
     seats: tuple[tuple[int, int, Holder | None], ...]
     accounts: Mapping[str, int]
 
@@ -82,13 +86,13 @@ class Place:
 
 @lru_cache(maxsize=4000)
 def _place(text: str) -> Place:
-    club_id, club, competition, table, ruled, seats = json.loads(text)
+    club_id, club, competition, table, ruled, aided, seats = json.loads(text)
     held = tuple(
         (number, team, Holder(player, name, bot) if player else None)
         for number, team, player, name, bot, _account in seats or ()
     )
     accounts = {seat[-1]: seat[0] for seat in reversed(seats or ()) if seat[-1]}
-    return Place(text, UUID(club_id), club, competition, table, ruled, held, accounts)
+    return Place(text, UUID(club_id), club, competition, table, ruled, aided, held, accounts)
 
 
 @dataclass

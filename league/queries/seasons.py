@@ -29,6 +29,15 @@ def seasons_of(club: Club) -> Sequence[int]:
     return sorted(set(own.order_by().values_list("year", flat=True)), reverse=True)
 
 
+def all_seasons() -> Sequence[tuple[str, int]]:
+    """Return the seasons of all clubs as (slug, year), in that order; a query for each time zone."""
+    found: set[tuple[str, int]] = set()
+    for club in Club.objects.order_by("timezone", "pk").distinct("timezone"):
+        years = all_competitions().filter(club__timezone=club.timezone).annotate(year=_year_in(club))
+        found |= set(years.order_by().values_list("club__slug", "year").distinct())
+    return sorted(found)
+
+
 def season(club: Club, year: int) -> QuerySet[Competition]:
     """Return a season's competitions, each with ``entry_count``, those that are not over first."""
     own = all_competitions().filter(club=club).annotate(year=_year_in(club))

@@ -12,6 +12,7 @@ from games import rules
 from league.queries.clubs import all_clubs
 from league.queries.competitions import all_competitions
 from league.queries.privacy import players_told
+from league.queries.seasons import all_seasons
 
 if TYPE_CHECKING:
     from league.models import Club, Competition, Player
@@ -44,6 +45,20 @@ class Clubs(Sitemap):  # type: ignore[type-arg]  # not generic when the code run
     def location(self, item: "Club") -> str:
         """Return the address of a club's page."""
         return reverse("club", args=[item.slug])
+
+
+class Seasons(Sitemap):  # type: ignore[type-arg]  # not generic when the code runs
+    """The pages of clubs' seasons."""
+
+    limit = _MOST
+
+    def items(self) -> Sequence[tuple[str, int]]:
+        """Return the seasons of all clubs as (slug, year), in that order."""
+        return all_seasons()
+
+    def location(self, item: tuple[str, int]) -> str:
+        """Return the address of a season's page."""
+        return reverse("season", args=item)
 
 
 class Competitions(Sitemap):  # type: ignore[type-arg]  # not generic when the code runs
@@ -81,6 +96,7 @@ class Players(Sitemap):  # type: ignore[type-arg]  # not generic when the code r
 SITEMAPS: Final[Mapping[str, type[Sitemap]]] = {  # type: ignore[type-arg]
     "start": Start,
     "clubs": Clubs,
+    "seasons": Seasons,
     "competitions": Competitions,
     "players": Players,
 }

@@ -57,6 +57,7 @@ def test_a_game_has_exactly_the_fields_of_the_contract(cast: Cast) -> None:
         "deadline": None,
         "you": 0,
         "ruled": False,
+        "aided": True,
         "view": shown["view"],
         "choices": [{"type": "say", "fields": {"number": {"values": list(range(13))}}}],
         "result": None,

@@ -13,6 +13,7 @@ from games.models import Game
 from league.models import ClubGame, Competition
 from league.queries.games import all_games
 from league.queries.seen import at_entry
+from tests.api.web import get
 from tests.factories import Cast
 from tests.league.playing import opened
 from tests.web.test_game import play
@@ -42,6 +43,8 @@ def test_hands_of_a_deal_are_shown_after_the_delay_and_never_of_the_running_one(
         assert not shows_hands(game, game.seq)
         play(game, 1)
         assert not shows_hands(game, game.seq - 1)
+        assert "open" in get(f"/games/{game.pk}/at/2/")
+        assert "open" not in get(f"/games/{game.pk}/at/{game.seq}/")
         page = Client().get(f"/games/{game.pk}/?at=2").content.decode()
         assert "All hands of deal 1 have been shown since" in page
         assert "Seed" not in page and "data-check" not in page

@@ -148,6 +148,7 @@ class TestEveryPage:
                 for part in ("players/", "competitions/", "games/?status=active")
             ),
             f"/clubs/{cast.club.slug}/ratings/",
+            f"/clubs/{cast.club.slug}/seasons/{competition.opened_at.year}/",
             *(f"/competitions/{slug}/{part}" for part in ("", "cross-table/", "rounds/", "entries/", "log/")),
             f"/games/{cast.game('scoops').pk}/",
             f"/games/{finished.pk}/",

@@ -4,6 +4,7 @@ import re
 from datetime import UTC, date, datetime
 
 from django.test import Client
+from django.utils import timezone
 from icalendar import Calendar
 
 from league.choices import Audience
@@ -61,6 +62,7 @@ def test_search_engines_learn_only_of_players_who_agreed_to_be_found(client: Cli
     sections = re.findall("<loc>http://testserver(.*?)</loc>", text(client, "/sitemap.xml"))
     told = "".join(text(client, address) for address in sections)
     assert f"/clubs/{cast.club.slug}/" in told and "/competitions/" in told and "/rules/scoops/" in told
+    assert re.findall("/seasons/(.*?)/", told) == [str(timezone.localdate(timezone=cast.club.zone).year)]
     assert re.findall("/players/(.*?)/", told) == [str(open_to_all.pk)]
     hidden = '<meta name="robots" content="noindex">'
     assert hidden not in text(client, f"/players/{open_to_all.pk}/")
@@ -75,4 +77,5 @@ def test_links_to_pages_have_a_title_and_a_description(client: Client, cast: Cas
     page = text(client, f"/competitions/{competition.slug}/")
     assert '<meta property="og:title" content="Autumn">' in page
     assert 'content="Tally at Harbour Cards Fri 3 May 2030 · The “pier”"' in page
-    assert '<meta property="og:title"' in text(client, "/")
+    for address in ("/", f"/clubs/{cast.club.slug}/seasons/2030/"):
+        assert '<meta property="og:title"' in text(client, address)

@@ -155,6 +155,7 @@ def pages(cast: Cast, competition: Competition) -> list[str]:
     return [
         *("/", "/rules/", "/account/", "/account/notices/", "/account/password/", "/nowhere/"),
         *(club + part for part in ("", "players/", "competitions/", "games/", "ratings/")),
+        f"{club}seasons/{competition.opened_at.year}/",
         *(slug + part for part in ("", "cross-table/", "rounds/", "entries/", "log/")),
         *(f"/games/{game}/" for game in games),
         f"/players/{cast.paul_plays.pk}/",

@@ -435,6 +435,7 @@ class TestEveryPage:
             f"/games/{played.games.all()[0].pk}/",
             f"/players/{cast.paul_plays.pk}/",
             f"/clubs/{cast.club.slug}/ratings/",
+            f"/clubs/{cast.club.slug}/seasons/{played.opened_at.year}/",
             "/rules/",
             "/rules/scoops/",
             "/account/login/",
