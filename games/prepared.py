@@ -6,12 +6,11 @@ from typing import Any
 from django.db import connection
 
 
-def one_row(sql: str, given: Mapping[str, Any]) -> tuple[Any, ...] | None:
-    """Return the first row that a statement with named parameters gives, None without one.
+def one_row(sql: str, given: Mapping[str, str | None]) -> tuple[Any, ...] | None:
+    """Return the first row that a statement with parameters named as ``%(name)s`` gives, None without one.
 
-    Parameters should have one type whatever their value, such as text: each combination of types is planned.
+    All parameters are texts, which the statement casts: each combination of types would be planned. What
+    else has a per cent sign doubles it.
     """
-    with connection.prepared_cursor() as cursor:  # type: ignore[attr-defined]  # of our own backend
-        cursor.execute(sql, given)
-        row: tuple[Any, ...] | None = cursor.fetchone()
-        return row
+    row: tuple[Any, ...] | None = connection.one_row(sql, given)  # type: ignore[attr-defined]  # of our own backend
+    return row
