@@ -30,6 +30,7 @@ COMMANDS: Final[Mapping[str, Sequence[str]]] = {
     "growth": ("benchmarks.growth",),
     "memory": ("benchmarks.memory",),
     "streams": ("benchmarks.streams",),
+    "burst": ("benchmarks.burst",),
 }
 """The modules that are run, with their arguments."""
 
@@ -92,6 +93,8 @@ def _lines() -> Iterator[Line]:
     for name, goal in (("all", "450 MB"), ("supervisor", "15 MB"), ("timer", "35 MB")):
         yield Line(f"memory after load: {name}", "memory", rf"\n +{name} +(\d+ MB)", goal)
     yield from _streams()
+    taken = r"(?s:.*)results: ([\d.]+ s) until .*?, processor ([\d.]+ worker \+ [\d.]+ database s)"
+    yield Line("200 results at once, until all are ranked", "burst", taken, "3 s")
 
 
 def _streams() -> Iterator[Line]:

@@ -6,7 +6,7 @@ written by those who read.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 from uuid import UUID
 
@@ -97,18 +97,14 @@ def write_events(appended: Appended) -> None:
     """Write what a competition's new events say to the accounts of its players, or of those at a table."""
     competition = appended.competition
     named = {"competition": str(competition.pk), "club": competition.club.slug}
-    playing: list[UUID] | None = None
+    told = [(event.webhook, vars(event)) for event in appended.events if event.webhook in Kind.values]
+    seated = _accounts_at({fields["table"] for _kind, fields in told if "table" in fields})
+    playing = _accounts_in(competition) if any("table" not in fields for _kind, fields in told) else []
     found: list[tuple[UUID | None, str, Mapping[str, Any]]] = []
-    for event in appended.events:
-        if event.webhook not in Kind.values:
-            continue
-        fields = vars(event)
+    for kind, fields in told:
         about: dict[str, Any] = {name: fields[name] for name in ("stage", "round", "table") if name in fields}
-        if "table" in fields:
-            accounts = _accounts_at(fields["table"])
-        else:
-            accounts = playing = _accounts_in(competition) if playing is None else playing
-        found += [(account, event.webhook, {**named, **about}) for account in accounts]
+        accounts = seated[fields["table"]] if "table" in fields else playing
+        found += [(account, kind, {**named, **about}) for account in accounts]
     _write(found)
 
 
@@ -118,9 +114,15 @@ def _accounts_in(competition: Competition) -> list[UUID]:
     return list(entered.order_by("pk").values_list("pk", flat=True).distinct())
 
 
-def _accounts_at(table: str) -> list[UUID]:
-    seated = Account.objects.filter(players__seats__table=UUID(table))
-    return list(seated.order_by("pk").values_list("pk", flat=True).distinct())
+def _accounts_at(tables: Collection[str]) -> Mapping[str, Sequence[UUID]]:
+    """Return the accounts of the players at each of the tables, by its id."""
+    found: dict[str, list[UUID]] = {table: [] for table in tables}
+    if found:
+        seated = Account.objects.filter(players__seats__table__in=[*map(UUID, found)])
+        seats = seated.order_by("pk").values_list("players__seats__table", "pk").distinct()
+        for table, account in seats:
+            found[str(table)].append(account)
+    return found
 
 
 def write_call(club: UUID, about: Mapping[str, Any]) -> None:

@@ -1,7 +1,7 @@
 """Notices by email: who gets which, and what an account chooses (`mailing` sends them)."""
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
@@ -9,7 +9,7 @@ from uuid import UUID
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import transaction
-from django.db.models import Count, Max, OuterRef, Q, Subquery
+from django.db.models import Count, F, Max, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -67,7 +67,7 @@ def awake(club: Club, at: datetime) -> datetime:
 
 def write_events(appended: Appended) -> None:
     """Write the notices of a competition's new events, in the transaction of the events."""
-    competition = appended.competition
+    competition, decided = appended.competition, list[str]()
     for event in appended.events:
         fields = vars(event)
         match event.notice:
@@ -77,7 +77,9 @@ def write_events(appended: Appended) -> None:
             case "round_withdrawn":
                 _write_withdrawn(competition, appended.state.withdrawn[-1], fields)
             case "result" if appended.state.table(fields["table"])[2].decided:
-                _write_result(competition, fields["table"])
+                decided.append(fields["table"])
+    if decided:
+        _write_results(competition, decided)
 
 
 def _write_round(competition: Competition, its_round: Round) -> None:
@@ -111,10 +113,18 @@ def _write_withdrawn(competition: Competition, withdrawn: State, fields: Mapping
     write_for(told, kind=_Kind.ROUND_PUBLISHED, club=competition.club, key=key, about=about)
 
 
-def _write_result(competition: Competition, table: str) -> None:
-    accounts = wanting(_Kind.RESULT).filter(players__seats__table=UUID(table)).distinct()
-    key, about = f"{table}:{competition.seq}", {"table": table}
-    write_for(accounts, kind=_Kind.RESULT, club=competition.club, key=key, about=about)
+def _write_results(competition: Competition, tables: Sequence[str]) -> None:
+    seated = wanting(_Kind.RESULT).filter(players__seats__table__in=[*map(UUID, tables)])
+    write(
+        notice(
+            _Kind.RESULT,
+            competition.club,
+            f"{account.table}:{competition.seq}",
+            account,
+            {"table": str(account.table)},
+        )
+        for account in seated.annotate(table=F("players__seats__table")).distinct()
+    )
 
 
 def write_stopped(webhook: Webhook) -> None:

@@ -7,6 +7,7 @@ from typing import Final
 from uuid import UUID
 
 from games.engine.refusals import Refusal
+from games.models import Game
 from league.choices import EventRole, TableStatus
 from league.core.events import Event, changes
 from league.core.state.competition import Competition as State
@@ -29,13 +30,13 @@ def record_result(*, game_id: UUID) -> Appended | None:
     it goes on. Returns None for another game that runs, and for one that belongs to no competition, or to a
     round that was withdrawn. Raises ClubGame.DoesNotExist.
     """
+    found = ClubGame.objects.values_list("competition", "recorded", "game__status", "table__status")
+    # Of many messages at once most find their result recorded.
+    competition, recorded, status, table = found.get(game=game_id)
+    over = status in (Game.Status.FINISHED, Game.Status.ABANDONED)
+    if competition is None or table is None or (recorded if over else table != TableStatus.PLAYED):
+        return None
     club_game = ClubGame.objects.select_related("game", "table").get(game=game_id)
-    if club_game.competition_id is None or club_game.table is None:
-        return None
-    over = club_game.game.is_over
-    if club_game.recorded if over else club_game.table.status != TableStatus.PLAYED:
-        return None
-    competition = club_game.competition_id
     given, writer = given_for_server(competition), score_cards.last_writer(club_game.game)
 
     def command(state: State, now: datetime) -> Sequence[Event]:

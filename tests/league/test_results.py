@@ -6,6 +6,8 @@ from uuid import uuid4
 
 import pytest
 from django.core.exceptions import PermissionDenied
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from games import log as games
 from games.engine.refusals import Illegal, Malformed
@@ -51,7 +53,20 @@ def standings(competition: Competition) -> list[str]:
     return [f"{row.rank} {row.entry.name} {row.points}" for row in rows]
 
 
+def statements(competition: Competition, number: int) -> int:
+    """Return how many statements record the results of a round together."""
+    first, *_others = play_all(competition, number)
+    with CaptureQueriesContext(connection) as made:
+        record_result(game_id=first)
+    assert not ClubGame.objects.filter(competition=competition, recorded=False).exists()
+    return len(made)
+
+
 class TestRecording:
+    def test_takes_no_more_statements_for_many_results_that_come_at_once(self, cast: Cast) -> None:
+        few, many = (in_play(cast, size, stages=[{**PLAN, "table_size": 2}]) for size in (4, 8))
+        assert statements(few, 1) == statements(many, 1)
+
     def test_writes_the_result_and_the_head_of_the_game(self, cast: Cast) -> None:
         table, game = only(in_play(cast, 3))
         play(game, 5, 9, 5)
