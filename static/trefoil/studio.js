@@ -148,6 +148,27 @@ function start(replay) {
     go(Number(to[1]));
   });
 
+  // ---- The screen
+
+  // The cloth and the keys below it fill what the head of the page leaves; the cloth is scrolled by itself.
+  const board = /** @type {HTMLElement} */ (studio.parentElement);
+  const cloth = /** @type {HTMLElement} */ (place("table"));
+
+  function fill() {
+    const above = board.getBoundingClientRect().top + scrollY;
+    document.documentElement.style.setProperty("--above", `${Math.round(above)}px`);
+  }
+
+  function dock() {
+    document.body.classList.add("docked-page");
+    board.classList.add("docked");
+    cloth.tabIndex = 0;
+    cloth.setAttribute("role", "region");
+    cloth.setAttribute("aria-label", String(studio.dataset.cloth));
+    fill();
+    addEventListener("resize", fill);
+  }
+
   // ---- The start
 
   for (const [from, round] of roundsOf(replay)) {
@@ -157,6 +178,7 @@ function start(replay) {
   slider.max = String(last);
   place("steps")?.remove();
   studio.hidden = false;
+  dock();
   fillList();
   show();
   keepAddress();

@@ -47,3 +47,15 @@ def test_a_finished_game_is_replayed_without_loading_a_page(page: Page, cast: Ca
     expect(where).to_contain_text("Move 99 of 99")
     expect(play).to_have_attribute("aria-pressed", "false")
     assert [each for each in asked if "/games/" in each] == []
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1280, 800)], ids=["phone", "computer"])
+def test_cloth_slider_and_keys_share_one_screen(page: Page, cast: Cast, size: tuple[int, int]) -> None:
+    game = golden(cast, "scamper/ten-seats")
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    for address in (f"/games/{game.pk}/?at=60", f"/embed/games/{game.pk}/?at=60"):
+        page.goto(address)
+        for part in ("#table", "[data-part=where]", "#studio-slider", "[data-do=play]", "[data-part=round]"):
+            expect(page.locator(part)).to_be_in_viewport(ratio=1)
+        wider = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert wider <= 0
