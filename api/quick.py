@@ -10,7 +10,9 @@ from __future__ import annotations
 import io
 import json
 import re
-from functools import cache
+from contextlib import nullcontext
+from dataclasses import dataclass
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Final, cast
 from uuid import UUID
 
@@ -22,7 +24,7 @@ from django.db import Error
 from django.http import HttpResponse, HttpResponseNotModified, UnreadablePostError
 from django.urls import reverse
 from django.utils.module_loading import import_string
-from django.utils.translation import override
+from django.utils.translation import get_language, override
 from rest_framework.exceptions import APIException
 
 from api import bodies, parsers, tags
@@ -91,7 +93,8 @@ def answer(request: HttpRequest) -> HttpResponse | None:
         return None
     try:
         request.get_host()
-        with override(settings.LANGUAGE_CODE):
+        usual = settings.LANGUAGE_CODE
+        with nullcontext() if get_language() == usual else override(usual):
             answered = _answered(request, UUID(game[1]), game[2])
     except UNUSUAL:
         return None
@@ -173,18 +176,50 @@ def _look(request: HttpRequest, game_id: UUID) -> HttpResponseBase | None:
     account = token.account if token else None
     if not throttle.allows(request, *caller):
         return None
-    read = reading.read(game_id, account, live(token) if token else ALWAYS)
-    if token:
-        request.user = token.account
-    return tagged(
+    row = reading.row_of(game_id, live(token) if token else ALWAYS)
+    if account:
+        request.user = account
+    last = _LAST(game_id, account and account.pk, tuple(token.scopes) if token else ())
+    known = last.known
+    if known and known[0] == row and tags.is_known(request, known[1]):
+        return _not_modified(known[1])
+    read = reading.of_row(game_id, account, row)
+    answered = tagged(
         request, read, lambda: HttpResponse(as_json(game_body(read, sheet_after)), content_type=JSON)
     )
+    if account is None or read.you is not None:  # for others the tag follows rights that the row hasn't
+        last.known = row, answered["ETag"]
+    return answered
+
+
+@dataclass
+class _Last:
+    """The row of a game as a reader last got it, and the tag that it has for the reader.
+
+    ``known`` is replaced whole, so that threads need no lock.
+    """
+
+    game: UUID
+    account: UUID | None
+    scopes: tuple[str, ...]
+    known: tuple[reading.Row, str] | None = None
+
+
+_LAST: Final = lru_cache(maxsize=4000)(_Last)
+
+
+def _not_modified(tag: str) -> HttpResponse:
+    answered = HttpResponseNotModified()
+    answered["ETag"] = tag
+    return answered
 
 
 def tagged(request: HttpRequest, read: GameRead, answer: Callable[[], HttpResponseBase]) -> HttpResponseBase:
     """Return the answer with a game, or 304 where the client has it already."""
     tag = tags.of(read.game.head, read.place.text, read.you, read.rulings)
-    answered = HttpResponseNotModified() if tags.is_known(request, tag) else answer()
+    if tags.is_known(request, tag):
+        return _not_modified(tag)
+    answered = answer()
     answered["ETag"] = tag
     return answered
 

@@ -3,6 +3,8 @@
 import logging
 import os
 import platform
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -48,6 +50,32 @@ def server(settings: str = "league.ops.settings") -> Iterator[int]:
             yield int(pid_file.read_text(encoding="utf-8").split()[0])
         finally:
             postgres.stop()
+
+
+@contextmanager
+def awake() -> Iterator[None]:
+    """Keep every core busy with work that gives way to any other, while a block is measured.
+
+    A core that has nothing to do sleeps. To wake it for each answer of the database costs processor time that
+    is counted with the request, the more so in a virtual machine, and it wakes slowly with cold caches.
+    """
+    spinning = [subprocess.Popen([sys.executable, "-c", _SPIN]) for _ in range(os.cpu_count() or 1)]
+    try:
+        yield
+    finally:
+        for process in spinning:
+            process.kill()
+            process.wait()
+
+
+_SPIN = """
+import os
+os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+parent = os.getppid()
+while os.getppid() == parent:
+    for _ in range(1_000_000):
+        pass
+"""
 
 
 def hush() -> None:

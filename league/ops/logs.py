@@ -2,6 +2,8 @@
 
 import logging
 import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Any, Final
 
 import structlog
@@ -31,6 +33,39 @@ def without_tokens(_logger: Any, _method: str, event: EventDict) -> EventDict:
     }
 
 
+_console: Final = structlog.dev.ConsoleRenderer(colors=False)
+_QUOTED: Final = re.compile(r"""[ \t=\r\n"']""").search
+_HEAD: Final = frozenset({"timestamp", "level", "event", "logger"})
+_UNUSUAL: Final = frozenset({"stack", "exception", "exc_info", "logger_name"})
+
+
+def as_text(logger: Any, method: str, event: EventDict) -> str:
+    """Return the line that the library's renderer makes, in half of its time (a processor of structlog)."""
+    if event.keys() & _UNUSUAL or not event.keys() >= _HEAD:
+        return _console(logger, method, event)
+    head = f"{event['timestamp']} [{event['level']:9}] {event['event']:30} [{event['logger']}]"
+    said = sorted(event.keys() - _HEAD)
+    return " ".join([head, *(f"{name}={_shown(event[name])}" for name in said)])
+
+
+def _shown(value: Any) -> str:
+    return value if isinstance(value, str) and not _QUOTED(value) else repr(value)
+
+
+def write(logger: logging.Logger, level: int, event: str, said: Mapping[str, Any]) -> None:
+    """Write a line as structlog would, past its chain of processors."""
+    if not logger.isEnabledFor(level):
+        return
+    line = {
+        **said,
+        "event": event,
+        "logger": logger.name,
+        "level": logging.getLevelName(level).lower(),
+        "timestamp": f"{datetime.now(UTC).replace(tzinfo=None).isoformat(timespec='microseconds')}Z",
+    }
+    logger.handle(logger.makeRecord(logger.name, level, __file__, 0, line, (), None))
+
+
 class Formatter(structlog.stdlib.ProcessorFormatter):
     """Writes the lines of structlog and of other loggers alike.
 
@@ -48,6 +83,8 @@ class Formatter(structlog.stdlib.ProcessorFormatter):
 
 def configuration(*, level: str, json: bool) -> dict[str, Any]:
     """Return Django's LOGGING, and configure structlog to write through it."""
+    # No line names its thread or process; to look them up takes as long as making the record.
+    logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
     structlog.configure(
         processors=[
             structlog.stdlib.filter_by_level,
@@ -78,9 +115,7 @@ def configuration(*, level: str, json: bool) -> dict[str, Any]:
 
 
 def _formatter(json: bool) -> dict[str, Any]:
-    last: Processor = (
-        structlog.processors.JSONRenderer() if json else structlog.dev.ConsoleRenderer(colors=False)
-    )
+    last: Processor = structlog.processors.JSONRenderer() if json else as_text
     return {
         "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, without_tokens, last],
         "foreign_pre_chain": [*_SHARED, structlog.processors.format_exc_info],

@@ -1,8 +1,9 @@
 """The line of the log for each request."""
 
+import logging
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 from uuid import uuid4
 
@@ -12,7 +13,9 @@ from django.core.signals import got_request_exception
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.functional import SimpleLazyObject
-from structlog.contextvars import bind_contextvars, clear_contextvars
+from structlog.contextvars import bind_contextvars, clear_contextvars, get_contextvars
+
+from league.ops import logs
 
 _LONGEST_ID: Final = 200
 _NAMED: Final = re.compile(r"/(games|competitions?)/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/")
@@ -20,6 +23,7 @@ _NAMED: Final = re.compile(r"/(games|competitions?)/([0-9a-f]{8}(?:-[0-9a-f]{4})
 _FAILED: Final = "trefoil_failed"
 """The attribute of a request whose failure has its line already."""
 _log = structlog.get_logger(__name__)
+_lines = logging.getLogger(__name__)
 
 
 class RequestLogMiddleware:
@@ -37,7 +41,7 @@ class RequestLogMiddleware:
         try:
             response = self.get_response(request)
             if not hasattr(request, _FAILED):
-                _finished(request, response.status_code)
+                _finished(request, response.status_code, get_contextvars())
             return response
         finally:
             clear_contextvars()
@@ -45,12 +49,12 @@ class RequestLogMiddleware:
 
 def finished(request: HttpRequest, code: int) -> None:
     """Write the line of a request that was answered without the middleware."""
-    _finished(request, code, **_names(request))
+    _finished(request, code, _names(request))
 
 
-def _finished(request: HttpRequest, code: int, **names: Any) -> None:
-    write = _log.error if code >= 500 else _log.info
-    write("request_finished", code=code, **names, **_about(request))
+def _finished(request: HttpRequest, code: int, names: Mapping[str, Any]) -> None:
+    level = logging.ERROR if code >= 500 else logging.INFO
+    logs.write(_lines, level, "request_finished", {"code": code, **names, **_about(request)})
 
 
 def _names(request: HttpRequest) -> dict[str, Any]:

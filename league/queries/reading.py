@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property, lru_cache
-from typing import Final
+from typing import Final, TypeAlias, cast
 from uuid import UUID
 
 from games import log
@@ -25,7 +25,19 @@ from league.choices import TokenScope
 from league.models import Account, ClubGame
 from league.queries import permissions
 
-__all__ = ["ALWAYS", "GameRead", "Holder", "Place", "after", "at", "last_place", "read", "still"]
+__all__ = [
+    "ALWAYS",
+    "GameRead",
+    "Holder",
+    "Place",
+    "after",
+    "at",
+    "last_place",
+    "of_row",
+    "read",
+    "row_of",
+    "still",
+]
 
 # The player of a seat is the one into whom it was merged, as in `league.queries.games.seated_at`.
 _PLACE: Final = """(
@@ -178,14 +190,36 @@ FROM games_game WHERE id = %(game)s::text::uuid AND ({{guard}})
 """
 
 
+Row: TypeAlias = tuple[int, str, str, datetime | None]
+"""The number and hash of a game's last entry, the text of its place, and when its log came from a file."""
+
+
+@lru_cache(maxsize=100)
+def _read_under(guard: str) -> str:
+    return _READ.format(guard=guard)
+
+
+def row_of(game_id: UUID, guard: Guard = ALWAYS) -> Row:
+    """Return what the database says of the game now.
+
+    Raises ClubGame.DoesNotExist for an unknown game, and where the guard does not hold.
+    """
+    row = one_row(_read_under(guard.sql), {**guard.given, "game": str(game_id)})
+    if row is None or row[2] is None:
+        raise ClubGame.DoesNotExist
+    return cast("Row", row)
+
+
 def read(game_id: UUID, account: Account | None, guard: Guard = ALWAYS) -> GameRead:
     """Return the game at its head as the account may read it.
 
     Raises ClubGame.DoesNotExist for an unknown game, and where the guard does not hold; `NotReplayable`.
     """
-    row = one_row(_READ.format(guard=guard.sql), {**guard.given, "game": str(game_id)})
-    if row is None or row[2] is None:
-        raise ClubGame.DoesNotExist
+    return of_row(game_id, account, row_of(game_id, guard))
+
+
+def of_row(game_id: UUID, account: Account | None, row: Row) -> GameRead:
+    """Return the game at its head as the account may read it, by its row; raises `NotReplayable`."""
     seq, head, text, imported_at = row
     known = log.known_head(game_id)
     if known and (known[0].seq, known[0].head) == (seq, head):
