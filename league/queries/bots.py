@@ -2,12 +2,12 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Final
 from uuid import UUID
 
-from django.contrib.postgres.aggregates import ArrayAgg, BoolAnd
-
+from games.prepared import all_rows
 from league.choices import BotsPlay
-from league.models import Club, Competition, EntryPlayer, Player
+from league.models import Club, Competition, Player
 
 
 def kept_out(club: Club, where: BotsPlay, players: Iterable[UUID]) -> Collection[UUID]:
@@ -18,24 +18,32 @@ def kept_out(club: Club, where: BotsPlay, players: Iterable[UUID]) -> Collection
     return {*bots.values_list("pk", flat=True)}
 
 
+_ENTRANTS: Final = """
+SELECT entry.id::text, entry.name, coalesce(bool_and(player.bot), false),
+    CASE WHEN count(player.id) = 1 THEN min(player.id::text) END
+FROM league_entry AS entry
+LEFT JOIN league_entryplayer AS member ON member.entry_id = entry.id
+LEFT JOIN league_player AS player ON player.id = member.player_id
+WHERE entry.competition_id = %(competition)s::text::uuid GROUP BY entry.id
+"""
+
+
 @dataclass(frozen=True)
 class Entrants:
-    """Who enters a competition: the ids of entries of bots alone, and the player of each entry but teams."""
+    """Who enters a competition, by entry as text: those of bots alone, names, and players but of teams."""
 
     bots: Collection[str]
-    players: Mapping[UUID, UUID]
+    names: Mapping[str, str]
+    players: Mapping[str, str]
 
 
-def entrants_of(competition: Competition, among: Collection[UUID] | None = None) -> Entrants:
-    """Return who enters a competition, with ``among`` for entries with these ids alone; one query."""
-    entered = EntryPlayer.objects.filter(entry__competition=competition)
-    if among is not None:
-        entered = entered.filter(entry__in=among)
-    members = entered.order_by().values_list("entry")
-    rows = list(members.annotate(only=BoolAnd("player__bot"), players=ArrayAgg("player")))
+def entrants_of(competition: Competition) -> Entrants:
+    """Return who enters a competition; one statement."""
+    rows = all_rows(_ENTRANTS, {"competition": str(competition.pk)})
     return Entrants(
-        {str(entry) for entry, only, _players in rows if only},
-        {entry: players[0] for entry, _only, players in rows if len(players) == 1},
+        {entry for entry, _name, bot, _player in rows if bot},
+        {entry: name for entry, name, _bot, _player in rows},
+        {entry: player for entry, _name, _bot, player in rows if player},
     )
 
 

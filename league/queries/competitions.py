@@ -95,7 +95,8 @@ def state_of(competition: Competition) -> State:
 
 def stages_of(competition: Competition) -> QuerySet[Stage]:
     """Return the stages in order."""
-    return Stage.objects.filter(competition=competition).select_related("competition").order_by("number")
+    stages: QuerySet[Stage] = competition.stages.order_by("number")
+    return stages
 
 
 def fewest_rounds_of(stage: Stage) -> tuple[int, int] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
@@ -12,15 +13,19 @@ from django.db.models.fields.json import KT
 from django.db.models.functions import Cast
 from django.utils.translation import gettext as _
 
+from games.prepared import all_rows
 from league import log
 from league.choices import EventRole
+from league.core.events import DECISIONS
 from league.core.events import Event as CoreEvent
 from league.core.verbs import EVENTS
 from league.models import Account, Club, Competition, Entry, Player, Stage, Table, TableSeat
 from league.models.names import search_key
 
 if TYPE_CHECKING:
+    from league.models import Round
     from league.models.events import Event
+    from league.queries.rounds import TableShown
 
 RESULT: Final = "result_recorded"
 NEWS: Final = (
@@ -156,15 +161,14 @@ class Named:
         return self.stages.get((competition, number), "") if competition in self.several else ""
 
 
-def named_in(events: Sequence[Told]) -> Named:
-    """Return the names of what events are about; five queries at most.
+def named_in(events: Sequence[Told], known: Named | None = None) -> Named:
+    """Return the names of what events are about; five queries at most, for what is not ``known``.
 
     A table's name begins with its stage if the competition has several.
     """
     written = [told.event for told in events]
-    stages = _stage_names({told.competition for told in events})
-    known = Named(stages=stages, several=frozenset(pk for pk, number in stages if number != 1))
-    tables = set(_ids(written, "table"))
+    known = known or named_stages(_stage_names({told.competition for told in events}))
+    tables = {*_ids(written, "table")} - known.names.keys()
     rows = Table.objects.filter(pk__in=tables).select_related("round__stage") if tables else ()
     names = {
         str(table.pk): _table_name(
@@ -179,12 +183,32 @@ def named_in(events: Sequence[Told]) -> Named:
     entries = {
         *_ids(written, "entry", "entries", "swaps", "seats"),
         *(each for own in seats.values() for each in own),
-    }
+    } - known.names.keys()
     found = Entry.objects.filter(pk__in=entries).values_list("pk", "name") if entries else ()
     players = {*_ids(written, "out", "into")}
     people = Player.objects.filter(pk__in=players).values_list("pk", "name") if players else ()
-    named = {**names, **{str(pk): name for pk, name in (*found, *people)}}
-    return replace(known, names=named, seats=seats)
+    named = {**known.names, **names, **{str(pk): name for pk, name in (*found, *people)}}
+    return replace(known, names=named, seats={**known.seats, **seats})
+
+
+def named_stages(stages: Mapping[tuple[UUID | None, object], str]) -> Named:
+    """Return the names of all stages of competitions, by competition and number, and nothing else yet."""
+    return Named(stages=stages, several=frozenset(pk for pk, number in stages if number != 1))
+
+
+def named_at(
+    rounds: Mapping[Round, Sequence[TableShown]], stages: Sequence[Stage], entries: Mapping[str, str]
+) -> Named:
+    """Return the names at tables that were read with all stages and entries of their competition."""
+    named = named_stages({(stage.competition_id, stage.number): stage.name for stage in stages})
+    tables: dict[str, str] = {}
+    for its_round, shown in rounds.items():
+        stage = named.distinguishing(its_round.stage.competition_id, its_round.stage.number)
+        tables |= {table.id: table_title(stage, its_round.number, table.number) for table in shown}
+    seats = {
+        table.id: tuple(seat.entry for seat in table.seats) for shown in rounds.values() for table in shown
+    }
+    return replace(named, names={**entries, **tables}, seats=seats)
 
 
 def _ids(events: Iterable[Mapping[str, Any]], *fields: str) -> Iterator[str]:
@@ -218,16 +242,17 @@ def _withdrawn_tables(events: Sequence[Told]) -> Mapping[str, tuple[str, tuple[s
     for competition in Competition.objects.filter(pk__in=wanted) if wanted else ():
         for withdrawn in log.latest(competition).withdrawn:
             for number, table in enumerate(withdrawn.tables, 1):
-                name = _table_title(None, withdrawn.number, number)
+                name = table_title(None, withdrawn.number, number)
                 found[table.id] = name, tuple(seat.entry for seat in table.seats)
     return found
 
 
 def _table_name(table: Table, stage: str | None) -> str:
-    return _table_title(stage, table.round.number, table.number)
+    return table_title(stage, table.round.number, table.number)
 
 
-def _table_title(stage: str | None, round_: int, table: int) -> str:
+def table_title(stage: str | None, round_: int, table: int) -> str:
+    """Return the name of a table by its numbers, which begins with the stage if one is given."""
     numbers = {"stage": stage, "round": round_, "table": table}
     if stage:
         return _("%(stage)s, round %(round)d, table %(table)d") % numbers
@@ -243,12 +268,33 @@ def _stage_names(competitions: Iterable[UUID]) -> Mapping[tuple[UUID | None, obj
 # ---- What an event replaces ----------------------------------------------------------------------
 
 
-def replaced_by(events: Sequence[Told]) -> list[tuple[Told | None, Told | None]]:
-    """Return for each event what it replaces or takes back, and what counts after that; one query at most."""
+_DECISIONS_ABOUT: Final = """
+SELECT seq, event::json FROM league_event WHERE competition_id = %(competition)s::text::uuid
+AND event->>'table' IN (SELECT json_array_elements_text(%(tables)s::text::json))
+AND event->>'type' IN (SELECT json_array_elements_text(%(types)s::text::json)) ORDER BY seq
+"""
+_DECIDING: Final = json.dumps(
+    [kind for kind, event in EVENTS.items() if kind in DECISIONS or event.replaces == DECISIONS]
+)
+
+
+def decisions_about(competition: Competition, tables: Iterable[str]) -> list[Told]:
+    """Return the events that decide tables or take that back, in the order of the log; one statement."""
+    given = {"competition": str(competition.pk), "tables": json.dumps([*tables]), "types": _DECIDING}
+    return [Told(competition.pk, event, seq) for seq, event in all_rows(_DECISIONS_ABOUT, given)]
+
+
+def replaced_by(
+    events: Sequence[Told], written: Sequence[Told] | None = None
+) -> list[tuple[Told | None, Told | None]]:
+    """Return for each event what it replaces or takes back, and what counts after that.
+
+    ``written`` are the events about the same things, if they were read already; one query if they were not.
+    """
     asking = [told for told in events if _replaces(told.event)]
     kinds = {EVENTS[str(told.event["type"])].about for told in asking}
     earlier: dict[tuple[object, ...], list[Told]] = {}
-    for each in _earlier(asking) if asking else ():
+    for each in (_earlier(asking) if written is None else written) if asking else ():
         for about in kinds:
             earlier.setdefault(_subject(each, about), []).append(each)
     return [_replaced(told, earlier) if _replaces(told.event) else (None, None) for told in events]

@@ -107,9 +107,13 @@ def usual_minutes(hall: Hall, played: Round) -> int:
     return planned if 0 < planned <= LONGEST_ROUND else USUAL_MINUTES
 
 
-def announcements_of(competition: Competition) -> QuerySet[Announcement]:
-    """Return the announcements that are shown, the first one first: none once the competition is over."""
-    made = Announcement.objects.filter(competition=competition, rounds__gte=closed_rounds(competition))
+def announcements_of(competition: Competition, *, closed: int | None = None) -> QuerySet[Announcement]:
+    """Return the announcements that are shown, the first one first: none once the competition is over.
+
+    ``closed`` is how many rounds are closed, where that was read already.
+    """
+    since = closed_rounds(competition) if closed is None else closed
+    made = Announcement.objects.filter(competition=competition, rounds__gte=since)
     over = (Competition.Status.FINISHED, Competition.Status.CANCELLED)
     return made.exclude(competition__status__in=over).order_by("made_at", "pk")
 

@@ -1,11 +1,15 @@
 """Rounds, their tables and seats."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 from uuid import UUID
 
 from django.db.models import Count, Prefetch, Q, QuerySet, prefetch_related_objects
 
+from games.prepared import all_rows
 from league import log
 from league.models import Bye, Club, ClubGame, Competition, Player, Round, Table, TableSeat
 
@@ -15,10 +19,19 @@ DECIDED: Final = (Table.Status.PLAYED, Table.Status.WALKOVER, Table.Status.VOID)
 
 def rounds_of(competition: Competition, *, drawn: bool = False) -> QuerySet[Round]:
     """Return the rounds with their tables, the last one first; with ``drawn`` unpublished ones too."""
+    tables = with_seats_and_games(Table.objects.order_by("number"))
+    return _rounds(competition, drawn=drawn).prefetch_related(Prefetch("tables", tables), _byes())
+
+
+def rounds_with_byes(competition: Competition) -> QuerySet[Round]:
+    """Return the published rounds with their byes, but without their tables, the last one first."""
+    return _rounds(competition).prefetch_related(_byes())
+
+
+def _rounds(competition: Competition, *, drawn: bool = False) -> QuerySet[Round]:
     rounds = Round.objects.filter(stage__competition=competition).select_related("stage")
     shown = rounds if drawn else rounds.exclude(status=Round.Status.DRAWN)
-    tables = with_seats_and_games(Table.objects.order_by("number"))
-    return shown.prefetch_related(Prefetch("tables", tables), _byes()).order_by("-stage__number", "-number")
+    return shown.order_by("-stage__number", "-number")
 
 
 def rounds_due(club: Club) -> QuerySet[Round]:
@@ -35,8 +48,18 @@ def counted_rounds_of(competition: Competition) -> QuerySet[Round]:
     That is ``table_count``; ``decided_count`` are those that have their result.
     """
     decided = Count("tables", filter=Q(tables__status__in=DECIDED))
-    rounds = rounds_of(competition).prefetch_related(None)
-    return rounds.annotate(table_count=Count("tables"), decided_count=decided)
+    return _rounds(competition).annotate(table_count=Count("tables"), decided_count=decided)
+
+
+def table_count(its_round: Round) -> int:
+    """Return how many tables one of `counted_rounds_of` has."""
+    count: int = its_round.table_count  # type: ignore[attr-defined]  # annotated
+    return count
+
+
+def read_byes(its_round: Round) -> None:
+    """Give one of `counted_rounds_of` its byes, as `rounds_of` does."""
+    prefetch_related_objects([its_round], _byes())
 
 
 def has_results(its_round: Round) -> bool:
@@ -48,23 +71,78 @@ def _byes() -> "Prefetch[str, QuerySet[Bye], str]":
     return Prefetch("byes", Bye.objects.select_related("entry").order_by("entry__number"))
 
 
-def with_first_tables(its_round: Round, most: int) -> int:
-    """Give one of `counted_rounds_of` its byes and its first tables, as `rounds_of` does all.
+@dataclass(frozen=True)
+class SeatShown:
+    """A seat of a table that is shown: who has it, and what came of it, as `TableSeat` has it."""
 
-    Return how many tables it has.
-    """
-    count: int = its_round.table_count  # type: ignore[attr-defined]  # annotated
-    tables = Table.objects.filter(round=its_round).order_by("number")
-    if count > most:
-        tables = tables.filter(number__lte=most)
-    prefetch_related_objects([its_round], Prefetch("tables", with_seats_and_games(tables)), _byes())
-    return count
+    entry: str
+    name: str
+    player: str
+    player_name: str
+    bot: bool
+    outcome: str
+    rank: int | None
+    score: int | None
 
 
-def rulings_of(competition: Competition) -> Mapping[UUID, int]:
+@dataclass(frozen=True)
+class TableShown:
+    """A table that is shown, as `Table` has it, with its seats in order and the id of its last game."""
+
+    id: str
+    number: int
+    label: str
+    status: str
+    ruled: bool
+    void_reason: str
+    postponed_reason: str
+    postponed_until: datetime | None
+    game: str | None
+    seats: tuple[SeatShown, ...]
+
+    @property
+    def put_off(self) -> bool:
+        """Return whether the table is put off and still to be decided."""
+        return bool(self.postponed_reason)
+
+
+_TABLES: Final = """
+SELECT round.id::text, shown.id::text, shown.number, shown.label, shown.status, shown.ruled,
+    shown.void_reason, shown.postponed_reason, shown.postponed_until, (
+        SELECT game.id::text FROM league_clubgame AS place JOIN games_game AS game ON game.id = place.game_id
+        WHERE place.table_id = shown.id ORDER BY game.opened_at DESC, game.id DESC LIMIT 1
+    ), (
+        SELECT json_agg(json_build_array(
+            entry.id, entry.name, player.id, player.name, player.bot, seat.outcome, seat.rank, seat.score
+        ) ORDER BY seat.number)
+        FROM league_tableseat AS seat
+        JOIN league_entry AS entry ON entry.id = seat.entry_id
+        JOIN league_player AS player ON player.id = seat.player_id
+        WHERE seat.table_id = shown.id
+    )
+FROM (SELECT json_array_elements_text(%(rounds)s::text::json)::uuid AS id) AS round
+CROSS JOIN LATERAL (
+    SELECT * FROM league_table AS one WHERE one.round_id = round.id
+    ORDER BY one.number LIMIT %(most)s::text::int
+) AS shown
+ORDER BY round.id, shown.number
+"""
+
+
+def tables_shown(rounds: Iterable[Round], most: int | None = None) -> Mapping[UUID, Sequence[TableShown]]:
+    """Return the tables of rounds by the rounds' ids, in order, ``most`` of each; one statement."""
+    found: dict[UUID, list[TableShown]] = {each.pk: [] for each in rounds}
+    given = {"rounds": json.dumps([str(pk) for pk in found]), "most": None if most is None else str(most)}
+    for in_round, *columns, seats in all_rows(_TABLES, given) if found else ():
+        shown = tuple(SeatShown(*seat) for seat in seats or ())
+        found[UUID(in_round)].append(TableShown(*[*columns, shown]))
+    return found
+
+
+def rulings_of(competition: Competition) -> Mapping[str, int]:
     """Return the number of the event that set the result of each ruled table by hand, by the table's id."""
     rounds = [each for stage in log.latest(competition).stages for each in stage.shown_rounds]
-    return {UUID(table.id): table.ruling.seq for each in rounds for table in each.tables if table.ruling}
+    return {table.id: table.ruling.seq for each in rounds for table in each.tables if table.ruling}
 
 
 def tables_of_competition(competition: Competition, *, drawn: bool = False) -> QuerySet[Table]:

@@ -103,10 +103,18 @@ class StandingRows(Sequence[Standing]):
     """The standings of a stage group by group, best first; each row is made when it is read.
 
     ``stored`` are those of a round and of the round before it, the later first; none if there are none yet.
+    ``names`` are those of the competition's entries by id; without them they are read with the rows.
     """
 
-    def __init__(self, stage: Stage, stored: Sequence[RoundStandings], *, current: bool) -> None:
-        self._stage, self._stored = stage, stored
+    def __init__(
+        self,
+        stage: Stage,
+        stored: Sequence[RoundStandings],
+        *,
+        current: bool,
+        names: Mapping[str, str] | None = None,
+    ) -> None:
+        self._stage, self._stored, self._names = stage, stored, names
         self._ahead = stored[0].ahead if stored and current else {}
         self._orders = [rows.read(each.order) for each in stored]
 
@@ -129,13 +137,16 @@ class StandingRows(Sequence[Standing]):
     def _made(self, part: slice) -> list[Standing]:
         if not self:
             return []
-        entries = Entry.objects.filter(competition=self._stage.competition_id)
-        names = {str(pk): name for pk, name in entries.values_list("pk", "name")}
+        names = self._all_names() if self._names is None else self._names
         before = self._orders[1].ranks() if len(self._orders) > 1 else ()
         earlier = {entry: rank for _group, entry, rank in before}
         made = rows.rows(self._orders[0], names, earlier, part)
         positions = range(len(self))[part]
         return [self._row(row, at, names) for row, at in zip(made, positions, strict=True)]
+
+    def _all_names(self) -> Mapping[str, str]:
+        entries = Entry.objects.filter(competition=self._stage.competition_id).order_by()
+        return {str(pk): name for pk, name in entries.values_list("pk", "name")}
 
     def _row(self, row: rows.Row, position: int, names: Mapping[str, str]) -> Standing:
         best, worst = self._ahead["ranks"][position] if "ranks" in self._ahead else (None, None)
@@ -160,8 +171,13 @@ class StandingRows(Sequence[Standing]):
         )
 
 
-def standings_of(stage: Stage, *, after: int | None = None) -> StandingRows:
-    """Return the standings of a stage, current or after a round."""
+def standings_of(
+    stage: Stage, *, after: int | None = None, names: Mapping[str, str] | None = None
+) -> StandingRows:
+    """Return the standings of a stage, current or after a round.
+
+    ``names`` are those of the competition's entries by id, where they were read already.
+    """
     stored = RoundStandings.objects.filter(stage=stage).annotate(as_of=F("competition__standings__as_of"))
     if after is None:
         found = list(stored.order_by("-round")[:2])
@@ -169,7 +185,7 @@ def standings_of(stage: Stage, *, after: int | None = None) -> StandingRows:
         found = list(stored.filter(round__in=(after, after - 1), round__gte=1).order_by("-round"))
         if not found or found[0].round != after:
             found = []
-    return StandingRows(stage, found, current=after is None)
+    return StandingRows(stage, found, current=after is None, names=names)
 
 
 def current_orders(stages: Iterable[Stage]) -> Mapping[UUID, Order]:

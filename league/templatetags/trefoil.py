@@ -59,16 +59,16 @@ def languages() -> Sequence[tuple[str, str]]:
 @register.filter
 def bot(player: Player | None) -> str:
     """Return the mark after the name of a player who is a bot, nothing after any other."""
-    return _bot() if player and player.bot else ""
+    return bot_mark() if player and player.bot else ""
 
 
 @register.filter
-def player_address(player: UUID) -> str:
+def player_address(player: UUID | str) -> str:
     """Return the address of a player's page; to look a pattern up for each name of a list takes long."""
-    return _player_address(get_script_prefix()).replace(str(_NOBODY), str(player))
+    return _player_address(get_script_prefix()).replace(_NOBODY, str(player))
 
 
-_NOBODY: Final = UUID(int=0)
+_NOBODY: Final = str(UUID(int=0))
 
 
 @lru_cache(maxsize=5)
@@ -85,10 +85,11 @@ def marked(name: str, is_bot: bool) -> str:
 @register.filter
 def bot_entry(entry: UUID | str, bots: Collection[str]) -> str:
     """Return the mark after the name of an entry whose id is one of `bots.entries_of_bots`."""
-    return _bot() if str(entry) in bots else ""
+    return bot_mark() if str(entry) in bots else ""
 
 
-def _bot() -> str:
+def bot_mark() -> SafeString:
+    """Return the mark after the name of a bot."""
     return format_html(' <span class="badge">{}</span>', _("bot"))
 
 

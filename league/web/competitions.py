@@ -24,15 +24,24 @@ from league.core.standings.tie_breaks import BY_KEY
 from league.files.pictures import MEDIA_TYPE
 from league.ops.release import fingerprint
 from league.queries import permissions, versions
-from league.queries.bots import entrants_of, entries_of_bots
+from league.queries.bots import Entrants, entrants_of, entries_of_bots
 from league.queries.competitions import all_competitions, entries_of, stages_of
 from league.queries.details import awards_of, details_of, picture_of
 from league.queries.draws import how_drawn
-from league.queries.events import events_found, events_of
+from league.queries.events import decisions_about, events_found, events_of, named_at
 from league.queries.hall import announcements_of
 from league.queries.near_names import found
 from league.queries.pictures import brackets_of, places_of, races_of, ways_of
-from league.queries.rounds import counted_rounds_of, has_results, rounds_of, rulings_of, with_first_tables
+from league.queries.rounds import (
+    counted_rounds_of,
+    has_results,
+    read_byes,
+    rounds_of,
+    rounds_with_byes,
+    rulings_of,
+    table_count,
+    tables_shown,
+)
 from league.queries.standings import (
     cross_tables_of,
     final_order,
@@ -46,16 +55,17 @@ from league.requests import number_in, site_address, spectator_or_account
 from league.web import my_entry
 from league.web.charts import bracket_chart, ways_chart
 from league.web.list_tools import ListTools, choice, get_page, text
-from league.web.standings_lines import lines_of
+from league.web.standings_lines import Lines
+from league.web.table_cards import TableCard, cards_of
 from league.words.event_search import events_by_title, wanted
-from league.words.event_text import event_lines, stored_sentences
+from league.words.event_text import event_lines, rulings_told
 from league.words.messages import translated
 from league.words.options import options_of, scoring_in_words
 from league.words.values import is_plain
 from league.words.winners import share_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from uuid import UUID
 
     from league.models import Competition, Round, Stage
@@ -137,33 +147,37 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the standings of a stage, now or after the round in ``?round=``, and the last round."""
     competition = _competition(slug)
     stages = list(stages_of(competition))
+    entrants = entrants_of(competition)
     rounds = list(counted_rounds_of(competition))
     latest = rounds[0] if rounds else None
-    table_count = with_first_tables(latest, TABLES_BELOW) if latest else 0
+    below = _tables(competition, rounds[:1], stages, entrants, TABLES_BELOW)
     stage = _stage(request, competition, stages)
     after = number_in(request, "round")
-    shown = get_page(request, standings_of(stage, after=after) if stage else (), STANDINGS_SHOWN)
+    standings = standings_of(stage, after=after, names=entrants.names) if stage else ()
+    shown = get_page(request, standings, STANDINGS_SHOWN)
     rows = list(shown)
     if after is not None and not rows:
         raise Http404
     tie_breaks = _tie_breaks(stage)
     columns = [each for each in tie_breaks if all(is_plain(row.tiebreaks.get(each[0])) for row in rows)]
-    byes = [bye.entry_id for bye in latest.byes.all()] if latest else []
-    entrants = entrants_of(competition, [*(row.entry_id for row in rows), *byes])
+    undecided = any(row.best_rank != row.worst_rank for row in rows)
+    count = table_count(latest) if latest else 0
+    if latest:
+        read_byes(latest)
     context = {
         "stages": stages,
         "stage": stage,
         "after": after,
         "rounds_of_stage": [each for each in reversed(rounds) if each.stage == stage and has_results(each)],
         "page": shown,
-        "groups": lines_of(rows, entrants, tie_breaks, columns),
-        "undecided": any(row.best_rank != row.worst_rank for row in rows),
+        "groups": Lines(competition, entrants, tie_breaks, columns, undecided=undecided).of(rows),
+        "undecided": undecided,
         "tie_breaks": tie_breaks,
         "columns": columns,
         "as_of": standings_as_of(competition, rows),
         "latest": latest,
-        "more_tables": table_count if table_count > TABLES_BELOW else 0,
-        "rulings": _rulings(competition, rounds[:1]),
+        "tables": below.get(latest.pk, ()) if latest else (),
+        "more_tables": count if count > TABLES_BELOW else 0,
         "final_order": final_order(competition),
         "moves": moves_into(stage) if stage else (),
         "promotion_rule": RULE,
@@ -172,7 +186,10 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "prizes": awards_of(competition),
         "options": options_of(competition),
     }
-    return _render(request, "competitions/page.html", competition, context, entrants.bots)
+    closed = sum(each.status == each.Status.CLOSED for each in rounds)
+    announced = announcements_of(competition, closed=closed)
+    frame = {"bots": entrants.bots, "announcements": list(announced)}
+    return _render(request, "competitions/page.html", competition, {**context, **frame})
 
 
 @require_safe
@@ -256,13 +273,15 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
     competition = _competition(slug)
     wanted = {"stage__number": number_in(request, "stage"), "number": number_in(request, "round")}
     only = {name: number for name, number in wanted.items() if number is not None}
-    page = get_page(request, rounds_of(competition).filter(**only), ROUNDS_SHOWN)
+    page = get_page(request, rounds_with_byes(competition).filter(**only), ROUNDS_SHOWN)
     how = how_drawn(competition, page)
+    entrants = entrants_of(competition)
+    tables = _tables(competition, list(page), list(stages_of(competition)), entrants)
     shown = [
-        (each, how.get((each.stage.number, each.number)), how.get((each.stage.number, 0))) for each in page
+        (each, tables[each.pk], how.get((each.stage.number, each.number)), how.get((each.stage.number, 0)))
+        for each in page
     ]
-    rulings = _rulings(competition, list(page))
-    context = {"rounds": shown, "rulings": rulings, "page": page, "only": bool(only)}
+    context = {"rounds": shown, "page": page, "only": bool(only), "bots": entrants.bots}
     return _render(request, "competitions/rounds.html", competition, context)
 
 
@@ -312,21 +331,20 @@ def _competition(slug: str) -> Competition:
 
 
 def _render(
-    request: HttpRequest,
-    template: str,
-    competition: Competition,
-    context: dict[str, Any],
-    bots: Collection[str] | None = None,
+    request: HttpRequest, template: str, competition: Competition, context: dict[str, Any]
 ) -> HttpResponse:
+    """Return a page of a competition; ``context`` may have the announcements and the bots already."""
     frame = {
         "competition": competition,
         "club": competition.club,
         "details": details_of(competition),
         "zone": competition.club.timezone,
         "directs": _directs(request, competition),
-        "announcements": list(announcements_of(competition)),
-        "bots": entries_of_bots(competition) if bots is None else bots,
     }
+    if "announcements" not in context:
+        frame["announcements"] = list(announcements_of(competition))
+    if "bots" not in context:
+        frame["bots"] = entries_of_bots(competition)
     return render(request, template, {**frame, **context})
 
 
@@ -335,15 +353,23 @@ def _directs(request: HttpRequest, competition: Competition) -> bool:
     return account is not None and permissions.is_organiser(competition.club_id, account)
 
 
-def _rulings(competition: Competition, rounds: Sequence[Round]) -> Mapping[UUID, str]:
-    """Return how and why an organiser set the results of ruled tables, in words, by the tables' ids."""
-    shown = {table.pk for each in rounds for table in each.tables.all() if table.ruled}
-    if not shown:
-        return {}
-    seqs = {table: seq for table, seq in rulings_of(competition).items() if table in shown}
-    events = list(events_of(competition).filter(seq__in=seqs.values()))
-    told = dict(zip((event.seq for event in events), stored_sentences(events), strict=True))
-    return {table: told[seq] for table, seq in seqs.items() if seq in told}
+def _tables(
+    competition: Competition,
+    rounds: Sequence[Round],
+    stages: Sequence[Stage],
+    entrants: Entrants,
+    most: int | None = None,
+) -> Mapping[UUID, list[TableCard]]:
+    """Return the tables of rounds, ``most`` of each, by the rounds' ids."""
+    found = tables_shown(rounds, most)
+    ruled = {table.id for tables in found.values() for table in tables if table.ruled}
+    told: Mapping[str, str] = {}
+    if ruled:
+        seqs = {table: seq for table, seq in rulings_of(competition).items() if table in ruled}
+        named = named_at({each: found[each.pk] for each in rounds}, stages, entrants.names)
+        sentences = rulings_told(list(seqs.values()), decisions_about(competition, ruled), named)
+        told = {table: sentences[seq] for table, seq in seqs.items() if seq in sentences}
+    return {each: cards_of(tables, told) for each, tables in found.items()}
 
 
 def _stage(request: HttpRequest, competition: Competition, stages: list[Stage]) -> Stage | None:

@@ -1,104 +1,143 @@
-"""The rows of standings as a page shows them, put into words once for each."""
+"""The rows of standings as the page of a competition shows them, each made in one step."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from html import escape
 from itertools import groupby
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
+from urllib.parse import quote
 
-from django.utils.html import format_html, format_html_join
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from league.templatetags.trefoil import ordinal
+from league.templatetags.trefoil import bot_mark, ordinal, player_address
 from league.words.messages import translated
 from league.words.values import exact, exact_within, short, words
 
 if TYPE_CHECKING:
-    from uuid import UUID
-
-    from django.utils.safestring import SafeString
-
+    from league.models import Competition
     from league.queries.bots import Entrants
     from league.queries.standings import Standing
 
 TieBreaks: TypeAlias = Sequence[tuple[str, str]]
 """The key of each tie-break, and what its value is."""
 
+_ROW: Final = """<tr id="row-{id}">
+<td class="number nowrap">{rank} {movement}</td>
+<th scope="row">
+<a href="{address}">{name}</a>{bot}
+<details class="reasons" id="why-{id}">
+<summary><span class="spoken">{ask}</span></summary>
+<p class="why">{why}{to_come}</p>
+{next_why}<dl class="tight">
+<dt>{played_title}</dt><dd>{played}</dd>
+{possible}{values}
+</dl>
+</details>
+</th>
+<td class="number nowrap" title="{exact}"><strong>{points}</strong></td>
+<td class="number roomy">{played}</td>
+{possible_cell}{cells}
+</tr>
+"""
 
-@dataclass(frozen=True)
-class Line:
-    """A row of the standings with its words.
 
-    ``possible`` are the ranks that can still be reached. ``player`` is that of an entry that is no team.
-    ``cells`` are those of the tie-breaks with a column, ``values`` the terms and values of all tie-breaks.
+class Lines:
+    """Writes rows of the standings of a competition as HTML.
+
+    ``columns`` are the tie-breaks with a column; ``undecided`` is whether the possible ranks are shown.
     """
 
-    row: Standing
-    id: str
-    name: str
-    rank: str
-    played: str
-    possible: str
-    player: UUID | None
-    is_bot: bool
-    ask: str
-    why: str
-    points: str
-    exact_points: str
-    cells: SafeString
-    values: SafeString
+    def __init__(
+        self,
+        competition: Competition,
+        entrants: Entrants,
+        tie_breaks: TieBreaks,
+        columns: TieBreaks,
+        *,
+        undecided: bool,
+    ) -> None:
+        self._entrants, self._undecided = entrants, undecided
+        self._titles = {key: escape(words(key)) for key, _about in tie_breaks}
+        self._columns = [key for key, _about in columns]
+        self._entries = reverse("competition_entries", args=[competition.slug])
+        self._bot = bot_mark()
+        self._ask = _("Why %(name)s has this rank")
+        self._played, self._possible = escape(_("Played")), escape(_("Possible ranks"))
 
+    def of(self, rows: Sequence[Standing]) -> list[tuple[int, SafeString]]:
+        """Return the number of each group with its rows."""
+        return [
+            (group, mark_safe("".join(map(self._line, inside))))
+            for group, inside in groupby(rows, key=lambda row: row.group)
+        ]
 
-def lines_of(
-    rows: Sequence[Standing], entrants: Entrants, tie_breaks: TieBreaks, columns: TieBreaks
-) -> list[tuple[int, list[Line]]]:
-    """Return the lines of rows, group by group."""
-    titles = {key: words(key) for key, _about in tie_breaks}
-    lines = _lines(rows, entrants, titles, [key for key, _about in columns])
-    return [(group, list(inside)) for group, inside in groupby(lines, key=lambda line: line.row.group)]
-
-
-def _lines(
-    rows: Sequence[Standing], entrants: Entrants, titles: Mapping[str, str], columns: Sequence[str]
-) -> Iterator[Line]:
-    ask = _("Why %(name)s has this rank")
-    for row in rows:
-        yield Line(
-            row=row,
-            id=str(row.entry_id),
-            name=row.entry.name,
-            rank=str(row.rank),
-            played=str(row.played),
-            possible=_possible(row),
-            player=entrants.players.get(row.entry_id),
-            is_bot=str(row.entry_id) in entrants.bots,
-            ask=ask % {"name": row.entry.name},
-            why=exact_within(translated(row.explanation)),
-            points=short(row.points),
-            exact_points=exact(row.points),
-            cells=format_html_join("", "{}", ((_cell(row, key),) for key in columns)),
-            values=format_html_join(
-                "", "<dt>{}</dt><dd>{}</dd>", ((titles[key], _value(row, key)) for key in titles)
+    def _line(self, row: Standing) -> str:
+        entry, name, possible = str(row.entry_id), row.entry.name, _possible(row)
+        return _ROW.format(
+            id=entry,
+            rank=row.rank,
+            movement=_movement(row.movement),
+            address=self._address(entry, name),
+            name=escape(name),
+            bot=self._bot if entry in self._entrants.bots else "",
+            ask=escape(self._ask % {"name": name}),
+            why=escape(exact_within(translated(row.explanation))),
+            to_come=_to_come(row.to_come),
+            next_why=f'<p class="why">{escape(translated(row.next_why))}</p>\n' if row.next_why else "",
+            played_title=self._played,
+            played=row.played,
+            possible=f"<dt>{self._possible}</dt><dd>{possible}</dd>\n" if self._undecided else "",
+            values="".join(
+                f"<dt>{title}</dt><dd>{_value(row.tiebreaks, key)}</dd>"
+                for key, title in self._titles.items()
             ),
+            exact=escape(exact(row.points)),
+            points=escape(short(row.points)),
+            possible_cell=f'<td class="number nowrap roomy">{possible}</td>\n' if self._undecided else "",
+            cells="".join(_cell(row, key) for key in self._columns),
         )
+
+    def _address(self, entry: str, name: str) -> str:
+        """Return the address of a player; for a team that of its place among the entries."""
+        player = self._entrants.players.get(entry)
+        return player_address(player) if player else f"{self._entries}?name={quote(name)}"
 
 
 def _possible(row: Standing) -> str:
     best, worst = ordinal(row.best_rank or row.rank), ordinal(row.worst_rank or row.rank)
-    return best if best == worst else f"{best}–{worst}"
+    return escape(best if best == worst else f"{best}–{worst}")
 
 
-def _cell(row: Standing, key: str) -> SafeString:
+def _movement(ranks: int | None) -> str:
+    if not ranks:
+        return ""
+    if ranks > 0:
+        told, shown, way = _("up %(ranks)s") % {"ranks": ranks}, f"▲{ranks}", "up"
+    else:
+        told, shown, way = _("down %(ranks)s") % {"ranks": -ranks}, f"▼{-ranks}", "down"
+    return f'<span class="{way}" role="img" aria-label="{escape(told)}">{shown}</span>'
+
+
+def _to_come(tables: int) -> str:
+    if not tables:
+        return ""
+    told = ngettext("One table to come.", "%(tables)s tables to come.", tables) % {"tables": tables}
+    return f" {escape(told)}"
+
+
+def _cell(row: Standing, key: str) -> str:
     decided = " decided" if row.decided_by == key else ""
     value = row.tiebreaks.get(key)
     if value is None:
-        return format_html('<td class="number nowrap roomy{}">–</td>', decided)
-    return format_html(
-        '<td class="number nowrap roomy{}" title="{}">{}</td>', decided, exact_within(value), short(value)
-    )
+        return f'<td class="number nowrap roomy{decided}">–</td>'
+    title, shown = escape(exact_within(value)), escape(short(value))
+    return f'<td class="number nowrap roomy{decided}" title="{title}">{shown}</td>'
 
 
-def _value(row: Standing, key: str) -> str:
-    value = row.tiebreaks.get(key)
-    return "–" if value is None else short(value)
+def _value(values: Mapping[str, str | None], key: str) -> str:
+    value = values.get(key)
+    return "–" if value is None else escape(short(value))

@@ -67,9 +67,20 @@ def sentences(competition: UUID, events: Sequence[CoreEvent]) -> tuple[str, ...]
     return _sentences([Told(competition, write(event)) for event in events])
 
 
-def _sentences(events: Sequence[Told]) -> tuple[str, ...]:
-    replaced = replaced_by(events)
-    named = named_in([*events, *(each for pair in replaced for each in pair if each)])
+def rulings_told(rulings: Sequence[int], decisions: Sequence[Told], named: Named) -> Mapping[int, str]:
+    """Return the sentences of rulings by their numbers, without a query where ``named`` has all names.
+
+    ``decisions`` are all events that decided their tables.
+    """
+    told = [each for each in decisions if each.seq in rulings]
+    return dict(zip((each.seq or 0 for each in told), _sentences(told, decisions, named), strict=True))
+
+
+def _sentences(
+    events: Sequence[Told], written: Sequence[Told] | None = None, known: Named | None = None
+) -> tuple[str, ...]:
+    replaced = replaced_by(events, written)
+    named = named_in([*events, *(each for pair in replaced for each in pair if each)], known)
     return tuple(
         sentence_of(
             told.event,

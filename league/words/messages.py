@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import get_language, gettext, ngettext
 
 from games.engine.messages import Message, Param, Seat, filled
 
@@ -23,7 +24,7 @@ def translated(message: str, seat_name: SeatName = lambda seat: None) -> str:
     ``seat_name`` returns what to show for a seat, None for its number, which people count from 1.
     """
     if not isinstance(message, Message):
-        return gettext(message) if message else ""
+        return _one(get_language(), message) if message else ""
     if isinstance(message, Seat):
         name = seat_name(message.number)
         return filled(_wording(message), {"number": message.number + 1}) if name is None else name
@@ -33,8 +34,25 @@ def translated(message: str, seat_name: SeatName = lambda seat: None) -> str:
 
 def _wording(message: Message) -> str:
     if message.plural:
-        return ngettext(message.id, message.plural, message.quantity)
-    return gettext(message.id)
+        return _several(get_language(), message.id, message.plural, message.quantity)
+    return _one(get_language(), message.id)
+
+
+# In the language of the sources a text is looked for in the catalogues of all packages.
+@lru_cache(maxsize=5000)
+def _one(_language: str | None, wording: str) -> str:
+    return gettext(wording)
+
+
+@lru_cache(maxsize=5000)
+def _several(_language: str | None, one: str, many: str, count: int) -> str:
+    return ngettext(one, many, count)
+
+
+def forget_wordings() -> None:
+    """Look texts up again, because the catalogues have changed."""
+    _one.cache_clear()
+    _several.cache_clear()
 
 
 def _param(value: Param, seat_name: SeatName) -> Param:

@@ -19,6 +19,7 @@ from league.projections import ratings as rating_lists
 from league.services.accounts import choose_language
 from league.words.catalogue import as_mo
 from league.words.extraction import everything
+from league.words.messages import forget_wordings
 from league.words.samples import samples
 from tests.factories import Cast
 from tests.league.playing import in_play
@@ -108,6 +109,7 @@ def forget() -> None:
     """Let translations be loaded again."""
     trans_real._translations.clear()  # type: ignore[attr-defined]
     trans_real._active = trans_real.Local()  # type: ignore[attr-defined]
+    forget_wordings()
 
 
 class Reader(HTMLParser):

@@ -76,13 +76,13 @@ class Connection(psycopg.Connection[Any]):
             raise psycopg.OperationalError(self._cancelled_waits.pop())
         return answer
 
-    def one_row(self, sql: str, given: Mapping[str, str | None]) -> tuple[Any, ...] | None:
-        """Return the first row of a statement that the server plans once, if the settings allow it."""
+    def rows(self, sql: str, given: Mapping[str, str | None]) -> list[tuple[Any, ...]]:
+        """Return the rows of a statement that the server plans once, if the settings allow it."""
         with self.lock:
-            return self.wait(self._one_row(sql, given))
+            return self.wait(self._rows(sql, given))
 
     # Below psycopg's cursors, which cost as much for a statement of a few parameters as sending it does.
-    def _one_row(self, sql: str, given: Mapping[str, str | None]) -> PQGen[tuple[Any, ...] | None]:
+    def _rows(self, sql: str, given: Mapping[str, str | None]) -> PQGen[list[tuple[Any, ...]]]:
         yield from self._start_query()
         numbered, names = _numbered(sql)
         parameters = [_encoded(given[name]) for name in names]
@@ -96,10 +96,10 @@ class Connection(psycopg.Connection[Any]):
             self._plans.pop(sql, None)  # it may be a plan that can't be used any more
             raise error_from_result(result, self.info.encoding)
         if not result.ntuples:
-            return None
+            return []
         reads = Transformer(self)
         reads.set_pgresult(result)
-        return reads.load_row(0, tuple)
+        return reads.load_rows(0, result.ntuples, tuple)
 
     def _planned(self, sql: str, numbered: bytes) -> PQGen[bytes]:
         self._last_plan += 1
@@ -156,8 +156,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
         direct = {**self.settings_dict, **(self.settings_dict.get("DIRECT") or {}), "DIRECT": None}
         return type(self)(direct, self.alias).get_connection_params()
 
-    def one_row(self, sql: str, given: Mapping[str, str | None]) -> tuple[Any, ...] | None:
-        """Return the first row of a statement that the server plans once, None without one.
+    def rows(self, sql: str, given: Mapping[str, str | None]) -> list[tuple[Any, ...]]:
+        """Return the rows of a statement that the server plans once.
 
         A connection that is known to be broken is replaced.
         """
@@ -168,9 +168,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
         self.validate_no_broken_transaction()
         with self.wrap_database_errors:
             if not self.queries_logged:
-                return self.connection.one_row(sql, given)  # type: ignore[no-any-return]
+                return self.connection.rows(sql, given)  # type: ignore[no-any-return]
             began = time.monotonic()
             try:
-                return self.connection.one_row(sql, given)  # type: ignore[no-any-return]
+                return self.connection.rows(sql, given)  # type: ignore[no-any-return]
             finally:
                 self.queries_log.append({"sql": sql, "time": f"{time.monotonic() - began:.3f}"})
