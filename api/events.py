@@ -114,6 +114,11 @@ def since(game: Game, seq: int) -> News:
     return News((*moves, *over), last, over=game.is_over, games={game.pk: None})
 
 
+def watching(count: int) -> Event:
+    """Return the event that says how many watch a game."""
+    return Event("", "watching", Data({"watching": count}))
+
+
 def _over(game: Game) -> Mapping[str, Any]:
     return {"ruleset": game.ruleset, "status": game.status, "result": game.result}
 

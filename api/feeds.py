@@ -14,21 +14,26 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from asgiref.sync import sync_to_async
-from django.db import DEFAULT_DB_ALIAS, close_old_connections, connections
+from django.db import DEFAULT_DB_ALIAS, DatabaseError, close_old_connections, connections
 from psycopg import AsyncConnection, Error
 
 from api import events
 from api.events import News
 from league.queries.games import NOTIFICATIONS
 from league.services.channel import CHANNEL
+from league.services.watching import report_watchers
 
 if TYPE_CHECKING:
     from api.events import ClubState
 
 RECONNECT_SECONDS: Final = 1.0
+COUNT_SECONDS: Final = 20.0
+"""How often a process reports how many watch games."""
+RECOUNT_SECONDS: Final = 2.0
+"""The least time between two reports, where watchers come and go."""
 RECENT: Final = 100
 """How many changes of a club, and how many notifications, a process remembers."""
 INSIDE: Final = "/inside"
@@ -93,6 +98,12 @@ class Feed:
         self.changed = Change()
         self.changed_at = monotonic()
         self.games: Mapping[UUID, int | None] = {}
+        self.telling = 0
+        """How many of the watchers are told how many watch."""
+        self.counting = 0
+        """How many of these are counted themselves."""
+        self.count = events.ALIVE
+        """The last event that says how many watch, in other processes too; a comment before there is one."""
         self._hub = hub
         self._readings: dict[str, asyncio.Future[News]] = {}
 
@@ -103,6 +114,27 @@ class Feed:
         former, self.changed, self.changed_at = self.changed, Change(), monotonic()
         former.is_quiet, former.following = quiet, self.changed
         former.set()
+
+    @contextmanager
+    def told(self, *, counts: bool) -> Iterator[None]:
+        """Tell one more watcher meanwhile how many watch; ``counts`` says that it is counted itself."""
+        self._one_more(1, counts)
+        try:
+            yield
+        finally:
+            self._one_more(-1, counts)
+
+    def _one_more(self, more: int, counts: bool) -> None:
+        self.telling += more
+        self.counting += more if counts else 0
+        self._hub.recount = True
+
+    def tell(self, watching: int) -> None:
+        """Tell the watchers how many they are, if that is news."""
+        count = events.watching(watching).text
+        if count != self.count:
+            self.count = count
+            self.wake(quiet=True)
 
     async def since(self, cursor: str) -> News:
         """Return the news after a cursor."""
@@ -249,6 +281,11 @@ class Hub:
         self._by_game: dict[UUID, set[Feed]] = {}
         self._listener: asyncio.Task[None] | None = None
         self._listening = asyncio.Event()
+        self.recount = False
+        """Whether more or fewer watch than was reported."""
+        self._process = uuid4()
+        self._counted_at = -COUNT_SECONDS
+        self._counter: asyncio.Task[None] | None = None
 
     @contextmanager
     def watched(self, topic: Topic) -> Iterator[Feed]:
@@ -294,6 +331,25 @@ class Hub:
             if feed.changed_at <= quiet_since:
                 feed.wake(quiet=True)
         return bool(self._feeds)
+
+    def count(self) -> None:
+        """Report how many watch games here, and learn how many do in all, where it is time."""
+        since = monotonic() - self._counted_at
+        games = {feed.topic.pk: feed for feed in self._feeds.values() if feed.telling}
+        due = since >= (RECOUNT_SECONDS if self.recount else COUNT_SECONDS) and (games or self.recount)
+        if due and (self._counter is None or self._counter.done()):
+            self.recount, self._counted_at = False, monotonic()
+            self._counter = asyncio.create_task(self._count(games))
+
+    async def _count(self, games: Mapping[UUID, Feed]) -> None:
+        here = {pk: feed.counting for pk, feed in games.items()}
+        try:
+            everywhere = await _in_thread(report_watchers, self._process, here)
+        except DatabaseError:
+            logger.warning("could not report how many watch; trying again", exc_info=True)
+            return
+        for pk, feed in games.items():
+            feed.tell(everywhere[pk])
 
     def hear(self, channel: str, message: str) -> None:
         """Wake the feeds that a notification may concern."""

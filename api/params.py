@@ -7,7 +7,7 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
 from api.deprecation import Deprecation
-from games.engine.kinds import Matching, Shape, Text, Whole
+from games.engine.kinds import Flag, Matching, Shape, Text, Whole
 from games.engine.textinput import from_text
 
 BIGGEST: Final = 2**31 - 1
@@ -85,6 +85,14 @@ WAIT: Final = Parameter(
     "Answer with JSON instead of a stream: with the events after `after`, or where there are none, as soon "
     "as there is one, and at the latest after so many seconds.",
     Whole(0, MOST_SECONDS),
+)
+
+
+WATCHING: Final = Parameter(
+    "watching",
+    "With `true` the stream also has `watching` events, without an `id`: how many follow the game in this "
+    "way. The caller is counted too, unless they play in it.",
+    Flag(),
 )
 
 

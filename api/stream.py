@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, MutableMapping, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from time import monotonic
 from typing import Any, Final
 
@@ -29,11 +29,17 @@ CONTINUES: Final = "Trefoil-Continues-After"
 WAITS: Final = "Trefoil-Waits-After"
 """The header of a response without news that names topic, cursor, and for how many seconds to wait."""
 
+WATCHES: Final = "Trefoil-Watches"
+"""The header that says that the stream of a game tells how many watch it: to a player, or to one of them."""
+PLAYS: Final = "plays"
+COUNTED: Final = "counted"
+
 LEAVING: Final = b"retry: 1000\n\n"
 """The last words of a process that stops: the client is to connect again after a second."""
 
 _CONTINUES: Final = CONTINUES.lower().encode()
 _WAITS: Final = WAITS.lower().encode()
+_WATCHES: Final = WATCHES.lower().encode()
 _WAIT: Final = re.compile(rb"\bwait=[0-9]+")
 
 
@@ -75,7 +81,7 @@ class Stream:
         if seconds:
             going_on = self._waited(scope, Topic.read(topic), cursor, float(seconds[0]), opening, send)
         else:
-            going_on = self._live(scope, Topic.read(topic), cursor, send)
+            going_on = self._live(scope, Topic.read(topic), cursor, send, opening.watches)
         live = asyncio.create_task(going_on)
         gone = asyncio.create_task(_gone(receive))
         leaving = asyncio.create_task(self._leaving.wait())
@@ -97,13 +103,20 @@ class Stream:
 
     # ---- Streams ---------------------------------------------------------------------------------
 
-    async def _live(self, scope: Scope, topic: Topic, cursor: str, send: Send) -> None:
-        """Send the events after a cursor until there can be no others, or the caller may not read them."""
+    async def _live(self, scope: Scope, topic: Topic, cursor: str, send: Send, watches: str) -> None:
+        """Send the events after a cursor until there can be no others, or the caller may not read them.
+
+        ``watches`` is `PLAYS` or `COUNTED` where the signs of life tell how many watch.
+        """
         checked = monotonic()
         await self._hub.listen()
-        with STREAMS.track_inprogress(), self._hub.watched(topic) as feed:
+        with (
+            STREAMS.track_inprogress(),
+            self._hub.watched(topic) as feed,
+            feed.told(counts=watches == COUNTED) if watches else nullcontext(),
+        ):
             self._begin_sweeping()
-            changed = None
+            changed, told = None, False
             while True:
                 if topic.is_private and monotonic() - checked >= self._check_seconds:
                     if not await self._still_lets_in(scope, topic):
@@ -112,7 +125,7 @@ class Stream:
                     checked = monotonic()
                 if changed is not None and changed.is_quiet:
                     changed = changed.following
-                    await self._send(send, ALIVE)
+                    await self._send(send, feed.count if watches else ALIVE)
                 else:
                     changed = feed.changed
                     news = await feed.since(cursor)
@@ -120,6 +133,9 @@ class Stream:
                     await self._send(send, news.text, more=not news.over)
                     if news.over:
                         return
+                    if watches and not told:
+                        await self._send(send, feed.count)
+                        told = True
                 await changed.wait()
 
     async def _send(self, send: Send, text: bytes, more: bool = True) -> None:
@@ -145,6 +161,7 @@ class Stream:
             for task, since in self._sending.items():
                 if monotonic() - since >= self._send_seconds:
                     task.cancel()
+            self._hub.count()
             await asyncio.sleep(pause)
 
     async def _still_lets_in(self, scope: Scope, topic: Topic) -> bool:
@@ -181,10 +198,14 @@ class Stream:
 
 
 class Opening:
-    """Forwards Django's response, unless it is to wait; ``after`` is what its header says of what follows."""
+    """Forwards Django's response, unless it is to wait; ``after`` is what its header says of what follows.
+
+    ``watches`` is what the response says of who is told how many watch, empty for nothing.
+    """
 
     def __init__(self, send: Send, *, may_continue: bool) -> None:
         self.after: str | None = None
+        self.watches = ""
         self.held: list[Message] = []
         self._send = send
         self._may_continue = may_continue
@@ -209,7 +230,8 @@ class Opening:
         if after is None:
             return message
         self.after = after.decode()
-        dropped = (_WAITS,) if self._holds else (_CONTINUES, b"content-length")
+        self.watches = given.get(_WATCHES, b"").decode()
+        dropped = (_WAITS,) if self._holds else (_CONTINUES, _WATCHES, b"content-length")
         headers = [(name, value) for name, value in message["headers"] if name not in dropped]
         return {**message, "headers": headers}
 

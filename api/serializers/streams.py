@@ -21,7 +21,13 @@ _OVER: Final = component(
         {"ruleset": {"type": "string"}, "status": _STATUS, "result": nullable(ref("GameResult"))},
     ),
 )
+_WATCHING: Final = component(
+    "GameWatching",
+    an_object("How many watch a game, never who.", {"watching": {"type": "integer", "minimum": 0}}),
+)
 OF_GAME: Final[Mapping[str, Schema]] = {"move": ref("GameEntry"), "over": _OVER}
+WATCHED: Final[Mapping[str, Schema]] = {"watching": _WATCHING}
+"""What the stream of a game also has for those who ask for it, and a long poll never."""
 
 # ---- An account ----------------------------------------------------------------------------------
 

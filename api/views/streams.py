@@ -14,14 +14,15 @@ from api.callers import account_of
 from api.errors import Gone
 from api.feeds import Topic
 from api.negotiation import OneFormat
-from api.params import BY_HEAD, BY_NUMBER, BY_SEQ, BY_STATE, WAIT, Cursors
+from api.params import BY_HEAD, BY_NUMBER, BY_SEQ, BY_STATE, WAIT, WATCHING, Cursors
 from api.renderers import EventStreamRenderer
-from api.serializers.streams import OF_ACCOUNT, OF_CLUB, OF_COMPETITION, OF_GAME
-from api.stream import CONTINUES, WAITS
+from api.serializers.streams import OF_ACCOUNT, OF_CLUB, OF_COMPETITION, OF_GAME, WATCHED
+from api.stream import CONTINUES, COUNTED, PLAYS, WAITS, WATCHES
 from api.views.base import Operation, Resource, directs
 from league.queries import permissions
 from league.queries.clubs import club_at
 from league.queries.competitions import all_competitions
+from league.queries.games import seat_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,8 +32,13 @@ if TYPE_CHECKING:
     from api.events import News
 
 
-def _responses(name: str, data: Mapping[str, contract.Schema]) -> Any:
-    """Return the schemas of a stream's response and of a long poll's, by the data of its events."""
+def _responses(
+    name: str, data: Mapping[str, contract.Schema], streamed: Mapping[str, contract.Schema] | None = None
+) -> Any:
+    """Return the schemas of a stream's response and of a long poll's, by the data of their events.
+
+    ``streamed`` are those that only the stream has.
+    """
     polled = contract.an_object(
         "",
         {
@@ -40,7 +46,7 @@ def _responses(name: str, data: Mapping[str, contract.Schema]) -> Any:
             "after": {"type": "string", "description": "what to send as `after` next"},
         },
     )
-    sent = contract.events_schema(data)
+    sent = contract.events_schema({**data, **(streamed or {})})
     return {(200, EventStreamRenderer.media_type): sent, (200, JSONRenderer.media_type): polled}
 
 
@@ -85,15 +91,20 @@ class GameEvents(StreamResource):
 
     The data of a `move` is the entry as `moves/` lists it, and its `id` is the entry's `seq`. The data of
     `over` is the game's `ruleset`, `status` and `result`. A comment is sent every 15 seconds. With `wait`
-    the same events come as JSON.
+    the same events come as JSON. With `watching` the stream also has `watching` events: how many follow it.
     """
 
-    operations = {"GET": _operation(BY_SEQ)}
+    operations = {"GET": Operation(query=(*BY_SEQ.parameters, WAIT, WATCHING))}
 
-    @extend_schema(responses=_responses("GameStream", OF_GAME))
+    @extend_schema(responses=_responses("GameStream", OF_GAME, WATCHED))
     def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
         news = events.of_game(id, BY_SEQ.read(request))
-        return self.answered(Topic("game", id), news)
+        answer = self.answered(Topic("game", id), news)
+        if WATCHING.read(request) and CONTINUES in answer:
+            account = account_of(request)
+            plays = account is not None and seat_of(account, id) is not None
+            answer[WATCHES] = PLAYS if plays else COUNTED
+        return answer
 
 
 class MyEvents(StreamResource):

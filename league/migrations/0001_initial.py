@@ -496,6 +496,20 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="WatchedGames",
+            fields=[
+                (
+                    "process",
+                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
+                ),
+                ("games", models.JSONField(default=dict)),
+                ("at", models.DateTimeField(default=django.utils.timezone.now)),
+            ],
+            options={
+                "ordering": ["-at", "process"],
+            },
+        ),
+        migrations.CreateModel(
             name="PeriodicRun",
             fields=[
                 ("name", models.CharField(max_length=40, primary_key=True, serialize=False)),

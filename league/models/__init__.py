@@ -48,6 +48,7 @@ from league.models.signed_log import (
 )
 from league.models.standings import RoundStandings, Standings
 from league.models.verified import VerifiedLog
+from league.models.watching import WatchedGames
 from league.models.webhooks import Delivery, Webhook
 
 __all__ = [
@@ -113,5 +114,6 @@ __all__ = [
     "TableSeat",
     "Token",
     "VerifiedLog",
+    "WatchedGames",
     "Webhook",
 ]

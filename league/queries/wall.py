@@ -10,6 +10,7 @@ from games.engine import replay
 from games.models import Game
 from league.models import ClubGame, Round, Table, TableSeat
 from league.queries.rounds import with_seats_and_games
+from league.queries.watching import watchers_of
 
 
 @dataclass(frozen=True)
@@ -23,11 +24,15 @@ class WallSeat:
 
 @dataclass(frozen=True)
 class WallTable:
-    """A table with its last game, None where none was opened; ``deal`` is the one being played, if any."""
+    """A table with its last game, None where none was opened; ``deal`` is the one being played, if any.
+
+    ``watching`` is how many follow it.
+    """
 
     table: Table
     club_game: ClubGame | None
     deal: int | None
+    watching: int
     seats: tuple[WallSeat, ...]
 
 
@@ -38,14 +43,20 @@ def tables_on_wall(its_round: Round, first: int, most: int) -> Sequence[WallTabl
     last = {table.pk: list(table.games.all())[-1:] for table in shown}
     running = [each.game for games in last.values() for each in games if _is_running(each.game)]
     views = {pk: replay.view(position, None) for pk, position in log.latest_of(running).items()}
-    return [_shown(table, last[table.pk], views) for table in shown]
+    watching = watchers_of([game.pk for game in running])
+    return [_shown(table, last[table.pk], views, watching) for table in shown]
 
 
 def _is_running(game: Game) -> bool:
     return game.status == Game.Status.ACTIVE and not game.unanswered
 
 
-def _shown(table: Table, games: Sequence[ClubGame], views: Mapping[UUID, Mapping[str, Any]]) -> WallTable:
+def _shown(
+    table: Table,
+    games: Sequence[ClubGame],
+    views: Mapping[UUID, Mapping[str, Any]],
+    watching: Mapping[UUID, int],
+) -> WallTable:
     club_game = games[0] if games else None
     view = views.get(club_game.game_id) if club_game and table.status == Table.Status.PLAYING else None
     awaited = club_game.game.awaited if club_game and view else ()
@@ -53,6 +64,7 @@ def _shown(table: Table, games: Sequence[ClubGame], views: Mapping[UUID, Mapping
         table,
         club_game,
         view["round"] if view else None,
+        watching.get(club_game.game_id, 0) if club_game else 0,
         tuple(
             WallSeat(seat, view["scores"][seat.number] if view else seat.score, seat.number in awaited)
             for seat in table.seats.all()

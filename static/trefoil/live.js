@@ -77,6 +77,16 @@ function removeRefusal() {
   if (refusal) refusal.remove();
 }
 
+// How many watch, which the stream tells and an update does not.
+let watching = 0;
+
+function showWatching() {
+  const place = document.getElementById("watching");
+  if (!place) return;
+  place.hidden = !watching;
+  place.textContent = String(place.dataset.words).replace("#", String(watching));
+}
+
 /** @param {string} html */
 function update(html) {
   const news = new DOMParser().parseFromString(html, "text/html");
@@ -93,6 +103,7 @@ function update(html) {
   if (!live.querySelector("[aria-invalid]")) removeRefusal();
   addMoves(added);
   announce(added);
+  showWatching();
   document.dispatchEvent(new CustomEvent("trefoil:updated"));
 }
 
@@ -155,6 +166,7 @@ function listen() {
   // The answer to a move of one's own has it already.
   stream.addEventListener("move", (event) => { if (Number(event.lastEventId) > Number(live.dataset.seq)) refresh(); });
   stream.addEventListener("over", () => { over = true; stream.close(); refresh(); });
+  stream.addEventListener("watching", (event) => { ({ watching } = JSON.parse(event.data)); showWatching(); });
   stream.addEventListener("open", () => { losses = 0; });
   stream.addEventListener("error", lost);
 }

@@ -11,12 +11,15 @@ from uuid import UUID, uuid4
 import httpx
 import pytest
 from django.db import connection
+from django.utils import timezone
 
 from api import feeds, stream
 from games.models import Game
-from league.models import Account
+from league.models import Account, WatchedGames
+from league.queries.watching import LAPSES, watchers_of
 from league.services.accounts import create_token
 from league.services.play import make_move
+from league.services.watching import report_watchers
 from tests.api.live import Events, plain, server, streaming
 from tests.api.web import EVERYBODY, ROOT, assert_problem, say
 from tests.factories import Cast
@@ -182,6 +185,37 @@ def test_the_real_server_streams_events_and_serves_other_requests(cast: Cast, si
         play(game, cast.paul, 2)
         assert moves(events, 1)[0]["id"] == "2"
     assert httpx.get(f"{site}{ROOT}/games/{game.pk}/").json()["seq"] == 2
+
+
+# ---- How many watch ------------------------------------------------------------------------------
+
+
+def watchers(events: Events, count: int) -> None:
+    """Return once an event says that so many watch."""
+    for event in events:
+        if event.get("event") == "watching" and json.loads(event["data"]) == {"watching": count}:
+            assert "id" not in event
+            return
+
+
+def test_who_asks_is_told_how_many_watch_and_players_are_none(
+    cast: Cast, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(feeds, "RECOUNT_SECONDS", 0.0)
+    game, elsewhere = cast.game("tally"), uuid4()
+    player = create_token(by=cast.paul, name="test", scopes=["read"]).secret
+    with watching(address, game, "?watching=true", Authorization=f"Bearer {player}") as paul:
+        watchers(paul, 0)
+        with watching(address, game, "?after=1&watching=true") as one, watching(address, game):
+            watchers(one, 1)
+            watchers(paul, 1)
+            assert report_watchers(elsewhere, {game.pk: 2}) == {game.pk: 3}
+            with watching(address, game, "?watching=true") as another:
+                watchers(another, 4)
+            watchers(one, 3)
+        watchers(paul, 2)
+        WatchedGames.objects.filter(process=elsewhere).update(at=timezone.now() - LAPSES)
+        assert watchers_of([game.pk]) == {game.pk: 0}
 
 
 # ---- Who does not keep up, and who leaves --------------------------------------------------------

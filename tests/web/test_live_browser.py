@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Iterator
+from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
 from games.models import Game
 from games.models.moves import Move
+from league.services.watching import report_watchers
 from tests import factories
 from tests.browsing import LogIn
 from tests.factories import Cast
@@ -45,9 +47,13 @@ def say(page: Page, number: int) -> None:
 
 
 def test_a_move_is_made_without_loading_the_page(page: Page, at_the_table: Game) -> None:
+    report_watchers(uuid4(), {at_the_table.pk: 3})
+    page.reload()
+    expect(page.get_by_text("3 watching")).to_be_visible()
     page.evaluate("document.body.dataset.same = 'yes'")
     say(page, 1)
     expect(page.locator("#where")).to_contain_text("Paul Pike says 1")
+    expect(page.get_by_text("3 watching")).to_be_visible()
     expect(page.locator("body")).to_have_attribute("data-same", "yes")
 
 
