@@ -51,6 +51,7 @@ from league.queries.standings import (
     tie_break_order,
 )
 from league.queries.wall import tables_on_wall
+from league.queries.watching import watched_at
 from league.requests import number_in, site_address, spectator_or_account
 from league.web import my_entry
 from league.web.charts import bracket_chart, ways_chart
@@ -98,7 +99,7 @@ View: TypeAlias = "Callable[[HttpRequest, str], HttpResponse]"
 def _tagged(view: View, *, moves: bool = False) -> View:
     """Return a view that does not send a page again, nor make it again for readers without cookies.
 
-    With ``moves`` the page changes with each move at one of the tables, too.
+    With ``moves`` the page changes with each move at one of the tables, too, and with how many watch it.
     """
 
     @wraps(view)
@@ -135,7 +136,7 @@ def _tag(request: HttpRequest, slug: str, *, moves: bool) -> str | None:
         if account
         else ()
     )
-    played = versions.of_games_at(slug) if moves else ""
+    played = (versions.of_games_at(slug), watched_at(slug)) if moves else ()
     parts = (version, played, reader, get_language(), request.build_absolute_uri(), fingerprint())
     return f'"{sha256(repr(parts).encode()).hexdigest()[:32]}"'
 
