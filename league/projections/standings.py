@@ -30,6 +30,16 @@ SELECT as_of FROM league_standings WHERE competition_id = %(competition)s::text:
 """
 
 
+# What was appended since the standings is asked for with the head: they can't differ, and it is one question.
+_HEAD: Final = """
+SELECT seq, head, CASE WHEN %(after)s::text::integer > 0 THEN (
+    SELECT coalesce(jsonb_agg(entry.event ORDER BY entry.seq), '[]')::text FROM league_event AS entry
+    WHERE entry.competition_id = league_competition.id AND entry.seq > %(after)s::text::integer
+) END
+FROM league_competition WHERE id = %(competition)s::text::uuid
+"""
+
+
 @transaction.atomic
 def compute_standings(competition_id: UUID) -> bool:
     """Bring a competition's standings up to its log as it is now; return whether they were old.
@@ -42,10 +52,14 @@ def compute_standings(competition_id: UUID) -> bool:
         Standings.objects.get_or_create(competition_id=competition_id)
         reach = one_row(_LOCK, given)
     as_of: int = reach[0] if reach else 0
-    competition = Competition.objects.only("seq", "head").get(pk=competition_id)
+    head = one_row(_HEAD, {**given, "after": str(as_of)})
+    if head is None:
+        raise Competition.DoesNotExist
+    *row, since = head
+    competition = Competition.from_db(None, ("id", "seq", "head"), [competition_id, *row])
     if as_of == competition.seq:
         return False
-    _write(competition, log.latest(competition), as_of)
+    _write(competition, log.latest(competition), since)
     return True
 
 
@@ -72,9 +86,12 @@ SELECT count(*) FROM written
 """
 
 
-def _write(competition: Competition, state: s.Competition, as_of: int) -> None:
-    """Write the rows that differ from those which the log gave up to an event, and how far they reach."""
-    first = _first_changed(competition, state, as_of)
+def _write(competition: Competition, state: s.Competition, since: str | None) -> None:
+    """Write the rows that differ from those before the events since, and how far they reach.
+
+    The events are a list in JSON; None stands for all of them.
+    """
+    first = _first_changed(state, since)
     keys = {number: str(row_key(competition, "stage", number)) for number in first}
     rows = [
         _row(competition, keys[stage.number], number, columns)
@@ -88,11 +105,10 @@ def _write(competition: Competition, state: s.Competition, as_of: int) -> None:
     one_row(_WRITE, {**given, "rows": json.dumps(rows), "scope": json.dumps(scope)})
 
 
-def _first_changed(competition: Competition, state: s.Competition, as_of: int) -> Mapping[int, int]:
-    if not as_of:
+def _first_changed(state: s.Competition, since: str | None) -> Mapping[int, int]:
+    if since is None:
         return {stage.number: 1 for stage in state.stages}
-    since = log.entries(competition, after=as_of, until=state.seq)
-    return first_changed(state, (events.read(entry.event) for entry in since))
+    return first_changed(state, (events.read(event) for event in json.loads(since)))
 
 
 def _row(competition: Competition, stage: str, number: int, columns: JsonObject) -> JsonObject:

@@ -92,7 +92,8 @@ def _by_reach(stage: Stage, accounts: Accounts) -> dict[str, Outlook]:
 
 def _by_points(state: Competition, stage: Stage, accounts: Accounts, rounds: int) -> dict[str, Outlook]:
     course = _course(state, stage, rounds)
-    spans = {entry: _span(course, state.entry(entry), accounts.records[entry]) for entry in stage.entries}
+    known = {entry.id: entry for entry in state.entries}
+    spans = {entry: _span(course, known[entry], accounts.records[entry]) for entry in stage.entries}
     outlooks: dict[str, Outlook] = {}
     for group in stage.groups:
         # Equal spans are one object as a rule, and fractions take long to compare.
