@@ -13,13 +13,16 @@ from rest_framework.test import APIClient
 
 from api import quick
 from api.quick import JSON
+from api.serializers.games import game_body
 from games import log
-from games.models import Seat
+from games.engine import replay
+from games.models import Game, Seat
 from games.models.moves import Move
 from league.models import Account, Player, Token
-from league.queries.reading import GameRead
+from league.queries.reading import GameRead, Holder, Place
 from tests.api.web import ROOT, bearer, get, logged_in, move, say
 from tests.factories import Cast
+from tests.rules.recording import Recorder
 
 
 class Table:
@@ -216,3 +219,34 @@ class TestTheSheet:
     def test_with_a_wrong_number_is_malformed(self, table: Table, given: str) -> None:
         answer = table.clients[0].get(f"{ROOT}/games/{table.game.pk}/?sheet_after={given}")
         assert answer.status_code == 400 and "sheet_after" in answer.json()["errors"]
+
+    def test_leaves_answers_as_long_as_they_were_however_long_the_game_is(self) -> None:
+        played = Recorder("scoops", 4, {"round_limit": 100, "turn_limit": 60, "target": 10})
+        whole, since = list[int](), list[int]()
+        for entries in range(100, 1300, 100):
+            by_default(played, entries)
+            read = as_read(played)
+            sheet: Any = read.view["sheet"]
+            rounds = [row["round"] for row in sheet]
+            whole.append(len(quick.as_json(game_body(read))))
+            since.append(len(quick.as_json(game_body(read, max(rounds, default=0)))))
+        # Hands and choices differ by some cards: of each half of the game the longest answer counts.
+        assert max(since[6:]) < max(since[:6]) + 500
+        assert max(whole[6:]) > max(whole[:6]) + 500
+
+
+def by_default(played: Recorder, entries: int) -> None:
+    """Let all seats make their default moves until the log has so many entries."""
+    while len(played.entries) < entries:
+        position = played.position
+        seat = replay.awaited(position)[0]
+        played.seat(
+            seat, replay.write_move(position.ruleset, position.ruleset.default_move(position.state, seat))
+        )
+
+
+def as_read(played: Recorder) -> GameRead:
+    """Return a game that is in no database as its first seat reads it."""
+    seats = tuple((seat, seat, Holder(str(seat), f"Player {seat}", False)) for seat in range(4))
+    game = Game(ruleset="scoops", options=played.opening.options, seq=len(played.entries), head=played.head)
+    return GameRead(game, Place("", game.pk, "club", None, None, False, seats, {}), played.position, None, 0)
