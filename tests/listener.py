@@ -25,6 +25,7 @@ class Listener:
     code: int = 204
     body: bytes = b""
     location: str = ""
+    retry_after: str = ""
     pause: threading.Event = field(default_factory=threading.Event)
     """Set: answer at once."""
     received: list[Told] = field(default_factory=list)
@@ -49,6 +50,8 @@ def listening(tls: ssl.SSLContext | None = None) -> Iterator[Listener]:
             self.send_response(listener.code)
             if listener.location:
                 self.send_header("Location", listener.location)
+            if listener.retry_after:
+                self.send_header("Retry-After", listener.retry_after)
             self.send_header("Content-Length", str(len(listener.body)))
             self.end_headers()
             with suppress(ConnectionError):

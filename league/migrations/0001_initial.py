@@ -476,6 +476,7 @@ class Migration(migrations.Migration):
                 ("failures", models.PositiveSmallIntegerField(default=0)),
                 ("made_at", models.DateTimeField(default=django.utils.timezone.now)),
                 ("told_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("again_at", models.DateTimeField(default=django.utils.timezone.now)),
                 (
                     "account",
                     models.ForeignKey(

@@ -24,6 +24,8 @@ class PushSubscription(models.Model):
     made_at = models.DateTimeField(default=now)
     told_at = models.DateTimeField(default=now)
     """When the last message was sent; of turns that began before it, none is told."""
+    again_at = models.DateTimeField(default=now)
+    """Before then nothing is sent, because the service was not there or asked for patience."""
 
     class Meta:
         ordering: ClassVar = ["-made_at", "id"]

@@ -5,9 +5,11 @@ import ipaddress
 import re
 import socket
 import ssl
+import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
 from functools import cache
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -55,10 +57,11 @@ class Unreachable(Exception):
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer: its status code and the printable beginning of its text."""
+    """The answer: its status code, its printable beginning, and the seconds after which to retry."""
 
     code: int
     excerpt: str
+    retry_after: int | None = None
 
     @property
     def taken(self) -> bool:
@@ -207,7 +210,18 @@ async def _sent(url: "httpx.URL", address: Address, body: bytes, headers: Mappin
         httpx.AsyncClient(verify=_tls(), trust_env=False, timeout=TOTAL_SECONDS) as client,
         client.stream("POST", target, content=body, headers=sent_headers, extensions=extensions) as response,
     ):
-        return Answer(response.status_code, await _beginning(response))
+        wait = response.headers.get("Retry-After", "")
+        return Answer(response.status_code, await _beginning(response), _seconds(wait))
+
+
+def _seconds(text: str) -> int | None:
+    """Return the seconds that a `Retry-After` says, as a number or as a time; None where it says neither."""
+    if re.fullmatch("[0-9]{1,9}", text):
+        return int(text)
+    try:
+        return max(0, int(parsedate_to_datetime(text).timestamp() - time.time()))
+    except ValueError:
+        return None
 
 
 async def _beginning(response: "httpx.Response") -> str:

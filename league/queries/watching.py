@@ -24,7 +24,7 @@ def watched_at(slug: str) -> Sequence[tuple[str, int]]:
     found = _watched()
     if not found:
         return ()
-    own = ClubGame.objects.filter(game__in=found, competition__slug=slug)
+    own = ClubGame.objects.filter(game__in=[UUID(game) for game in found], competition__slug=slug)
     return [(game, found[game]) for game in sorted(map(str, own.order_by().values_list("game", flat=True)))]
 
 

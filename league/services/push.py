@@ -8,6 +8,7 @@ knows them no more.
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from email.utils import parseaddr
+from http import HTTPStatus
 from pathlib import Path
 from typing import Final
 from uuid import UUID
@@ -15,7 +16,7 @@ from uuid import UUID
 from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from games.engine.messages import text
@@ -23,6 +24,7 @@ from games.engine.refusals import Malformed
 from games.models import Game, Seat
 from league.models import Account, PushSubscription
 from league.ops import posting, vapid
+from league.ops.posting import Answer
 from league.services.notices import awake
 
 GRACE: Final = timedelta(minutes=1)
@@ -31,12 +33,14 @@ EVERY: Final = timedelta(minutes=2)
 """The least time between two messages to a browser."""
 MOST_BROWSERS: Final = 10
 MOST_FAILURES: Final = 10
-"""After so many messages in a row that were not taken a subscription ends."""
+"""After so many messages in a row that were not taken, over more than half a day, a subscription ends."""
 _RECENT: Final = timedelta(days=2)
 _MOST_AT_ONCE: Final = 200
 _KEPT_BY_SERVICE: Final = timedelta(hours=4)
 _SIGNED_FOR: Final = timedelta(hours=12)
+_LONGEST_WAIT: Final = timedelta(hours=4)
 _GONE: Final = (404, 410)
+_TOO_MANY: Final = 429
 
 
 def push_key() -> str:
@@ -87,7 +91,7 @@ def unsubscribe(*, by: Account, session_key: str) -> None:
 def subscriptions_due() -> Sequence[UUID]:
     """Return the subscriptions of accounts whose turn it has been since `GRACE`, and that were not told."""
     now = timezone.now()
-    free = PushSubscription.objects.filter(told_at__lte=now - EVERY, session__expire_date__gt=now)
+    free = _ready(PushSubscription.objects.filter(session__expire_date__gt=now), now)
     since = _waiting_since({*free.values_list("account", flat=True)}, now)
     due = [
         each.pk
@@ -95,6 +99,10 @@ def subscriptions_due() -> Sequence[UUID]:
         if each.told_at < since.get(each.account_id, each.told_at)
     ]
     return due[:_MOST_AT_ONCE]
+
+
+def _ready(subscriptions: QuerySet[PushSubscription], now: datetime) -> QuerySet[PushSubscription]:
+    return subscriptions.filter(told_at__lte=now - EVERY, again_at__lte=now)
 
 
 def _waiting_since(accounts: set[UUID], now: datetime) -> dict[UUID, datetime]:
@@ -117,23 +125,39 @@ def _waiting_since(accounts: set[UUID], now: datetime) -> dict[UUID, datetime]:
 def send_push(*, subscription_id: UUID) -> None:
     """Tell a browser that it is its account's turn, unless it was told just now.
 
-    One whose account has another password now is told nothing, and ends.
+    One whose account has another password now is told nothing, and ends. Where the push service is not there,
+    or takes no more for a while, the browser is told of the same turn later.
     """
     now = timezone.now()
     mine = PushSubscription.objects.filter(pk=subscription_id)
-    if not mine.filter(told_at__lte=now - EVERY).update(told_at=now):
+    subscription = mine.select_related("account").first()
+    if subscription is None or not _ready(mine, now).update(told_at=now):
         return
-    subscription = mine.select_related("account").get()
     account = subscription.account
     if not account.is_active or subscription.digest != account.get_session_auth_hash():
         subscription.delete()
         return
-    code = _posted(subscription, now)
-    failures = 0 if code and 200 <= code < 300 else subscription.failures + 1
-    if code in _GONE or failures >= MOST_FAILURES:
+    answer = _posted(subscription, now)
+    failures = 0 if answer and answer.taken else subscription.failures + 1
+    if (answer and answer.code in _GONE) or failures >= MOST_FAILURES:
         subscription.delete()
+    elif failures and _is_for_a_while(answer):
+        again_at = now + _wait(answer, failures)
+        mine.update(failures=failures, told_at=subscription.told_at, again_at=again_at)
     else:
         mine.update(failures=failures)
+
+
+def _is_for_a_while(answer: Answer | None) -> bool:
+    """Return whether the same message may be taken later."""
+    return answer is None or answer.code == _TOO_MANY or answer.code >= HTTPStatus.INTERNAL_SERVER_ERROR
+
+
+def _wait(answer: Answer | None, failures: int) -> timedelta:
+    """Return for how long nothing is sent: as long as the service asks, otherwise longer each time."""
+    asked = answer.retry_after if answer else None
+    wait = EVERY * 2 ** (failures - 1) if asked is None else timedelta(seconds=asked)
+    return min(max(wait, EVERY), _LONGEST_WAIT)
 
 
 def _subject() -> str:
@@ -142,8 +166,8 @@ def _subject() -> str:
     return settings.SITE_URL if https else f"mailto:{parseaddr(settings.DEFAULT_FROM_EMAIL)[1]}"
 
 
-def _posted(subscription: PushSubscription, now: datetime) -> int | None:
-    """Return the code with which the push service answered, None where it did not."""
+def _posted(subscription: PushSubscription, now: datetime) -> Answer | None:
+    """Return what the push service answered, None where it did not."""
     until = int((now + _SIGNED_FOR).timestamp())
     key = vapid.kept_in(Path(settings.PUSH_KEY_FILE))
     headers = {
@@ -154,6 +178,6 @@ def _posted(subscription: PushSubscription, now: datetime) -> int | None:
         "Urgency": "high",
     }
     try:
-        return posting.post(subscription.endpoint, b"", headers, private=False).code
+        return posting.post(subscription.endpoint, b"", headers, private=False)
     except posting.Unreachable:
         return None

@@ -2,9 +2,13 @@
 
 import base64
 import json
+import socket
+import ssl
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
+from pathlib import Path
+from typing import Final
 
 import pytest
 import time_machine
@@ -24,7 +28,9 @@ from league.services import push
 from league.services.devices import end_other_sessions
 from league.services.play import make_move
 from tests.factories import Cast
+from tests.listener import Listener, listening
 
+TLS: Final = Path(__file__).parent.parent / "ops" / "tls"
 ENDPOINT = "https://push.example.org/send/abc"
 pytestmark = pytest.mark.django_db
 
@@ -99,23 +105,6 @@ def test_a_browser_is_told_once_of_each_turn_that_lasts(cast: Cast, service: Ans
     assert [body for _, body, _ in got] == [b"", b""]
 
 
-@pytest.mark.usefixtures("paul")
-def test_a_message_is_signed_by_the_key_that_browsers_got(cast: Cast, service: Answers) -> None:
-    begun(cast)
-    got = service(201)
-    with later(3):
-        tell()
-    ((_, _, headers),) = got
-    scheme, token, key = headers["Authorization"].replace("t=", "").replace("k=", "").split(" ")
-    signed, _, signature = token.strip(",").rpartition(".")
-    assert (scheme, key) == ("vapid", push.push_key())
-    public = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), decoded(key))
-    numbers = [int.from_bytes(decoded(signature)[half], "big") for half in (slice(32), slice(32, 64))]
-    public.verify(encode_dss_signature(*numbers), signed.encode(), ec.ECDSA(SHA256()))
-    claims = json.loads(decoded(signed.partition(".")[2]))
-    assert claims["aud"] == "https://push.example.org" and claims["sub"].startswith(("https:", "mailto:"))
-
-
 def decoded(text: str) -> bytes:
     return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
@@ -154,8 +143,81 @@ def test_a_subscription_ends_after_many_failures_in_a_row(
         tell()
     assert PushSubscription.objects.get().failures == push.MOST_FAILURES - 1
     with later(6):
-        push.send_push(subscription_id=PushSubscription.objects.get().pk)
+        assert tell() == []
+    with later(3 + 4 * 60):
+        assert tell() == [ENDPOINT]
     assert not PushSubscription.objects.exists()
+
+
+# ---- Through a connection ------------------------------------------------------------------------
+
+
+@pytest.fixture
+def push_service(monkeypatch: pytest.MonkeyPatch, cast: Cast) -> Iterator[Listener]:
+    """A push service at a public address, reached by TLS, at which Paul's browser takes messages."""
+    ours, theirs = ssl.create_default_context(), ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    ours.load_verify_locations(TLS / "club.example.crt")
+    theirs.load_cert_chain(TLS / "club.example.crt", TLS / "club.example.key")
+    found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", 0))]
+    monkeypatch.setattr(posting, "_tls", lambda: ours)
+    monkeypatch.setattr(posting, "is_public", lambda _address: True)
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: found)
+    Club.objects.update(quiet="")
+    browser = Client()
+    browser.force_login(cast.paul)
+    with listening(theirs) as listener:
+        port = listener.url.split(":")[2].partition("/")[0]
+        endpoint = f"https://club.example:{port}/send/abc"
+        assert browser.post("/account/push/", {"endpoint": endpoint}, secure=True).status_code == 200
+        begun(cast)
+        yield listener
+
+
+def test_a_push_service_gets_an_empty_signed_message_for_now(push_service: Listener) -> None:
+    push_service.code = 201
+    with later(3):
+        (endpoint,) = tell()
+        now = timezone.now().timestamp()
+    (told,) = push_service.received
+    assert (told.path, told.body) == ("/send/abc", b"")
+    assert (told.headers["Urgency"], int(told.headers["TTL"]) > 0) == ("high", True)
+    scheme, token, key = told.headers["Authorization"].replace("t=", "").replace("k=", "").split(" ")
+    signed, _, signature = token.strip(",").rpartition(".")
+    assert (scheme, key) == ("vapid", push.push_key())
+    public = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), decoded(key))
+    numbers = [int.from_bytes(decoded(signature)[half], "big") for half in (slice(32), slice(32, 64))]
+    public.verify(encode_dss_signature(*numbers), signed.encode(), ec.ECDSA(SHA256()))
+    claims = json.loads(decoded(signed.partition(".")[2]))
+    assert claims["sub"].startswith(("https:", "mailto:"))
+    assert claims["aud"] == endpoint.removesuffix("/send/abc")
+    assert now < claims["exp"] <= now + 24 * 3600
+
+
+@pytest.mark.parametrize("code", [429, 503])
+def test_a_turn_is_told_when_the_service_takes_messages_again(push_service: Listener, code: int) -> None:
+    push_service.code, push_service.retry_after = code, "600"
+    with later(3):
+        assert len(tell()) == 1
+    with later(12):
+        assert tell() == []
+    push_service.code = 201
+    with later(14):
+        assert len(tell()) == 1 and tell() == []
+    with later(60):
+        assert tell() == []
+    assert PushSubscription.objects.get().failures == 0
+
+
+def test_a_service_that_leads_elsewhere_is_not_followed(push_service: Listener) -> None:
+    push_service.code, push_service.location = 307, "/elsewhere"
+    for minutes in (3, 60):
+        with later(minutes):
+            tell()
+    assert [told.path for told in push_service.received] == ["/send/abc"]
+    assert PushSubscription.objects.get().failures == 1
+
+
+# ---- The end of a subscription -------------------------------------------------------------------
 
 
 def test_a_subscription_ends_with_its_session(cast: Cast, paul: Client) -> None:

@@ -149,6 +149,15 @@ def test_redirects_are_not_followed(listener: Listener) -> None:
     assert [each.path for each in listener.received] == ["/hook?key=kept"]
 
 
+@pytest.mark.parametrize(
+    ("said", "seconds"),
+    [("120", 120), ("Thu, 01 Jan 1970 00:00:00 GMT", 0), ("soon", None), ("-5", None), ("", None)],
+)
+def test_a_response_may_ask_for_patience(listener: Listener, said: str, seconds: int | None) -> None:
+    listener.code, listener.retry_after = 503, said
+    assert posting.post(listener.url, b"", {}, private=True).retry_after == seconds
+
+
 def test_a_long_response_is_cut(listener: Listener) -> None:
     listener.code, listener.body = 500, b"x" * 5_000_000
     assert posting.post(listener.url, b"", {}, private=True).excerpt == "x" * posting.EXCERPT
