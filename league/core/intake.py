@@ -13,8 +13,8 @@ from games.engine.refusals import Illegal
 from games.engine.values import replace
 from league.core.divisions import Division, members, next_divisions
 from league.core.drawing.bracket import PlayOff
+from league.core.drawing.drawing import engine_of
 from league.core.drawing.sizes import stage_sizes, table_sizes
-from league.core.drawing.spreading import snaked
 from league.core.lines import Group, due_play_offs, groups_of, line_of, present, up_and_down
 from league.core.standings import ranking
 from league.core.state import values as v
@@ -111,7 +111,7 @@ def _next(state: Competition, number: int, chance: Chance | None = None) -> tupl
     plan = state.plans[number - 1]
     match plan.intake.source:
         case "entries":
-            seeds = _seeded(state, number, plan.intake, chance)
+            seeds = _seeded(state, number, chance)
             return _divided(state, seeds, plan), _placed(state, seeds)
         case "best":
             moves = _qualifying(state, plan.intake)
@@ -128,11 +128,11 @@ def _next(state: Competition, number: int, chance: Chance | None = None) -> tupl
 # ---- Every entry ---------------------------------------------------------------------------------
 
 
-def _seeded(state: Competition, number: int, intake: Intake, chance: Chance | None) -> list[str]:
-    here = present(state, number)
-    if chance is None or not by_lots(intake):
+def _seeded(state: Competition, number: int, chance: Chance | None) -> Sequence[str]:
+    here, plan = present(state, number), state.plans[number - 1]
+    if chance is None or not by_lots(plan.intake):
         return [entry.id for entry in state.entries if entry.id in here]
-    return list(chance.shuffled("groups", sorted(here)))
+    return engine_of(plan).seeds(here, chance)
 
 
 def _placed(state: Competition, entries: Collection[str]) -> tuple[Move, ...]:
@@ -153,19 +153,19 @@ def _divided(state: Competition, seeds: Sequence[str], plan: StagePlan) -> Group
     size, bigger = divmod(len(seeds), plan.groups)
     taken = Counter(placed.values())
     sizes = [size + (number < bigger) - taken[number + 1] for number in range(plan.groups)]
-    groups = _filled([entry for entry in seeds if entry not in placed], sizes, plan.intake)
+    groups = _filled([entry for entry in seeds if entry not in placed], sizes, plan)
     for entry, group in placed.items():
         groups[group - 1].append(entry)
     return tuple(tuple(sorted(group, key=seeds.index)) for group in groups)
 
 
-def _filled(seeds: Sequence[str], sizes: Sequence[int], intake: Intake) -> list[list[str]]:
+def _filled(seeds: Sequence[str], sizes: Sequence[int], plan: StagePlan) -> list[list[str]]:
     """Return the seeds in groups of the sizes; where one is below 0 the others are smaller from the end."""
     left = [max(size, 0) for size in sizes]
     while sum(left) > len(seeds):
         left[max(range(len(left)), key=lambda index: (left[index], index))] -= 1
-    if intake.divide == "spread":
-        return snaked(seeds, left)
+    if plan.intake.divide == "spread":
+        return engine_of(plan).spread(seeds, left)
     rest = iter(seeds)
     return [[next(rest) for _ in range(size)] for size in left]
 

@@ -1,6 +1,7 @@
 """Stages keep the editions of draw engine, format and scoring that the log named when they were announced."""
 
-from collections.abc import Mapping
+import itertools
+from collections.abc import Iterable, Mapping
 
 import pytest
 
@@ -13,13 +14,16 @@ from league.core.drawing import drawing
 from league.core.drawing.draw import Draw
 from league.core.events import read, write
 from league.core.formats.rounds import Rounds
-from league.core.state.competition import Competition, Stage
-from league.core.state.plan import Editions, StagePlan
+from league.core.intake import taken_in
+from league.core.state.competition import Competition, Pending, Stage
+from league.core.state.cut_off import CutOff, Reveal
+from league.core.state.plan import Editions, Intake, StagePlan
 from league.core.verbs.add_season import AddSeason
 from league.core.verbs.add_stage import StageAdded
+from league.core.verbs.lots import draw_lots
 from league.core.verbs.opening import opening_of
 from tests.core import deciding as commands
-from tests.core.crosstable import opening, plan, played, started
+from tests.core.crosstable import entered, opening, plan, played, started
 from tests.core.formats.played import drawn
 
 FIRST = Editions(draws=1, format=1, scoring=1)
@@ -93,6 +97,29 @@ def test_a_log_with_something_unknown_is_refused(case: str) -> None:
         fold.begin(read(write(replace(opening(), stages=(unknown,)))))
     with pytest.raises(Illegal, match=sentence):
         fold.apply(started("Ann Ben Cem Dana"), StageAdded(unknown))
+
+
+def test_groups_and_lots_come_from_the_edition_that_the_stage_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Alphabetical(drawing.Drawing):
+        """An engine that leaves nothing to chance."""
+
+        @staticmethod
+        def seeds(entries: Iterable[str], chance: Chance) -> tuple[str, ...]:
+            return tuple(sorted(entries))
+
+        lots = seeds
+
+    monkeypatch.setitem(drawing.EDITIONS, 2, Alphabetical)
+    intake, groups, lots = Intake(seeding="lots", divide="together"), [], []
+    for draws in (1, 2):
+        announced = plan(groups=2, table_size=2, intake=intake, editions=Editions(draws, 1, 1))
+        state = entered("Ann Ben Cem Dana", announced)
+        entries = tuple(sorted(entry.id for entry in state.entries))
+        groups.append(tuple(itertools.chain(*taken_in(state, 1, Chance(b""))[0])))
+        pending = Pending(CutOff(0, "lots", 1, present=entries), 1, "", state)
+        lots.append(draw_lots(pending, b"", Reveal(0, "", ())).entries)
+    assert groups == [Chance(b"").shuffled("groups", entries), entries]
+    assert lots == [Chance(b"").shuffled("lots", entries), entries]
 
 
 def test_draws_and_points_come_from_the_edition_that_the_stage_names(

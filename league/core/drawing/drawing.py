@@ -1,6 +1,6 @@
 """What most formats share: tables of least cost, byes and short tables in turn, seats in rotation."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
@@ -18,7 +18,9 @@ from league.core.drawing.pairing import best_pairs
 from league.core.drawing.schedule import none_twice
 from league.core.drawing.seat_order import in_seats
 from league.core.drawing.sizes import stage_sizes, table_sizes
+from league.core.drawing.spreading import snaked
 from league.core.state.competition import PLAY_OFF, Competition, Round, Stage
+from league.core.state.plan import StagePlan
 
 MANY: Final = Fraction(5, 3)
 """Entries that meet three fifths of the others in a stage need a schedule, or some would meet twice."""
@@ -34,7 +36,7 @@ def allotted(lots: Sequence[str], count: int, had: Mapping[str, int]) -> tuple[s
 
 @dataclass(frozen=True)
 class Drawing:
-    """A round that is being drawn, with everything that the draw may depend on."""
+    """A round that is being drawn, with everything that the draw may depend on; and the lots of a stage."""
 
     state: Competition
     stage: Stage
@@ -148,6 +150,21 @@ class Drawing:
             del lots[chosen[-1]]
         return tuple(chosen)
 
+    @staticmethod
+    def seeds(entries: Iterable[str], chance: Chance) -> tuple[str, ...]:
+        """Return the entries of a stage whose groups are drawn, best seed first."""
+        return chance.shuffled("groups", sorted(entries))
+
+    @staticmethod
+    def spread(seeds: Sequence[str], sizes: Sequence[int]) -> list[list[str]]:
+        """Return groups of the sizes among which the seeds are spread."""
+        return snaked(seeds, sizes)
+
+    @staticmethod
+    def lots(entries: Iterable[str], chance: Chance) -> tuple[str, ...]:
+        """Return the entries of a stage in the order of their lots, the best first."""
+        return chance.shuffled("lots", sorted(entries))
+
     def seated(self, group: int, entries: Sequence[str], label: str = "") -> DrawnTable:
         """Return a table with its entries in seat order."""
         return DrawnTable(in_seats(entries, self.history, self.chance), group, label)
@@ -157,6 +174,11 @@ EDITIONS: Final[Mapping[int, type[Drawing]]] = {1: Drawing}
 """The draw engines. What one draws never changes: other draws are another edition, in another class."""
 
 
+def engine_of(plan: StagePlan) -> type[Drawing]:
+    """Return the engine whose edition the plan of a stage names."""
+    return EDITIONS[plan.editions.draws]
+
+
 def begun(state: Competition, stage: Stage, number: int, chance: Chance) -> Drawing:
     """Return a round that is to be drawn by the engine whose edition the stage's plan names."""
-    return EDITIONS[stage.plan.editions.draws](state, stage, number, chance)
+    return engine_of(stage.plan)(state, stage, number, chance)

@@ -6,6 +6,7 @@ from games.engine.chance import Chance
 from games.engine.refusals import Illegal
 from games.engine.shapes import Help
 from games.engine.values import replace
+from league.core.drawing.drawing import engine_of
 from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.checks import current_stage, refuse_unless_running, refuse_with_tables_to_come
@@ -39,7 +40,8 @@ class LotsDrawn(Event, type="lots_drawn"):
 def draw_lots(pending: Pending, seed: bytes, reveal: Reveal) -> LotsDrawn:
     """Return the draw of the lots of a cut-off."""
     cut_off = pending.cut_off
-    return LotsDrawn(cut_off.stage, Chance(seed).shuffled("lots", sorted(cut_off.present)), reveal)
+    engine = engine_of(pending.frozen.plans[cut_off.stage - 1])
+    return LotsDrawn(cut_off.stage, engine.lots(cut_off.present, Chance(seed)), reveal)
 
 
 def lots_events(state: Competition, given: Given) -> tuple[Events, Competition]:
