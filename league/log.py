@@ -2,20 +2,24 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
-from functools import lru_cache
+from datetime import datetime, timedelta
+from functools import lru_cache, partial
+from time import monotonic
 from typing import Any, Final, TypeAlias
 from uuid import UUID
 
-from django.db import transaction
+from django.db import OperationalError, transaction
 from django.db.models import QuerySet
 
 from games import database_time
 from games.engine import chain
+from games.engine.chain import stamp
 from games.engine.jsontypes import JsonObject
 from games.engine.refusals import Illegal, Malformed, Stale
 from games.latest import Latest
+from games.prepared import one_row
 from league.choices import EventRole
 from league.core import events, fold, verifier
 from league.core.commitment import Tree
@@ -58,45 +62,57 @@ def open_competition(*, club: UUID, slug: str, opening: Opened, author: Author, 
 
     Raises `Illegal`, and IntegrityError where the slug is taken.
     """
+    return _twice(partial(_open, club, slug, opening, author, tree))
+
+
+@transaction.atomic
+def _open(club: UUID, slug: str, opening: Opened, author: Author, tree: Tree) -> Appended:
     state = fold.begin(opening)
     competition = Competition(club_id=club, slug=slug)
-    entry = _entry(competition, author, events.write(opening), database_time.now())
-    competition.opened_at = entry.at
-    with transaction.atomic():
-        competition.save(force_insert=True)
-        entry.save(force_insert=True)
-        keep_secret(competition.pk, tree)
-        _LATEST(competition.pk).kept = competition.seq, competition.head, state
+    decided = _Moment(competition)
+    competition.opened_at = competition.changed_at = decided.at
+    competition.save(force_insert=True)
+    _write(competition, [_entry(competition, author, events.write(opening), decided.at)], decided)
+    keep_secret(competition.pk, tree)
+    _LATEST(competition.pk).kept = competition.seq, competition.head, state
     return Appended(competition, (opening,), None, state, created=True)
 
 
 def append(*, competition_id: UUID, author: Author, command: Command, seq: int | None = None) -> Appended:
-    """Append the events of a command at the expected ``seq``, or without one at the log's end.
+    """Append a command's events, at the expected ``seq`` or at the log's end; return them.
 
     The same author and events at a seq that holds just those are answered as before and write nothing; so is
-    a command without events. Raises `Stale`, Competition.DoesNotExist, `Malformed` for an event that does not
-    have its declared shape, and what the command raises; then nothing has changed.
+    a command without events. The command is called once more where this host's clock was wrong. Raises
+    `Stale`, Competition.DoesNotExist, `Malformed` for an event that does not have its declared shape, and
+    what the command raises; then nothing has changed.
     """
-    # Writers wait for each other: each decides on the state that the one before leaves. The lock lasts to the
-    # end of the outermost transaction.
-    with transaction.atomic():
-        return _append(competition_id, author, command, seq)
+    return _twice(partial(_append, competition_id, author, command, seq))
 
 
+def _twice(write: Callable[[], Appended]) -> Appended:
+    """Return what is written; a second try has the clock that the first was refused by."""
+    with suppress(_NotDated):
+        return write()
+    with suppress(_NotDated):
+        return write()
+    raise OperationalError("The entry could not be dated.")
+
+
+# Writers wait for each other: each decides on the state that the one before leaves. The lock lasts to the end
+# of the outermost transaction.
+@transaction.atomic
 def _append(competition_id: UUID, author: Author, command: Command, seq: int | None) -> Appended:
     locked = Competition.objects.select_for_update(of=("self",), no_key=True)
     competition = locked.select_related("club").get(pk=competition_id)
     if seq is not None and seq != competition.seq + 1:
         return _repeated(competition, author, command, seq)
-    before = latest(competition)
-    # A log that is dated ahead goes on at its last date.
-    at = max(database_time.asked(), competition.changed_at)
-    changes = list(events.changes(before, command(before, at)))
+    before, decided = latest(competition), _Moment(competition)
+    changes = list(events.changes(before, command(before, decided.at)))
     if not changes:
         return Appended(competition, (), before, before, created=False)
     state = changes[-1].after
-    Event.objects.bulk_create([_entry(competition, author, each.written, at) for each in changes])
-    competition.save(update_fields=["seq", "head", "changed_at"])
+    entries = [_entry(competition, author, each.written, decided.at) for each in changes]
+    _write(competition, entries, decided)
     _LATEST(competition.pk).kept = competition.seq, competition.head, state
     return Appended(competition, tuple(each.event for each in changes), before, state, created=True)
 
@@ -140,6 +156,76 @@ def restore(competition: Competition, entries: Iterable[Mapping[str, Any]]) -> N
         Event(competition=competition, **{**entry, "at": datetime.fromisoformat(entry["at"])})
         for entry in entries
     )
+
+
+# ---- The statement -------------------------------------------------------------------------------
+
+_LONGEST: Final = timedelta(seconds=60)
+"""How long a decision may take. Some draws take seconds, while the log waits for them."""
+_TOLERANCE: Final = database_time.TOLERANCE.total_seconds()
+_LAST: Final = "CASE WHEN seq > 0 THEN changed_at END"
+# The date is that of the moment when the decision began: the entries were decided on then, and deadlines were
+# judged. So it may be older than the database's time by what the decision took, which is no matter of clocks.
+_APPEND: Final = f"""
+WITH head AS (
+    UPDATE league_competition SET (seq, head, changed_at) =
+        ROW(%(last)s::text::integer, %(head)s::text, %(at)s::text::timestamptz)
+    WHERE id = %(competition)s::text::uuid
+        AND %(at)s::text::timestamptz BETWEEN greatest(
+            {_LAST}, {{clock}} - make_interval(secs => {_TOLERANCE} + %(taken)s::text::float)
+        ) AND greatest({_LAST}, {{clock}} + make_interval(secs => {_TOLERANCE}))
+    RETURNING id
+), entries AS (
+    INSERT INTO league_event (competition_id, seq, role, account, event, at, hash)
+    SELECT head.id, entry.seq, entry.role, entry.account, entry.event, entry.at, entry.hash
+    FROM head, jsonb_to_recordset(%(entries)s::text::jsonb)
+        AS entry(seq integer, role text, account text, event jsonb, at timestamptz, hash text)
+    RETURNING id
+)
+SELECT count(*), {{clock}} FROM entries
+"""
+
+
+class _NotDated(Exception):
+    """This host's clock was wrong, or the decision took too long; how wrong it was is known now."""
+
+
+class _Moment:
+    """When a decision about a competition began: the date ``at`` of its entries.
+
+    A log that is dated ahead goes on at its last date.
+    """
+
+    def __init__(self, competition: Competition) -> None:
+        now, self._began = database_time.now(), monotonic()
+        self.at = max(now, competition.changed_at) if competition.seq else now
+
+    def taken(self) -> float:
+        """Return for how many seconds it has been decided, `_LONGEST` at most."""
+        return min(monotonic() - self._began, _LONGEST.total_seconds())
+
+
+def _write(competition: Competition, entries: Sequence[Event], decided: _Moment) -> None:
+    """Write entries of one date, and the head of a locked competition that they lead to.
+
+    Raises `_NotDated`, and writes nothing, where the date is before that of the last entry, or more than a
+    second from the database's own at the moment when the decision began. In any case the estimate of the
+    database's clock is corrected.
+    """
+    began = database_time.host()
+    given = {
+        "competition": str(competition.pk),
+        "last": str(competition.seq),
+        "head": competition.head,
+        "at": stamp(competition.changed_at),
+        "taken": f"{decided.taken():.6f}",
+        "entries": json.dumps(_lines(entries)),
+    }
+    written = one_row(_APPEND.format(clock=database_time.sql()), given)
+    assert written is not None
+    database_time.learn(written[1], began)
+    if not written[0]:
+        raise _NotDated
 
 
 # ---- The secrets of draws ------------------------------------------------------------------------

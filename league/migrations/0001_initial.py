@@ -5,6 +5,7 @@ import django.contrib.auth.validators
 import django.contrib.postgres.fields
 import django.db.models.deletion
 import django.utils.timezone
+import games.database_time
 import league.choices
 import league.models.clubs
 import league.models.invitations
@@ -2184,7 +2185,7 @@ class Migration(migrations.Migration):
                 ),
                 ("subject", models.CharField(max_length=200, verbose_name="about")),
                 ("values", models.JSONField(default=dict, verbose_name="values")),
-                ("at", models.DateTimeField(default=django.utils.timezone.now, verbose_name="at")),
+                ("at", models.DateTimeField(default=games.database_time.asked, verbose_name="at")),
                 (
                     "account",
                     models.ForeignKey(

@@ -3,9 +3,9 @@
 from typing import ClassVar, TypeAlias
 
 from django.db import models
-from django.utils.timezone import now
 from django.utils.translation import gettext_lazy as _
 
+from games import database_time
 from games.models import append_only
 from league import choices
 from league.models.accounts import Account
@@ -26,7 +26,7 @@ class ClubChange(models.Model):
         Account, models.PROTECT, null=True, related_name="+", verbose_name=_("account")
     )
     """Who did it; nobody where the server did."""
-    at = models.DateTimeField(_("at"), default=now)
+    at = models.DateTimeField(_("at"), default=database_time.asked)
 
     class Meta:
         ordering: ClassVar = ["-at", "-id"]

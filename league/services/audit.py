@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Final, TypeAlias
 
+from games import database_time
 from league.models import Account, Club, ClubChange
 
 Values: TypeAlias = Mapping[str, str | bool | None]
@@ -22,8 +23,9 @@ def note_change(
 
 def note_changes(by: Account | None, club: Club, kind: str, made: Iterable[tuple[str, Values]]) -> None:
     """Write that several things are new, each with its subject and its values, in one statement."""
+    at = database_time.asked()
     ClubChange.objects.bulk_create(
-        ClubChange(club=club, kind=kind, subject=subject, values=_differing(NONE, values), account=by)
+        ClubChange(club=club, kind=kind, subject=subject, values=_differing(NONE, values), account=by, at=at)
         for subject, values in made
     )
 

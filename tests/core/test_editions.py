@@ -110,7 +110,7 @@ def test_groups_and_lots_come_from_the_edition_that_the_stage_names(monkeypatch:
         lots = seeds
 
     monkeypatch.setitem(drawing.EDITIONS, 2, Alphabetical)
-    intake, groups, lots = Intake(seeding="lots", divide="together"), [], []
+    intake, groups, lots = Intake(seeding="lots", divide="stack"), [], []
     for draws in (1, 2):
         announced = plan(groups=2, table_size=2, intake=intake, editions=Editions(draws, 1, 1))
         state = entered("Ann Ben Cem Dana", announced)

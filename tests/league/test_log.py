@@ -1,31 +1,40 @@
 """The competition log on a real PostgreSQL: appends, races, retries, the cache, the file."""
 
 import json
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from uuid import UUID, uuid4
 
 import pgtrigger
 import pytest
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, OperationalError, connection, transaction
+from django.db.models import F
+from django.utils import timezone
 
+from games import database_time
 from games.engine import chain
 from games.engine.refusals import Illegal, Malformed, Stale
 from games.verifier import WrongLog
 from league import log
+from league.choices import ChangeKind
 from league.core.events import Event
 from league.core.state.competition import Competition as State
 from league.core.verbs.enter import Entered, EnterPlayers
 from league.core.verbs.start import StartCompetition, Started
 from league.log import Appended, Author
-from league.models import Competition, Entry
+from league.models import ClubChange, Competition, Entry
 from league.models.events import Event as LogRow
+from league.services.audit import note_change
 from tests.core import deciding as commands
 from tests.factories import Cast
+from tests.games.test_database_time import HOUR, Ahead, database, host_ahead
 from tests.games.test_log import at_once
 from tests.league.acting import act
 from tests.league.playing import in_play, opened
 
+__all__ = ["host_ahead"]
+
+MINUTE = timedelta(minutes=1)
 OLGA = Author(LogRow.Role.ORGANISER, "olga")
 
 
@@ -42,6 +51,59 @@ def enter(competition: Competition, name: str, seq: int | None = None, author: A
     """Append an entry that has the same id for the same name."""
     event = Entered(str(UUID(int=len(name))), name, (str(UUID(int=len(name))),))
     return log.append(competition_id=competition.pk, author=author, command=lambda *_: (event,), seq=seq)
+
+
+class TestTheTime:
+    @pytest.mark.parametrize("hours", [-1, 1], ids=["behind", "ahead"])
+    def test_is_the_database_s_on_a_host_whose_clock_is_wrong(
+        self, cast: Cast, host_ahead: Ahead, hours: int
+    ) -> None:
+        competition, asked = opened(cast), list[datetime]()
+        Competition.objects.update(changed_at=F("changed_at") - 2 * HOUR)
+        host_ahead(hours * HOUR)
+
+        def command(_state: State, now: datetime) -> tuple[Event, ...]:
+            asked.append(now)
+            return (Entered(str(UUID(int=1)), "Ann", (str(UUID(int=1)),)),)
+
+        log.append(competition_id=competition.pk, author=OLGA, command=command)
+        note_change(cast.olga, cast.club, ChangeKind.CLUB_CHANGED, "Club", after={"name": "Clover"})
+        # It was decided on again, once the host knew the time.
+        assert [abs(each - database()) < MINUTE for each in asked] == [False, True]
+        dates = [log.entries(competition)[-1].at, ClubChange.objects.latest("pk").at]
+        assert all(abs(each - database()) < MINUTE for each in dates)
+
+    def test_is_the_database_s_in_an_opening(self, cast: Cast, host_ahead: Ahead) -> None:
+        host_ahead(HOUR)
+        competition = opened(cast)
+        assert abs(competition.opened_at - database()) < MINUTE
+        assert log.entries(competition)[0].at == competition.opened_at == competition.changed_at
+
+    @pytest.mark.parametrize("wrong", [-2, 2])
+    def test_that_is_wrong_by_over_a_second_is_refused(
+        self, cast: Cast, monkeypatch: pytest.MonkeyPatch, wrong: int
+    ) -> None:
+        competition = opened(cast)
+        Competition.objects.update(changed_at=F("changed_at") - HOUR)
+        monkeypatch.setattr(database_time, "now", lambda: timezone.now() + timedelta(seconds=wrong))
+        with pytest.raises(OperationalError, match="could not be dated"):
+            enter(competition, "Ann")
+        assert len(log.entries(competition)) == 1
+
+    def test_of_a_decision_is_when_it_began(self, cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+        competition, clock = opened(cast), iter([0.0, 5.0])
+        Competition.objects.update(changed_at=F("changed_at") - HOUR)
+        began = timezone.now() - timedelta(seconds=5)
+        monkeypatch.setattr(database_time, "now", lambda: began)
+        monkeypatch.setattr(log, "monotonic", lambda: next(clock))
+        assert enter(competition, "Ann").created
+        assert log.entries(competition)[-1].at == began
+
+    def test_does_not_go_back(self, cast: Cast) -> None:
+        competition = opened(cast)
+        Competition.objects.update(changed_at=(later := timezone.now() + HOUR))
+        enter(competition, "Ann")
+        assert log.entries(competition)[-1].at == later
 
 
 class TestAppending:
