@@ -1,7 +1,7 @@
 """The feeds of a web process: what its streams watch, each read once for all who watch it.
 
-PostgreSQL notifies the process over one connection of moves, and of topics about which there is news. A
-notification only wakes the feeds that it may concern: these read, and find news or none.
+PostgreSQL notifies the process of moves, and of topics about which there is news, on the channels of what is
+watched here. A notification only wakes the feeds that it may concern: these read, and find news or none.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from contextlib import contextmanager
 from dataclasses import dataclass
 from time import monotonic
@@ -17,19 +17,18 @@ from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID, uuid4
 
 from asgiref.sync import sync_to_async
-from django.db import DEFAULT_DB_ALIAS, DatabaseError, close_old_connections, connections
-from psycopg import AsyncConnection, Error
+from django.db import DatabaseError, close_old_connections
 
 from api import events
 from api.events import News
-from league.queries.games import NOTIFICATIONS
-from league.services.channel import CHANNEL
+from api.listening import Listener
+from league.queries.games import channel_of as channel_of_moves
+from league.services.channel import channel_of, is_of_topics
 from league.services.watching import report_watchers
 
 if TYPE_CHECKING:
     from api.events import ClubState
 
-RECONNECT_SECONDS: Final = 1.0
 COUNT_SECONDS: Final = 20.0
 """How often a process reports how many watch games."""
 RECOUNT_SECONDS: Final = 2.0
@@ -56,6 +55,11 @@ class Topic:
 
     def __str__(self) -> str:
         return f"{self.kind}/{self.pk}{INSIDE if self.inside else ''}"
+
+    @property
+    def channel(self) -> str | None:
+        """Return the channel with news of the topic; of a game there are moves alone."""
+        return None if self.kind == "game" else channel_of(f"{self.kind}/{self.pk}")
 
     @property
     def is_private(self) -> bool:
@@ -279,8 +283,7 @@ class Hub:
         self._recent: deque[tuple[int, UUID, frozenset[int]]] = deque(maxlen=RECENT)
         self._feeds: dict[str, Feed] = {}
         self._by_game: dict[UUID, set[Feed]] = {}
-        self._listener: asyncio.Task[None] | None = None
-        self._listening = asyncio.Event()
+        self.listener = Listener(self.hear, self._begun)
         self.recount = False
         """Whether more or fewer watch than was reported."""
         self._process = uuid4()
@@ -294,6 +297,8 @@ class Hub:
         feed = self._feeds.get(name)
         if feed is None:
             feed = self._feeds[name] = _KINDS.get(topic.kind, Feed)(self, topic)
+            if topic.channel:
+                self.listener.watch(topic.channel)
         feed.watchers += 1
         if topic.kind == "game":
             self.follow(feed, {topic.pk: None}, self.heard)
@@ -304,6 +309,8 @@ class Hub:
             if not feed.watchers:
                 del self._feeds[name]
                 self.follow(feed, {}, self.heard)
+                if topic.channel:
+                    self.listener.leave(topic.channel)
 
     def follow(self, feed: Feed, games: Mapping[UUID, int | None], heard: int) -> None:
         """Wake a feed at moves in these games, and now if there was one since so many were heard of."""
@@ -313,8 +320,12 @@ class Hub:
             self._by_game[game].discard(feed)
             if not self._by_game[game]:
                 del self._by_game[game]
+                self.listener.leave(channel_of_moves(game))
         for game in games.keys() - feed.games.keys():
-            self._by_game.setdefault(game, set()).add(feed)
+            if game not in self._by_game:
+                self._by_game[game] = set()
+                self.listener.watch(channel_of_moves(game))
+            self._by_game[game].add(feed)
         feed.games = games
         missed = [each for each in self._recent if each[0] > heard]
         lost = bool(games) and self.heard - heard > len(missed)
@@ -353,7 +364,7 @@ class Hub:
 
     def hear(self, channel: str, message: str) -> None:
         """Wake the feeds that a notification may concern."""
-        if channel == CHANNEL:
+        if is_of_topics(channel):
             for name in message.split():
                 for watched in (name, f"{name}{INSIDE}"):
                     if feed := self._feeds.get(watched):
@@ -368,31 +379,14 @@ class Hub:
                 feed.wake()
 
     async def listen(self) -> None:
-        """Return once the connection listens for notifications."""
-        if self._listener is None or self._listener.done():
-            self._listener = asyncio.create_task(self._keep_listening())
-        await self._listening.wait()
+        """Return once there is a connection for notifications."""
+        await self.listener.listen()
 
-    async def _keep_listening(self) -> None:
-        while True:
-            try:
-                await self._hear()
-            except Error:
-                logger.warning("lost the connection for news; trying again", exc_info=True)
-            self._listening.clear()
-            await asyncio.sleep(RECONNECT_SECONDS)
-
-    async def _hear(self) -> None:
-        """Wake feeds as notifications come, until the connection breaks."""
-        async with await AsyncConnection.connect(**_connection_parameters(), autocommit=True) as connection:
-            await connection.execute(f"LISTEN {NOTIFICATIONS}")
-            await connection.execute(f"LISTEN {CHANNEL}")
-            self._listening.set()
-            # There may have been notifications before this connection.
-            for feed in [*self._feeds.values()]:
+    def _begun(self, channels: Set[str]) -> None:
+        """Wake the feeds of channels that are listened to from now on."""
+        for feed in [*self._feeds.values()]:
+            if feed.topic.channel in channels or not channels.isdisjoint(map(channel_of_moves, feed.games)):
                 feed.wake()
-            async for notification in connection.notifies():
-                self.hear(notification.channel, notification.payload)
 
 
 def _concerns(feed: Feed, game: UUID, awaited: frozenset[int]) -> bool:
@@ -401,9 +395,3 @@ def _concerns(feed: Feed, game: UUID, awaited: frozenset[int]) -> bool:
         return False
     seat = feed.games[game]
     return seat is None or seat in awaited
-
-
-def _connection_parameters() -> dict[str, Any]:
-    """Return Django's connection parameters without those that only Django uses."""
-    given = connections[DEFAULT_DB_ALIAS].direct_parameters()  # type: ignore[attr-defined]  # of our own backend
-    return {name: value for name, value in given.items() if name not in {"cursor_factory", "context"}}

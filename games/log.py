@@ -35,14 +35,14 @@ from games.positions import (
     position_at,
     ruleset_of,
 )
-from games.statements import ALWAYS, NOTIFICATIONS, Guard, append_entries, both
+from games.statements import ALWAYS, Guard, append_entries, both, channel_of
 
 __all__ = [
     "ALWAYS",
-    "NOTIFICATIONS",
     "_LATEST",
     "Guard",
     "both",
+    "channel_of",
     "draws",
     "each_position",
     "has_its_seed",

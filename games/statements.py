@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any, Final
+from uuid import UUID
 
 from django.db import connection
 from prometheus_client import Histogram
@@ -22,11 +23,8 @@ APPEND_SECONDS: Final = Histogram(
     "How long the database took to write an entry of a game's log, or to refuse it.",
     buckets=(0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5),
 )
-NOTIFICATIONS: Final = "trefoil_moves"
-"""The channel on which PostgreSQL sends ``<game id> <seq> <seats>`` for entries that are committed together.
-
-The seats, parted by commas, are those that are awaited now.
-"""
+SHARDS: Final = 64
+"""How many channels there are for moves. A process listens to those of the games that are watched there."""
 
 HEAD: Final = (
     *("seq", "head", "status", "moved_at", "result"),
@@ -79,8 +77,16 @@ WITH head AS (
     RETURNING id
 )
 SELECT (SELECT min(id) FROM entries), {{clock}},
-    (SELECT pg_notify('{NOTIFICATIONS}', %(told)s::text) FROM head)
+    (SELECT pg_notify(%(channel)s::text, %(told)s::text) FROM head)
 """
+
+
+def channel_of(game: UUID) -> str:
+    """Return the channel on which PostgreSQL tells of a game's entries that are committed together.
+
+    It sends ``<game id> <seq> <seats>``. The seats, parted by commas, are those that are awaited now.
+    """
+    return f"trefoil_moves_{game.int % SHARDS}"
 
 
 @lru_cache(maxsize=100)
@@ -106,6 +112,7 @@ def append_entries(
         "at": stamp(game.moved_at),
         "row": json.dumps({name: _json(getattr(game, name)) for name in HEAD}),
         "entries": json.dumps(entries),
+        "channel": channel_of(game.pk),
         "told": f"{game.pk} {game.seq} {','.join(map(str, game.awaited))}",
     }
     moves = moves_in(game)._meta.db_table

@@ -1,11 +1,13 @@
 """Work that is due, found in the database, also when the message about it was lost."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 from django.db.models import F, Min, Q, QuerySet
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from games import database_time
@@ -63,28 +65,40 @@ def games_awaiting_bots() -> Sequence[UUID]:
     Those that have waited for longer than any worker is down are left out: a bot can't move there.
     """
     waits = Q(game__awaited__contains=[F("number")]) | Q(game__unanswered__contains=[F("number")])
-    going = Seat.objects.filter(
+    games = _of_bots().filter(waits).order_by("game__moved_at", "game")
+    return list(dict.fromkeys(games.values_list("game", flat=True)))
+
+
+def games_of_bots() -> Sequence[UUID]:
+    """Return the games that house bots play now, with the same exception."""
+    return list(_of_bots().order_by("game").values_list("game", flat=True).distinct())
+
+
+def _of_bots() -> QuerySet[Seat]:
+    return Seat.objects.filter(
         game__status__in=[Game.Status.ACTIVE, Game.Status.INVITED],
         game__moved_at__gt=database_time.now() - _GIVEN_UP_AFTER,
+        account__in=HOUSE_BOTS,
     )
-    games = going.filter(waits, account__in=HOUSE_BOTS).order_by("game__moved_at", "game")
-    return list(dict.fromkeys(games.values_list("game", flat=True)))
 
 
 def games_overdue() -> Sequence[UUID]:
     """Return the running games past the deadline of their round or table that the clock must finish."""
+    return list(_overdue().order_by("table__round__deadline", "game").values_list("game", flat=True))
+
+
+def _overdue() -> QuerySet[ClubGame]:
     now = database_time.asked()
     of_round = Q(
         table__postponed_reason="",
         table__round__status=Round.Status.PUBLISHED,
         table__round__deadline__lte=now,
     )
-    late = ClubGame.objects.filter(
+    return ClubGame.objects.filter(
         of_round | Q(table__postponed_until__lte=now),
         game__status=Game.Status.ACTIVE,
         competition__status=Competition.Status.RUNNING,
     ).exclude(competition__overdue=Competition.Overdue.ORGANISER)
-    return list(late.order_by("table__round__deadline", "game").values_list("game", flat=True))
 
 
 def standings_to_compute() -> Sequence[UUID]:
@@ -104,15 +118,17 @@ def behind_since() -> datetime | None:
 
 def since(task: str) -> datetime | None:
     """Return since when the oldest work of a task waits, None where none does; raise KeyError."""
-    rows, date = {
+    waiting: Mapping[str, tuple[Callable[[], QuerySet[Any]], str | Combinable]] = {
         "record_result": (_to_record, "game__moved_at"),
         "compute_standings": (_to_compute, "changed_at"),
         "compute_ratings": (_to_rate, "changed_at"),
         "run_out": (_out_of_time, "deadline"),
+        "end_overdue": (_overdue, Coalesce("table__postponed_until", "table__round__deadline")),
         "send_notices": (_notices, "due_at"),
         "send_webhook": (_deliveries, "next_at"),
         "run_job": (_jobs, "made_at"),
-    }[task]
+    }
+    rows, date = waiting[task]
     at: datetime | None = rows().aggregate(at=Min(date))["at"]
     return at
 

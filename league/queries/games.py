@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.db.models import Case, Exists, OuterRef, Q, QuerySet, When
@@ -24,8 +24,7 @@ from league.queries.seat_codes import open_tables
 if TYPE_CHECKING:
     from games.models.moves import Move
 
-NOTIFICATIONS: Final = log.NOTIFICATIONS
-"""The PostgreSQL channel with a notification for each new entry of a game's log."""
+channel_of = log.channel_of
 
 
 def all_games() -> QuerySet[ClubGame]:

@@ -1,20 +1,23 @@
 """House bots make their moves: through the same door of the log as everybody, at the number that they expect.
 
-One thread of the worker hears of every move; where the game then waits for a house bot, it queues a task that
-makes one move. The sweep finds what it did not hear. Of two tasks for the same move one is too late.
+One thread of the worker hears of the moves in games of house bots; where the game then waits for one, it
+queues a task that makes one move. The sweep finds what it did not hear. Of two tasks for the same move one is
+too late.
 """
 
 from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache
+from math import inf
 from threading import Event
-from typing import Final, NamedTuple
+from time import monotonic
+from typing import Any, Final, NamedTuple, TypeAlias
 from uuid import UUID
 
 import structlog
 from django.contrib.auth.hashers import make_password
 from django.db import DatabaseError, close_old_connections, connection
-from psycopg import Error
+from psycopg import Connection, Error
 
 from games import log
 from games.deciding import decided, remembered
@@ -27,14 +30,19 @@ from games.models import Game, Seat
 from games.packages import policy_of
 from league.core.house_bots import HOUSE_BOTS, HouseBot
 from league.models import Account, Club, Player
+from league.queries import due
 from league.services import queue
+from league.services.channel import BOTS
 from league.services.clubs import take_in_bot
 from league.services.endings import settle_game
 from league.services.invited_games import accept_game
 
 LISTEN_SECONDS: Final = 1.0
 """How long the thread waits before it looks whether it is to stop."""
+LOOK_SECONDS: Final = 60.0
+"""How long channels of games are listened to that no bot plays any more."""
 RECONNECT_SECONDS: Final = 5.0
+Wake: TypeAlias = Callable[[UUID], object]
 _log = structlog.get_logger(__name__)
 
 
@@ -129,7 +137,7 @@ def _policy(game: Game, position: Position, seat: int, level: Level) -> Policy:
 # ---- Listening -----------------------------------------------------------------------------------
 
 
-def listen(wake: Callable[[UUID], object], stop: Event) -> None:
+def listen(wake: Wake, stop: Event) -> None:
     """Call ``wake`` with each game that has come to wait for a house bot, until the event."""
     while not stop.is_set():
         try:
@@ -141,18 +149,42 @@ def listen(wake: Callable[[UUID], object], stop: Event) -> None:
             connection.close()
 
 
-def _listen(wake: Callable[[UUID], object], stop: Event) -> None:
+def _listen(wake: Wake, stop: Event) -> None:
     parameters = connection.direct_parameters()  # type: ignore[attr-defined]  # of our own backend
     with connection.get_new_connection(parameters) as heard:
         heard.autocommit = True
-        heard.execute(f"LISTEN {log.NOTIFICATIONS}")
+        heard.execute(f"LISTEN {BOTS}")
+        channels, looked = frozenset[str](), -inf
         while not stop.is_set():
+            if monotonic() - looked > LOOK_SECONDS:
+                channels, looked = _follow(heard, channels, wake), monotonic()
             for notification in heard.notifies(timeout=LISTEN_SECONDS):
-                game, _seq, awaited = notification.payload.split(" ")
-                seats = {int(seat) for seat in awaited.split(",") if seat}
-                if seats & _bots_in(UUID(game)):
-                    wake(UUID(game))
+                if notification.channel == BOTS:
+                    looked = -inf
+                else:
+                    _hear(notification.payload, wake)
             close_old_connections()
+
+
+def _follow(heard: Connection[Any], before: frozenset[str], wake: Wake) -> frozenset[str]:
+    """Listen to the channels of the games that bots play now, and return them; wake what was not heard of."""
+    channels = frozenset(map(log.channel_of, due.games_of_bots()))
+    changes = [f"UNLISTEN {each}" for each in before - channels]
+    changes += [f"LISTEN {each}" for each in channels - before]
+    if changes:
+        heard.execute("; ".join(sorted(changes)))
+    if channels - before:
+        for game in due.games_awaiting_bots():
+            wake(game)
+    return channels
+
+
+def _hear(message: str, wake: Wake) -> None:
+    """Wake the game of a move if it waits for a bot now."""
+    game, _seq, awaited = message.split(" ")
+    seats = {int(seat) for seat in awaited.split(",") if seat}
+    if seats & _bots_in(UUID(game)):
+        wake(UUID(game))
 
 
 @lru_cache(maxsize=10_000)

@@ -1,7 +1,6 @@
-"""The channel on which web processes hear that there is something new to read, beside moves of games.
+"""The channels on which web processes hear that there is something new to read, beside moves of games.
 
-A message names topics and says nothing else: who watches one reads what it may. All topics have one channel
-now; `channel_of` is the only place that would have to know of several.
+A message names topics and says nothing else: who watches one reads what it may.
 """
 
 from collections.abc import Iterable, Iterator
@@ -10,8 +9,13 @@ from uuid import UUID
 
 from django.db import connection
 
-CHANNEL: Final = "trefoil_news"
-"""The channel with messages of topics, parted by spaces."""
+from league.core.house_bots import HOUSE_BOTS
+
+SHARDS: Final = 64
+"""How many channels there are. A process listens to those of the topics that somebody watches there."""
+BOTS: Final = "trefoil_bots"
+"""The channel of the accounts of house bots, for workers."""
+_NEWS: Final = "trefoil_news_"
 _LONGEST: Final = 7900
 """PostgreSQL takes at most 7999 bytes."""
 
@@ -22,8 +26,16 @@ def topic(kind: str, pk: UUID) -> str:
 
 
 def channel_of(its_topic: str) -> str:
-    """Return the channel on which is told of a topic."""
-    return CHANNEL
+    """Return the channel on which is told of a topic; its messages are topics, parted by spaces."""
+    kind, pk = its_topic.split("/")
+    if kind == "account" and UUID(pk) in HOUSE_BOTS:
+        return BOTS
+    return f"{_NEWS}{UUID(pk).int % SHARDS}"
+
+
+def is_of_topics(channel: str) -> bool:
+    """Return whether the messages of a channel are topics, and not moves."""
+    return channel.startswith(_NEWS)
 
 
 def tell(topics: Iterable[str]) -> None:

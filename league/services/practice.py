@@ -19,6 +19,7 @@ from league.core.house_bots import bots_of, read_level
 from league.models import PracticeGame
 from league.queries.practice import GUEST_SEAT
 from league.services import queue
+from league.services.channel import tell, topic
 
 KEPT: Final = timedelta(days=30)
 MOST_A_DAY: Final = 60
@@ -50,6 +51,7 @@ def open_practice(*, guest: UUID, address: str, ruleset: str, level: str) -> Gam
         practice=True,
     )
     PracticeGame.objects.create(game=game, guest=guest, level=level, address=hashed, opened_at=game.opened_at)
+    tell([topic("account", bots[0])])
     queue.after_commit("move_bot", game.pk)
     return game
 

@@ -13,7 +13,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from api import feeds, stream
+from api import listening, stream
 from games.models import Game
 from league.models import Account, WatchedGames
 from league.queries.watching import LAPSES, watchers_of
@@ -126,7 +126,7 @@ def test_each_of_many_clients_gets_all_events(cast: Cast, address: str) -> None:
 def test_no_event_is_lost_when_the_database_listener_reconnects(
     cast: Cast, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(feeds, "RECONNECT_SECONDS", 0.1)
+    monkeypatch.setattr(listening, "RECONNECT_SECONDS", 0.1)
     game = cast.game("tally")
     with watching(address, game) as events:
         moves(events, 1)

@@ -49,7 +49,7 @@ def test_games_are_played_read_and_heard_of_through_a_pooler(data: Path) -> None
     game = opened(2)
     with pgbouncer.running(data) as server, clients(server.url, 2) as both:
         with psycopg.connect(**both[0].direct_parameters(), autocommit=True) as heard:
-            heard.execute(f"LISTEN {log.NOTIFICATIONS}")
+            heard.execute(f"LISTEN {log.channel_of(game.pk)}")
             for number in range(_MOVES):
                 with used(both[number % 2]):
                     timeouts(game, 1)
