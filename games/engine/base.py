@@ -309,6 +309,10 @@ class Ruleset(ABC, Generic[O, S, M]):
         """Return `describe` for a move of a seat, in other words where the move is about the seat itself."""
         return self.describe(move)
 
+    def button(self, move: M) -> Message | None:
+        """Return what a button says that makes the move, None where the name of its type says it."""
+        return None
+
     @abstractmethod
     def cards(self, state: S) -> tuple[str, ...]:
         """Return all cards in play, in any order. No move of a round adds or removes one."""

@@ -51,7 +51,10 @@ def page(request: HttpRequest, game_id: UUID) -> HttpResponse:
 
 @require_safe
 def news(request: HttpRequest, game_id: UUID) -> HttpResponse:
-    """Show the parts of the page that change in a running game, with the moves after ``?after=``."""
+    """Show the parts of the page that change in a running game, with the moves after ``?after=``.
+
+    With ``?to=`` the table is that after a move on the way to the last, as the reader may see the past.
+    """
     return _changes(request, game_id)
 
 
@@ -59,19 +62,26 @@ def _changes(request: HttpRequest, game_id: UUID) -> HttpResponse:
     """Return the parts that change; spectators all get the same, rendered once for each move and language."""
     club_game, account = table_of(request, game_id), spectator_or_account(request)
     holder = holder_in(request, club_game)
-    after = request.GET.get("after", "")
+    after, form = request.GET.get("after", ""), request.GET.get("form", "")
     if not is_number(after):
         raise Http404
-    wanted = TableRequest(club_game.game.seq, form=request.GET.get("form", ""), since=int(after))
+    at = _on_the_way(request, club_game.game)
+    wanted = TableRequest(at, form=form, since=int(after), passing=at < club_game.game.seq)
     try:
         if account is None and holder is None:
-            key = f"news:{game_id}:{club_game.game.head}:{int(after)}:{get_language()}"
+            key = f"news:{game_id}:{club_game.game.head}:{int(after)}:{at}:{get_language()}"
             html = cache.get_or_set(key, lambda: _news(_context(club_game, wanted)), NEWS_SECONDS)
         else:
             html = _news(_context(club_game, wanted, account, holder), request)
     except NotReplayable:
         return _without_rules(request, club_game)
     return _private(HttpResponse(html))
+
+
+def _on_the_way(request: HttpRequest, game: Game) -> int:
+    """Return the move after which the table is asked for; of a game that is over always the last."""
+    to = request.GET.get("to", "")
+    return game.seq if game.is_over or not is_number(to) else max(1, min(int(to), game.seq))
 
 
 def _news(context: dict[str, Any], request: HttpRequest | None = None) -> str:

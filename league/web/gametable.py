@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
+from django.utils.translation import get_language
+
 from games import database_time
 from games.engine import replay
 from games.engine.base import Ruleset
@@ -39,7 +41,8 @@ class TableRequest:
     """What a reader wants to see: the table after move ``at``, and the moves around it or the ``whole`` log.
 
     ``form`` is the key of a form to open. ``since`` leaves out moves up to that number. ``typed`` and
-    ``errors`` are the values and the errors, by field, of a form that was refused.
+    ``errors`` are the values and the errors, by field, of a form that was refused. ``passing`` is true for a
+    page that follows the game and shows move ``at`` on its way to the last.
     """
 
     at: int
@@ -48,6 +51,7 @@ class TableRequest:
     since: int = 0
     typed: Posted = field(default_factory=dict)
     errors: Errors = field(default_factory=dict)
+    passing: bool = False
 
 
 @dataclass(frozen=True)
@@ -92,6 +96,8 @@ class TableShown:
     """Since when all hands of this past deal of a running game are shown, None where they aren't."""
     may_begin: bool = False
     """Whether the reader may begin an invited game without the missing answers."""
+    passing: bool = False
+    """Whether the page follows the game and shows this move on its way to the last."""
 
     @property
     def game(self) -> Game:
@@ -101,7 +107,7 @@ class TableShown:
     @property
     def replaying(self) -> bool:
         """Return whether the table is shown as it was before the last move."""
-        return self.at < self.game.seq
+        return self.at < self.game.seq and not self.passing
 
     @property
     def unanswered(self) -> tuple[SeatShown, ...]:
@@ -155,6 +161,12 @@ class TableShown:
     def guide_templates(self) -> tuple[str, ...]:
         """Return the template that says what to do in this game, then the one for any game."""
         return template_of(self.ruleset, "guide"), "games/guide_any.html"
+
+    @property
+    def short_templates(self) -> tuple[str, ...]:
+        """Return the templates of the rules in short: in the reader's language, in English, for any game."""
+        own = template_of(self.ruleset, f"short.{get_language()}")
+        return own, template_of(self.ruleset, "short"), "games/short_any.html"
 
     @property
     def names(self) -> Mapping[int, str]:
@@ -249,6 +261,7 @@ def table(
         rulings=_rulings(club_game, position, seats, wanted.typed) if directs and at == game.seq else (),
         opened_at=seen.opened_at,
         may_begin=directs and game.status == "invited",
+        passing=wanted.passing,
         sent=wanted.typed.get("type", ""),
         how={} if position.ruleset.dealt else how_written(_until(game, at)),
         disputes=_disputes(game, position, at, seats),
@@ -321,6 +334,7 @@ def _scores(position: Position) -> Sequence[int]:
 def _entries(game: Game, seats: Sequence[SeatShown], wanted: TableRequest) -> tuple[EntryShown, ...]:
     """Return the moves in words, the last one first: all of them, or those around the one shown."""
     first = 0 if wanted.whole else max(0, min(wanted.at + MOVES_SHOWN // 2, game.seq) - MOVES_SHOWN)
-    entries = [entry for entry in entries_after(game, max(first, wanted.since)) if entry.seq <= game.seq]
+    last = wanted.at if wanted.passing else game.seq
+    entries = [entry for entry in entries_after(game, max(first, wanted.since)) if entry.seq <= last]
     chosen = entries if wanted.whole else entries[:MOVES_SHOWN]
     return shown(game, chosen[::-1], {seat.number: seat.name for seat in seats})

@@ -10,11 +10,11 @@ from uuid import UUID
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
 from django.utils.cache import patch_cache_control
+from django.utils.html import escape
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from games.engine import replay, shapes
-from games.engine.describing import describe
 from games.engine.gestures import Gesture
 from games.engine.meaning import meant
 from games.engine.refusals import Malformed, Stale
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 def meaning(request: HttpRequest, game_id: UUID) -> HttpResponse:
     """Answer with the moves that a gesture of the reader's seat can mean, each with its button.
 
-    ``{"seq", "moves": [{"move", "title", "text"}], "refused", "hint", "groups": [{"text", "refused"}]}``; the
+    ``{"seq", "moves": [{"move", "title"}], "refused", "hint", "groups": [{"text", "refused"}]}``; the
     texts are HTML. 403 without a seat, 400 for what is not a gesture.
     """
     club_game = table_of(request, game_id)
@@ -78,7 +78,7 @@ class Meaning:
         names = {seat.seat: seat_name(seat) for seat in self.seen.seats}
         answer = {
             "seq": self.seen.game.seq,
-            "moves": [_shown(ruleset, move, self.seat, names) for move in found.moves],
+            "moves": [_shown(ruleset, move, names) for move in found.moves],
             "refused": _refused(ruleset, found.refusal, names),
             "hint": spoken(found.hint, names) if found.hint else "",
             "groups": [_group(ruleset, group, names) for group in found.groups],
@@ -116,10 +116,10 @@ def _read(posted: str | bytes) -> Gesture:
         raise Malformed({"": [_("This form is damaged. Reload the page.")]}) from None
 
 
-def _shown(ruleset: AnyRuleset, move: object, seat: int, names: Mapping[int, str]) -> JsonObject:
-    written = replay.write_move(ruleset, move)
-    text = spoken(describe(ruleset, move, seat), names)
-    return {"move": written, "title": words(str(written["type"])), "text": text}
+def _shown(ruleset: AnyRuleset, move: object, names: Mapping[int, str]) -> JsonObject:
+    written, button = replay.write_move(ruleset, move), ruleset.button(move)
+    title = spoken(button, names) if button else escape(words(str(written["type"])))
+    return {"move": written, "title": title}
 
 
 def _group(ruleset: AnyRuleset, group: Judged, names: Mapping[int, str]) -> JsonObject:

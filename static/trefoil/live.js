@@ -2,6 +2,8 @@
 //
 // On each event the parts that change are fetched and replaced. A move is sent with the number that it takes in
 // the log, so that it may be sent again until it is answered and is made once.
+import { pause } from "./pace.js";
+
 const live = /** @type {HTMLElement} */ (document.getElementById("live"));
 const announcer = /** @type {HTMLElement} */ (document.getElementById("announcer"));
 const offline = /** @type {HTMLElement} */ (document.getElementById("offline"));
@@ -10,6 +12,8 @@ const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 30000;
 const ASLEEP = 20000;
 const MOST_TOLD = 5;
+const MOST_BEHIND = 12; // moves that are shown one by one; of more, only how the table is then
+const IN_PASSING = ["table", "steps"]; // the parts shown of a move that is not the last: the rest is for the present
 
 // ---- Replacing the parts that change
 
@@ -90,12 +94,21 @@ function showWatching() {
 /** @param {string} html */
 function update(html) {
   const news = new DOMParser().parseFromString(html, "text/html");
-  const seq = Number((/** @type {HTMLElement} */ (news.getElementById("live"))).dataset.seq);
-  if (seq <= Number(live.dataset.seq)) return;
+  const { dataset } = /** @type {HTMLElement} */ (news.getElementById("live"));
+  const [seq, before] = [Number(dataset.seq), Number(live.dataset.seq)];
+  if (seq <= before) return;
   live.dataset.seq = String(seq);
-  const added = [...news.querySelectorAll("#moves-list > *")];
+  last = Math.max(last, Number(dataset.last));
+  const behind = seq < Number(dataset.last);
+  live.classList.toggle("behind", behind);
+  shownAt = Date.now();
+  // Another answer may have brought some of these moves.
+  const added = [...news.querySelectorAll("#moves-list > *")].filter((move) => Number(move.dataset.seq) > before);
   document.dispatchEvent(new CustomEvent("trefoil:updating", { detail: { by: added.map((move) => move.dataset.by || "") } }));
+  const turn = document.getElementById("turn");
+  if (behind && turn) turn.remove();
   for (const part of live.querySelectorAll("[data-live]")) {
+    if (behind && !IN_PASSING.includes(part.id)) continue;
     const fresh = news.getElementById(part.id);
     if (fresh) replacePart(part, fresh);
   }
@@ -105,13 +118,40 @@ function update(html) {
   announce(added);
   showWatching();
   document.dispatchEvent(new CustomEvent("trefoil:updated"));
+  if (behind) again = true;
 }
 
+// Moves that come faster than the reader wants them are asked for one by one.
 /** @param {string} address */
 function newsAfter(address) {
   const form = new URLSearchParams(location.search).get("form");
-  return `${address}?after=${live.dataset.seq}${form ? `&form=${encodeURIComponent(form)}` : ""}`;
+  const seq = Number(live.dataset.seq);
+  const to = pause() && !skipping && last - seq <= MOST_BEHIND ? `&to=${seq + 1}` : "";
+  return `${address}?after=${seq}${to}${form ? `&form=${encodeURIComponent(form)}` : ""}`;
 }
+
+// ---- The pace
+
+let last = Number(live.dataset.seq); // the last move that the page has heard of
+let shownAt = 0;
+let paced = 0;
+let skipping = false;
+
+/** Returns whether the next move of others has to wait for its time, and asks for it then. */
+function isEarly() {
+  const wait = skipping ? 0 : shownAt + pause() - Date.now();
+  clearTimeout(paced);
+  if (wait > 0) paced = setTimeout(refresh, wait);
+  return wait > 0;
+}
+
+/** Shows the table as it is, without the moves on the way there. */
+export function skip() {
+  skipping = true;
+  refresh();
+}
+
+document.addEventListener("trefoil:pace", () => refresh());
 
 // ---- The connection
 
@@ -164,7 +204,10 @@ function listen() {
   const stream = new EventSource(String(live.dataset.events).replace(/after=\d+/, `after=${live.dataset.seq}`));
   source = stream;
   // The answer to a move of one's own has it already.
-  stream.addEventListener("move", (event) => { if (Number(event.lastEventId) > Number(live.dataset.seq)) refresh(); });
+  stream.addEventListener("move", (event) => {
+    last = Math.max(last, Number(event.lastEventId));
+    if (last > Number(live.dataset.seq)) refresh();
+  });
   stream.addEventListener("over", () => { over = true; stream.close(); refresh(); });
   stream.addEventListener("watching", (event) => { ({ watching } = JSON.parse(event.data)); showWatching(); });
   stream.addEventListener("open", () => { losses = 0; });
@@ -177,11 +220,12 @@ let again = false;
 
 function refresh() {
   if (asking || sending) { again = true; return; }
+  if (isEarly()) return;
   asking = true;
   fetch(newsAfter(String(live.dataset.news)), { credentials: "same-origin", headers: { Accept: "text/html" } })
     .then((answer) => (answer.ok ? answer.text() : Promise.reject(answer.status)))
     .then((html) => { answered(); update(html); }, failed)
-    .then(() => { asking = false; catchUp(); });
+    .then(() => { asking = false; skipping = false; catchUp(); });
 }
 
 function catchUp() {
@@ -286,6 +330,11 @@ function begin(address, body, explain) {
   send();
 }
 
-/** @type {HTMLElement} */ (unsent.querySelector("button")).addEventListener("click", () => { move = null; enable(true); });
+/** @type {HTMLElement} */ (unsent.querySelector("button")).addEventListener("click", () => {
+  move = null;
+  enable(true);
+  document.dispatchEvent(new CustomEvent("trefoil:withdrawn"));
+});
 
+for (const badge of live.querySelectorAll("#status .live[hidden]")) badge.hidden = false;
 listen();

@@ -2,7 +2,9 @@
 //
 // What that means is asked of the server with each gesture; its rules say which moves there are and what is
 // missing. A move that a pile, a meld or a seat leaves no doubt about is made by the same request.
-import { makeMove } from "./live.js";
+import { drawAtOnce, layAtOnce, markSent, takeBackAll } from "./atonce.js";
+import { makeMove, skip } from "./live.js";
+import { markNew } from "./newcards.js";
 import { keepOrder, keptOrder } from "./order.js";
 import "./sound.js";
 import "./travel.js";
@@ -10,7 +12,7 @@ import "./travel.js";
 /** @typedef {{ type: string } & Record<string, unknown>} Move */
 /** @typedef {{ text: string, rule?: string, address?: string }} Refused */
 /** @typedef {{ text: string, refused: Refused | null }} Group */
-/** @typedef {{ move: Move, title: string, text: string }} Possible */
+/** @typedef {{ move: Move, title: string }} Possible */
 /** @typedef {{ moves: Possible[], groups: Group[], refused: Refused | null, hint: string }} Meaning */
 /** @typedef {{ thing: HTMLElement, x: number, y: number, moved: boolean, ghost: HTMLElement | null }} Drag */
 
@@ -18,6 +20,7 @@ const live = /** @type {HTMLElement} */ (document.getElementById("live"));
 const dock = /** @type {HTMLFormElement} */ (document.getElementById("dock"));
 const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (dock.querySelector(`[data-part="${name}"]`));
 const PICKED = ["card", "at", "top", "die"];
+const DRAWS = ["draw", "take"];
 const DRAGGED = 8;
 
 /** @type {HTMLElement[]} */
@@ -25,6 +28,8 @@ let picked = []; // in the order picked
 /** @type {string[][]} */
 let aside = []; // groups of names
 let asked = 0;
+/** @type {Possible[]} */
+let free = []; // what may be done with nothing picked
 
 dock.hidden = false;
 
@@ -38,8 +43,11 @@ const things = () => [...live.querySelectorAll(THING)];
 const itemOf = (/** @type {HTMLElement} */ card) => /** @type {HTMLElement} */ (card.parentElement);
 const thingAt = (/** @type {EventTarget | null} */ target) => (target instanceof Element ? target.closest(THING) : null);
 
+const isBehind = () => live.classList.contains("behind");
+
 function prepare() {
-  const over = !live.querySelector("#status .live");
+  if (!isBehind()) takeBackAll();
+  const over = !live.querySelector("#status [data-running]");
   dock.hidden = over;
   live.classList.toggle("by-hand", !over);
   live.classList.remove("forms");
@@ -52,7 +60,20 @@ function prepare() {
   }
   picked = [];
   aside = [];
-  ask();
+  free = [];
+  if (isBehind()) return follow();
+  markNew(dock.dataset);
+  return ask();
+}
+
+// The others' moves are shown one by one: what the player can do is told when all are.
+function follow() {
+  mark();
+  asked += 1;
+  part("said").innerHTML = `<p class="soft">${word("wait")}</p>`;
+  part("moves").textContent = "";
+  part("moves").append(button(word("skip"), skip, true));
+  dock.dataset.state = "following";
 }
 
 function mark() {
@@ -135,14 +156,43 @@ function put(onto) {
   mark();
   asked += 1;
   const number = asked;
-  const explain = (/** @type {Meaning} */ meaning) => { if (number === asked) show(meaning); };
-  if (makeMove(dock.action, { csrfmiddlewaretoken: token(), gesture: gesture(onto) }, explain)) dock.dataset.state = "asking";
+  const explain = (/** @type {Meaning} */ meaning) => {
+    takeBackAll();
+    if (number === asked) show(meaning);
+  };
+  const body = { csrfmiddlewaretoken: token(), gesture: gesture(onto) };
+  const target = thingNamed(onto);
+  if (!target || !makeMove(dock.action, body, explain)) return;
+  dock.dataset.state = "asking";
+  markSent(target);
+  if (cardsPicked().length) layAtOnce(cardsPicked(), target);
+  else if ("gives" in target.dataset && free.some(({ move }) => DRAWS.includes(move.type))) drawAtOnce(target);
+}
+
+const thingNamed = (/** @type {string} */ name) => things().find((thing) => nameOf(thing) === name);
+const cardsPicked = () => picked.filter((thing) => kindOf(thing) === "card");
+
+// The thing that a move made by its button is about.
+/** @param {Move} move */
+function targetOf({ type, from }) {
+  const own = live.querySelector("[data-mine]");
+  if (type === "discard") return thingNamed("pile:discard") || (own && thingNamed(`pile:${own.dataset.seat}`));
+  if (type === "take") return thingNamed("pile:discard");
+  return type === "draw" ? thingNamed(`pile:${from === undefined ? "deck" : from}`) : null;
 }
 
 /** @param {Move} move */
 function make(move) {
+  const body = { csrfmiddlewaretoken: token(), type: move.type, offer: JSON.stringify(move) };
+  if (!makeMove(dock.action, body)) return;
   dock.dataset.state = "sent";
-  makeMove(dock.action, { csrfmiddlewaretoken: token(), type: move.type, offer: JSON.stringify(move) });
+  const target = targetOf(move);
+  picked.forEach(markSent);
+  if (!target) return;
+  markSent(target);
+  const held = live.querySelector("[data-held]");
+  if (DRAWS.includes(move.type) && "gives" in target.dataset) drawAtOnce(target);
+  else if (move.type === "discard") layAtOnce(held ? [held] : cardsPicked(), target);
 }
 
 /** @param {string} text @param {() => void} act @param {boolean=} quiet */
@@ -174,6 +224,7 @@ function sentence(refused) {
 function show(meaning) {
   dock.dataset.state = "shown";
   const { refused } = meaning;
+  if (!picked.length && !aside.length) free = meaning.moves;
   const said = meaning.groups.map((group) => (group.refused
     ? `<p class="lacks">${group.text}: ${sentence(group.refused)}</p>` : `<p class="fits">${group.text}</p>`));
   if (refused && !said.some((line) => line.includes(refused.text))) {
@@ -184,17 +235,21 @@ function show(meaning) {
   part("said").innerHTML = said.join("");
   const moves = part("moves");
   moves.textContent = "";
-  const titles = meaning.moves.map((each) => each.title);
   for (const each of meaning.moves) {
-    const alone = titles.filter((/** @type {string} */ title) => title === each.title).length === 1;
-    const text = alone ? plain(each.title) : `<span class="told">${each.text}</span>`;
-    const made = button(text, () => make(each.move));
+    const made = button(each.title, () => make(each.move));
     made.dataset.move = JSON.stringify(each.move);
     moves.append(made);
   }
-  if (meaning.groups.length && picked.length > 1) moves.append(button(word("aside"), putAside, true));
+  if (mayBeAside(meaning)) moves.append(button(word("aside"), putAside, true));
   if (picked.length || aside.length) moves.append(button(word("back"), takeBack, true));
-  else moves.append(button(word("forms"), showForms, true));
+  else if (document.querySelector("#play .play")) moves.append(button(word("forms"), showForms, true));
+}
+
+// What is wrong is put aside only where the rules let it lie, and somebody may challenge it.
+/** @param {Meaning} meaning */
+function mayBeAside({ groups, moves }) {
+  const own = picked.length > 1 ? groups[groups.length - 1] : null;
+  return Boolean(own) && (!(/** @type {Group} */ (own)).refused || moves.some(({ move }) => move.type === "meld"));
 }
 
 function showForms() {
@@ -235,7 +290,8 @@ function pick(thing) {
 
 /** @param {HTMLElement} thing */
 function use(thing) {
-  if (isPicked(thing)) pick(thing);
+  if (isBehind()) skip();
+  else if (isPicked(thing)) pick(thing);
   else put(nameOf(thing));
 }
 
@@ -321,4 +377,5 @@ addEventListener("pointercancel", () => {
 
 addEventListener("resize", fit);
 document.addEventListener("trefoil:updated", prepare);
+document.addEventListener("trefoil:withdrawn", prepare);
 prepare();

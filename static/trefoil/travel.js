@@ -22,8 +22,24 @@ function homeOf(seat) {
   return place && place.hasAttribute("data-mine") ? live.querySelector("#hand .cards") || place : place;
 }
 
-/** @param {HTMLElement} face @param {DOMRect} from @param {DOMRect} to */
-function fly(face, from, to) {
+/** @type {Set<string>} */
+const done = new Set();
+
+/**
+ * Notes that the cards of a thing have travelled before the answer came; null forgets all.
+ * @param {HTMLElement | null} thing
+ */
+export function flown(thing) {
+  if (thing) done.add(String(thing.dataset.thing));
+  else done.clear();
+}
+
+/**
+ * Lets a copy of a card travel, unless the reader wants no motion.
+ * @param {HTMLElement} face @param {DOMRect} from @param {DOMRect} to
+ */
+export function fly(face, from, to) {
+  if (!wanted()) return;
   const card = /** @type {HTMLElement} */ (face.cloneNode(true));
   const size = face.getBoundingClientRect();
   card.classList.add("flying");
@@ -77,9 +93,10 @@ document.addEventListener("trefoil:updated", () => {
   if (!wanted()) return;
   for (const thing of things()) {
     const was = before.get(String(thing.dataset.thing));
-    if (!was) continue;
+    if (!was || done.has(String(thing.dataset.thing))) continue;
     if (thing.dataset.count && countOf(thing) !== was.count) move(thing, was);
     else if (String(thing.dataset.thing).startsWith("at:") && thing.innerHTML !== was.html) turn(thing);
   }
   before = new Map();
+  done.clear();
 });

@@ -13,7 +13,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from api import listening, stream
+from api import feeds, listening, stream
 from games.models import Game
 from league.models import Account, WatchedGames
 from league.queries.watching import LAPSES, watchers_of

@@ -14,6 +14,7 @@ from games.engine import replay
 from games.engine.replay import Position
 from games.models import Game
 from league.models import ClubGame
+from league.ops.folders import TOP
 from league.web.gametable import SeatShown, TableShown
 from league.web.gridforms import grid_forms
 from league.web.moveforms import move_forms
@@ -105,6 +106,17 @@ def check_sheet(table: TableShown, sheet: str) -> None:
 def visible(page: str) -> str:
     """Return the text of a part of a page."""
     return html.unescape(re.sub(r"<[^>]*>", " ", page))
+
+
+def test_every_line_of_the_rules_in_short_cites_rules_that_exist() -> None:
+    shorts = sorted((TOP / "games" / "rules").glob("*/templates/short*.html"))
+    assert len(shorts) == 6
+    for short in shorts:
+        lines = re.findall("<li>.*</li>", short.read_text())
+        known = set(re.findall(r'id="(\w+)"', short.with_name("rules.html").read_text()))
+        cited = [re.findall(r"#([A-Z]\d+)", line) for line in lines]
+        assert len(lines) > 8 and all(cited)
+        assert {rule for rules in cited for rule in rules} <= known
 
 
 def test_what_was_left_unfilled_is_found() -> None:

@@ -111,7 +111,7 @@ def test_clicked_cards_are_added_to_the_text_of_a_move(page: Page, cast: Cast, l
     game = next(game for number in range(60) if (game := with_groups(cast, number)))
     log_in(page, actor(cast, game))
     page.goto(f"/games/{game.pk}/")
-    page.get_by_role("button", name="Moves as forms").click()
+    page.get_by_role("button", name="Choose from a list").click()
     page.get_by_text("Or write your own").first.click()
     line = page.locator("[data-cards]").first
     line.focus()

@@ -355,6 +355,12 @@ class TestNews:
         play(game, 1)
         assert page_text(client.get(address)) != first
 
+    def test_has_the_table_on_the_way_to_the_last_move(self, as_account: Visit, cast: Cast) -> None:
+        game = play(seated(cast), 3)
+        news = page_text(as_account(cast.paul).get(f"/games/{game.pk}/news/?after=1&to=2"))
+        assert f'data-seq="2" data-last="{game.seq}"' in news
+        assert news.count('class="seq"') == 1 and "Move 2 of" in news and "Next move" not in news
+
     @pytest.mark.parametrize("query", ["", "?after=", "?after=x", "?after=-1"])
     def test_needs_the_last_entry_seen(self, client: Client, cast: Cast, query: str) -> None:
         assert client.get(f"/games/{cast.game('scoops').pk}/news/{query}").status_code == 404

@@ -115,6 +115,33 @@ def test_a_watched_table_goes_on_after_its_stream_was_refused(page: Page, cast: 
     expect(page.locator("#where")).to_contain_text("Move 3 of 3")
 
 
+def test_a_move_that_two_answers_bring_is_listed_once(page: Page, cast: Cast) -> None:
+    game = play(cast.game("scoops"), 1)
+    page.route(
+        "**/news/**", lambda route: route.continue_(url=route.request.url.replace("after=2", "after=1"))
+    )
+    with page.expect_request("**/events/**"):
+        page.goto(f"/games/{game.pk}/")
+    play(game, 1)
+    expect(page.locator("#where")).to_contain_text("Move 3 of 3")
+    expect(page.locator("#moves-list li")).to_have_count(3)
+
+
+def test_moves_that_come_fast_are_shown_one_by_one(page: Page, cast: Cast) -> None:
+    game = cast.game("scoops")
+    page.add_init_script("""
+        localStorage.setItem("trefoil pace", "450");
+        window.seen = [];
+        const seq = () => document.getElementById("live").dataset.seq;
+        document.addEventListener("trefoil:updated", () => seen.push(seq()));
+    """)
+    with page.expect_request("**/events/**"):
+        page.goto(f"/games/{game.pk}/")
+    play(game, 3)
+    expect(page.locator("#where")).to_contain_text("Move 4 of 4")
+    assert page.evaluate("seen") == ["2", "3", "4"]
+
+
 @pytest.mark.usefixtures("lost_requests")
 def test_a_lost_request_for_news_is_made_again(page: Page, cast: Cast) -> None:
     game = cast.game("scoops")

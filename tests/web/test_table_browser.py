@@ -1,5 +1,6 @@
 """Whole games at the table in a real browser: cards are tapped and moves made, on one screen."""
 
+import itertools
 import json
 import os
 import re
@@ -206,7 +207,10 @@ def test_cards_are_sorted_and_discarded_by_keys(page: Page, cast: Cast, log_in: 
     page.keyboard.press("Enter")
     expect(page.locator("#live")).to_have_attribute("data-seq", str(game.seq + 1))
     expect(hand).to_have_count(9)
-    expect(page.locator("#announcer")).to_have_text(re.compile("draws from the deck. It’s your turn.$"))
+    drawn = page.locator("#hand .new .card")
+    expect(drawn).to_have_count(1)
+    said = f"draws from the deck. It’s your turn. New: {drawn.get_attribute('aria-label')}."
+    expect(page.locator("#announcer")).to_contain_text(said)
     first, second = hand.nth(0).get_attribute("data-thing"), hand.nth(1).get_attribute("data-thing")
     hand.nth(0).focus()
     page.keyboard.press("Shift+ArrowRight")
@@ -233,22 +237,36 @@ def test_a_card_is_dragged_to_another_place_and_onto_its_pile(page: Page, cast: 
     expect(page.locator("#where")).to_contain_text("discards")
 
 
+def pair_in(names: list[str]) -> tuple[int, int]:
+    """Return the places of two cards of one rank."""
+    ranks = [name.removeprefix("card:")[0] for name in names]
+    return next(
+        (one, other)
+        for one, other in itertools.combinations(range(len(ranks)), 2)
+        if ranks[one] == ranks[other]
+    )
+
+
 def test_what_cannot_be_laid_is_explained_with_its_rule(page: Page, cast: Cast, log_in: LogIn) -> None:
     game = play(seated(cast), 3)
     (seat,) = replay.to_act(log.latest(game))
     log_in(page, (cast.paul, cast.petra)[seat])
     page.goto(f"/games/{game.pk}/")
     hand = page.locator("#hand [data-thing]")
+    lying = [hand.nth(place).bounding_box() for place in (1, 2)]
     for place in (0, 4, 8):
         hand.nth(place).click()
     said = page.locator("#dock [data-part=said]")
     expect(said.get_by_role("link").first).to_have_attribute("href", re.compile(r"/rules/.*#C\d+"))
-    page.get_by_role("button", name="Put aside").click()
-    hand.nth(1).click()
+    expect(page.get_by_role("button", name="Put aside")).to_have_count(0)
+    assert [hand.nth(place).bounding_box() for place in (1, 2)] == lying
     page.get_by_role("button", name="Take back").click()
-    expect(page.locator("#hand .aside")).to_have_count(3)
-    hand.nth(0).click()
+    for place in pair_in([str(card.get_attribute("data-thing")) for card in hand.all()]):
+        hand.nth(place).click()
+    page.get_by_role("button", name="Put aside").click()
     expect(page.locator("#hand .aside")).to_have_count(2)
+    page.locator("#hand .aside [data-thing]").first.click()
+    expect(page.locator("#hand .aside")).to_have_count(1)
     page.get_by_role("button", name="Take back").click()
     expect(page.locator("#hand .aside")).to_have_count(0)
     expect(said).to_contain_text("Pick the card that you discard.")

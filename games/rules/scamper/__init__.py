@@ -17,7 +17,7 @@ from games.engine.messages import Message, text
 from games.engine.refusals import Illegal
 from games.engine.values import replace
 from games.rules.scamper import challenges, deal, gestures, moves, offers, turns, views
-from games.rules.scamper.describing import describe
+from games.rules.scamper.describing import button, describe
 from games.rules.scamper.form import form
 from games.rules.scamper.moves import MOVES, Move
 from games.rules.scamper.options import MOST_SEATS, PRESETS, Options, check, only_played
@@ -148,6 +148,9 @@ class Scamper(Ruleset[Options, State, Move]):
 
     def sheet(self, state: State) -> tuple[JsonObject, ...]:
         return views.sheet(state.rows, state.round.seats)
+
+    def button(self, move: Move) -> Message | None:
+        return button(move)
 
     def describe(self, move: Move) -> Message:
         return describe(move)

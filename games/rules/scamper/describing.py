@@ -19,6 +19,32 @@ WITHOUT_FIELDS: Final[Mapping[type, Message]] = {
 }
 
 
+BUTTONS: Final[Mapping[type, Message]] = {
+    Meld: text("Lay down"),
+    moves.Take: text("Take the discard"),
+    moves.Draw: text("Draw from the stock"),
+    moves.Accept: text("Accept the discard and a card with it"),
+    moves.Decline: text("Decline the discard"),
+    moves.Challenge: text("Challenge the last turn"),
+    moves.Concede: text("Let the last turn stand"),
+}
+
+
+def button(move: Move) -> Message | None:
+    """Return what a button says that makes the move, None where the name of its type says it."""
+    match move:
+        case LayOff(end="low"):
+            return text("Add %(cards)s at the low end", cards=show(move.cards))
+        case LayOff(end="high"):
+            return text("Add %(cards)s at the high end", cards=show(move.cards))
+        case Swap():
+            return text("Swap %(card)s for the %(wild)s", card=move.card, wild=move.wild)
+        case moves.Discard(scamper=True):
+            return text("Discard and say Scamper")
+        case _:
+            return BUTTONS.get(type(move))
+
+
 def describe(move: Move) -> Message:
     """Return the move in words; everything in a move is public."""
     match move:

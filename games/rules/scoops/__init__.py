@@ -15,7 +15,7 @@ from games.engine.jsontypes import JsonObject
 from games.engine.messages import Message, text
 from games.engine.values import replace
 from games.rules.scoops import gestures, moves, offers, rounds, turns, views
-from games.rules.scoops.describing import describe
+from games.rules.scoops.describing import button, describe
 from games.rules.scoops.moves import MOST_SEATS, MOVES, Move, Options
 from games.rules.scoops.state import State
 from games.rules.scoops.view_shapes import View
@@ -115,6 +115,9 @@ class Scoops(Ruleset[Options, State, Move]):
 
     def sheet(self, state: State) -> tuple[JsonObject, ...]:
         return views.sheet(state)
+
+    def button(self, move: Move) -> Message | None:
+        return button(move)
 
     def describe(self, move: Move) -> Message:
         return describe(move)

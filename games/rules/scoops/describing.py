@@ -30,6 +30,27 @@ def describe(move: Move, by: int | None = None) -> Message:
             assert_never(move)
 
 
+def button(move: Move) -> Message | None:
+    """Return what a button says that makes the move, None where the name of its type says it."""
+    match move:
+        case Assign():
+            return text("Assign the dice")
+        case Draw(source="deck"):
+            return text("Draw from the deck")
+        case Float(end="low"):
+            return text("Float %(cards)s at the low end", cards=show(move.cards))
+        case Float(end="high"):
+            return text("Float %(cards)s at the high end", cards=show(move.cards))
+        case Discard(knock=True):
+            return text("Discard and knock")
+        case Keep():
+            return text("Keep the last card")
+        case Meld() | LayDown():
+            return text("Lay down")
+        case _:
+            return None
+
+
 def _assign(move: Assign) -> Message:
     first, second = (index + 1 for index in move.special)
     return text(

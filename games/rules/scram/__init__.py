@@ -15,7 +15,7 @@ from games.engine.messages import Message, text
 from games.engine.values import replace
 from games.rules.scram import acting, gestures, offers, rounds, scoring, turns, views
 from games.rules.scram.actions import ROWS
-from games.rules.scram.describing import describe
+from games.rules.scram.describing import button, describe
 from games.rules.scram.moves import MOVES, Act, Discard, Draw, Exchange, Move, Options, Replace
 from games.rules.scram.moves import Scram as ScramMove
 from games.rules.scram.state import State, forgotten, teams_of
@@ -141,6 +141,9 @@ class Scram(Ruleset[Options, State, Move]):
     def sheet(self, state: State) -> tuple[JsonObject, ...]:
         """Return a row for each finished round: sums, penalties, scores and campsites."""
         return views.sheet(state)
+
+    def button(self, move: Move) -> Message | None:
+        return button(move)
 
     def describe(self, move: Move) -> Message:
         return describe(move)

@@ -37,8 +37,9 @@ class Action:
     stepwise: bool = False
 
     def as_json(self) -> JsonObject:
-        """Return the row that players read: ``card``, ``action``, ``targets``, ``known``, ``inferred``."""
-        return {name: getattr(self, name) for name in ("card", "action", "targets", "known", "inferred")}
+        """Return what players may know of the row: all but how the engine works it out."""
+        names = ("card", "action", "targets", "deck", "known", "inferred")
+        return {name: getattr(self, name) for name in names}
 
 
 def _look(card: str, count: int, known: str, inferred: str) -> Action:

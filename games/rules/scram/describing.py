@@ -28,6 +28,37 @@ def describe(move: Move) -> Message:
             assert_never(move)
 
 
+def button(move: Move) -> Message | None:
+    """Return what a button says that makes the move, None where the name of its type says it."""
+    match move:
+        case Draw():
+            return text("Draw from the deck") if move.source == "deck" else text("Draw from the discard pile")
+        case Replace(end="left"):
+            return text("Replace, or else add at the left")
+        case Replace(end="right"):
+            return text("Replace, or else add at the right")
+        case Discard():
+            return text("Discard the drawn card")
+        case Scram():
+            return text("Declare Scram")
+        case Act(seat=None):
+            return text("Use the action")
+        case Act():
+            return _put_button(move)
+        case Exchange():
+            return text("Exchange the two cards") if move.do else text("Leave the two cards")
+        case _:
+            return None
+
+
+def _put_button(move: Act) -> Message:
+    if move.cards:
+        at_left, at_right = text("Discard them, 9 at the left"), text("Discard them, 9 at the right")
+    else:
+        at_left, at_right = text("Put the card at the left"), text("Put the card at the right")
+    return at_left if move.end == "left" else at_right
+
+
 def _replace(move: Replace) -> Message:
     cards = _targets(move.cards)
     if move.end is None:
@@ -35,7 +66,7 @@ def _replace(move: Replace) -> Message:
     if move.slot is None:
         matched = text("replaces %(cards)s if they match", cards=cards)
     else:
-        matched = text("replaces %(cards)s in place %(slot)s if they match", cards=cards, slot=move.slot)
+        matched = text("replaces %(cards)s in place %(slot)s if they match", cards=cards, slot=move.slot + 1)
     end, extra = _end(move.end), all_of([_end(end) for end in move.extra_ends])
     if not move.extra_ends:
         return text("%(replaces)s, or else adds at %(end)s", replaces=matched, end=end)
@@ -70,7 +101,7 @@ def _targets(targets: Sequence[Target]) -> str:
 
 def _target(target: Target) -> Message:
     if isinstance(target, At):
-        return text("card %(number)s of %(seat)s", number=target.index, seat=seat(target.seat))
+        return text("card %(number)s of %(seat)s", number=target.index + 1, seat=seat(target.seat))
     if target.deck == 0:
         return text("the deck's top card")
     return text("card %(number)s from the top of the deck", number=target.deck + 1)

@@ -212,6 +212,7 @@ def test_players_read_the_table_of_actions() -> None:
         "card": "5",
         "action": "look at 1 card",
         "targets": "a face-down card of any campsite, or the deck's top card",
+        "deck": 1,
         "known": "Number and kind: a published review of the game.",
         "inferred": "",
     }

@@ -433,25 +433,25 @@ def test_b10_cards_that_the_seat_can_see_to_match_are_offered_together() -> None
 
 
 TOLD_IN_WORDS = [
-    pytest.param(swap("0.2"), "replaces card 2 of seat 0", id="B10-one-card"),
+    pytest.param(swap("0.2"), "replaces card 3 of seat 0", id="B10-one-card"),
     pytest.param(
         swap("0.2 2.1", end="left"),
-        "replaces card 2 of seat 0 and card 1 of seat 2 if they match, or else adds at the left",
+        "replaces card 3 of seat 0 and card 2 of seat 2 if they match, or else adds at the left",
         id="B12-two-cards",
     ),
     pytest.param(
         swap("0.2 2.1 0.1", end="right", slot=1, extra_ends=["left"]),
-        "replaces card 2 of seat 0, card 1 of seat 2 and card 1 of seat 0 in place 1 if they match, or else "
+        "replaces card 3 of seat 0, card 2 of seat 2 and card 2 of seat 0 in place 2 if they match, or else "
         "adds at the right, then at the left",
         id="B12-a-slot-and-ends",
     ),
     pytest.param(
-        act("0.0 deck.0"), "uses an action on card 0 of seat 0 and the deck's top card", id="A0-the-top"
+        act("0.0 deck.0"), "uses an action on card 1 of seat 0 and the deck's top card", id="A0-the-top"
     ),
     pytest.param(act("deck.1"), "uses an action on card 2 from the top of the deck", id="A0-in-the-deck"),
     pytest.param(
         act(seat=1, cards=[0, 2], end="right"),
-        "uses an action to discard card 0 of seat 1 and card 2 of seat 1 and puts the card there, at the "
+        "uses an action to discard card 1 of seat 1 and card 3 of seat 1 and puts the card there, at the "
         "right",
         id="A0-of-a-9",
     ),

@@ -70,6 +70,7 @@ def addresses(game: Game) -> Iterator[str]:
     yield from (f"{page}{part}/" for part in ("call", "frames", "kiosk", "leave", "scores"))
     for seq in range(game.seq + 1):
         yield from (f"{api}at/{seq}/", f"{page}?at={seq}")
+        yield f"{page}news/?after=0&to={seq}"
         yield from (f"{api}moves/?after={seq}", f"{api}events/?after={seq}", f"{page}news/?after={seq}")
     for player in game.seats.values_list("player", flat=True):
         yield from (f"{ROOT}/players/{player}/games.csv", f"/players/{player}/")
