@@ -90,7 +90,7 @@ def _lines() -> Iterator[Line]:
     for what in ("append", "read"):
         last = rf"{what} in the full log, .*: ([\d.]+)"
         yield Line(f"{what} at 10 million entries, of that in an empty log", "growth", last, "1")
-    for name, goal in (("all", "450 MB"), ("supervisor", "15 MB"), ("timer", "35 MB")):
+    for name, goal in (("all", "450 MB"), ("supervisor", "15 MB")):
         yield Line(f"memory after load: {name}", "memory", rf"\n +{name} +(\d+ MB)", goal)
     yield from _streams()
     taken = r"(?s:.*)results: ([\d.]+ s) until .*?, processor ([\d.]+ worker \+ [\d.]+ database s)"

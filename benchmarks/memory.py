@@ -29,7 +29,6 @@ ASKED: Final = 20
 NAMES: Final = (
     ("league.ops.preload", "their parent"),
     ("league.ops.web", "web process"),
-    ("league.ops.timer", "timer"),
     ("league.ops.worker", "worker"),
     ("postgres", "PostgreSQL"),
     ("valkey", "broker"),

@@ -4,26 +4,30 @@ In a throw-away PostgreSQL each field plays a round at tables of four, of which 
 After each of their results the standings are brought up to it, and, as the yardstick, one SQL aggregate adds
 up places and ranks the field by them. Then the log is folded from its beginning. Times are means of processor
 time, of this process and of the database together. At last a reader without a log-in looks at the
-page of each competition: made anew, kept, and not modified, in processor time of this process.
+page of each competition: made anew, kept, and not modified, in processor time of this process, by turns with
+canonical JSON and SHA-256 of a thousand entries, which shows how quick the machine was meanwhile.
 """
 
 import argparse
 import gc
+import json
 import statistics
 import sys
 import time
 from collections.abc import Callable, Sequence
+from hashlib import sha256
 from typing import Any, Final
 from unittest.mock import patch
 from uuid import uuid4
 
-from benchmarks.machine import described, seconds_of, server
+from benchmarks.machine import described, hush, seconds_of, server
 
 FIELDS: Final = (48, 200, 500)
 RESULTS: Final = 10
 REPEATED: Final = 20
 """How often the yardstick is repeated for each result, because it is too short to be measured once."""
 LOOKS: Final = 15
+HASHED: Final = 1000
 PLAN: Final = {"name": "League", "format": "rounds", "rounds": 2, "table_size": 4}
 AGGREGATE: Final = """
 SELECT entry_id, count(*), sum(1 + ranks.among - seats.rank) AS points, rank() OVER (
@@ -137,22 +141,29 @@ def look(competition: Any, size: int) -> None:
     from benchmarks.moves import Sent, inside
     from league.web import competitions as pages
 
-    def median_of(request: Sent, *, anew: bool = False) -> float:
-        costs = []
-        for _ in range(LOOKS):
-            if anew:
-                pages._PAGES.cache_clear()
-            costs.append(taken(None, lambda: inside(request)))
-        return statistics.median(costs) * 1000
+    def anew() -> None:
+        pages._PAGES.cache_clear()
+        inside(page)
 
     page = Sent(f"/competitions/{competition.slug}/", {})
     _status, headers, content = inside(page)
     weight = len(inside(Sent(page.path, {"Accept-Encoding": "gzip"}))[2]) / 1000
     known = Sent(page.path, {"If-None-Match": headers["ETag"]})
+    turns = (anew, lambda: inside(page), lambda: inside(known), hash_entries)
+    costs = [[taken(None, turn) * 1000 for turn in turns] for _ in range(LOOKS)]
+    made, kept, same, hashed = map(statistics.median, zip(*costs, strict=True))
     sys.stdout.write(
-        f"page of {size}: {median_of(page, anew=True):.1f} ms made anew, {median_of(page):.2f} ms kept, "
-        f"{median_of(known):.2f} ms not modified, {len(content) / 1000:.0f} kB, {weight:.1f} kB compressed\n"
+        f"page of {size}: {made:.1f} ms made anew, {kept:.2f} ms kept, {same:.2f} ms not modified, "
+        f"{len(content) / 1000:.0f} kB, {weight:.1f} kB compressed; "
+        f"{HASHED} entries hashed in {hashed:.1f} ms, so anew is {made / hashed:.1f} times that\n"
     )
+
+
+def hash_entries() -> None:
+    """Do a piece of work that is always the same."""
+    for seq in range(HASHED):
+        entry = {"seq": seq, "actor": {"seat": seq % 4}, "move": {"type": "discard", "card": "9C"}}
+        sha256(json.dumps(entry, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
 def taken(postmaster: int | None, do: Callable[[], object]) -> float:
@@ -172,6 +183,7 @@ def main() -> None:
         from league.services.accounts import create_account
         from league.services.clubs import create_club
 
+        hush()
         by = create_account(username="organiser")
         club = create_club(by=by, name="Benchmark")
         for size in asked.sizes:

@@ -139,9 +139,15 @@ def prepared() -> str:
 
 
 def parts(listener: socket.socket | None, only: str | None) -> list[Part]:
-    """Return the programs of the service, in starting order; of one kind, if ``only`` names it."""
-    made = (*_web(listener), *_others())
-    return [part for part in made if only is None or part.name.partition(".")[0] == only]
+    """Return the programs of the service, in starting order; of one kind, if ``only`` names it.
+
+    All together need no scheduler of its own: the worker is one beside its tasks.
+    """
+    if only == "beat":
+        return [Part("beat", (sys.executable, "-m", "league.ops.timer"))]
+    if only == "web":
+        return [*_web(listener)]
+    return [*_web(listener), _worker(schedules=only is None)]
 
 
 def _web(listener: socket.socket | None) -> Iterator[Part]:
@@ -152,12 +158,12 @@ def _web(listener: socket.socket | None) -> Iterator[Part]:
         yield Part(f"web.{number}", web, stdin=listener.fileno(), forked=True)
 
 
-def _others() -> Iterator[Part]:
-    workers = str(environment.number("WORKER_PROCESSES", 2))
+def _worker(*, schedules: bool) -> Part:
+    options = ("--schedule",) if schedules else ()
+    processes = str(environment.number("WORKER_PROCESSES", 2))
+    worker = (sys.executable, *_WORKER, *options, processes)
     # Otherwise a worker would wait for a broker that has ended too.
-    worker = (sys.executable, *_WORKER, workers)
-    yield Part("worker", worker, dies_by=signal.SIGKILL, forked=True)
-    yield Part("beat", (sys.executable, "-m", "league.ops.timer"))
+    return Part("worker", worker, dies_by=signal.SIGKILL, forked=True)
 
 
 if __name__ == "__main__":

@@ -2,9 +2,12 @@
 
 import subprocess
 import sys
+from types import SimpleNamespace
+
+import pytest
 
 from league import tasks
-from league.ops import queue
+from league.ops import queue, up, worker
 from league.ops.timer import Schedule
 
 
@@ -25,6 +28,31 @@ def test_periods_in_which_the_machine_slept_are_left_out() -> None:
 
 def test_every_periodic_task_exists() -> None:
     assert all(hasattr(tasks, name) for name in queue.PERIODS)
+
+
+@pytest.mark.parametrize(
+    ("only", "modules"), [("beat", ["league.ops.timer"]), ("worker", ["league.ops.worker"])]
+)
+def test_a_part_alone_is_worker_or_scheduler(only: str, modules: list[str]) -> None:
+    made = up.parts(None, only)
+    assert [part.command[2] for part in made] == modules
+    assert not any("--schedule" in part.command for part in made)
+
+
+def test_beside_all_other_parts_the_worker_schedules(monkeypatch: pytest.MonkeyPatch) -> None:
+    (part,) = up.parts(None, None)
+    assert part.command[2:] == ("league.ops.worker", "--schedule", "2")
+    sent: list[str] = []
+    monkeypatch.setattr(worker, "send", lambda _app, name: sent.append(name))
+    repeated: list[tuple[int, str]] = []
+
+    def repeat(seconds: int, _send: object, given: tuple[object, str]) -> None:
+        repeated.append((seconds, given[1]))
+
+    timer = SimpleNamespace(call_repeatedly=repeat)
+    worker.Scheduling.start(SimpleNamespace(), SimpleNamespace(timer=timer))
+    assert sent == [*queue.PERIODS]
+    assert repeated == [(period, name) for name, period in queue.PERIODS.items()]
 
 
 def test_the_timer_imports_neither_django_nor_a_driver() -> None:
