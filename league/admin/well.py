@@ -12,7 +12,8 @@ from django.utils.translation import ngettext
 
 from games import database_time
 from league.models import Notice, PeriodicRun, RestoreDrill
-from league.ops import folders
+from league.ops import checks, folders
+from league.ops.servers import CannotServe
 from league.queries import due
 from league.queries.signed_log import is_behind, newest_head
 from league.words.times import point_in_time
@@ -39,7 +40,7 @@ def all_told() -> Sequence[Told]:
     """Return what was found of each thing, those that are not well first."""
     now = database_time.asked()
     found = [*_parts(), _sweep(now), _lag(now), _mail(now), _backup(now), _drill(now), _signed_log(now)]
-    found += [_disk(), _clock()]
+    found += [_notifications(), _disk(), _clock()]
     return sorted(found, key=lambda told: told.well)
 
 
@@ -136,6 +137,19 @@ def _signed_log(now: datetime) -> Told:
         sentence = _("The signed log stands still since %(at)s. The log of the worker says why.")
         return Told(title, False, sentence % given)
     return Told(title, True, _("The newest head was published at %(at)s.") % given)
+
+
+def _notifications() -> Told:
+    title = _("Live pages")
+    try:
+        checks.check_notifications()
+    except CannotServe:
+        sentence = _(
+            "This machine does not hear of what is new: live pages and streams stand still. Check "
+            "DATABASE_DIRECT_URL."
+        )
+        return Told(title, False, sentence)
+    return Told(title, True, _("This machine hears of what is new."))
 
 
 def _disk() -> Told:

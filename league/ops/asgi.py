@@ -82,7 +82,8 @@ def _check(name: str) -> Check:
     return Check(found)
 
 
-_database, _broker, _waiting = _check("lag"), _check("broker"), _check("waiting")
+_database, _broker, _notifications = _check("lag"), _check("broker"), _check("notifications")
+_waiting = _check("waiting")
 _report = import_string("league.web.health.report")
 
 # Paths of streams, and the asynchronous applications that serve them. `api` is named, not imported, as in
@@ -112,7 +113,8 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
 
 async def _answer_ready(send: Send) -> None:
     """Answer within a second whether the service is ready, also where database or broker hangs."""
-    found = await asyncio.gather(_database.found(_READY_SECONDS), _broker.found(_READY_SECONDS))
+    checks = (_database, _broker, _notifications)
+    found = await asyncio.gather(*(check.found(_READY_SECONDS) for check in checks))
     report = _report(*found)
     status = HTTPStatus.OK if report["ready"] else HTTPStatus.SERVICE_UNAVAILABLE
     headers = {"Content-Type": "application/json", "Cache-Control": "no-store"}

@@ -1,12 +1,17 @@
 """Checks that database and broker answer and are recent enough."""
 
+from secrets import token_hex
+
 from celery import current_app
-from django.db import OperationalError, connection
+from django.db import DatabaseError, OperationalError, connection
 from kombu.exceptions import OperationalError as KombuError
+from psycopg import Error
 
 from league.ops.programs import OLDEST
 from league.ops.servers import CannotServe
 
+HEARD_SECONDS = 2.0
+"""How long a notification may take."""
 _BROKER_SECONDS = 5
 
 
@@ -28,6 +33,31 @@ def check_database() -> None:
         raise CannotServe(
             f"The database is PostgreSQL {version}, and Trefoil needs {OLDEST} or later. "
             "Set DATABASE_URL to another server, or unset it to use the embedded one."
+        )
+
+
+def check_notifications() -> None:
+    """Raise CannotServe unless what is told on the usual connection is heard on the direct one.
+
+    Without a pooler there is but one kind.
+    """
+    if not connection.settings_dict.get("DIRECT"):
+        return
+    channel = f"trefoil_probe_{token_hex(8)}"
+    try:
+        # Of our own backend.
+        given = connection.direct_parameters()  # type: ignore[attr-defined]
+        with connection.get_new_connection(given) as direct:
+            direct.autocommit = True
+            direct.execute(f"LISTEN {channel}")
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_notify(%s, '')", [channel])
+            heard = [*direct.notifies(timeout=HEARD_SECONDS, stop_after=1)]
+    except (DatabaseError, Error) as error:
+        raise CannotServe(_silent("database", error, "DATABASE_DIRECT_URL")) from error
+    if not heard:
+        raise CannotServe(
+            "DATABASE_DIRECT_URL is another database, or a pooler: what is told here is not heard there."
         )
 
 

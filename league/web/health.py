@@ -24,7 +24,7 @@ _DUE: Final = {
 }
 _LAGS: Final = (
     *("record_result", "compute_standings", "compute_ratings"),
-    *("run_out", "send_notices", "send_webhook", "run_job"),
+    *("run_out", "end_overdue", "send_notices", "send_webhook", "run_job"),
 )
 _SECONDS: Final = 5
 """How long a check may hang until the next one is made."""
@@ -54,6 +54,16 @@ def broker() -> bool:
     return True
 
 
+def notifications() -> bool:
+    """Return whether web processes hear of what is new, past a pooler too."""
+    try:
+        with deadline.within(_SECONDS):
+            checks.check_notifications()
+    except (CannotServe, Error):
+        return False
+    return True
+
+
 def waiting() -> Waiting | None:
     """Return how much waits for a worker, and for how long, by task; None where the database fails."""
     try:
@@ -66,7 +76,13 @@ def waiting() -> Waiting | None:
         return None
 
 
-def report(lag: int | None, broker: bool | None) -> Mapping[str, Any]:
+def report(lag: int | None, broker: bool | None, notifications: bool | None) -> Mapping[str, Any]:
     """Return the answer of `/readyz`, from what the checks found; None: nothing in time."""
-    ready = bool(broker) and lag is not None and lag <= settings.READY_LAG_SECONDS
-    return {"ready": ready, "database": lag is not None, "broker": bool(broker), "lag_seconds": lag}
+    well = lag is not None and lag <= settings.READY_LAG_SECONDS
+    return {
+        "ready": well and bool(broker) and bool(notifications),
+        "database": lag is not None,
+        "broker": bool(broker),
+        "notifications": bool(notifications),
+        "lag_seconds": lag,
+    }

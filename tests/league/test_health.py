@@ -3,11 +3,12 @@
 from datetime import timedelta
 
 import pytest
-from django.db import OperationalError
+from django.db import OperationalError, connection
 from django.utils import timezone
 
 from games.models import Game
-from league.models import Competition, Notice, Ratings, Standings
+from league.admin.well import all_told
+from league.models import ClubGame, Competition, Notice, Ratings, Round, Standings, Table
 from league.ops import checks as outside
 from league.ops.servers import CannotServe
 from league.projections import ratings as rating_lists
@@ -17,6 +18,8 @@ from league.web import health
 from tests.factories import Cast
 from tests.league.playing import in_play, play_all
 
+WELL = {"ready": False, "database": True, "broker": True, "notifications": True, "lag_seconds": 0}
+
 
 def silent() -> None:
     raise CannotServe("silent")
@@ -25,18 +28,18 @@ def silent() -> None:
 @pytest.mark.django_db
 class TestReadiness:
     def test_is_true_for_a_service_without_waiting_work(self) -> None:
-        found = health.report(health.lag(), True)
-        assert found == {"ready": True, "database": True, "broker": True, "lag_seconds": 0}
+        found = health.report(health.lag(), True, True)
+        assert found == {**WELL, "ready": True}
 
     def test_is_false_without_the_broker(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(outside, "check_broker", silent)
-        found = health.report(health.lag(), health.broker())
-        assert found == {"ready": False, "database": True, "broker": False, "lag_seconds": 0}
+        found = health.report(health.lag(), health.broker(), True)
+        assert found == {**WELL, "broker": False}
 
     def test_is_false_without_the_database(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(outside, "check_database", silent)
-        found = health.report(health.lag(), True)
-        assert found == {"ready": False, "database": False, "broker": True, "lag_seconds": None}
+        found = health.report(health.lag(), True, True)
+        assert found == {**WELL, "database": False, "lag_seconds": None}
 
     def test_is_false_if_the_database_connection_is_lost(self, monkeypatch: pytest.MonkeyPatch) -> None:
         def gone() -> None:
@@ -45,8 +48,11 @@ class TestReadiness:
         monkeypatch.setattr(due, "behind_since", gone)
         assert health.lag() is None
 
+    def test_is_false_where_streams_hear_of_nothing(self) -> None:
+        assert health.report(0, True, False) == {**WELL, "notifications": False}
+
     def test_is_false_where_nothing_was_found_in_time(self) -> None:
-        assert not health.report(None, None)["ready"]
+        assert not health.report(None, None, None)["ready"]
 
     @pytest.mark.parametrize("waits", ["record", "compute", "rate"])
     def test_is_false_if_results_wait_too_long(self, cast: Cast, waits: str) -> None:
@@ -64,7 +70,36 @@ class TestReadiness:
             behind.objects.update(as_of=0)
         waited = health.lag()
         assert waited is not None and waited // 60 == 10
-        assert not health.report(waited, True)["ready"]
+        assert not health.report(waited, True, True)["ready"]
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    ("direct", "heard"),
+    [({}, True), ({"CONN_MAX_AGE": 0}, True), ({"HOST": "/nowhere"}, False), ({"NAME": "postgres"}, False)],
+    ids=["none", "right", "away", "another-database"],
+)
+def test_an_address_past_the_pooler_is_right_if_notifications_are_heard_there(
+    monkeypatch: pytest.MonkeyPatch, direct: dict[str, object], heard: bool
+) -> None:
+    monkeypatch.setattr(outside, "HEARD_SECONDS", 2.0 if heard else 0.2)
+    monkeypatch.setitem(connection.settings_dict, "DIRECT", direct)
+    assert health.notifications() is heard
+    assert {told.well for told in all_told() if told.title == "Live pages"} == {heard}
+
+
+@pytest.mark.django_db
+def test_games_past_the_deadline_of_their_round_or_table_lag_too(cast: Cast) -> None:
+    competition = in_play(cast, 2, overdue="forfeit")
+    assert due.since("end_overdue") is None
+    for late in (Round, Table):
+        past = timezone.now() - timedelta(hours=1 if late is Round else 2)
+        if late is Round:
+            Round.objects.update(deadline=past)
+        else:
+            Table.objects.update(postponed_reason="ill", postponed_until=past)
+        assert due.since("end_overdue") == past
+        assert [*due.games_overdue()] == [ClubGame.objects.get(competition=competition).pk]
 
 
 @pytest.mark.django_db
