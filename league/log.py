@@ -161,7 +161,7 @@ def restore(competition: Competition, entries: Iterable[Mapping[str, Any]]) -> N
 # ---- The statement -------------------------------------------------------------------------------
 
 _LONGEST: Final = timedelta(minutes=10)
-"""How long a decision may take: that about a long list of entries, in a job, or a draw. The log waits for it."""
+"""How long a decision may take, as about a long list of entries in a job. The log waits for it."""
 _TOLERANCE: Final = database_time.TOLERANCE.total_seconds()
 _LAST: Final = "CASE WHEN seq > 0 THEN changed_at END"
 # The date is that of the moment when the decision began: the entries were decided on then, and deadlines were
