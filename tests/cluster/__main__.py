@@ -1,4 +1,4 @@
-"""`manage.py cluster-test`: a cluster of twelve hosts on this machine, and all that goes wrong there.
+"""`manage.py cluster-test`: a cluster of thirteen hosts on this machine, and all that goes wrong there.
 
 It needs root, and installs Debian's packages where they are missing. Everything is in network namespaces and
 a folder of its own, and removed at the end. It exits with 1 if anything is wrong.
@@ -26,10 +26,13 @@ _PACKAGES: Final = {
     "etcd": "etcd-server",
     "/usr/lib/python3/dist-packages/etcd": "python3-etcd",
     "haproxy": "haproxy",
+    "keepalived": "keepalived",
+    "curl": "curl",
     "pgbouncer": "pgbouncer",
     "redis-server": "redis-server",
     "pgbackrest": "pgbackrest",
     "ip": "iproute2",
+    "openssl": "openssl",
     "psql": "postgresql-client",
     "/usr/lib/postgresql/15/bin/postgres": "postgresql-15",
 }
@@ -42,11 +45,12 @@ def main(arguments: Sequence[str]) -> None:
     parser = argparse.ArgumentParser("manage.py cluster-test", description=__doc__)
     parser.add_argument("--only", default="", help="only faults whose name this regular expression finds")
     parser.add_argument("--keep", action="store_true", help="keep the folder with settings and logs")
+    parser.add_argument("--tls", action="store_true", help="with TLS between the hosts")
     given = parser.parse_args(arguments)
     processes.end_when_asked()
     try:
         install()
-        run(given.only, given.keep)
+        run(given.only, given.keep, given.tls)
     except Failed as failure:
         sys.exit(f"FAILED: {failure}")
 
@@ -70,11 +74,11 @@ def say(line: str) -> None:
     sys.stdout.flush()
 
 
-def run(only: str, keep: bool) -> None:
+def run(only: str, keep: bool, tls: bool) -> None:
     """Start the cluster, play, let the faults happen, check; raise `Failed`."""
     folder = Path(tempfile.mkdtemp(prefix="trefoil-cluster-"))
     folder.chmod(0o755)
-    site = Site(folder)
+    site = Site(folder, tls=tls)
     try:
         with network([*site.hosts.values()], folder):
             site.write_settings()

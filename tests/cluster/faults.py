@@ -1,5 +1,6 @@
 """What goes wrong in the cluster, one after the other, and the seconds that users notice of it."""
 
+import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -7,8 +8,9 @@ from functools import partial
 from typing import Final
 
 from tests.cluster.hosts import Host
-from tests.cluster.site import DATABASES, Site
+from tests.cluster.site import DATABASES, SERVICE, Site
 from tests.crash.players import Players
+from tests.crash.watchers import Watchers
 
 _SECONDS: Final = 8
 _FAILOVER_SECONDS: Final = 30
@@ -27,15 +29,16 @@ class Fault:
 
 @dataclass(frozen=True)
 class Noticed:
-    """The longest that a user waited for an answer, and when everything was well again, in seconds."""
+    """Seconds: the longest wait for an answer, the longest from an answer to its event, and to all well."""
 
     fault: str
     wait: float
+    lag: float
     well: float
     moves: int
 
 
-def suffered(fault: Fault, site: Site, players: Players) -> Noticed:
+def suffered(fault: Fault, site: Site, players: Players, watchers: Watchers) -> Noticed:
     """Let a fault happen, and return what was noticed; raise `Failed` if the site is not well in time."""
     began, moves = time.monotonic(), len(players.made)
     fault.begin()
@@ -47,8 +50,10 @@ def suffered(fault: Fault, site: Site, players: Players) -> Noticed:
     healed = time.monotonic()
     site.wait(f"an answer for everybody after: {fault.name}", lambda: players.all_answered(healed))
     wait = players.longest_wait(began)
+    site.wait(f"an event of each move after: {fault.name}", lambda: watchers.know(players.times, healed))
+    lag = watchers.longest_lag(players.times, began)
     site.wait(f"all well after: {fault.name}", site.is_well)
-    return Noticed(fault.name, wait, time.monotonic() - began, len(players.made) - moves)
+    return Noticed(fault.name, wait, lag, time.monotonic() - began, len(players.made) - moves)
 
 
 def all_of(site: Site) -> Iterator[Fault]:
@@ -71,15 +76,46 @@ def all_of(site: Site) -> Iterator[Fault]:
     yield Fault("the synchronous standby is cut off", hosts[name].cut, hosts[name].heal, 2 * _SECONDS)
     name = site.other()
     yield Fault("the other standby is cut off", hosts[name].cut, hosts[name].heal, _SECONDS)
-    for names in (("pooler",), ("proxy",), ("broker",), ("web1", "worker1", "scheduler1")):
+    yield from _of_proxies(site)
+    web = hosts["web1"]
+    yield Fault("the pooler of web1 is killed", partial(web.kill, "pgbouncer"))
+    stop, go = (partial(web.signal, "pgbouncer", number) for number in (signal.SIGSTOP, signal.SIGCONT))
+    yield Fault(f"the pooler of web1 hangs for {_SECONDS} seconds", stop, go, _SECONDS)
+    for names in (("broker",), ("web1", "worker1", "scheduler1")):
         away = _All([hosts[name] for name in names])
         yield Fault(f"{_listed(names)} cut off for {_SECONDS} seconds", away.cut, away.heal, _SECONDS)
     yield Fault("web2 loses its power", hosts["web2"].kill, hosts["web2"].start, _SECONDS)
     yield Fault("the broker is killed", partial(hosts["broker"].kill, "redis"))
-    for names in (("web1", "worker1", "scheduler1"), ("web2", "worker2", "scheduler2")):
-        yield Fault(f"{_listed(names)} updated", _All([hosts[name] for name in names]).restart)
+    yield from _of_disks(site, primary)
+    yield Fault("the database is migrated to the next release", site.make_release)
+    for name in SERVICE:
+        yield Fault(f"{name} gets the next release", partial(site.upgrade, name))
     for name in sorted(DATABASES, key=lambda each: each == primary()):
         yield Fault(f"{name}{', the primary,' if name == primary() else ''} is updated", hosts[name].restart)
+
+
+def _of_proxies(site: Site) -> Iterator[Fault]:
+    host = site.hosts[site.proxy()]
+    yield Fault(f"the proxy is cut off for {_SECONDS} seconds", host.cut, host.heal, _SECONDS)
+    host = site.hosts[site.proxy()]
+    yield Fault("the host of the proxy loses its power", host.kill, host.start, _SECONDS)
+    host = site.hosts[site.proxy()]
+    stop, go = (partial(host.signal, "haproxy", number) for number in (signal.SIGSTOP, signal.SIGCONT))
+    yield Fault(f"HAProxy hangs for {_SECONDS} seconds", stop, go, _SECONDS)
+
+
+def _of_disks(site: Site, primary: Callable[[], str]) -> Iterator[Fault]:
+    """Yield full disks; the write-ahead log is switched, so that it needs new files at once."""
+    switch = partial(site.switch_wal, 60)
+    for names, whose in (((primary(),), "the primary"), (DATABASES, "all database hosts")):
+        full = _All([site.hosts[name] for name in names])
+
+        def fill(full: _All = full) -> None:
+            full.fill()
+            switch()
+
+        seconds = _FAILOVER_SECONDS
+        yield Fault(f"disk full on {whose} for {seconds} seconds", fill, full.make_room, seconds)
 
 
 @dataclass(frozen=True)
@@ -96,9 +132,13 @@ class _All:
         for host in self.hosts:
             host.heal()
 
-    def restart(self) -> None:
+    def fill(self) -> None:
         for host in self.hosts:
-            host.restart()
+            host.fill()
+
+    def make_room(self) -> None:
+        for host in self.hosts:
+            host.make_room()
 
 
 def _listed(names: Sequence[str]) -> str:

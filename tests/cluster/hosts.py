@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from league.ops import processes
+from league.ops.folders import TOP
 from tests.cluster import units
 from tests.cluster.units import Unit
 from tests.crash.checker import Failed
@@ -32,6 +33,8 @@ _FOLDERS: Final = {
 """What each host has for itself, and whose it is."""
 _BACKUPS: Final = "/var/lib/pgbackrest"
 """What the hosts share, as a disk in the network."""
+_DISK: Final = "trefoil-disk"
+_BALLAST: Final = "ballast"
 _NEW_NETWORK: Final = 0x40000000
 _STOP_SECONDS: Final = 60
 
@@ -44,6 +47,9 @@ class Host:
     address: str
     folder: Path
     roles: tuple[str, ...]
+    disk: tuple[str, str] | None = None
+    """A folder that is a small disk of its own, and its size."""
+    code: Path = TOP
     running: dict[str, "subprocess.Popen[bytes]"] = field(default_factory=dict)
 
     @property
@@ -59,6 +65,9 @@ class Host:
         for path, user in _FOLDERS.items():
             folder = self.folder / path[1:]
             folder.mkdir(parents=True)
+            if self.disk and self.disk[0] == path:
+                mount = ("mount", "-t", "tmpfs", "-o", f"size={self.disk[1]}", _DISK, str(folder))
+                subprocess.run(mount, check=True)
             shutil.chown(folder, user, user)
         _ip("netns", "add", self.space)
         pair = ("type", "veth", "peer", "name", "eth0", "netns", self.space)
@@ -75,6 +84,25 @@ class Host:
     def heal(self) -> None:
         """Plug the host's cable in again."""
         _ip("-n", _NET, "link", "set", self.name, "up")
+
+    def addresses(self) -> str:
+        """Return what `ip` says of the host's addresses."""
+        shown = ["ip", "-n", self.space, "-oneline", "addr"]
+        return subprocess.run(shown, capture_output=True, text=True, check=True).stdout
+
+    def fill(self) -> None:
+        """Let the host's small disk be full."""
+        if self.disk is None:
+            raise Failed(f"{self.name} has no disk of its own.")
+        folder = self.folder / self.disk[0][1:]
+        with (folder / _BALLAST).open("ab") as file, suppress(OSError):
+            while True:
+                os.posix_fallocate(file.fileno(), file.seek(0, os.SEEK_END), 1 << 16)
+
+    def make_room(self) -> None:
+        """Free what `fill` has taken."""
+        if self.disk is not None:
+            (self.folder / self.disk[0][1:] / _BALLAST).unlink()
 
     def command(self, unit: Unit) -> list[str]:
         """Return the command that runs a unit's program on this host."""
@@ -98,7 +126,7 @@ class Host:
         """Start what the host does not run."""
         for role in self.roles:
             if role not in self.running:
-                unit = units.read(role, self.settings)
+                unit = units.read(role, self.settings, self.code)
                 with (self.folder / f"{role}.log").open("ab") as log:
                     self.running[role] = subprocess.Popen(
                         self.command(unit),
@@ -133,7 +161,7 @@ class Host:
         return done.stdout
 
     def restart(self) -> None:
-        """End what the host runs as systemd does, and start it again: with a new release, for example."""
+        """End what the host runs as systemd does, and start it again."""
         for process in self.running.values():
             process.terminate()
         for process in self.running.values():
@@ -142,12 +170,16 @@ class Host:
         self.kill()
         self.start()
 
-    def kill(self, word: str = "") -> None:
-        """Kill all that runs on the host, as a loss of power does; or what has a word in its command."""
+    def signal(self, word: str, number: signal.Signals) -> None:
+        """Send a signal to what has a word in its command."""
         for pid in self._pids():
             if word in processes.command_of(pid):
                 with suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGKILL)
+                    os.kill(pid, number)
+
+    def kill(self, word: str = "") -> None:
+        """Kill all that runs on the host, as a loss of power does; or what has a word in its command."""
+        self.signal(word, signal.SIGKILL)
         if not word:
             for process in self.running.values():
                 process.wait()
@@ -202,6 +234,10 @@ def sweep() -> None:
         name = line.split()[0]
         if name.startswith(PREFIX):
             Host(name.removeprefix(PREFIX), "", Path(), ()).leave()
+    for mounted in Path("/proc/mounts").read_text().splitlines():
+        source, folder = mounted.split()[:2]
+        if source == _DISK:
+            subprocess.run(["umount", "--lazy", folder], check=False)
 
 
 def _enter(descriptor: int) -> None:

@@ -55,6 +55,9 @@ def recovered(site: Site, to: Moment, made: Sequence[Made]) -> str:
         f"--options={' '.join(_SERVER)}",
     )
     host.run(f"/usr/lib/postgresql/15/bin/{start[0]}", *start[1:])
+    replays = "--command=SELECT pg_is_in_recovery()"
+    # It can be read before.
+    site.wait("the end of the recovery", lambda: site.psql("trefoil", replays, host=_BESIDE) == "f")
     found = site.psql(
         "trefoil", "--command=SELECT game_id, seq FROM games_move WHERE role = 'seat'", host=_BESIDE
     )

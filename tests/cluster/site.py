@@ -13,26 +13,31 @@ from typing import Any, Final
 import httpx
 
 from league.ops.folders import TOP
-from tests.cluster import units
+from tests.cluster import encryption, units
 from tests.cluster.hosts import Host
 from tests.crash.checker import Failed
 
 DATABASES: Final = ("db1", "db2", "db3")
 _ROLES: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
     **{name: (f"10.20.0.{11 + number}", ("etcd", "patroni")) for number, name in enumerate(DATABASES)},
-    "pooler": ("10.20.0.21", ("pgbouncer",)),
     "broker": ("10.20.0.31", ("redis",)),
-    "proxy": ("10.20.0.41", ("haproxy",)),
-    "web1": ("10.20.0.51", ("web",)),
-    "web2": ("10.20.0.52", ("web",)),
-    "worker1": ("10.20.0.61", ("worker",)),
-    "worker2": ("10.20.0.62", ("worker",)),
-    "scheduler1": ("10.20.0.71", ("scheduler",)),
-    "scheduler2": ("10.20.0.72", ("scheduler",)),
+    "proxy1": ("10.20.0.41", ("haproxy", "keepalived")),
+    "proxy2": ("10.20.0.42", ("haproxy", "keepalived")),
+    "web1": ("10.20.0.51", ("pgbouncer", "web")),
+    "web2": ("10.20.0.52", ("pgbouncer", "web")),
+    "worker1": ("10.20.0.61", ("pgbouncer", "worker")),
+    "worker2": ("10.20.0.62", ("pgbouncer", "worker")),
+    "scheduler1": ("10.20.0.71", ("pgbouncer", "scheduler")),
+    "scheduler2": ("10.20.0.72", ("pgbouncer", "scheduler")),
     "clients": ("10.20.0.91", ()),
 }
 """The hosts, with the addresses that are in the files of deploy/, and their units."""
-URL: Final = "http://10.20.0.41"
+SERVICE: Final = ("web1", "worker1", "scheduler1", "web2", "worker2", "scheduler2")
+"""The hosts that have the code, in the order in which they get a new release."""
+_ADDRESS: Final = "10.20.0.40"
+"""Which one of the proxies has."""
+_DISK: Final = ("/var/lib/postgresql", "700m")
+URL: Final = f"http://{_ADDRESS}"
 _SMALL: Final = {
     "BEHIND_TLS": "0",
     "ALLOWED_HOSTS": "*",
@@ -42,15 +47,19 @@ _SMALL: Final = {
     "LOG_KEY_FILE": f"{units.SETTINGS}/log_key",
 }
 _START_SECONDS: Final = 180
-_WELL_SECONDS: Final = 90
+_WELL_SECONDS: Final = 180
 
 
 class Site:
     """The running cluster."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.hosts = {name: Host(name, at, folder / name, roles) for name, (at, roles) in _ROLES.items()}
+    def __init__(self, folder: Path, *, tls: bool = False) -> None:
+        self.folder, self.tls = folder, tls
+        self._release = TOP
+        self.hosts = {
+            name: Host(name, at, folder / name, roles, disk=_DISK if name in DATABASES else None)
+            for name, (at, roles) in _ROLES.items()
+        }
         self._secrets = {
             name: secrets.token_hex(16) for name in ("owner", "service", "superuser", "replication")
         }
@@ -73,12 +82,21 @@ class Site:
             service.write_text(service.read_text().replace("PASSWORD", self._secrets["service"]))
             users = host.settings / "database" / "userlist.txt"
             users.write_text(f'"trefoil" "{self._secrets["service"]}"\n')
+        if self.tls:
+            encryption.encrypt([*self.hosts.values()], _ADDRESS)
 
     def settings(self) -> dict[str, str]:
         """Return the variables of the service, as a command on one of its hosts has them."""
         found = units.variables(self.hosts["clients"].settings / "trefoil.env")
         data = self.folder / "commands"
+        # A host without a pooler.
+        direct = {"DATABASE_URL": found["DATABASE_DIRECT_URL"]}
+        found = {name: self._inside(value) for name, value in {**found, **direct}.items()}
         return {**found, "TREFOIL_DATA": str(data), "LOG_KEY_FILE": str(self.folder / "log_key")}
+
+    def _inside(self, setting: str) -> str:
+        """Return a setting of TLS for a command, which does not see the folders of a host; else as it is."""
+        return setting.replace(units.SETTINGS, str(self.hosts["clients"].settings))
 
     # ---- Start -------------------------------------------------------------------------------------
 
@@ -87,11 +105,9 @@ class Site:
         self._start(*DATABASES)
         self.wait("a primary with a standby", lambda: self.synchronous() is not None, _START_SECONDS)
         say(f"{self.primary()} is the primary, {self.synchronous()} its synchronous standby")
-        self._start("pooler", "broker", "proxy")
+        self._start("broker", "proxy1", "proxy2")
         self._make_roles()
-        as_owner = {"DATABASE_DIRECT_URL": self._url("owner", *DATABASES)}
-        self.manage("migrate", "--verbosity", "0", **as_owner)
-        self.manage("grant", "trefoil", **as_owner)
+        self._migrate(TOP)
         say("the database is migrated by its owner; the service has a role that owns nothing")
         key = self.folder / "log_key"
         if key.exists():
@@ -100,11 +116,33 @@ class Site:
         self._start(*(name for name in self.hosts if name not in DATABASES))
         self.wait("two web hosts that are ready", self._is_ready, _START_SECONDS)
 
+    def _migrate(self, code: Path) -> None:
+        """Migrate the database as its owner."""
+        as_owner = {"DATABASE_DIRECT_URL": self._url("owner", *DATABASES)}
+        self.manage("migrate", "--verbosity", "0", code=code, **as_owner)
+        self.manage("grant", "trefoil", code=code, **as_owner)
+
+    def make_release(self) -> None:
+        """Make another release, and migrate the database to it; no host runs it yet."""
+        self._release = self.folder / "release"
+        shutil.copytree(TOP, self._release, ignore=shutil.ignore_patterns(".*", "tests"))
+        # Caches of one release are not used by another.
+        with (self._release / "league" / "__init__.py").open("a") as file:
+            file.write("# The next release.\n")
+        self._migrate(self._release)
+
+    def upgrade(self, name: str) -> None:
+        """Let a host run the other release, if it was made."""
+        self.hosts[name].code = self._release
+        self.hosts[name].restart()
+
     def _url(self, role: str, *names: str) -> str:
         """Return the URL of the database for the owner or the service, on one of these hosts."""
         user = "trefoil_owner" if role == "owner" else "trefoil"
         hosts = ",".join(self.hosts[name].address for name in names)
         options = f"host={hosts}&target_session_attrs=read-write"
+        if self.tls:
+            options += self._inside(encryption.VERIFIED)
         return f"postgresql://{user}:{self._secrets[role]}@:5432/trefoil?{options}"
 
     def _start(self, *names: str) -> None:
@@ -130,14 +168,26 @@ class Site:
             raise Failed(f"psql failed: {done.stderr}")
         return done.stdout.strip()
 
-    def manage(self, *arguments: str, **environment: str) -> str:
+    def manage(self, *arguments: str, code: Path = TOP, **environment: str) -> str:
         """Run a command of manage.py with the settings of the service; return what it prints."""
         given = {**os.environ, **self.settings(), **environment}
-        command = [sys.executable, str(TOP / "manage.py"), *arguments]
+        command = [sys.executable, str(code / "manage.py"), *arguments]
         done = subprocess.run(command, env=given, capture_output=True, text=True, check=False)
         if done.returncode:
             raise Failed(f"manage.py {' '.join(arguments)} failed:\n{done.stdout}{done.stderr}")
         return done.stdout
+
+    def switch_wal(self, most: int) -> None:
+        """Let the primary begin new files of its write-ahead log, until it has no room for one."""
+        for _ in range(most):
+            try:
+                self.psql(
+                    "postgres",
+                    "--command=SET synchronous_commit = off; SET statement_timeout = '5s'",
+                    "--command=SELECT txid_current(), pg_switch_wal()",
+                )
+            except Failed:
+                return
 
     def verified(self, host: str | None = None) -> str:
         """Return what `verify_logs` says, which compares all rows with what the logs give."""
@@ -169,6 +219,13 @@ class Site:
     def other(self) -> str:
         """Return the standby for which commits don't wait."""
         return next(name for name in DATABASES if name not in (self.primary(), self.synchronous()))
+
+    def proxy(self) -> str:
+        """Return the proxy host that has the address of the site."""
+        for name in ("proxy1", "proxy2"):
+            if f" {_ADDRESS}/" in self.hosts[name].addresses():
+                return name
+        raise Failed("No proxy has the address of the site.")
 
     def is_well(self) -> bool:
         """Return whether all database hosts follow one primary, and both web hosts are ready."""

@@ -29,7 +29,7 @@ def test_each_unit_is_run_by_a_host_and_its_variables_are_set(tmp_path: Path) ->
 
 
 def test_the_addresses_of_the_files_are_those_of_the_hosts(tmp_path: Path) -> None:
-    known = {host.address for host in Site(tmp_path).hosts.values()} | {"10.20.0.0"}
+    known = {host.address for host in Site(tmp_path).hosts.values()} | {"10.20.0.0", "10.20.0.40"}
     files = [path for path in _DEPLOY.rglob("*") if path.is_file()]
     named = {address for path in files for address in re.findall(r"\b10\.20\.\d+\.\d+\b", path.read_text())}
     assert named <= known

@@ -26,8 +26,8 @@ class Unit:
     environment: Mapping[str, str]
 
 
-def read(name: str, settings: Path) -> Unit:
-    """Return the unit ``trefoil-<name>``; the folder of settings is that of its host."""
+def read(name: str, settings: Path, code: Path = TOP) -> Unit:
+    """Return the unit ``trefoil-<name>``; the folders of settings and code are those of its host."""
     given: dict[str, list[str]] = {}
     for line in (FOLDER / f"trefoil-{name}.service").read_text().splitlines():
         key, is_setting, value = line.partition("=")
@@ -36,7 +36,7 @@ def read(name: str, settings: Path) -> Unit:
     environment = dict(each.split("=", 1) for each in given.get("Environment", ()))
     for path in given.get("EnvironmentFile", ()):
         environment |= variables(settings / Path(path).relative_to(SETTINGS))
-    command = Template(given["ExecStart"][0].replace(_CODE, str(TOP))).substitute(environment)
+    command = Template(given["ExecStart"][0].replace(_CODE, str(code))).substitute(environment)
     return Unit(name, (*shlex.split(command),), given.get("User", ["root"])[0], environment)
 
 

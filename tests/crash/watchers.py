@@ -105,7 +105,7 @@ class Watchers:
     def longest_lag(self, answered: Mapping[tuple[str, int], float], since: float) -> float:
         """Return the most seconds from an answer of after a time to its event."""
         lags = (
-            at - answered[key]
+            max(at - answered[key], 0.0)
             for watcher in self._watchers
             for key, at in [*watcher.arrived.items()]
             if key in answered and answered[key] > since

@@ -22,7 +22,7 @@ import pytest
 
 from league.ops import folders, processes
 from league.ops.postgres import home
-from tests.ops.service import Up, running
+from tests.ops.service import Up, manage, running
 
 _AT_ONCE = 3.0
 """Seconds within which a busy machine answers what takes no time."""
@@ -141,6 +141,14 @@ def told(service: Service) -> Sequence[dict[str, Any]]:
     """Return what the supervisor has noted of each part."""
     parts: Sequence[dict[str, Any]] = json.loads((service.data / "parts-all.json").read_text())["parts"]
     return parts
+
+
+def test_processes_that_are_killed_while_a_league_is_played_lose_and_double_no_move(service: Service) -> None:
+    at = ("--url", service.address.rstrip("/"), "--pid", str(service.up.process.pid))
+    with manage(service.data, "crash-test", "--kills", "4", *at) as crashes:
+        said, _ = crashes.communicate(timeout=300)
+    assert crashes.returncode == 0, said
+    assert "4 kills" in said
 
 
 def test_numbers_are_told_to_this_host(service: Service) -> None:
