@@ -2,6 +2,8 @@
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import django
 from django.core.management import call_command, get_commands
@@ -21,23 +23,33 @@ def prepare() -> None:
     Raises CannotServe.
     """
     checks.check()
-    try:
-        migrate()
-    except ProgrammingError as error:
-        raise CannotServe(
-            f"The database cannot be migrated: {error}\n"
-            "Run `manage.py migrate` as the owner of its tables, and then `manage.py grant ROLE`."
-        ) from error
-    if "first_club" in get_commands():
-        call_command("first_club")
+    with _only_one():
+        try:
+            migrate()
+        except ProgrammingError as error:
+            raise CannotServe(
+                f"The database cannot be migrated: {error}\n"
+                "Run `manage.py migrate` as the owner of its tables, and then `manage.py grant ROLE`."
+            ) from error
+        if "first_club" in get_commands():
+            call_command("first_club")
 
 
 def migrate() -> None:
     """Migrate the database; several machines may start at once, on an empty one."""
+    with _only_one():
+        call_command("migrate", verbosity=0)
+
+
+@contextmanager
+def _only_one() -> Iterator[None]:
+    """Wait until no other machine prepares the database."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_lock(%s)", [_MIGRATING])
-        call_command("migrate", verbosity=0)
-        cursor.execute("SELECT pg_advisory_unlock(%s)", [_MIGRATING])
+        try:
+            yield
+        finally:
+            cursor.execute("SELECT pg_advisory_unlock(%s)", [_MIGRATING])
 
 
 if __name__ == "__main__":
