@@ -7,7 +7,7 @@ import hashlib
 import hmac
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import lru_cache
 from typing import Final
 
 LEAVES: Final = 4096
@@ -27,24 +27,26 @@ class Tree:
         """Return x_k: HMAC-SHA-256 of k, as 4 bytes, under the secret."""
         return hmac.digest(self.secret, k.to_bytes(4, "big"), "sha256")
 
-    @cached_property
-    def _levels(self) -> tuple[tuple[bytes, ...], ...]:
-        """Return the hashes of each level, the leaves first, the root last."""
-        level = tuple(_leaf(self.preimage(k)) for k in range(LEAVES))
-        levels = [level]
-        while len(level) > 1:
-            level = tuple(_inner(*level[at : at + 2]) for at in range(0, len(level), 2))
-            levels.append(level)
-        return tuple(levels)
-
     @property
     def root(self) -> str:
         """Return the root, 64 hex digits."""
-        return self._levels[-1][0].hex()
+        return _levels(self)[-1][0].hex()
 
     def path(self, k: int) -> tuple[str, ...]:
         """Return the sibling of each hash from leaf k up to the root: 12 hashes of 64 hex digits."""
-        return tuple(self._levels[level][(k >> level) ^ 1].hex() for level in range(DEPTH))
+        return tuple(hashes[(k >> level) ^ 1].hex() for level, hashes in enumerate(_levels(self)[:DEPTH]))
+
+
+# Every draw of a competition needs the same tree again, which takes 12,000 hashes and 700 kB.
+@lru_cache(maxsize=4)
+def _levels(tree: Tree) -> tuple[tuple[bytes, ...], ...]:
+    """Return the hashes of each level, the leaves first, the root last."""
+    level = tuple(_leaf(tree.preimage(k)) for k in range(LEAVES))
+    levels = [level]
+    while len(level) > 1:
+        level = tuple(_inner(*level[at : at + 2]) for at in range(0, len(level), 2))
+        levels.append(level)
+    return tuple(levels)
 
 
 def _leaf(preimage: bytes) -> bytes:
