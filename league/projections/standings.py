@@ -22,9 +22,6 @@ from league.core.state.moves import PLAY_OFF_DECIDES, sentence
 from league.models import Competition, RoundStandings, Standings
 from league.projections.rows import row_key
 
-_COLUMNS: Final = [f'"{field.column}"' for field in RoundStandings._meta.concrete_fields]
-
-
 _LOCK: Final = """
 SELECT as_of FROM league_standings WHERE competition_id = %(competition)s::text::uuid FOR UPDATE
 """
@@ -63,6 +60,7 @@ def compute_standings(competition_id: UUID) -> bool:
     return True
 
 
+_COLUMNS: Final = [f'"{field.column}"' for field in RoundStandings._meta.concrete_fields]
 # A row that is the same is left alone: to write it again is work for indexes and for the database's own log.
 _WRITE: Final = f"""
 WITH reach AS (

@@ -13,7 +13,7 @@ from games import rules
 from games.engine import clocks
 from games.engine.clocks import NO_CLOCK, Clock
 from games.engine.jsontypes import JsonObject
-from games.engine.messages import text
+from games.engine.messages import Message, text
 from games.engine.refusals import Illegal, Malformed, below
 from league.choices import BotsPlay, TokenScope
 from league.core.house_bots import bots_of, read_level
@@ -136,10 +136,7 @@ def invite_to_seek(*, by: Account, seek_id: UUID) -> SeekInvitation:
     Raises `Illegal` where every empty seat has an unanswered link already, PermissionDenied and
     Seek.DoesNotExist.
     """
-    seek = _locked(seek_id)
-    permissions.require_player(seek.club_id, by, TokenScope.PLAY_ENTER)
-    if seek.made_by_id != by.pk:
-        raise PermissionDenied(text("Only the player who looks for others can invite them."))
+    seek = _own(by, seek_id, text("Only the player who looks for others can invite them."))
     _check_open(seek)
     if seek.invitations.filter(accepted=None).count() >= seek.seats - seek.taken.count():
         raise Illegal(text("There is a link for every empty seat already."))
@@ -198,10 +195,7 @@ def fill_seek(*, by: Account, seek_id: UUID, level: str) -> Seek:
 
     Again changes nothing. Raises `Malformed`, `Illegal`, PermissionDenied and Seek.DoesNotExist.
     """
-    seek = _locked(seek_id)
-    permissions.require_player(seek.club_id, by, TokenScope.PLAY_ENTER)
-    if seek.made_by_id != by.pk:
-        raise PermissionDenied(text("Only the player who looks for others can let bots play."))
+    seek = _own(by, seek_id, text("Only the player who looks for others can let bots play."))
     if seek.status == Seek.Status.BEGUN:
         return seek
     _check_open(seek)
@@ -215,6 +209,15 @@ def fill_seek(*, by: Account, seek_id: UUID, level: str) -> Seek:
 
 
 # ---- Both ----------------------------------------------------------------------------------------
+
+
+def _own(by: Account, seek_id: UUID, refusal: Message) -> Seek:
+    """Return the seek of a player of its club, locked; raise PermissionDenied for anybody else's."""
+    seek = _locked(seek_id)
+    permissions.require_player(seek.club_id, by, TokenScope.PLAY_ENTER)
+    if seek.made_by_id != by.pk:
+        raise PermissionDenied(refusal)
+    return seek
 
 
 def _check_open(seek: Seek) -> None:
