@@ -8,7 +8,6 @@ from games.engine.replay import Actor
 from games.models import Game, Seat
 from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
-from league.core.verbs.enter import EnterPlayers
 from league.core.verbs.finish import FinishCompetition
 from league.core.verbs.publish import PublishRound
 from league.core.verbs.start import StartCompetition
@@ -17,7 +16,7 @@ from league.queries.standings import Standing, standings_of
 from league.services.competitions import open_competition
 from league.services.results import record_result
 from tests.factories import Cast
-from tests.league.acting import act
+from tests.league.acting import act, enter
 
 PLAN = {"name": "League", "format": "rounds", "rounds": 2, "table_size": 4, "tie_breaks": ["wins"]}
 AT_ONCE = {"close_round": 0, "finish": 0}
@@ -34,8 +33,8 @@ def opened(cast: Cast, players: int = 0, **announced: Any) -> Competition:
         **announced,
     }
     competition = open_competition(by=cast.olga, club=cast.club, **given)
-    for player in cast.people(players) if players else ():
-        act(cast.olga, competition, EnterPlayers, players=[player.pk])
+    if players:
+        enter(cast.olga, competition, cast.people(players))
     competition.refresh_from_db()
     return competition
 

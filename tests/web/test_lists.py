@@ -10,12 +10,11 @@ from django.test import Client
 
 from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
-from league.core.verbs.enter import EnterPlayers
 from league.core.verbs.publish import PublishRound
 from league.models import Competition, Player
 from tests import factories
 from tests.factories import Cast
-from tests.league.acting import act
+from tests.league.acting import act, enter
 from tests.league.playing import opened
 from tests.web.conftest import Outline
 
@@ -86,8 +85,7 @@ def test_entries_can_be_filtered_by_name_and_are_paginated(
     client: Client, cast: Cast, crowd: list[Player]
 ) -> None:
     competition = opened(cast)
-    for player in crowd[:101]:
-        act(cast.olga, competition, EnterPlayers, players=[player.pk])
+    enter(cast.olga, competition, crowd[:101])
     address = f"/competitions/{competition.slug}/entries/"
     assert [len(links(page_text(client, f"{address}?page={at}"), "/players/")) for at in (1, 2)] == [100, 1]
     assert len(links(page_text(client, f"{address}?name=GUEST 09"), "/players/")) == 11
