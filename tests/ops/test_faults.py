@@ -24,8 +24,8 @@ from league.ops import folders, processes
 from league.ops.postgres import home
 from tests.ops.service import Up, manage, running
 
-_AT_ONCE = 3.0
-"""Seconds within which a busy machine answers what takes no time."""
+_AT_ONCE = 10.0
+"""Seconds within which a busy machine answers what takes no time; what hangs lasts longer."""
 _WELL_SECONDS = 60
 _DATABASE_SECONDS = 2
 

@@ -1,20 +1,17 @@
 """The hall page and the check-in list in a real browser: on a projector, on a phone, by keyboard."""
 
-from datetime import timedelta
 from typing import Any, Final
 
 import pytest
-from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from league.core.verbs.check_in import CheckInEntry
-from league.core.verbs.enter import EnterPlayers
-from league.models import Competition, Hall, Player
+from league.models import Competition, Player
 from league.services import hall as services
 from tests import factories
 from tests.browsing import LogIn
 from tests.factories import Cast, PlayerFactory
-from tests.league.acting import act
+from tests.league.acting import act, enter
 from tests.league.playing import in_play, opened
 from tests.web.test_browser import violations
 
@@ -71,12 +68,14 @@ class TestOnAProjector:
         assert len(seen) == len(set(seen)) == 47
 
     def test_pages_turn_by_themselves_until_a_key_stops_them(self, page: Page, cast: Cast) -> None:
-        page.goto(hall(in_play(cast, 8), seconds=3))
+        page.clock.install()
+        page.goto(hall(in_play(cast, 8), seconds=120))
         expect(page.get_by_role("heading", name="Who sits where")).to_be_visible()
+        page.clock.fast_forward(120_000)
         expect(page.get_by_role("heading", name="Tables")).to_be_visible()
         page.keyboard.press(" ")
         expect(page.get_by_role("button", name="Pause")).to_have_attribute("aria-pressed", "true")
-        page.wait_for_timeout(3500)
+        page.clock.fast_forward(120_000)
         assert where(page) == "Tables: Page 1 of 1"
         page.keyboard.press("1")
         assert where(page) == "Who sits where: Page 1 of 1, only this screen"
@@ -99,19 +98,24 @@ class TestOnAProjector:
     def test_the_end_of_the_timer_is_a_signal(self, page: Page, cast: Cast) -> None:
         competition = in_play(cast, 8)
         services.start_timer(by=cast.olga, competition=competition, minutes=50)
-        Hall.objects.update(ends_at=timezone.now() + timedelta(seconds=8))
+        page.clock.install()
         page.goto(hall(competition))
-        expect(page.locator("#timer")).to_have_class("timer last")
         page.keyboard.press("s")
         expect(page.get_by_role("button", name="Sound")).to_have_attribute("aria-pressed", "true")
+        page.clock.fast_forward("49:00")
+        expect(page.locator("#timer")).to_have_class("timer last")
+        page.clock.fast_forward("01:00")
         expect(page.locator("#timer .digits")).to_have_text("Time is up", timeout=60_000)
         expect(page.locator("html")).to_contain_class("signal")
 
     def test_a_server_that_does_not_answer_is_told(self, page: Page, cast: Cast, problems: list[str]) -> None:
+        page.clock.install()
         page.goto(hall(in_play(cast, 8)))
         page.context.set_offline(True)
+        page.clock.fast_forward(60_000)
         expect(page.locator("#stale")).to_contain_text("Not up to date", timeout=60_000)
         page.context.set_offline(False)
+        page.clock.fast_forward(60_000)
         expect(page.locator("#stale")).to_have_text("", timeout=60_000)
         problems.clear()
 
@@ -151,8 +155,8 @@ class TestTheCheckInList:
         for name in ("Zoë Ábel", "Zora O’Brien", "Zoltan Abel"):
             PlayerFactory.create(club=cast.club, name=name)
         competition = opened(cast, 2, entering={"check_in": True})
-        for player in Player.objects.filter(club=cast.club, name__startswith="Z").order_by("name"):
-            act(cast.olga, competition, EnterPlayers, players=[player.pk])
+        named = Player.objects.filter(club=cast.club, name__startswith="Z").order_by("name")
+        enter(cast.olga, competition, named)
         return competition
 
     def here(self, competition: Competition) -> set[str]:
