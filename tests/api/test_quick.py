@@ -249,4 +249,5 @@ def as_read(played: Recorder) -> GameRead:
     """Return a game that is in no database as its first seat reads it."""
     seats = tuple((seat, seat, Holder(str(seat), f"Player {seat}", False)) for seat in range(4))
     game = Game(ruleset="scoops", options=played.opening.options, seq=len(played.entries), head=played.head)
-    return GameRead(game, Place("", game.pk, "club", None, None, False, seats, {}), played.position, None, 0)
+    place = Place("", game.pk, "club", None, None, ruled=False, aided=True, seats=seats, accounts={})
+    return GameRead(game, place, played.position, None, 0)
