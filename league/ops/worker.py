@@ -6,7 +6,7 @@ It is Celery's own, without its command line, whose libraries for prompts would 
 
 import sys
 from argparse import ArgumentParser
-from typing import Any, ClassVar
+from typing import Any
 
 from celery.bootsteps import StartStopStep
 
@@ -15,10 +15,10 @@ from league.ops.celery import app
 from league.ops.timer import send
 
 
-class Scheduling(StartStopStep):  # type: ignore[misc]  # has no types
+class Scheduling(StartStopStep):
     """Puts each periodic task into the queue when the worker starts, and then after each of its periods."""
 
-    requires: ClassVar = {"celery.worker.components:Timer", "celery.worker.components:Pool"}
+    requires = ("celery.worker.components:Timer", "celery.worker.components:Pool")
 
     def start(self, parent: Any) -> None:
         """Begin."""

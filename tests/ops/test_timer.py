@@ -50,7 +50,8 @@ def test_beside_all_other_parts_the_worker_schedules(monkeypatch: pytest.MonkeyP
         repeated.append((seconds, given[1]))
 
     timer = SimpleNamespace(call_repeatedly=repeat)
-    worker.Scheduling.start(SimpleNamespace(), SimpleNamespace(timer=timer))
+    parent = SimpleNamespace(timer=timer)
+    worker.Scheduling(parent).start(parent)
     assert sent == [*queue.PERIODS]
     assert repeated == [(period, name) for name, period in queue.PERIODS.items()]
 
