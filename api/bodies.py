@@ -49,6 +49,9 @@ class NewSeek:
     ] = None
     clock: Clock = NO_CLOCK
     minutes: Annotated[int, Between(5, 7 * 24 * 60), Help("when it lapses")] = 60
+    private: Annotated[
+        bool, Help("only who has one of its links joins it, and sees it; there is one for each other seat")
+    ] = False
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ class SeekSerializer(serializers.Serializer[Any]):
     ruleset = serializers.CharField()
     options = RulesetField("options")
     clock = ClockField()
+    private = serializers.BooleanField(help_text="joined by links alone, and seen by who has joined")
     seats = serializers.IntegerField(help_text="how many players the game needs")
     players = serializers.SerializerMethodField()
     status = serializers.ChoiceField(SeekStatus.choices)
@@ -34,3 +35,12 @@ class SeekSerializer(serializers.Serializer[Any]):
     def get_players(self, seek: Any) -> Any:
         """Return the players who have joined, in that order; the first is whose seek it is."""
         return [PlayerReferenceSerializer(taken.player).data for taken in seek.taken.all()]
+
+
+class SeatLinkSerializer(serializers.Serializer[Any]):
+    """A link to a seat of a seek, for one person, who accepts or declines on the page that it leads to."""
+
+    id = serializers.CharField()
+    url = serializers.URLField(allow_null=True, help_text="null once it was answered")
+    accepted = serializers.BooleanField(allow_null=True, help_text="null before there is an answer")
+    made_at = serializers.DateTimeField()

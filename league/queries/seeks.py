@@ -1,15 +1,20 @@
 """Seeks: who looks for players."""
 
 from collections.abc import Sequence
+from typing import Final
 from uuid import UUID
 
+from django.core.exceptions import PermissionDenied
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from games import rules
+from games.engine.messages import text
 from games.packages import has_bot
 from league.choices import BotsPlay
 from league.models import Account, Club, Member, Seek, SeekSeat
+
+ONLY_ONES_OWN: Final = text("Only the player who looks for others can invite them.")
 
 
 def all_seeks() -> QuerySet[Seek]:
@@ -26,6 +31,14 @@ def seeks_of(account: Account) -> QuerySet[Seek]:
     clubs = Member.objects.filter(account=account).values("club")
     joined = SeekSeat.objects.filter(account=account).values("seek")
     return all_seeks().filter(Q(private=False) | Q(pk__in=joined), club__in=clubs)
+
+
+def own_seek(account: Account, seek_id: UUID) -> Seek:
+    """Return a seek that the account has made; raises PermissionDenied and Seek.DoesNotExist."""
+    seek = seeks_of(account).get(pk=seek_id)
+    if seek.made_by_id != account.pk:
+        raise PermissionDenied(ONLY_ONES_OWN)
+    return seek
 
 
 def open_seeks(club: Club, account: Account) -> Sequence[Seek]:

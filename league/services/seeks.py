@@ -21,7 +21,7 @@ from league.models import Account, Club, Player, Seek, SeekInvitation, SeekSeat
 from league.queries import permissions
 from league.queries.bots import kept_out
 from league.queries.links import read_seek_invitation
-from league.queries.seeks import bots_fill
+from league.queries.seeks import ONLY_ONES_OWN, bots_fill
 from league.services import account_events
 from league.services.account_events import Kind
 from league.services.bots import player_for
@@ -136,11 +136,22 @@ def invite_to_seek(*, by: Account, seek_id: UUID) -> SeekInvitation:
     Raises `Illegal` where every empty seat has an unanswered link already, PermissionDenied and
     Seek.DoesNotExist.
     """
-    seek = _own(by, seek_id, text("Only the player who looks for others can invite them."))
+    seek = _own(by, seek_id, ONLY_ONES_OWN)
     _check_open(seek)
     if seek.invitations.filter(accepted=None).count() >= seek.seats - seek.taken.count():
         raise Illegal(text("There is a link for every empty seat already."))
     return SeekInvitation.objects.create(seek=seek)
+
+
+@transaction.atomic
+def withdraw_seat_link(*, by: Account, seek_id: UUID, invitation_id: UUID) -> None:
+    """Withdraw a link of the account's own seek, which leads nowhere from then on.
+
+    Raises `Illegal` where it was answered, PermissionDenied, and DoesNotExist of Seek and SeekInvitation.
+    """
+    invitation = _own(by, seek_id, ONLY_ONES_OWN).invitations.get(pk=invitation_id)
+    _check_unanswered(invitation)
+    invitation.delete()
 
 
 @transaction.atomic

@@ -95,6 +95,7 @@ class World:
         self._game = next(game for game in games if replay.to_act(log.latest(game)) == (0,))
         signing.enter_and_sign()
         self._seek = create_seek(by=cast.petra, club=cast.club, ruleset="scoops", seats=3)
+        self._own_seek = create_seek(by=cast.paul, club=cast.club, ruleset="scoops", seats=3, private=True)
         self._clients: dict[tuple[str, str], APIClient] = {}
         self._tokens: dict[tuple[str, str], Token] = {}
         for role in ROLES:
@@ -155,8 +156,11 @@ class World:
             its_id = self._import.pk
         if "/webhooks/" in call.path:
             its_id = self._webhook.pk
+        if "/links/" in call.path:
+            its_id = self._own_seek.pk
         fills = {
             "id": its_id,
+            "link": self._own_seek.invitations.all()[0].pk,
             "delivery": self._delivery.id,
             "slug": self._cast.club.slug,
             "seq": 1,

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from django.test import Client
+
 from tests.api.web import ROOT, assert_problem, bearer, get, move, say
 from tests.factories import Cast
 
@@ -50,3 +52,30 @@ def test_a_rematch_is_asked_for_by_one_and_accepted_by_the_other(cast: Cast) -> 
     accepted = petra.post(f"{ROOT}/games/{game.pk}/rematch/", {})
     assert (accepted.status_code, accepted.json()["status"]) == (200, "active")
     assert accepted.json()["id"] == asked.json()["id"]
+
+
+def test_links_to_a_private_seek_are_made_read_and_withdrawn_by_its_maker(cast: Cast) -> None:
+    made = posted(cast, private=True).json()
+    assert made["private"]
+    links, paul, petra = f"{ROOT}/seeks/{made['id']}/links/", bearer(cast.paul, "play"), bearer(cast.petra)
+    (first,) = paul.get(links).json()
+    assert (first["accepted"], "/seats/" in first["url"]) == (None, True)
+    assert_problem(paul.post(links, {}), 422, "illegal")
+    assert_problem(petra.get(links), 404, "not_found")
+    assert paul.delete(f"{links}{first['id']}/").status_code == 204
+    assert paul.get(links).json() == [] and petra.get(first["url"]).status_code == 410
+    second = paul.post(links, {})
+    assert (second.status_code, second.json()) == (201, paul.get(links).json()[0])
+    browser = Client()
+    browser.force_login(cast.petra)
+    assert browser.post(second.json()["url"]).status_code == 302
+    assert [(link["accepted"], link["url"]) for link in paul.get(links).json()] == [(True, None)]
+    assert_problem(paul.delete(f"{links}{second.json()['id']}/"), 422, "illegal")
+    assert_problem(petra.get(links), 403, "not_allowed")
+
+
+def test_only_its_maker_links_to_a_seek(cast: Cast) -> None:
+    links = f"{ROOT}/seeks/{posted(cast).json()['id']}/links/"
+    petra = bearer(cast.petra, "play")
+    for answer in (petra.get(links), petra.post(links, {})):
+        assert_problem(answer, 403, "not_allowed")
