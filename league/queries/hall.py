@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.db.models import Prefetch, QuerySet
-from django.utils import timezone
 
+from games import database_time
 from league.models import Announcement, Bye, Competition, Entry, Hall, Round, Table
 from league.models.names import search_key
 from league.queries.bots import entries_of_bots
@@ -95,7 +95,7 @@ def timer_of(hall: Hall, played: Round | None) -> Timer | None:
     """Return the timer of the round that is played, None where it has none."""
     if played is None or not hall.round or (hall.stage, hall.round) != (played.stage.number, played.number):
         return None
-    left = hall.remaining(timezone.now())
+    left = hall.remaining(database_time.now())
     return Timer(hall.seconds, -(-left // timedelta(seconds=1)), hall.ends_at)
 
 

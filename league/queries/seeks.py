@@ -6,9 +6,8 @@ from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
 from django.db.models import Q, QuerySet
-from django.utils import timezone
 
-from games import rules
+from games import database_time, rules
 from games.engine.messages import text
 from games.packages import has_bot
 from league.choices import BotsPlay
@@ -43,13 +42,13 @@ def own_seek(account: Account, seek_id: UUID) -> Seek:
 
 def open_seeks(club: Club, account: Account) -> Sequence[Seek]:
     """Return the club's open seeks that an account of the club sees, the oldest first."""
-    mine = seeks_of(account).filter(club=club, status=Seek.Status.OPEN, until__gt=timezone.now())
+    mine = seeks_of(account).filter(club=club, status=Seek.Status.OPEN, until__gt=database_time.now())
     return list(mine.prefetch_related("invitations__answered_by"))
 
 
 def seeks_lapsed() -> Sequence[UUID]:
     """Return the open seeks whose time is over."""
-    late = Seek.objects.filter(status=Seek.Status.OPEN, until__lte=timezone.now())
+    late = Seek.objects.filter(status=Seek.Status.OPEN, until__lte=database_time.asked())
     return list(late.order_by("until", "pk").values_list("pk", flat=True))
 
 

@@ -10,7 +10,6 @@ from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.utils import timezone
 
 from games import database_time
 from games.engine.messages import text
@@ -44,7 +43,7 @@ def start_timer(*, by: Account, competition: Competition, minutes: int) -> Hall:
 
     def start(hall: Hall, played: Round) -> None:
         hall.stage, hall.round, hall.seconds = played.stage.number, played.number, minutes * 60
-        hall.ends_at, hall.left = timezone.now() + timedelta(minutes=minutes), None
+        hall.ends_at, hall.left = database_time.now() + timedelta(minutes=minutes), None
 
     return _changed(by, competition, start)
 
@@ -63,7 +62,7 @@ def add_minutes(*, by: Account, competition: Competition, minutes: int) -> Hall:
         if timer.paused:
             hall.left = left
         else:
-            hall.ends_at = timezone.now() + timedelta(seconds=left)
+            hall.ends_at = database_time.now() + timedelta(seconds=left)
 
     return _changed(by, competition, add)
 
@@ -85,7 +84,7 @@ def resume_timer(*, by: Account, competition: Competition) -> Hall:
     def resume(hall: Hall, played: Round) -> None:
         timer = timer_of(hall, played)
         if timer and timer.paused:
-            hall.ends_at, hall.left = timezone.now() + timedelta(seconds=timer.left), None
+            hall.ends_at, hall.left = database_time.now() + timedelta(seconds=timer.left), None
 
     return _changed(by, competition, resume)
 

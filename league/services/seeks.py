@@ -7,9 +7,8 @@ from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.utils import timezone
 
-from games import rules
+from games import database_time, rules
 from games.engine import clocks
 from games.engine.clocks import NO_CLOCK, Clock
 from games.engine.jsontypes import JsonObject
@@ -60,7 +59,7 @@ def create_seek(
         timing = in_zone_of(club, clock)
         clocks.read(timing)
     _check_pace(by)
-    until = timezone.now() + timedelta(minutes=minutes)
+    until = database_time.now() + timedelta(minutes=minutes)
     settings = {"ruleset": name, "options": filled, "clock": timing, "seats": seats, "private": private}
     seek = Seek(club=club, made_by=by, until=until, **settings)
     seek.save(force_insert=True)
@@ -92,7 +91,7 @@ def _check_pace(by: Account) -> None:
                 most=MOST_OPEN,
             )
         )
-    lately = timezone.now() - timedelta(days=1)
+    lately = database_time.now() - timedelta(days=1)
     if Seek.objects.filter(made_by=by, made_at__gt=lately).count() >= MOST_A_DAY:
         raise Illegal(text("You can look for players %(most)s times in 24 hours.", most=MOST_A_DAY))
 
@@ -232,7 +231,7 @@ def _own(by: Account, seek_id: UUID, refusal: Message) -> Seek:
 
 
 def _check_open(seek: Seek) -> None:
-    if seek.status != Seek.Status.OPEN or seek.until <= timezone.now():
+    if seek.status != Seek.Status.OPEN or seek.until <= database_time.now():
         raise Illegal(text("Nobody can join this any more: it has begun, or was withdrawn."))
 
 
@@ -290,7 +289,7 @@ def withdraw_seek(*, by: Account, seek_id: UUID) -> Seek:
 def lapse_seek(*, seek_id: UUID) -> Seek:
     """Close a seek whose time is over; one that is closed already stays as it is."""
     seek = _locked(seek_id)
-    if seek.status == Seek.Status.OPEN and seek.until <= timezone.now():
+    if seek.status == Seek.Status.OPEN and seek.until <= database_time.asked():
         _close(seek, Seek.Status.LAPSED)
     return seek
 

@@ -12,6 +12,7 @@ from league import tasks
 from league.core.verbs.enter import EnterPlayers
 from league.models import Account, AccountEvent, Club, Player, Seek
 from league.queries.games import seated
+from league.queries.seeks import seeks_lapsed
 from league.services.apps import create_app
 from league.services.competitions import open_competition
 from league.services.invited_games import accept_game, decline_game
@@ -20,7 +21,10 @@ from league.services.seeks import MOST_OPEN, create_seek, join_seek, withdraw_se
 from tests.api.desks import STAGE
 from tests.api.web import say
 from tests.factories import AccountFactory, Cast, MemberFactory, PlayerFactory
+from tests.games.test_database_time import Ahead, host_ahead
 from tests.league.acting import act
+
+__all__ = ["host_ahead"]
 
 
 def another(cast: Cast) -> Account:
@@ -80,6 +84,14 @@ def test_a_seek_lapses(cast: Cast) -> None:
     tasks.sweep()
     made.refresh_from_db()
     assert made.status == "lapsed"
+
+
+def test_no_seek_lapses_on_a_worker_that_is_ahead(cast: Cast, host_ahead: Ahead) -> None:
+    made = seek(cast)
+    host_ahead(timedelta(days=1))
+    tasks.lapse_seek(str(made.pk))
+    made.refresh_from_db()
+    assert (made.status, [*seeks_lapsed()]) == ("open", [])
 
 
 def test_an_account_has_few_seeks_at_once(cast: Cast) -> None:
