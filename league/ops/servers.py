@@ -53,6 +53,8 @@ class Server(ABC):
         self.prepare()
         if self._found_running():
             return "adopted"
+        # One that neither answers nor ends would keep a new one from starting.
+        self.stop()
         self._keep_last_log()
         with self.log.open("ab") as log:
             self._child = processes.start(self.command(), output=log, dies_by=self.stops_by, user=self.user())

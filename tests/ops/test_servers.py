@@ -1,5 +1,7 @@
 """The embedded servers: starting, stopping, killing and restarting them."""
 
+import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -8,7 +10,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from league.ops import folders, postgres, processes, programs
+from league.ops import folders, postgres, processes, programs, servers
 from league.ops.broker import Broker
 from league.ops.postgres import Postgres
 from league.ops.servers import CannotServe, Server
@@ -37,6 +39,21 @@ def test_an_orphaned_server_is_adopted_and_stopped(make: Make, data: Path) -> No
     assert (heir.start(), heir.died()) == ("adopted", False)
     heir.stop()
     assert not make(data).answers()
+
+
+def test_a_server_that_hangs_since_its_parent_died_is_replaced(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(servers, "_STOP_SECONDS", 0.3)
+    hanging = Broker(data)
+    hanging.start()
+    pid = hanging.noted_pid()
+    assert pid is not None
+    os.kill(pid, signal.SIGSTOP)
+    server = Broker(data)
+    assert server.start() == "started"
+    assert server.noted_pid() != pid
+    server.stop()
 
 
 @BOTH
