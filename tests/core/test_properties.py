@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -257,4 +258,4 @@ class AnyCompetition(RuleBasedStateMachine):
 
 
 AnyCompetition.TestCase.settings = settings(max_examples=60, stateful_step_count=40)
-TestAnyCompetition = AnyCompetition.TestCase
+TestAnyCompetition = pytest.mark.long(AnyCompetition.TestCase)

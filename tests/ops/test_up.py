@@ -7,6 +7,7 @@ from pathlib import Path
 
 import httpx
 import psutil
+import pytest
 
 from league.ops import processes
 from tests.ops.service import SECONDS, manage, running
@@ -26,6 +27,7 @@ _MAKE = "from league.models import Account; Account.objects.create_user('anna')"
 _FIND = "from league.models import Account; print(Account.objects.filter(username='anna').count())"
 
 
+@pytest.mark.long
 def test_data_survives_a_kill_and_a_stop_leaves_no_process(data: Path) -> None:
     with running(data) as up:
         address = up.hear(r"READY (http://\S+/)")
@@ -45,6 +47,7 @@ def test_data_survives_a_kill_and_a_stop_leaves_no_process(data: Path) -> None:
         assert _all_gone(family)
 
 
+@pytest.mark.long
 def test_the_demonstration_finds_the_running_service_and_plays_a_league_to_its_end(data: Path) -> None:
     with running(data) as up:
         address = up.hear(r"READY (http://\S+/)")

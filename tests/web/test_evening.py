@@ -187,6 +187,7 @@ def _correct(organiser: Organiser) -> None:
     expect(page.get_by_text("Round 1, table 1: the result is corrected").first).to_be_visible(timeout=WAIT)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("how", DEALS)
 def test_an_evening_goes_from_an_empty_club_to_certificates(
     how: str, request: pytest.FixtureRequest, cast: Cast, log_in: LogIn, by_code: Page

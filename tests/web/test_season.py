@@ -169,6 +169,7 @@ def the_others_play() -> None:
         record_result(game_id=game.pk)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("width", "press"), [(1280, click), (820, by_keyboard)], ids=["desk", "keyboard"])
 def test_an_organiser_runs_a_season_from_an_empty_club_to_its_end(
     page: Page, club: Club, width: int, press: Press
