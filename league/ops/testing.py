@@ -8,7 +8,7 @@ from typing import NoReturn
 from league.ops import browser, folders, pooler, typescript
 
 # The user's options come later and win.
-_OPTIONS = ("-n", "2")
+_OPTIONS = ("-n", "2", "--dist", "worksteal")
 
 
 def run(arguments: Sequence[str]) -> NoReturn:
