@@ -42,6 +42,7 @@ WRITES: Final = "WRITE_ACCESS"
 
 SCOPES: Final = tuple(scope for scope, _ in SINGLE_SCOPES)
 SESSION: Final = "web session"
+EVERY: Final = "a token of all scopes"
 ROLES: Final = {
     "stranger": "an account that is a member of no club",
     "elsewhere": "the owner of another club",
@@ -116,7 +117,9 @@ class World:
             made = create_token(by=account, name=scope, scopes=[scope])
             self._tokens[role, scope] = made.token
             self._clients[role, scope] = APIClient(HTTP_AUTHORIZATION=f"Bearer {made.secret}")
-        self._tokens[role, SESSION] = self._tokens[role, SCOPES[0]]
+        made = create_token(by=account, name=EVERY, scopes=SCOPES)
+        self._tokens[role, EVERY] = self._tokens[role, SESSION] = made.token
+        self._clients[role, EVERY] = APIClient(HTTP_AUTHORIZATION=f"Bearer {made.secret}")
         self._clients[role, SESSION] = logged_in(account)
 
     def let_in(self, call: Call) -> Mapping[str, frozenset[str]]:
@@ -127,13 +130,15 @@ class World:
             callers = [*((role, SESSION) for role in ROLES), *(("stranger", scope) for scope in SCOPES)]
             assert all(self._is_let_in(call, *caller, public) for caller in callers), call.name
             return {"everybody": frozenset()}
-        found = {
-            role: frozenset(
-                scope for scope in (*SCOPES, SESSION) if self._is_let_in(call, role, scope, public)
-            )
-            for role in ROLES
-        }
+        found = {role: self._scopes_of(call, role, public) for role in ROLES}
         return {role: scopes for role, scopes in found.items() if scopes}
+
+    def _scopes_of(self, call: Call, role: str, public: Any) -> frozenset[str]:
+        """Return the scopes with which a role is let in: none where a token of all of them is refused."""
+        session, token = (self._is_let_in(call, role, each, public) for each in (SESSION, EVERY))
+        single = SCOPES if token else ()
+        scopes = frozenset(scope for scope in single if self._is_let_in(call, role, scope, public))
+        return scopes | {SESSION} if session else scopes
 
     def _is_let_in(self, call: Call, role: str, scope: str, public: Any) -> bool:
         answer = self._answer(call, self._clients[role, scope], self._tokens[role, scope])
