@@ -1,6 +1,7 @@
 """Seeks: who looks for players."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Final
 from uuid import UUID
 
@@ -9,11 +10,13 @@ from django.db.models import Q, QuerySet
 
 from games import database_time, rules
 from games.engine.messages import text
+from games.models import Game
 from games.packages import has_bot
 from league.choices import BotsPlay
 from league.models import Account, Club, Member, Seek, SeekSeat
 
 ONLY_ONES_OWN: Final = text("Only the player who looks for others can invite them.")
+LATELY: Final = timedelta(minutes=30)
 
 
 def all_seeks() -> QuerySet[Seek]:
@@ -44,6 +47,12 @@ def open_seeks(club: Club, account: Account) -> Sequence[Seek]:
     """Return the club's open seeks that an account of the club sees, the oldest first."""
     mine = seeks_of(account).filter(club=club, status=Seek.Status.OPEN, until__gt=database_time.now())
     return list(mine.prefetch_related("invitations__answered_by"))
+
+
+def begun_seeks(club: Club, account: Account) -> Sequence[Seek]:
+    """Return the club's seeks that an account joined and whose games began lately, the last one first."""
+    joined = all_seeks().filter(club=club, taken__account=account, game__status=Game.Status.ACTIVE)
+    return list(joined.filter(game__opened_at__gt=timezone.now() - LATELY).order_by("-game__opened_at", "pk"))
 
 
 def seeks_lapsed() -> Sequence[UUID]:

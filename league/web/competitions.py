@@ -20,6 +20,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from league.core.divisions import RULE
+from league.core.formats.knockout import Knockout
 from league.core.standings.tie_breaks import BY_KEY
 from league.files.pictures import MEDIA_TYPE
 from league.ops.release import fingerprint
@@ -70,6 +71,7 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from league.models import Competition, Round, Stage
+    from league.web.charts import BracketChart
 
 EVENTS_SHOWN = 50
 ENTRIES_SHOWN = 100
@@ -172,6 +174,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "rounds_of_stage": [each for each in reversed(rounds) if each.stage == stage and has_results(each)],
         "page": shown,
         "groups": Lines(competition, entrants, tie_breaks, columns, undecided=undecided).of(rows),
+        "brackets": _brackets(competition, None if after or shown.number > 1 else stage),
         "undecided": undecided,
         "tie_breaks": tie_breaks,
         "columns": columns,
@@ -223,11 +226,18 @@ def charts(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "stages": stages,
         "stage": stage,
-        "brackets": [bracket_chart(each) for each in brackets_of(competition, stage.number)] if stage else [],
+        "brackets": _brackets(competition, stage),
         "races": races_of(stage) if stage else (),
         "ways": ways_chart(ways) if ways else None,
     }
     return _render(request, "competitions/charts.html", competition, context)
+
+
+def _brackets(competition: Competition, stage: Stage | None) -> Sequence[BracketChart]:
+    """Return the brackets of a stage as charts; none where it is no knockout."""
+    if stage is None or stage.plan["format"] != Knockout.key:
+        return ()
+    return [bracket_chart(each) for each in brackets_of(competition, stage.number)]
 
 
 @require_safe

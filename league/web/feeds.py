@@ -73,6 +73,10 @@ class CompetitionNews(_News):
         """Return the competition with its club."""
         return _("%(competition)s, %(club)s") % {"competition": obj.name, "club": obj.club.name}
 
+    def author_name(self, obj: Competition) -> str:
+        """Return the club's name: Atom wants an author."""
+        return obj.club.name
+
     def link(self, obj: Competition) -> str:
         """Return the address of its page."""
         return reverse("competition", args=[obj.slug])
@@ -94,6 +98,10 @@ class ClubNews(_News):
 
     def title(self, obj: Club) -> str:
         """Return the club's name."""
+        return obj.name
+
+    def author_name(self, obj: Club) -> str:
+        """Return the club's name: Atom wants an author."""
         return obj.name
 
     def link(self, obj: Club) -> str:

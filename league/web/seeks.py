@@ -25,7 +25,7 @@ from league.choices import BotLevel
 from league.forms import add_errors
 from league.queries import permissions
 from league.queries.links import read_seek_invitation, token_to_seat
-from league.queries.seeks import bots_fill, open_seeks, seeks_of
+from league.queries.seeks import begun_seeks, bots_fill, open_seeks, seeks_of
 from league.requests import caller, spectator_or_account
 from league.services.play import open_rematch
 from league.services.seeks import (
@@ -96,6 +96,7 @@ def page(request: HttpRequest, club: Club) -> HttpResponse:
         "club": club,
         "zone": club.timezone,
         "seeks": [_shown(request, seek, account) for seek in open_seeks(club, account)],
+        "begun": begun_seeks(club, account),
         "form": form,
         "levels": BotLevel.choices,
         "plays": permissions.player_in(club.pk, account) is not None,

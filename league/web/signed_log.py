@@ -33,6 +33,7 @@ class Heads(Feed):  # type: ignore[type-arg]  # not generic when the code runs
 
     feed_type = Atom1Feed
     title = gettext_lazy("Signed log")
+    author_name = "Trefoil"
 
     def link(self) -> str:
         """Return the address of the page."""

@@ -90,6 +90,10 @@ function places(low, high) {
   return found;
 }
 
+// Texts of which none is the same as the one before: many games are played on one day.
+/** @param {string[]} texts */
+const changes = (texts) => texts.map((text, at) => (text === texts[at - 1] ? "" : text));
+
 /** @param {Plot} uPlot @param {HTMLElement} box */
 function draw(uPlot, box) {
   const table = /** @type {HTMLTableElement} */ (document.getElementById(String(box.dataset.plot)));
@@ -120,7 +124,7 @@ function draw(uPlot, box) {
       cursor: { show: false },
       axes: [
         { ...axis, incrs: [1, 2, 5, 10, 20, 50, 100], space: labels ? 90 : 30,
-          values: (_plot, values) => values.map((value) => (labels ? labels[value] ?? "" : String(value))) },
+          values: (_plot, values) => (labels ? changes(values.map((value) => labels[value] ?? "")) : values.map(String)) },
         { ...axis, size: 56, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000],
           ...(ranked ? { splits: (_plot, _axis, low, high) => places(Math.ceil(low), high) } : {}),
           values: (_plot, values) => values.map(written) },

@@ -27,6 +27,7 @@ def test_a_competition_tells_its_news_with_the_newest_first(client: Client, cast
     assert told[0] == "The competition is over."
     assert len([each for each in told if "published" in each.lower()]) == 2
     assert not [each for each in told if "Paul" in each]
+    assert "<author><name>Harbour Cards</name>" in text(client, f"/competitions/{competition.slug}/feed/")
     assert entries(client, f"/clubs/{cast.club.slug}/feed/") == [f"Autumn: {each}" for each in told]
 
 
@@ -76,6 +77,6 @@ def test_links_to_pages_have_a_title_and_a_description(client: Client, cast: Cas
     Details.objects.create(competition=competition, begins_on=date(2030, 5, 3), place="The “pier”")
     page = text(client, f"/competitions/{competition.slug}/")
     assert '<meta property="og:title" content="Autumn">' in page
-    assert 'content="Tally at Harbour Cards Fri 3 May 2030 · The “pier”"' in page
-    for address in ("/", f"/clubs/{cast.club.slug}/seasons/2030/"):
-        assert '<meta property="og:title"' in text(client, address)
+    assert 'content="Tally at Harbour Cards. Fri 3 May 2030 · The “pier”"' in page
+    for address in ("/", "/play/", "/rules/", "/rules/tally/", f"/clubs/{cast.club.slug}/seasons/2030/"):
+        assert re.search('<meta property="og:description" content="[^"]', text(client, address)), address

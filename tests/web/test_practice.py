@@ -1,5 +1,8 @@
 """Play now: a guest begins a game without an account, and nobody else sees it."""
 
+from types import SimpleNamespace
+
+from django.template.loader import render_to_string
 from django.test import Client
 from django.urls import reverse
 
@@ -41,3 +44,19 @@ def test_who_looks_for_players_lets_bots_take_the_empty_seats(cast: Cast) -> Non
     assert fill in paul.get(page).content.decode() and fill not in petra.get(page).content.decode()
     begun = paul.post(fill, {"level": "medium"}, follow=True).content.decode()
     assert "Medium bot 2" in begun
+
+
+def test_the_lesson_tells_what_to_do_in_the_middle_of_a_turn() -> None:
+    """What a card's action or a knock asks for is told, and never that the others move."""
+
+    def told(ruleset: str, *offered: str, **view: object) -> str:
+        mine = SimpleNamespace(number=0, to_act=True)
+        table = {"offered": offered, "mine": mine, "view": {"down": [], **view}}
+        return render_to_string(f"rulesets/{ruleset}/guide.html", {"table": table})
+
+    assert "action of the card" in told("scram", "act")
+    assert "or use its action" in told("scram", "replace", "act", "discard")
+    assert "takes the place of one of yours" in told("scram", "replace")
+    assert "Knock with it" in told("scoops", "discard", goal="Coffee")
+    for ruleset, offered in (("scram", "resign"), ("scoops", "keep"), ("scamper", "concede")):
+        assert "The buttons show what you can do now." in told(ruleset, offered)

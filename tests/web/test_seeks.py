@@ -40,6 +40,9 @@ def test_a_member_looks_for_players_and_another_joins(cast: Cast) -> None:
     assert reverse("join_seek", args=[seek.pk]) in petra.get(page).content.decode()
     joined = petra.post(reverse("join_seek", args=[seek.pk]))
     assert joined["Location"] == reverse("game", args=[Game.objects.get().pk])
+    assert "Your game of Scoops has begun." in (waiting := paul.get(page).content.decode())
+    assert joined["Location"] in waiting and "data-refresh" in waiting
+    assert "has begun" not in browsing(cast.olga).get(page).content.decode()
     late = petra.post(reverse("withdraw_seek", args=[seek.pk]), follow=True)
     assert "The game has begun." in late.content.decode()
 
