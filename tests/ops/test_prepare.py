@@ -3,7 +3,7 @@
 import pytest
 from django.db import connection
 
-from league.ops import prepare
+from league.ops import checks, prepare
 
 
 @pytest.mark.django_db
@@ -19,6 +19,6 @@ def test_machines_that_start_at_once_prepare_the_database_one_after_the_other(
             alone.append((command, cursor.fetchone() == (1,)))
 
     monkeypatch.setattr(prepare, "call_command", called)
-    monkeypatch.setattr(prepare.checks, "check", lambda: None)
+    monkeypatch.setattr(checks, "check", lambda: None)
     prepare.prepare()
     assert alone == [("migrate", True), ("first_club", True)]
