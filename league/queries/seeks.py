@@ -52,7 +52,9 @@ def open_seeks(club: Club, account: Account) -> Sequence[Seek]:
 def begun_seeks(club: Club, account: Account) -> Sequence[Seek]:
     """Return the club's seeks that an account joined and whose games began lately, the last one first."""
     joined = all_seeks().filter(club=club, taken__account=account, game__status=Game.Status.ACTIVE)
-    return list(joined.filter(game__opened_at__gt=timezone.now() - LATELY).order_by("-game__opened_at", "pk"))
+    return list(
+        joined.filter(game__opened_at__gt=database_time.now() - LATELY).order_by("-game__opened_at", "pk")
+    )
 
 
 def seeks_lapsed() -> Sequence[UUID]:
