@@ -27,7 +27,7 @@ def without_key(sql: str) -> Iterator[str]:
     plain = sql.replace('"', "")
     for table, key in keys().items():
         where = rf"(?:{table}\.id|(?:FROM|UPDATE) {table}\b[^;]*?\bid)" if key == "id" else rf"\b{key}"
-        named = rf"{where} (?:= |IN \()|INSERT INTO {table} \({key}\b[^)]*\)\s+SELECT \$\d"
+        named = rf"{where} (?:= |IN \()|INSERT INTO {table} \({key}\b[^)]*\)\s+SELECT %\(game\)s"
         if re.search(rf"\b{table}\b", plain) and not re.search(named, plain, re.DOTALL):
             yield table
 
