@@ -28,7 +28,14 @@ UNTAGGED = {
 }
 WITHOUT_CHANGE = ("/draws/", "/prizes/", "/stages/")
 """Nothing is drawn in this game, there are no prizes, and the only stage goes on."""
-NOT_HERE = ("/imports/{id}/", "/webhooks/{id}/", "/seeks/{id}/", "/deliveries/", "/deliveries/{delivery}/")
+NOT_HERE = (
+    "/imports/{id}/",
+    "/webhooks/{id}/",
+    "/seeks/{id}/",
+    "/seeks/{id}/links/",
+    "/deliveries/",
+    "/deliveries/{delivery}/",
+)
 """Of what this world has not: they follow nothing, so they have the tags of their bodies."""
 PATHS = sorted(
     path for path, item in document()["paths"].items() if "get" in item and not path.endswith(NOT_HERE)

@@ -19,7 +19,7 @@ from tests.factories import Cast
 from tests.web.conftest import Visit
 
 GERMAN = {"Accept-Language": "de-AT,de;q=0.9,en;q=0.5"}
-FOOT = "Jedes Spiel und jeder Wettbewerb hat ein Protokoll"
+FOOT = "Jedes Spiel und jeder Wettbewerb eines Clubs hat ein Protokoll"
 
 
 def chosen(client: Client, language: str, next_page: str = "/rules/") -> str:
