@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Set
+from concurrent.futures import ThreadPoolExecutor
 from uuid import UUID, uuid4
 
 import pytest
@@ -83,7 +84,8 @@ def test_a_process_is_woken_only_on_channels_that_are_watched_there(monkeypatch:
                 await other.execute("SELECT pg_notify(%s, '')", [channel])
         await came.wait()
 
-    asyncio.run(asyncio.wait_for(watch(), 60))
+    with ThreadPoolExecutor(1) as pool:  # a browser of other tests may have a loop in this thread
+        pool.submit(asyncio.run, asyncio.wait_for(watch(), 60)).result()
     assert heard == [second]
 
 

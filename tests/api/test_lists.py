@@ -122,7 +122,7 @@ def test_an_empty_odd_or_repeated_parameter_is_refused(full: Cast) -> None:
 def test_addresses_take_the_parameters_that_the_schema_has() -> None:
     fills = {"id": NOBODY, "slug": "x", "seq": 1, "key": "k", "version": 1, "code": "c"}
     for path, item in document()["paths"].items():
-        func: Any = resolve(path.format(**fills, delivery=NOBODY, announcement=NOBODY)).func
+        func: Any = resolve(path.format(**fills, delivery=NOBODY, announcement=NOBODY, link=NOBODY)).func
         view = func.view_class(**func.view_initkwargs)
         for method, operation in item.items():
             view.request = SimpleNamespace(method=method.upper())

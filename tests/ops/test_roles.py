@@ -50,7 +50,8 @@ def test_the_role_of_the_service_plays_and_cannot_change_a_log(monkeypatch: pyte
             with pytest.raises(DatabaseError, match=r"permission denied|must be owner"), transaction.atomic():
                 cursor.execute(attempt.format(**names))
         call_command("migrate", verbosity=0)  # nothing is to be done
-        monkeypatch.setattr(prepare, "call_command", lambda *_, **__: cursor.execute(_ATTEMPTS[-1]))
+        refused = transaction.atomic(lambda *_, **__: cursor.execute(_ATTEMPTS[-1]))
+        monkeypatch.setattr(prepare, "call_command", refused)
         monkeypatch.setattr("league.ops.checks.check", lambda: None)
         with pytest.raises(CannotServe, match="as the owner"), transaction.atomic():
             prepare.prepare()

@@ -313,6 +313,7 @@ def ids(world: World, path: str) -> dict[str, Sequence[Any]]:
         "version": [world.ruleset.version],
         "code": ["stale"],
         "delivery": [1],
+        "link": [str(MISSING)],
         "announcement": [str(announcement.pk) for announcement in announcements_of(world.competition)],
     }
 
@@ -322,7 +323,7 @@ def olga(world: World) -> APIClient:
     create_token(by=world.cast.paul, name="phone", scopes=SCOPES)
     announce(by=world.cast.olga, competition=world.competition, words="Tea is ready")
     seats = world.ruleset.seats[0]
-    create_seek(by=world.cast.petra, club=world.cast.club, ruleset=world.ruleset.key, seats=seats)
+    create_seek(by=world.cast.paul, club=world.cast.club, ruleset=world.ruleset.key, seats=seats)
     return bearer(world.cast.olga)
 
 

@@ -113,12 +113,13 @@ def forget() -> None:
 
 
 class Reader(HTMLParser):
-    """What a page says, besides code."""
+    """What a page says, besides code and lists that were written in the language."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
         self.said: list[str] = []
         self._silent = 0
+        self._written = False
         self.feed(html)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -128,13 +129,17 @@ class Reader(HTMLParser):
         self.said += [given[name] or "" for name in names if given.get(name)]
         if tag in ("script", "style", "code", "pre", "svg"):
             self._silent += 1
+        if tag == "ul":
+            self._written = "lang" in given
 
     def handle_endtag(self, tag: str) -> None:
         if tag in ("script", "style", "code", "pre", "svg"):
             self._silent -= 1
+        if tag == "ul":
+            self._written = False
 
     def handle_data(self, data: str) -> None:
-        if not self._silent:
+        if not (self._silent or self._written):
             self.said.append(data)
 
 
