@@ -3,8 +3,6 @@
 import logging
 import os
 import platform
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -53,29 +51,22 @@ def server(settings: str = "league.ops.settings") -> Iterator[int]:
 
 
 @contextmanager
-def awake() -> Iterator[None]:
-    """Keep every core busy with work that gives way to any other, while a block is measured.
+def one_core(postmaster: int) -> Iterator[None]:
+    """Let this process and the database share one core while a block is measured.
 
     A core that has nothing to do sleeps. To wake it for each answer of the database costs processor time that
-    is counted with the request, the more so in a virtual machine, and it wakes slowly with cold caches.
+    is counted with the request, the more so in a virtual machine. One core for both never sleeps in between.
     """
-    spinning = [subprocess.Popen([sys.executable, "-c", _SPIN]) for _ in range(os.cpu_count() or 1)]
+    found = psutil.Process(postmaster)
+    both = [psutil.Process(), found, *found.children()]
+    before = both[0].cpu_affinity()
+    for process in both:
+        process.cpu_affinity(before[:1])
     try:
         yield
     finally:
-        for process in spinning:
-            process.kill()
-            process.wait()
-
-
-_SPIN = """
-import os
-os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
-parent = os.getppid()
-while os.getppid() == parent:
-    for _ in range(1_000_000):
-        pass
-"""
+        for process in both:
+            process.cpu_affinity(before)
 
 
 def hush() -> None:

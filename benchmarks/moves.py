@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID
 
-from benchmarks.machine import awake, described, hush, seconds_of, server
+from benchmarks.machine import described, hush, one_core, seconds_of, server
 
 SUBJECTS: Final = ("ours", "idiomatic", "bare")
 SEATS: Final = 4
@@ -339,7 +339,7 @@ def main() -> None:
         say("Statements and round trips:")
         counts(queues)
         say("Looking at a game, processor time in process:")
-        with awake():
+        with one_core(postmaster):
             looks(house, players, tokens)
 
 

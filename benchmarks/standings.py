@@ -20,7 +20,7 @@ from typing import Any, Final
 from unittest.mock import patch
 from uuid import uuid4
 
-from benchmarks.machine import awake, described, hush, seconds_of, server
+from benchmarks.machine import described, hush, one_core, seconds_of, server
 
 FIELDS: Final = (48, 200, 500)
 RESULTS: Final = 10
@@ -132,11 +132,11 @@ def measure(postmaster: int, house: Any, size: int) -> None:
         f"field of {size}: one more result {result * 1000:.1f} ms, aggregate {yardstick * 1000:.2f} ms, "
         f"{result / yardstick:.1f} times; folding {len(history)} events {folded * 1e6:.1f} µs each\n"
     )
-    look(competition, size)
+    look(postmaster, competition, size)
     sys.stdout.flush()
 
 
-def look(competition: Any, size: int) -> None:
+def look(postmaster: int, competition: Any, size: int) -> None:
     """Print what the page of a competition costs, and its weight."""
     from benchmarks.moves import Sent, inside
     from league.web import competitions as pages
@@ -150,7 +150,7 @@ def look(competition: Any, size: int) -> None:
     weight = len(inside(Sent(page.path, {"Accept-Encoding": "gzip"}))[2]) / 1000
     known = Sent(page.path, {"If-None-Match": headers["ETag"]})
     turns = (anew, lambda: inside(page), lambda: inside(known), hash_entries)
-    with awake():
+    with one_core(postmaster):
         costs = [[taken(None, turn) * 1000 for turn in turns] for _ in range(LOOKS)]
     made, kept, same, hashed = map(statistics.median, zip(*costs, strict=True))
     sys.stdout.write(

@@ -33,7 +33,7 @@ from api.views.base import Operation, Resource, club_named, created_or_found, th
 from games.engine.refusals import below
 from league.files import exporting
 from league.queries import reading, seen
-from league.queries.games import all_games, draws_of, game_of, seated_at
+from league.queries.games import draws_of, game_of, seated_at
 from league.services.invited_games import accept_game, decline_game
 from league.services.play import make_move, make_moves, open_casual_game, open_rematch
 from league.words.moves import lines
@@ -289,7 +289,7 @@ class GameAt(Resource):
 
     @extend_schema(responses={200: GAME_AT})
     def get(self, request: Request, id: UUID, seq: int) -> Response:  # noqa: A002 - the name in the address
-        return Response(seen.at_entry(all_games().get(pk=id), seq, None).open_view)
+        return Response(seen.view_after(id, seq))
 
 
 class Draws(Resource):

@@ -11,7 +11,15 @@ from league.ops.servers import CannotServe, Server, first_line, open_home
 _NAME = "trefoil"
 # For test runs, whose data are not kept.
 _NOT_DURABLE = ("fsync=off", "full_page_writes=off", "synchronous_commit=off")
-_USUAL = ("listen_addresses=", "unix_socket_permissions=0700", "log_checkpoints=off", "max_connections=100")
+_USUAL = (
+    "listen_addresses=",
+    "unix_socket_permissions=0700",
+    "log_checkpoints=off",
+    "max_connections=100",
+    # A club's evening fits into these, and needs no processes that replicate.
+    "wal_buffers=1MB",
+    "max_logical_replication_workers=0",
+)
 
 
 class Postgres(Server):

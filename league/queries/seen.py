@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
+from uuid import UUID
 
 from django.core.cache import cache
 from django.db.models import QuerySet
@@ -85,11 +86,7 @@ class SeenGame:
 
     @property
     def open_view(self) -> JsonObject:
-        """Return the view with all cards open where everybody may see it, otherwise the viewer's.
-
-        That is when the game is over, and earlier of a deal that was over long enough ago, where the
-        competition allows it.
-        """
+        """Return the view with all cards open where everybody may see it, otherwise the viewer's."""
         if self.game.is_over or self.opened_at is not None:
             return replay.full_view(self.position)
         return self.view
@@ -97,19 +94,27 @@ class SeenGame:
     @cached_property
     def opened_at(self) -> datetime | None:
         """Return since when everybody sees all hands of a past deal of a running game, otherwise None."""
-        competition = self.club_game.competition
-        if competition is None or competition.open_hands is None or self.position.joining:
-            return None
-        past = replay.deal_number(self.position)
-        if self.game.is_over or past >= replay.deal_number(self.now):
-            return None
-        opened = _dealt_after(self.game, past) + timedelta(minutes=competition.open_hands)
-        return opened if opened <= database_time.now() else None
+        return _opened_at(self.club_game, self.position, self.now)
 
     @property
     def choices(self) -> tuple[Choice, ...]:
         """Return what the viewer may do now."""
         return choices_of(self.account, self.club_game, self.position, self.you)
+
+
+def _opened_at(club_game: ClubGame, position: Position, now: Position) -> datetime | None:
+    """Return since when everybody sees all hands of a past deal of a running game, otherwise None.
+
+    That is some time after the deal, where the competition allows it.
+    """
+    game, competition = club_game.game, club_game.competition
+    if game.is_over or competition is None or competition.open_hands is None or position.joining:
+        return None
+    past = replay.deal_number(position)
+    if past >= replay.deal_number(now):
+        return None
+    opened = _dealt_after(game, past) + timedelta(minutes=competition.open_hands)
+    return opened if opened <= database_time.now() else None
 
 
 def _dealt_after(game: Game, past: int) -> datetime:
@@ -154,9 +159,25 @@ def at_entry(club_game: ClubGame, seq: int, account: Account | None, held: int |
 
     ``held`` is the seat for which somebody writes without a log-in, None where nobody does.
     """
-    game = club_game.game
+    return _seen(club_game, club_game.game, *_positions(club_game.game, seq), account, held)
+
+
+def view_after(game_id: UUID, seq: int) -> JsonObject:
+    """Return what everybody may see of a game after entry ``seq``: all cards where they are open.
+
+    Raises ClubGame.DoesNotExist, Move.DoesNotExist and `NotReplayable`.
+    """
+    club_game = ClubGame.objects.select_related("game", "competition").get(pk=game_id)
+    position, now = _positions(club_game.game, seq)
+    if club_game.game.is_over or _opened_at(club_game, position, now) is not None:
+        return replay.full_view(position)
+    return replay.past_view(position, now, None)
+
+
+def _positions(game: Game, seq: int) -> tuple[Position, Position]:
+    """Return the position after entry ``seq``, and the last one."""
     now = log.latest(game)
-    return _seen(club_game, game, now if seq == game.seq else log.position_at(game, seq), now, account, held)
+    return (now if seq == game.seq else log.position_at(game, seq)), now
 
 
 def after_each_entry(club_game: ClubGame) -> Iterator[tuple[Move, SeenGame]]:

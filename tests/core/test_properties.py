@@ -257,5 +257,5 @@ class AnyCompetition(RuleBasedStateMachine):
                 assert record.points == sum(line.points for line in record.lines if line.counts)
 
 
-AnyCompetition.TestCase.settings = settings(max_examples=60, stateful_step_count=40)
+AnyCompetition.TestCase.settings = settings(max_examples=30, stateful_step_count=40)
 TestAnyCompetition = pytest.mark.long(AnyCompetition.TestCase)

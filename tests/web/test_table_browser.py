@@ -273,7 +273,7 @@ def test_what_cannot_be_laid_is_explained_with_its_rule(page: Page, cast: Cast, 
 
 
 @pytest.fixture
-def bots_move() -> Iterator[None]:
+def bots_move(transactional_db: None) -> Iterator[None]:
     """House bots move as soon as a game waits for them."""
     stop = Event()
     thread = Thread(target=bots.listen, args=(lambda game: bots.make_move(game_id=game), stop))
