@@ -18,9 +18,9 @@ from games.engine.base import Choice
 from games.engine.jsontypes import JsonObject
 from games.engine.replay import Position
 from games.models import Game
-from league.models import Account, ClubGame
+from league.models import Account, ClubGame, Competition
 from league.queries import keysets
-from league.queries.games import SeatedPlayer, all_games, choices_of, seated_at
+from league.queries.games import SeatedPlayer, all_games, choices_of, game_of, seated_at
 from league.queries.permissions import SEES_ITS_SEAT
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class SeenGame:
     @cached_property
     def opened_at(self) -> datetime | None:
         """Return since when everybody sees all hands of a past deal of a running game, otherwise None."""
-        return _opened_at(self.club_game, self.position, self.now)
+        return _opened_at(self.game, self.club_game.competition, self.position, self.now)
 
     @property
     def choices(self) -> tuple[Choice, ...]:
@@ -102,12 +102,13 @@ class SeenGame:
         return choices_of(self.account, self.club_game, self.position, self.you)
 
 
-def _opened_at(club_game: ClubGame, position: Position, now: Position) -> datetime | None:
+def _opened_at(
+    game: Game, competition: Competition | None, position: Position, now: Position
+) -> datetime | None:
     """Return since when everybody sees all hands of a past deal of a running game, otherwise None.
 
     That is some time after the deal, where the competition allows it.
     """
-    game, competition = club_game.game, club_game.competition
     if game.is_over or competition is None or competition.open_hands is None or position.joining:
         return None
     past = replay.deal_number(position)
@@ -165,11 +166,12 @@ def at_entry(club_game: ClubGame, seq: int, account: Account | None, held: int |
 def view_after(game_id: UUID, seq: int) -> JsonObject:
     """Return what everybody may see of a game after entry ``seq``: all cards where they are open.
 
-    Raises ClubGame.DoesNotExist, Move.DoesNotExist and `NotReplayable`.
+    Raises Game.DoesNotExist, Move.DoesNotExist and `NotReplayable`.
     """
-    club_game = ClubGame.objects.select_related("game", "competition").get(pk=game_id)
-    position, now = _positions(club_game.game, seq)
-    if club_game.game.is_over or _opened_at(club_game, position, now) is not None:
+    game = game_of(game_id)
+    position, now = _positions(game, seq)
+    competition = Competition.objects.filter(games=game_id).first()
+    if game.is_over or _opened_at(game, competition, position, now) is not None:
         return replay.full_view(position)
     return replay.past_view(position, now, None)
 
