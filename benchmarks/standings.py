@@ -27,6 +27,7 @@ RESULTS: Final = 10
 REPEATED: Final = 20
 """How often the yardstick is repeated for each result, because it is too short to be measured once."""
 LOOKS: Final = 15
+FOLDS: Final = 25
 HASHED: Final = 1000
 PLAN: Final = {"name": "League", "format": "rounds", "rounds": 2, "table_size": 4}
 AGGREGATE: Final = """
@@ -127,7 +128,7 @@ def measure(postmaster: int, house: Any, size: int) -> None:
     result, yardstick = statistics.mean(ours), statistics.mean(theirs)
     competition.refresh_from_db()
     history = [events.read(entry.event) for entry in log.entries(competition)]
-    folded = min(taken(None, lambda: fold.fold(history)) for _ in range(5)) / len(history)
+    folded = min(taken(None, lambda: fold.fold(history)) for _ in range(FOLDS)) / len(history)
     sys.stdout.write(
         f"field of {size}: one more result {result * 1000:.1f} ms, aggregate {yardstick * 1000:.2f} ms, "
         f"{result / yardstick:.1f} times; folding {len(history)} events {folded * 1e6:.1f} µs each\n"

@@ -90,15 +90,17 @@ class Indexed(Sequence[T], ABC):
             positions.note(position, self.words(item))
         return positions
 
-    def found(self, word: str) -> Iterator[T]:
-        """Yield the items with a word, in order."""
-        for position in self._positions.of_word.get(word, ()):
-            if position < self._count:
-                yield self[position]
+    def found(self, word: str) -> Sequence[T]:
+        """Return the items with a word, in order."""
+        positions = self._positions.of_word.get(word)
+        if not positions:
+            return ()
+        chunks, count = self._chunks, self._count
+        return [chunks[at // CHUNK][at % CHUNK] for at in positions if at < count]
 
     def has_any(self, words: Iterable[str]) -> bool:
         """Return whether an item has one of the words."""
-        return any(next(self.found(word), None) for word in words)
+        return any(map(self.found, words))
 
     def get(self, id_: str) -> T | None:
         """Return the item with an id, None where there is none."""
@@ -109,9 +111,9 @@ class Indexed(Sequence[T], ABC):
 
     def added(self, item: T) -> Self:
         """Return a copy with an item more, as the last."""
-        full = self._count // CHUNK
-        last = chain.from_iterable(self._chunks[full:])
-        copy = self._copy((*self._chunks[:full], (*last, item)), self._count + 1)
+        chunks = self._chunks
+        chunks = (*chunks[:-1], (*chunks[-1], item)) if self._count % CHUNK else (*chunks, (item,))
+        copy = self._copy(chunks, self._count + 1)
         # Where another copy has added an item already, this one makes an index of its own when asked.
         if self._positions.take(self._count):
             self._positions.note(self._count, self.words(item))
@@ -130,6 +132,6 @@ class Indexed(Sequence[T], ABC):
         return copy
 
     def _copy(self, chunks: tuple[tuple[T, ...], ...], count: int) -> Self:
-        copy = type(self)()
+        copy = object.__new__(type(self))
         copy._chunks, copy._count = chunks, count
         return copy

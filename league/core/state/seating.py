@@ -75,12 +75,13 @@ def check_table(state: Competition, table: Table, at: tuple[int, int], group_of:
     """Raise `Illegal` unless the seats belong to entries of one group and to their players."""
     if len(table.seats) not in state.opening.seats:
         raise Illegal(text("The game is not for %(count)d players.", count=len(table.seats)))
-    if any(group_of.get(entry) != table.group for entry in table.entries):
+    if {group_of.get(entry) for entry in table.entries} != {table.group}:
         raise Illegal("The entries of a table must play in the round, all in one group.")
     each = state.opening.team_size if state.opening.lineup == "partners" else 1
-    if any(count != each for count in Counter(seat.entry for seat in table.seats).values()):
+    seated = [seat.entry for seat in table.seats]
+    if {seated.count(entry) for entry in seated} != {each}:
         raise Illegal(text("Each entry must have %(count)d of a table's seats.", count=each))
-    if any(seat.player not in state.entry(seat.entry).lineup(at) for seat in table.seats):
+    if not all(seat.player in state.entry(seat.entry).lineup(at) for seat in table.seats):
         raise Illegal("A seat must belong to a player of its entry.")
     if len({seat.player for seat in table.seats}) != len(table.seats):
         raise Illegal("A player can have only one seat at a table.")
