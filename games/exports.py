@@ -9,12 +9,12 @@ from games.engine.chance import commitment
 from games.engine.jsontypes import JsonObject
 from games.engine.refusals import NotReplayable
 from games.models import Game
-from games.models.moves import Move, Seed, entries_of, secret_of, seeds_in
+from games.models.moves import Move, Seed, entries_of, seed_of, seeds_in
 
 
 def published_seed(game: Game) -> str | None:
     """Return the secret seed, 64 hex digits, once the game is over; None before."""
-    return secret_of(game).hex() if game.is_over else None
+    return seed_of(game).hex() if game.is_over else None
 
 
 def lines(game: Game) -> Iterator[str]:

@@ -17,7 +17,7 @@ from games.engine.refusals import NotReplayable, Refusal
 from games.engine.replay import Actor, AnyRuleset, Position
 from games.latest import Latest
 from games.models import Game
-from games.models.moves import Move, Seed, entries_of, secret_of
+from games.models.moves import Move, Seed, entries_of, secret_of, seed_of
 from games.snapshots import Kept
 
 
@@ -94,10 +94,9 @@ def position_at(game: Game, seq: int) -> Position:
     Raises Move.DoesNotExist and `NotReplayable`.
     """
     ruleset_of(game)
-    secret = secret_of(game)
-    kept = snapshots.before(game, seq, secret)
+    kept = snapshots.before(game, seq, secret_of(game))
     position = _from(game, kept, seq) if kept else None
-    return position or _from_opening(game, seq, secret)
+    return position or _from_opening(game, seq)
 
 
 def each_position(game: Game) -> Iterator[tuple[Move, Position]]:
@@ -122,14 +121,14 @@ def _from(game: Game, kept: Kept, seq: int) -> Position | None:
     return _folded(game, kept.position, later)
 
 
-def _from_opening(game: Game, seq: int, secret: bytes) -> Position:
+def _from_opening(game: Game, seq: int) -> Position:
     """Return a position replayed from the opening, and write the snapshots that were missing."""
     entries = list(entries_of(game).filter(seq__lte=seq).order_by("seq"))
     if not entries and 0 < seq <= game.seq:
         refuse_archived(game)
     if len(entries) != seq or not entries:
         raise Move.DoesNotExist
-    position, made = _replayed(game, entries[: snapshots.EVERY], secret), []
+    position, made = _replayed(game, entries[: snapshots.EVERY], seed_of(game)), []
     for start in range(snapshots.EVERY, seq, snapshots.EVERY):
         made.append(Kept(start, entries[start - 1].hash, position))
         position = _folded(game, position, entries[start : start + snapshots.EVERY])

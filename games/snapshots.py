@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 from uuid import UUID
 
+from django.db.models import Subquery
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from games import rules
@@ -40,15 +41,16 @@ def passed(before: int, after: int) -> bool:
     return before // EVERY < after // EVERY
 
 
-def before(game: Game, seq: int, secret: bytes) -> Kept | None:
-    """Return the last good snapshot up to entry ``seq``, None without one."""
-    row = Snapshot.objects.filter(game=game, seq__lte=seq).order_by("-seq").first()
+def before(game: Game, seq: int, secret: Subquery) -> Kept | None:
+    """Return the last good snapshot up to entry ``seq``, None without one; the secret is read with it."""
+    rows = Snapshot.objects.filter(game=game, seq__lte=seq).order_by("-seq")
+    row = rows.annotate(secret=secret).first()
     if row is None:
         return None
     data = bytes(row.position)
     if not constant_time_compare(row.signature, _signature(game.pk, row.seq, row.head, data)):
         return None
-    return Kept(row.seq, row.head, _read(data, game, secret))
+    return Kept(row.seq, row.head, _read(data, game, bytes(row.secret)))
 
 
 def write(game_id: UUID, kept: Iterable[Kept]) -> None:

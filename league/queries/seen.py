@@ -94,7 +94,9 @@ class SeenGame:
     @cached_property
     def opened_at(self) -> datetime | None:
         """Return since when everybody sees all hands of a past deal of a running game, otherwise None."""
-        return _opened_at(self.game, self.club_game.competition, self.position, self.now)
+        competition = self.club_game.competition
+        delay = competition.open_hands if competition else None
+        return _opened_at(self.game, delay, self.position, self.now)
 
     @property
     def choices(self) -> tuple[Choice, ...]:
@@ -102,19 +104,17 @@ class SeenGame:
         return choices_of(self.account, self.club_game, self.position, self.you)
 
 
-def _opened_at(
-    game: Game, competition: Competition | None, position: Position, now: Position
-) -> datetime | None:
+def _opened_at(game: Game, delay: int | None, position: Position, now: Position) -> datetime | None:
     """Return since when everybody sees all hands of a past deal of a running game, otherwise None.
 
-    That is some time after the deal, where the competition allows it.
+    That is ``delay`` minutes after the deal; None for a game whose competition never opens them.
     """
-    if game.is_over or competition is None or competition.open_hands is None or position.joining:
+    if game.is_over or delay is None or position.joining:
         return None
     past = replay.deal_number(position)
     if past >= replay.deal_number(now):
         return None
-    opened = _dealt_after(game, past) + timedelta(minutes=competition.open_hands)
+    opened = _dealt_after(game, past) + timedelta(minutes=delay)
     return opened if opened <= database_time.now() else None
 
 
@@ -170,10 +170,13 @@ def view_after(game_id: UUID, seq: int) -> JsonObject:
     """
     game = game_of(game_id)
     position, now = _positions(game, seq)
-    competition = Competition.objects.filter(games=game_id).first()
-    if game.is_over or _opened_at(game, competition, position, now) is not None:
+    if game.is_over or _opened_at(game, _delay_of(game_id), position, now) is not None:
         return replay.full_view(position)
     return replay.past_view(position, now, None)
+
+
+def _delay_of(game_id: UUID) -> int | None:
+    return Competition.objects.filter(games=game_id).values_list("open_hands", flat=True).first()
 
 
 def _positions(game: Game, seq: int) -> tuple[Position, Position]:
