@@ -33,25 +33,6 @@ def without_tokens(_logger: Any, _method: str, event: EventDict) -> EventDict:
     }
 
 
-_console: Final = structlog.dev.ConsoleRenderer(colors=False)
-_QUOTED: Final = re.compile(r"""[ \t=\r\n"']""").search
-_HEAD: Final = frozenset({"timestamp", "level", "event", "logger"})
-_UNUSUAL: Final = frozenset({"stack", "exception", "exc_info", "logger_name"})
-
-
-def as_text(logger: Any, method: str, event: EventDict) -> str:
-    """Return the line that the library's renderer makes, in half of its time (a processor of structlog)."""
-    if event.keys() & _UNUSUAL or not event.keys() >= _HEAD:
-        return _console(logger, method, event)
-    head = f"{event['timestamp']} [{event['level']:9}] {event['event']:30} [{event['logger']}]"
-    said = sorted(event.keys() - _HEAD)
-    return " ".join([head, *(f"{name}={_shown(event[name])}" for name in said)])
-
-
-def _shown(value: Any) -> str:
-    return value if isinstance(value, str) and not _QUOTED(value) else repr(value)
-
-
 def write(logger: logging.Logger, level: int, event: str, said: Mapping[str, Any]) -> None:
     """Write a line as structlog would, past its chain of processors."""
     if not logger.isEnabledFor(level):
@@ -115,7 +96,8 @@ def configuration(*, level: str, json: bool) -> dict[str, Any]:
 
 
 def _formatter(json: bool) -> dict[str, Any]:
-    last: Processor = structlog.processors.JSONRenderer() if json else as_text
+    plain = structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
+    last: Processor = structlog.processors.JSONRenderer() if json else plain
     return {
         "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, without_tokens, last],
         "foreign_pre_chain": [*_SHARED, structlog.processors.format_exc_info],

@@ -163,7 +163,10 @@ def _listen(wake: Wake, stop: Event) -> None:
                     looked = -inf
                 else:
                     _hear(notification.payload, wake)
-            close_old_connections()
+            if channels:
+                close_old_connections()
+            else:  # a server of the database keeps 7 MB for each
+                connection.close()
 
 
 def _follow(heard: Connection[Any], before: frozenset[str], wake: Wake) -> frozenset[str]:
