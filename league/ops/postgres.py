@@ -19,6 +19,9 @@ _USUAL = (
     # A club's evening fits into these, and needs no processes that replicate.
     "wal_buffers=1MB",
     "max_logical_replication_workers=0",
+    # What is killed while PostgreSQL itself recovers from another end can leave it recovering for ever. So it
+    # ends, and the supervisor starts it again.
+    "restart_after_crash=off",
 )
 
 

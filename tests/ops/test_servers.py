@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import psutil
 import psycopg
 import pytest
 
@@ -63,6 +64,16 @@ def test_a_server_is_started_again_after_a_kill(make: Make, data: Path) -> None:
     pid = server.noted_pid()
     assert pid is not None
     subprocess.run(["kill", "-9", str(pid)], check=True)
+    assert processes.eventually(server.died, 10)
+    assert server.start() == "started"
+    server.stop()
+
+
+def test_the_database_ends_when_one_of_its_processes_is_killed(data: Path) -> None:
+    server = _postgres(data)
+    server.start()
+    children = psutil.Process(server.noted_pid()).children()
+    children[0].kill()
     assert processes.eventually(server.died, 10)
     assert server.start() == "started"
     server.stop()
