@@ -30,9 +30,16 @@ def send_notices() -> None:
     taken = _taken()
     if not taken:
         return  # a backend that writes files would make an empty one
-    with get_connection() as connection:
-        for notice in taken:
-            _keep(notice, _send(notice, connection))
+    left = [*taken]
+    try:
+        with get_connection() as connection:
+            while left:
+                _keep(left[0], _send(left[0], connection))
+                del left[0]
+    except (smtplib.SMTPException, OSError) as error:
+        # The server could not be reached, or not be left: nobody waits for it twenty times.
+        for notice in left:
+            _keep(notice, _not_taken(notice, error))
     if len(taken) == _AT_ONCE:
         queue.after_commit("send_notices")
 
@@ -61,10 +68,15 @@ def _send(notice: Notice, connection: object) -> Notice.Status:
     except smtplib.SMTPRecipientsRefused:
         return status.FAILED
     except (smtplib.SMTPException, OSError) as error:
-        # Log neither the address nor the text: the error's message may hold both.
-        _log.warning("mail_not_taken", notice=str(notice.pk), kind=notice.kind, error=type(error).__name__)
-        return status.FAILED if notice.attempts >= MOST_ATTEMPTS else status.WAITING
+        return _not_taken(notice, error)
     return status.SENT
+
+
+def _not_taken(notice: Notice, error: Exception) -> Notice.Status:
+    """Return the status of a notice that the mail server did not take."""
+    # Log neither the address nor the text: the error's message may hold both.
+    _log.warning("mail_not_taken", notice=str(notice.pk), kind=notice.kind, error=type(error).__name__)
+    return Notice.Status.FAILED if notice.attempts >= MOST_ATTEMPTS else Notice.Status.WAITING
 
 
 def _message(written: Email, connection: object) -> EmailMultiAlternatives:

@@ -1,6 +1,7 @@
 """Emails to players: sent once, outside quiet hours, and only the kinds that they have chosen."""
 
 import re
+import socket
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -322,6 +323,23 @@ class TestAMailServer:
             waits.append(round((Notice.objects.earliest("due_at").due_at - before).total_seconds() / 60))
         assert waits[:4] == [1, 3, 9, 27]
         assert {*Notice.objects.values_list("status", flat=True)} == {"failed"}
+
+    def test_that_accepts_and_never_answers_is_given_up_and_tried_again(
+        self, cast: Cast, settings: Settings
+    ) -> None:
+        in_play(cast, 2)
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+            settings.EMAIL_HOST, settings.EMAIL_PORT = silent.getsockname()
+            settings.EMAIL_TIMEOUT = 0.1
+            before = timezone.now()
+            send_notices()
+        held = Notice.objects.earliest("due_at")
+        assert (held.status, held.attempts, held.busy_until) == ("waiting", 1, None)
+        assert held.due_at - before >= timedelta(minutes=1)
+        settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+        Notice.objects.update(due_at=before)
+        assert who(sent()) == ["paul", "petra"]
 
     def test_that_is_down_leaves_no_address_in_the_log(
         self, cast: Cast, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
