@@ -55,6 +55,8 @@ def _part(part: dict[str, Any]) -> Told:
     title = _("Part “%(name)s” on this machine") % {"name": part["name"]}
     if not part["runs"]:
         return Told(title, False, _("It does not run now; it is being started again."))
+    if part.get("silent"):
+        return Told(title, False, _("It does not answer now; if that lasts, it is started again."))
     if not part["ends"]:
         return Told(title, True, _("It runs."))
     at = datetime.fromtimestamp(part["last_end"], UTC)
@@ -64,7 +66,13 @@ def _part(part: dict[str, Any]) -> Told:
         "It runs. It ended by itself %(count)d times and was started again, last at %(at)s.",
         part["ends"],
     )
-    return Told(title, datetime.now(UTC) - at > timedelta(hours=1), sentence % given)
+    told = [sentence % given]
+    if hung := part.get("hung", 0):
+        told.append(
+            ngettext("Once it had stopped answering.", "%(count)d times it had stopped answering.", hung)
+            % {"count": hung}
+        )
+    return Told(title, datetime.now(UTC) - at > timedelta(hours=1), " ".join(told))
 
 
 def _sweep(now: datetime) -> Told:

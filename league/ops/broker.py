@@ -16,6 +16,7 @@ class Broker(Server):
 
     name = "broker"
     stops_by = signal.SIGTERM
+    breaks_by = signal.SIGKILL  # it keeps nothing
     instead = "CELERY_BROKER_URL"
 
     def __init__(self, data: Path) -> None:
@@ -58,6 +59,9 @@ class Broker(Server):
                 return connection.recv(16).startswith(b"+PONG")
             except OSError:
                 return False
+
+    def question(self) -> tuple[Path, bytes]:
+        return self.socket, b"PING\r\nQUIT\r\n"
 
 
 def find_binary() -> str:

@@ -30,6 +30,8 @@ class Postgres(Server):
 
     name = "PostgreSQL"
     stops_by = signal.SIGINT  # a "fast" shutdown
+    breaks_by = signal.SIGQUIT  # an "immediate" one, after which it recovers
+    full = wire.TOO_MANY_CONNECTIONS
     instead = "DATABASE_URL"
 
     def __init__(self, data: Path, *, durable: bool = True) -> None:
@@ -83,11 +85,23 @@ class Postgres(Server):
         ]
 
     def answers(self) -> bool:
+        return self._refusal() == ""
+
+    def is_starting(self) -> bool:
+        return self._refusal() == wire.IS_STARTING
+
+    def _refusal(self) -> str | None:
+        """Return why the server refuses connections, empty if it doesn't, None if it doesn't answer."""
         try:
             wire.say(self.sockets, _NAME, "postgres")
-        except (OSError, wire.Refused):
-            return False
-        return True
+        except OSError:
+            return None
+        except wire.Refused as refused:
+            return refused.code
+        return ""
+
+    def question(self) -> tuple[Path, bytes]:
+        return wire.socket_in(self.sockets), wire.greeting(_NAME, "postgres")
 
     def binaries(self) -> Path:
         """Return the folder of initdb and postgres, readable for the server's user. Raises CannotServe."""

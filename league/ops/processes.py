@@ -126,6 +126,14 @@ def command_of(pid: int) -> str:
         return ""
 
 
+def children_of(pid: int) -> Sequence[int]:
+    """Return the children of a process that has one thread; none where the system does not tell."""
+    try:
+        return [*map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split())]
+    except OSError:
+        return []
+
+
 def eventually(happened: Callable[[], bool], seconds: float, every: float = 0.02) -> bool:
     """Wait until `happened` returns True, at most `seconds`. Returns whether it did."""
     end = time.monotonic() + seconds

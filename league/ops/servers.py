@@ -4,12 +4,16 @@ import os
 import signal
 import subprocess
 from abc import ABC, abstractmethod
+from contextlib import suppress
 from pathlib import Path
 
-from league.ops import folders, processes
+from league.ops import environment, folders, processes
+from league.ops.pulse import QUESTIONS, Pulse
 
 _START_SECONDS = 60
 _STOP_SECONDS = 30
+_BREAK_SECONDS = 10
+_SILENT_SECONDS = 120
 
 
 class CannotServe(Exception):
@@ -21,6 +25,8 @@ class Server(ABC):
 
     name: str
     stops_by: signal.Signals
+    breaks_by: signal.Signals  # ends it at once, without losing what it has answered
+    full = b""  # what is in the answer of a server that has no room for one more
     instead: str  # the environment variable that makes this server unnecessary
     pid_file: Path  # written by the server itself
 
@@ -28,6 +34,8 @@ class Server(ABC):
         self.home = home
         self.log = home / "server.log"
         self._child: subprocess.Popen[bytes] | None = None
+        self._pulse: Pulse | None = None
+        self._patience = environment.number("SILENT_SECONDS", _SILENT_SECONDS)
 
     @abstractmethod
     def prepare(self) -> None:
@@ -45,6 +53,14 @@ class Server(ABC):
     def answers(self) -> bool:
         """Return whether the server accepts connections."""
 
+    @abstractmethod
+    def question(self) -> tuple[Path, bytes]:
+        """Return the server's socket, and words after whose answer it closes the connection."""
+
+    def is_starting(self) -> bool:
+        """Return whether the server says that it will accept connections later."""
+        return False
+
     def start(self) -> str:
         """Start the server; returns "started" or "adopted". Only the holder of the keeper lock may call this.
 
@@ -58,7 +74,7 @@ class Server(ABC):
         self._keep_last_log()
         with self.log.open("ab") as log:
             self._child = processes.start(self.command(), output=log, dies_by=self.stops_by, user=self.user())
-        processes.eventually(lambda: self.answers() or not self._running(), _START_SECONDS)
+        self._await_start()
         if not (self._running() and self.answers()):
             self.stop()
             raise CannotServe(
@@ -66,16 +82,46 @@ class Server(ABC):
             )
         return "started"
 
+    def _await_start(self) -> None:
+        """Wait until the server answers or has ended; however long, while it says that it is starting."""
+        while not processes.eventually(lambda: self.answers() or not self._running(), _START_SECONDS):
+            if not self.is_starting():
+                return
+
     def stop(self) -> None:
         """Stop the server, our child or adopted, and wait until it has ended."""
+        self._end(self.stops_by, _STOP_SECONDS)
+
+    def break_off(self) -> None:
+        """End a server that hangs."""
+        self._end(self.breaks_by, _BREAK_SECONDS)
+
+    def _end(self, number: signal.Signals, seconds: float) -> None:
+        if self._pulse is not None:
+            self._pulse.forget()
+            self._pulse = None
         pid = self._pid()
         if pid is None:
             return
-        os.kill(pid, self.stops_by)
-        if not processes.eventually(lambda: not self._running(), _STOP_SECONDS):
-            os.kill(pid, signal.SIGKILL)
+        family = [pid, *processes.children_of(pid)]
+        for each in (number, signal.SIGCONT):  # what is stopped hears no other signal
+            os.kill(pid, each)
+        if not processes.eventually(lambda: not self._running(), seconds):
+            # A child that hangs would keep a new server from starting.
+            for each in family:
+                with suppress(ProcessLookupError):
+                    os.kill(each, signal.SIGKILL)
             processes.eventually(lambda: not self._running(), _STOP_SECONDS)
         self._child = None
+
+    def unanswered(self) -> int:
+        """Go on asking the server, without waiting; return how many questions in a row it left unanswered."""
+        if self._patience and self._pulse is None:
+            self._pulse = Pulse(*self.question(), self._patience / QUESTIONS)
+        if self._pulse is None:
+            return 0
+        self._pulse.feel(self.full)
+        return self._pulse.missed
 
     def died(self) -> bool:
         """Return whether the server has ended by itself."""

@@ -15,6 +15,7 @@ from typing import NamedTuple, Protocol
 from league.ops import processes
 from league.ops import readiness as ready
 from league.ops.forks import Forked, Preloaded, Request
+from league.ops.pulse import QUESTIONS
 from league.ops.servers import CannotServe
 
 _CHECK_SECONDS = 0.5
@@ -34,6 +35,12 @@ class Needed(Protocol):
 
     def start(self) -> str:
         """Start the server; raise `CannotServe`."""
+
+    def unanswered(self) -> int:
+        """Return how many questions in a row the server has left unanswered."""
+
+    def break_off(self) -> None:
+        """End the server, which hangs."""
 
 
 class Part(NamedTuple):
@@ -148,6 +155,7 @@ class Supervisor:
         self._note_file = note
         self._noted = ""
         self._ends: dict[str, list[float]] = {}
+        self._hung: dict[str, int] = {}
         self._rolling: list[str] = []
         self._asked_to_roll = False
         self._attempts = {server.name: Attempts() for server in needed}
@@ -230,8 +238,12 @@ class Supervisor:
         return bool(ready_files)
 
     def _keep_servers(self) -> None:
-        """Start servers again that have ended, each after a pause, however often."""
+        """End servers that hang; start those again that have ended, each after a pause, however often."""
         for server in self._needed:
+            if not server.died() and server.unanswered() >= QUESTIONS:
+                self._say("up", f"{server.name} has not answered for long: it is ended.")
+                self._hung[server.name] = self._hung.get(server.name, 0) + 1
+                server.break_off()
             if server.died() and self._is_due(server.name, f"{server.name} has ended"):
                 try:
                     server.start()
@@ -296,8 +308,16 @@ class Supervisor:
             return
         runs = {server.name: not server.died() for server in self._needed}
         runs |= {name: running.ready and not running.ended() for name, running in self._running.items()}
+        silent = [server.name for server in self._needed if runs[server.name] and server.unanswered()]
         told = [
-            {"name": name, "runs": running, "ends": len(ends), "last_end": max(ends, default=None)}
+            {
+                "name": name,
+                "runs": running,
+                "silent": name in silent,
+                "ends": len(ends),
+                "hung": self._hung.get(name, 0),
+                "last_end": max(ends, default=None),
+            }
             for name, running in runs.items()
             for ends in [self._ends.get(name, [])]
         ]

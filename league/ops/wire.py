@@ -12,6 +12,10 @@ from typing import Final
 _VERSION: Final = 196608
 _SECONDS: Final = 5
 DUPLICATE_DATABASE: Final = "42P04"
+IS_STARTING: Final = "57P03"
+TOO_MANY_CONNECTIONS: Final = b"C53300\0"
+"""The field of an error by which it is known in all languages."""
+_TERMINATE: Final = b"X" + struct.pack("!i", 4)
 
 
 class Refused(Exception):
@@ -22,6 +26,22 @@ class Refused(Exception):
         self.code = code
 
 
+def socket_in(folder: Path) -> Path:
+    """Return the socket of a server whose folder of sockets this is."""
+    return folder / ".s.PGSQL.5432"
+
+
+def startup(user: str, database: str) -> bytes:
+    """Return the message that begins a connection."""
+    given = b"".join(part.encode() + b"\0" for part in ("user", user, "database", database, ""))
+    return struct.pack("!ii", len(given) + 8, _VERSION) + given
+
+
+def greeting(user: str, database: str) -> bytes:
+    """Return what begins a connection and ends it once it has been accepted."""
+    return startup(user, database) + _TERMINATE
+
+
 def say(folder: Path, user: str, database: str, statement: str | None = None) -> None:
     """Connect to the server whose socket is in a folder, and carry out a statement.
 
@@ -29,15 +49,14 @@ def say(folder: Path, user: str, database: str, statement: str | None = None) ->
     """
     with socket.socket(socket.AF_UNIX) as connection:
         connection.settimeout(_SECONDS)
-        connection.connect(str(folder / ".s.PGSQL.5432"))
-        given = b"".join(part.encode() + b"\0" for part in ("user", user, "database", database, ""))
-        connection.sendall(struct.pack("!ii", len(given) + 8, _VERSION) + given)
+        connection.connect(str(socket_in(folder)))
+        connection.sendall(startup(user, database))
         _until_ready(connection)
         if statement is not None:
             text = statement.encode() + b"\0"
             connection.sendall(b"Q" + struct.pack("!i", len(text) + 4) + text)
             _until_ready(connection)
-        connection.sendall(b"X" + struct.pack("!i", 4))
+        connection.sendall(_TERMINATE)
 
 
 def _until_ready(connection: socket.socket) -> None:

@@ -61,15 +61,19 @@ def test_parts_that_ended_are_told_with_what_runs() -> None:
         {"name": "web.1", "runs": True, "ends": 0, "last_end": None},
         {"name": "worker", "runs": True, "ends": 3, "last_end": ended},
         {"name": "beat", "runs": False, "ends": 1, "last_end": ended},
+        {"name": "PostgreSQL", "runs": True, "ends": 2, "hung": 1, "last_end": ended},
+        {"name": "broker", "runs": True, "silent": True, "ends": 0, "last_end": None},
     ]
     note.write_text(json.dumps({"supervisor": 1, "parts": parts}))
     try:
         found = {told.title: told for told in all_told() if "Part" in told.title}
     finally:
         note.unlink()
-    assert [told.well for told in found.values()].count(False) == 2
+    assert [told.well for told in found.values()].count(False) == 4
     assert "It ended by itself 3 times" in found["Part “worker” on this machine"].sentence
     assert found["Part “web.1” on this machine"].sentence == "It runs."
+    assert "Once it had stopped answering." in found["Part “PostgreSQL” on this machine"].sentence
+    assert "does not answer now" in found["Part “broker” on this machine"].sentence
 
 
 def test_a_signed_log_that_stands_still_is_told(

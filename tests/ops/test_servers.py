@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +15,7 @@ import pytest
 from league.ops import folders, postgres, processes, programs, servers
 from league.ops.broker import Broker
 from league.ops.postgres import Postgres
+from league.ops.pulse import Pulse
 from league.ops.servers import CannotServe, Server
 
 
@@ -75,6 +77,62 @@ def test_the_database_ends_when_one_of_its_processes_is_killed(data: Path) -> No
     children = psutil.Process(server.noted_pid()).children()
     children[0].kill()
     assert processes.eventually(server.died, 10)
+    assert server.start() == "started"
+    server.stop()
+
+
+@BOTH
+def test_a_server_that_hangs_is_ended_with_its_children(
+    make: Make, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(servers, "_BREAK_SECONDS", 0)
+    server = make(data)
+    server.start()
+    pid = server.noted_pid()
+    family = [psutil.Process(pid), *psutil.Process(pid).children()]
+    for each in family:
+        each.send_signal(signal.SIGSTOP)
+    server.break_off()
+    assert psutil.wait_procs(family, 10)[1] == []
+    assert server.start() == "started"
+    server.stop()
+
+
+@BOTH
+def test_a_server_answers_the_question_whether_it_hangs(make: Make, data: Path) -> None:
+    server = make(data)
+    server.start()
+    pulse = Pulse(*server.question(), 0)
+    pulse.feel()
+    assert pulse.missed == 1  # no time was given
+    assert processes.eventually(lambda: _answered(pulse), 10)
+    server.stop()
+
+
+def _answered(pulse: Pulse) -> bool:
+    """Return whether the last question was answered, and ask again."""
+    time.sleep(0.2)
+    pulse.feel()
+    return pulse.missed == 0
+
+
+class Slow(Broker):
+    """A server that says for a while that it is starting."""
+
+    late = 3
+
+    def answers(self) -> bool:
+        return not self.late and super().answers()
+
+    def is_starting(self) -> bool:
+        self.late = max(self.late - 1, 0)
+        return True
+
+
+def test_a_server_that_is_slow_to_start_is_waited_for(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(servers, "_STOP_SECONDS", 0)
+    monkeypatch.setattr(servers, "_START_SECONDS", 0)
+    server = Slow(data)
     assert server.start() == "started"
     server.stop()
 

@@ -14,6 +14,7 @@ import pytest
 
 from league.ops import folders, processes, up
 from league.ops import readiness as ready
+from league.ops.pulse import QUESTIONS
 from league.ops.servers import CannotServe
 from league.ops.supervisor import Part, Supervisor
 
@@ -108,6 +109,51 @@ class Server:
     def start(self) -> str:
         raise CannotServe("There is no room on the disk.")
 
+    def unanswered(self) -> int:
+        return 0
+
+    def break_off(self) -> None:
+        raise AssertionError("It has ended already.")
+
+
+class Hanging(Server):
+    """A needed server that hangs until it is ended."""
+
+    def __init__(self) -> None:
+        self.ended = 0
+        self.started = 0
+
+    def died(self) -> bool:
+        return self.ended > self.started
+
+    def start(self) -> str:
+        self.started += 1
+        return "started"
+
+    def unanswered(self) -> int:
+        return 0 if self.started else QUESTIONS
+
+    def break_off(self) -> None:
+        self.ended += 1
+
+
+def test_a_needed_server_that_hangs_is_ended_and_started_again(tmp_path: Path) -> None:
+    said, server, note = Said(), Hanging(), tmp_path / "parts.json"
+    told: list[dict[str, object]] = []
+
+    def runs_again() -> bool:
+        told[:] = json.loads(note.read_text())["parts"] if note.exists() else []
+        return bool(server.started and told and told[0]["runs"])
+
+    parts = [_part("a", _READY + _WAIT)]
+    run = Supervisor(said, [server], note).run
+    assert run(parts, lambda: _interrupt_once(runs_again)) == 0
+    assert said == [
+        "up: PostgreSQL has not answered for long: it is ended.",
+        "up: PostgreSQL has ended: starting it again in 1 s.",
+    ]
+    assert (server.ended, told[0]["hung"], told[0]["ends"], told[0]["silent"]) == (1, 1, 1, False)
+
 
 def test_a_needed_server_is_started_again_also_after_a_start_that_failed() -> None:
     said = Said()
@@ -133,7 +179,8 @@ def test_a_part_that_ends_is_started_again_after_a_pause() -> None:
 def test_each_part_is_started_anew_in_turn_when_that_is_asked_for(tmp_path: Path) -> None:
     said, note = Said(), tmp_path / "parts.json"
     here = "print('here', flush=True); "
-    both = [{"name": name, "runs": True, "ends": 0, "last_end": None} for name in ("a", "b")]
+    well = {"runs": True, "silent": False, "ends": 0, "hung": 0, "last_end": None}
+    both = [{"name": name, **well} for name in ("a", "b")]
     told: list[bool] = []
 
     def both_run_again() -> bool:
