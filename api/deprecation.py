@@ -33,7 +33,7 @@ class Deprecation:
     @property
     def is_over(self) -> bool:
         """Return whether it has ended."""
-        return timezone.now().astimezone(UTC).date() >= self.until
+        return timezone.now().astimezone(UTC).date() >= self.until  # noqa: TID251 - a day, told long before
 
     def headers(self) -> Mapping[str, str]:
         """Return the headers of RFC 9745 and RFC 8594."""

@@ -35,7 +35,7 @@ from games.positions import (
     position_at,
     ruleset_of,
 )
-from games.statements import ALWAYS, Guard, append_entries, both, channel_of
+from games.statements import ALWAYS, Guard, append_entries, both, channel_of, write_opening
 
 __all__ = [
     "ALWAYS",
@@ -59,6 +59,7 @@ __all__ = [
 ]
 
 _MOST_ATTEMPTS: Final = 3
+_UNDATED: Final = "The entry could not be dated."
 
 
 @dataclass(frozen=True)
@@ -99,22 +100,37 @@ def open_game(
     position, opening = _opening(
         ruleset, options, players, entropy, clock or {}, tuple(invited), secret, accounts
     )
-    at = database_time.now()
-    game_id = game_id or ids.id_at(at, secrets.token_bytes(ids.RANDOM_BYTES))
+    for _attempt in range(_MOST_ATTEMPTS):
+        with suppress(_NotWritten):
+            return _open(game_id, practice, opening, position, account, secret)
+    raise OperationalError(_UNDATED)
+
+
+@transaction.atomic
+def _open(
+    game_id: UUID | None,
+    practice: bool,
+    opening: Opening,
+    position: Position,
+    account: str | None,
+    secret: bytes,
+) -> Game:
+    decided = database_time.Moment()
+    game_id = game_id or ids.id_at(decided.at, secrets.token_bytes(ids.RANDOM_BYTES))
     game = Game(id=game_id, practice=practice)
     heads.set_opened(game, opening)
-    with transaction.atomic():
-        if not practice:
-            partitions.make_for(game.pk)
-        entry = _entry(game, Actor("system"), opening.as_json(), account, at)
-        game.opened_at = entry.at
-        heads.start_clocks(game, position)
-        heads.follow(game, position)
-        game.save(force_insert=True)
-        Seat.objects.bulk_create(heads.seats(game, opening, position))
-        seeds_in(game)._default_manager.create(game=game, secret=secret)
-        entry.save(force_insert=True)
-        keep(game, position)
+    if not practice:
+        partitions.make_for(game.pk)
+    entry = _entry(game, Actor("system"), opening.as_json(), account, decided.at)
+    game.opened_at = entry.at
+    heads.start_clocks(game, position)
+    heads.follow(game, position)
+    game.save(force_insert=True)
+    Seat.objects.bulk_create(heads.seats(game, opening, position))
+    seeds_in(game)._default_manager.create(game=game, secret=secret)
+    if write_opening(game, {**entry.as_json(), "hash": entry.hash}, decided) is None:
+        raise _NotWritten
+    keep(game, position)
     return game
 
 
@@ -222,11 +238,11 @@ def _append_at(
     for _attempt in range(_MOST_ATTEMPTS):
         with suppress(_NotWritten):
             return _append(game_id, seq, actor, read, account, ended, of_move)
-    raise OperationalError("The entry could not be dated.")
+    raise OperationalError(_UNDATED)
 
 
 class _NotWritten(Exception):
-    """Another writer was first at this seq, and what it wrote decides; or the host's clock is wrong.
+    """Another writer was first at this seq, and what it wrote decides; or this host's clock was wrong.
 
     In both cases that is known now.
     """

@@ -58,6 +58,13 @@ def both(one: Guard, other: Guard) -> Guard:
 # goes on at its last date. The values are JSON, so that the statement has the same types whatever they are,
 # and is prepared once.
 _TOLERANCE: Final = f"interval '{database_time.TOLERANCE.total_seconds()} seconds'"
+_INSERT: Final = """
+    INSERT INTO {moves} (game_id, seq, role, seat, account, move, at, hash)
+    SELECT %(game)s::text::uuid, entry.seq, entry.role, entry.seat, entry.account, entry.move, entry.at,
+        decode(entry.hash, 'hex')
+    FROM {source}jsonb_to_recordset(%(entries)s::text::jsonb)
+        AS entry(seq integer, role text, seat smallint, account text, move jsonb, at timestamptz, hash text)
+"""
 _APPEND: Final = f"""
 WITH head AS (
     UPDATE games_game SET ({", ".join(HEAD)}) = (
@@ -69,15 +76,19 @@ WITH head AS (
         AND ({{guard}})
     RETURNING id
 ), entries AS (
-    INSERT INTO {{moves}} (game_id, seq, role, seat, account, move, at, hash)
-    SELECT %(game)s::text::uuid, entry.seq, entry.role, entry.seat, entry.account, entry.move, entry.at,
-        decode(entry.hash, 'hex')
-    FROM head, jsonb_to_recordset(%(entries)s::text::jsonb)
-        AS entry(seq integer, role text, seat smallint, account text, move jsonb, at timestamptz, hash text)
-    RETURNING id
+    {_INSERT.replace("{source}", "head, ")} RETURNING id
 )
 SELECT (SELECT min(id) FROM entries), {{clock}},
     (SELECT pg_notify(%(channel)s::text, %(told)s::text) FROM head)
+"""
+
+
+_EARLIEST, _LATEST = database_time.since_decided("{clock}")
+_OPEN: Final = f"""
+WITH entries AS (
+    {_INSERT.replace("{source}", "")} WHERE entry.at BETWEEN {_EARLIEST} AND {_LATEST} RETURNING id
+)
+SELECT (SELECT id FROM entries), {{clock}}
 """
 
 
@@ -103,21 +114,36 @@ def append_entries(
     entries, which have one date, are dated as they must be, and the guard holds. In any case the estimate of
     the database's clock is corrected.
     """
-    began = database_time.host()
     given = {
         **guard.given,
-        "game": str(game.pk),
         "seq": str(seq),
         "previous": previous,
         "at": stamp(game.moved_at),
         "row": json.dumps({name: _json(getattr(game, name)) for name in HEAD}),
-        "entries": json.dumps(entries),
         "channel": channel_of(game.pk),
         "told": f"{game.pk} {game.seq} {','.join(map(str, game.awaited))}",
     }
-    moves = moves_in(game)._meta.db_table
+    statement = _append_under(guard.sql, database_time.sql(), moves_in(game)._meta.db_table)
+    return _first_row(game, statement, given, entries)
+
+
+def write_opening(game: Game, entry: JsonObject, decided: database_time.Moment) -> int | None:
+    """Write a game's opening; return the id of its row.
+
+    None, and nothing is written, where its date is not that of the database's clock when it was decided. In
+    any case the estimate of that clock is corrected.
+    """
+    statement = _OPEN.format(clock=database_time.sql(), moves=moves_in(game)._meta.db_table)
+    return _first_row(game, statement, {"taken": f"{decided.taken():.6f}"}, [entry])
+
+
+def _first_row(
+    game: Game, statement: str, given: Mapping[str, str | None], entries: Sequence[JsonObject]
+) -> int | None:
+    """Return what a statement that writes entries gives, and learn the database's time from it."""
+    began = database_time.host()
     with APPEND_SECONDS.time():
-        written = one_row(_append_under(guard.sql, database_time.sql(), moves), given)
+        written = one_row(statement, {**given, "game": str(game.pk), "entries": json.dumps(entries)})
     assert written is not None
     database_time.learn(written[1], began)
     first: int | None = written[0]

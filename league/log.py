@@ -4,9 +4,8 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import lru_cache, partial
-from time import monotonic
 from typing import Any, Final, TypeAlias
 from uuid import UUID
 
@@ -160,9 +159,7 @@ def restore(competition: Competition, entries: Iterable[Mapping[str, Any]]) -> N
 
 # ---- The statement -------------------------------------------------------------------------------
 
-_LONGEST: Final = timedelta(minutes=10)
-"""How long a decision may take, as about a long list of entries in a job. The log waits for it."""
-_TOLERANCE: Final = database_time.TOLERANCE.total_seconds()
+_EARLIEST, _LATEST_DATE = database_time.since_decided("{clock}")
 _LAST: Final = "CASE WHEN seq > 0 THEN changed_at END"
 # The date is that of the moment when the decision began: the entries were decided on then, and deadlines were
 # judged. So it may be older than the database's time by what the decision took, which is no matter of clocks.
@@ -171,9 +168,8 @@ WITH head AS (
     UPDATE league_competition SET (seq, head, changed_at) =
         ROW(%(last)s::text::integer, %(head)s::text, %(at)s::text::timestamptz)
     WHERE id = %(competition)s::text::uuid
-        AND %(at)s::text::timestamptz BETWEEN greatest(
-            {_LAST}, {{clock}} - make_interval(secs => {_TOLERANCE} + %(taken)s::text::float)
-        ) AND greatest({_LAST}, {{clock}} + make_interval(secs => {_TOLERANCE}))
+        AND %(at)s::text::timestamptz
+            BETWEEN greatest({_LAST}, {_EARLIEST}) AND greatest({_LAST}, {_LATEST_DATE})
     RETURNING id
 ), entries AS (
     INSERT INTO league_event (competition_id, seq, role, account, event, at, hash)
@@ -190,19 +186,13 @@ class _NotDated(Exception):
     """This host's clock was wrong, or the decision took too long; how wrong it was is known now."""
 
 
-class _Moment:
-    """When a decision about a competition began: the date ``at`` of its entries.
-
-    A log that is dated ahead goes on at its last date.
-    """
+class _Moment(database_time.Moment):
+    """When a decision about a competition began. A log that is dated ahead goes on at its last date."""
 
     def __init__(self, competition: Competition) -> None:
-        now, self._began = database_time.now(), monotonic()
-        self.at = max(now, competition.changed_at) if competition.seq else now
-
-    def taken(self) -> float:
-        """Return for how many seconds it has been decided, `_LONGEST` at most."""
-        return min(monotonic() - self._began, _LONGEST.total_seconds())
+        super().__init__()
+        if competition.seq:
+            self.at = max(self.at, competition.changed_at)
 
 
 def _write(competition: Competition, entries: Sequence[Event], decided: _Moment) -> None:

@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games import database_time
 from league.core.verbs import EVENTS
 from league.models import Account, Competition
 from league.queries.events import events_of
@@ -45,7 +45,7 @@ def what_others_did(by: Account, competition: Competition, since: int) -> list[s
 def _told(line: EventLine, by: Account) -> str:
     who = _("you") if line.event.account == str(by.pk) else line.account or line.event.get_role_display()
     told = {"who": who, "sentence": exact_within(line.sentence)}
-    minutes = int((timezone.now() - line.event.at).total_seconds() // 60)
+    minutes = int((database_time.now() - line.event.at).total_seconds() // 60)
     if minutes >= MINUTES_TOLD:
         return _("%(at)s, %(who)s: %(sentence)s") % {**told, "at": point_in_time(line.event.at)}
     if minutes < 1:

@@ -9,11 +9,11 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern, reverse
-from django.utils import timezone
 from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from games import database_time
 from league.admin.base import ClubScopedAdmin
 from league.admin.labels import display
 from league.admin.site import desk
@@ -146,7 +146,7 @@ def _outcome(job: Job) -> str:
 
 def _file_of(job: Job) -> File | None:
     """Return the file that the job made, as long as it is kept."""
-    if job.file is None or job.file_until is None or job.file_until < timezone.now():
+    if job.file is None or job.file_until is None or job.file_until < database_time.now():
         return None
     return File(bytes(job.file), job.file_name)
 

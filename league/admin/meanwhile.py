@@ -12,11 +12,11 @@ from typing import Any, Final, TypeVar
 
 from django.db.models import Model
 from django.forms import BaseForm, BaseModelForm
-from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 
+from games import database_time
 from league.models import ClubChange
 from league.words.club_changes import change_in_words
 
@@ -30,7 +30,7 @@ Since = Callable[[datetime], Sequence[ClubChange]]
 
 def stamp(values: Mapping[str, Any]) -> str:
     """Return the stamp of a page that shows these values."""
-    return f"{_digest(values)} {timezone.now().isoformat()}"
+    return f"{_digest(values)} {database_time.now().isoformat()}"
 
 
 def refuse_stale(form: BaseForm, sent: str, values: Mapping[str, Any], since: Since) -> None:

@@ -11,10 +11,10 @@ from typing import Any, Final, TypeAlias
 
 from django.db.models import Count, Q, QuerySet
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games import database_time
 from league.admin.steps import next_step
 from league.models import Club, ClubGame, Competition, Delivery, Entry, Round, Table, Webhook
 from league.queries.calls import open_calls
@@ -112,7 +112,7 @@ def abandoned_tables(clubs: Clubs) -> Iterator[Need]:
 
 def late_tables(clubs: Clubs) -> Iterator[Need]:
     """Yield the tables past their deadline, or long without a move, and whose turn it is."""
-    now = timezone.now()
+    now = database_time.now()
     overdue = Q(round__deadline__lt=now, status=Table.Status.PLAYING)
     idle = Q(round__deadline=None, games__game__status="active", games__game__moved_at__lt=now - PATIENCE)
     put_off = Q(postponed_until__lt=now, status=Table.Status.POSTPONED)
@@ -140,7 +140,7 @@ def disputed_score_cards(clubs: Clubs) -> Iterator[Need]:
 
 def score_cards_to_confirm(clubs: Clubs) -> Iterator[Need]:
     """Yield the score cards with rounds that nobody has confirmed for a while."""
-    before = timezone.now() - CARD_PATIENCE
+    before = database_time.now() - CARD_PATIENCE
     for card in unconfirmed_score_cards(clubs, disputed=False, still_since=before)[:MOST]:
         text = ngettext(
             "%(table)s: the scores of deal %(rounds)s are not confirmed.",
@@ -159,7 +159,9 @@ def _of_card(card: ClubGame, text: str, rounds: Sequence[int], action: str) -> N
 
 def failing_webhooks(clubs: Clubs) -> Iterator[Need]:
     """Yield the webhooks that are stopped, fail now, or had a message fail for good lately."""
-    lately = Q(deliveries__status=Delivery.Status.FAILED, deliveries__tried_at__gt=timezone.now() - PATIENCE)
+    lately = Q(
+        deliveries__status=Delivery.Status.FAILED, deliveries__tried_at__gt=database_time.now() - PATIENCE
+    )
     given_up = Count("deliveries", filter=lately & ~Q(deliveries__kind=Delivery.Kind.PING))
     webhooks = Webhook.objects.filter(club__in=clubs).select_related("club").annotate(given_up=given_up)
     failing = Q(stopped_at__isnull=False) | Q(active=True, failing_since__isnull=False) | Q(given_up__gt=0)

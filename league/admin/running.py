@@ -17,6 +17,7 @@ from django.utils.html import escape
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 
+from games import database_time
 from games.engine.refusals import Refusal, Stale
 from league.admin.base import ClubScopedAdmin
 from league.admin.done import what_others_did, what_was_done
@@ -415,7 +416,7 @@ def _sheet(competition: Competition, rounds: Sequence[Round]) -> Round | None:
 def _is_late(shown: Round) -> bool:
     """Return whether the round is still played after its deadline."""
     played = shown.status == Round.Status.PUBLISHED
-    return played and shown.deadline is not None and shown.deadline < timezone.now()
+    return played and shown.deadline is not None and shown.deadline < database_time.now()
 
 
 def _is_proposal(shown: Round) -> bool:

@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django.db.models import Case, QuerySet, When
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from games import database_time
 from league.models import Competition
 from league.words.course import does_later, does_soon
 
@@ -34,7 +34,7 @@ class NextStep:
     @property
     def seconds(self) -> int:
         """Return in how many seconds the automatic pace takes the step."""
-        return round((self.at - timezone.now()).total_seconds()) if self.at else 0
+        return round((self.at - database_time.now()).total_seconds()) if self.at else 0
 
 
 _STEPS: Final = (
@@ -93,7 +93,7 @@ def next_step(competition: Competition) -> NextStep:
     if competition.status == Competition.Status.CANCELLED:
         return CANCELLED
     step = EMPTY if _is_empty(competition) else STEPS[competition.step]
-    at, now = competition.acts_at, timezone.now()
+    at, now = competition.acts_at, database_time.now()
     if at is None:
         return step
     if now > at + PATIENCE:

@@ -72,7 +72,7 @@ def _part(part: dict[str, Any]) -> Told:
             ngettext("Once it had stopped answering.", "%(count)d times it had stopped answering.", hung)
             % {"count": hung}
         )
-    return Told(title, datetime.now(UTC) - at > timedelta(hours=1), " ".join(told))
+    return Told(title, datetime.now(UTC) - at > timedelta(hours=1), " ".join(told))  # noqa: TID251 - of this host's note
 
 
 def _sweep(now: datetime) -> Told:

@@ -4,7 +4,6 @@ import django.contrib.auth.models
 import django.contrib.auth.validators
 import django.contrib.postgres.fields
 import django.db.models.deletion
-import django.utils.timezone
 import games.database_time
 import league.choices
 import league.models.clubs
@@ -82,7 +81,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "date_joined",
-                    models.DateTimeField(default=django.utils.timezone.now, verbose_name="date joined"),
+                    models.DateTimeField(default=games.database_time.now, verbose_name="date joined"),
                 ),
                 (
                     "id",
@@ -195,7 +194,7 @@ class Migration(migrations.Migration):
                 (
                     "created_at",
                     models.DateTimeField(
-                        default=django.utils.timezone.now, editable=False, verbose_name="made"
+                        default=games.database_time.now, editable=False, verbose_name="made"
                     ),
                 ),
             ],
@@ -395,7 +394,7 @@ class Migration(migrations.Migration):
             fields=[
                 ("key", models.CharField(max_length=64, primary_key=True, serialize=False)),
                 ("count", models.PositiveIntegerField(default=0)),
-                ("last_at", models.DateTimeField(db_index=True, default=django.utils.timezone.now)),
+                ("last_at", models.DateTimeField(db_index=True, default=games.database_time.now)),
             ],
             options={
                 "ordering": ["-last_at", "key"],
@@ -410,7 +409,7 @@ class Migration(migrations.Migration):
                 ),
                 ("browser", models.CharField(blank=True, max_length=20)),
                 ("system", models.CharField(blank=True, max_length=20)),
-                ("at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("at", models.DateTimeField(default=games.database_time.now)),
                 (
                     "account",
                     models.ForeignKey(
@@ -448,7 +447,7 @@ class Migration(migrations.Migration):
                 ("credential", models.CharField(max_length=1400, unique=True)),
                 ("public_key", models.BinaryField()),
                 ("uses", models.BigIntegerField(default=0)),
-                ("made_at", models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ("made_at", models.DateTimeField(default=games.database_time.now, editable=False)),
                 ("last_used_at", models.DateTimeField(editable=False, null=True)),
                 (
                     "account",
@@ -475,9 +474,9 @@ class Migration(migrations.Migration):
                 ("endpoint", models.CharField(max_length=1000, unique=True)),
                 ("digest", models.CharField(max_length=64)),
                 ("failures", models.PositiveSmallIntegerField(default=0)),
-                ("made_at", models.DateTimeField(default=django.utils.timezone.now)),
-                ("told_at", models.DateTimeField(default=django.utils.timezone.now)),
-                ("again_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("made_at", models.DateTimeField(default=games.database_time.now)),
+                ("told_at", models.DateTimeField(default=games.database_time.now)),
+                ("again_at", models.DateTimeField(default=games.database_time.now)),
                 (
                     "account",
                     models.ForeignKey(
@@ -505,7 +504,7 @@ class Migration(migrations.Migration):
                     models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
                 ),
                 ("games", models.JSONField(default=dict)),
-                ("at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("at", models.DateTimeField(default=games.database_time.now)),
             ],
             options={
                 "ordering": ["-at", "process"],
@@ -561,7 +560,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("digest", models.CharField(max_length=64)),
-                ("last_at", models.DateTimeField(db_index=True, default=django.utils.timezone.now)),
+                ("last_at", models.DateTimeField(db_index=True, default=games.database_time.now)),
                 (
                     "account",
                     models.ForeignKey(
@@ -594,7 +593,7 @@ class Migration(migrations.Migration):
                 (
                     "made_at",
                     models.DateTimeField(
-                        default=django.utils.timezone.now, editable=False, verbose_name="made"
+                        default=games.database_time.now, editable=False, verbose_name="made"
                     ),
                 ),
                 ("retired_at", models.DateTimeField(editable=False, null=True, verbose_name="retired")),
@@ -798,7 +797,7 @@ class Migration(migrations.Migration):
                 ("key", models.CharField(max_length=200)),
                 ("asked", models.CharField(max_length=64)),
                 ("made", models.UUIDField(null=True)),
-                ("at", models.DateTimeField(db_index=True, default=django.utils.timezone.now)),
+                ("at", models.DateTimeField(db_index=True, default=games.database_time.now)),
                 (
                     "account",
                     models.ForeignKey(
@@ -908,10 +907,10 @@ class Migration(migrations.Migration):
                         verbose_name="status",
                     ),
                 ),
-                ("due_at", models.DateTimeField(default=django.utils.timezone.now, verbose_name="due")),
+                ("due_at", models.DateTimeField(default=games.database_time.now, verbose_name="due")),
                 ("attempts", models.PositiveSmallIntegerField(default=0, verbose_name="attempts")),
                 ("busy_until", models.DateTimeField(null=True)),
-                ("made_at", models.DateTimeField(default=django.utils.timezone.now, verbose_name="made")),
+                ("made_at", models.DateTimeField(default=games.database_time.now, verbose_name="made")),
                 ("sent_at", models.DateTimeField(null=True, verbose_name="sent")),
                 (
                     "account",
@@ -989,13 +988,13 @@ class Migration(migrations.Migration):
                 (
                     "created_at",
                     models.DateTimeField(
-                        default=django.utils.timezone.now, editable=False, verbose_name="made"
+                        default=games.database_time.now, editable=False, verbose_name="made"
                     ),
                 ),
                 (
                     "changed_at",
                     models.DateTimeField(
-                        default=django.utils.timezone.now, editable=False, verbose_name="changed"
+                        default=games.database_time.now, editable=False, verbose_name="changed"
                     ),
                 ),
                 (
@@ -1053,7 +1052,7 @@ class Migration(migrations.Migration):
                 (
                     "made_at",
                     models.DateTimeField(
-                        default=django.utils.timezone.now, editable=False, verbose_name="invited"
+                        default=games.database_time.now, editable=False, verbose_name="invited"
                     ),
                 ),
                 (
@@ -1645,7 +1644,7 @@ class Migration(migrations.Migration):
                 (
                     "created_at",
                     models.DateTimeField(
-                        default=django.utils.timezone.now, editable=False, verbose_name="made"
+                        default=games.database_time.now, editable=False, verbose_name="made"
                     ),
                 ),
                 ("expires_at", models.DateTimeField(editable=False, null=True, verbose_name="expires")),
@@ -1717,7 +1716,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("rounds", models.PositiveSmallIntegerField()),
-                ("made_at", models.DateTimeField(default=django.utils.timezone.now, verbose_name="made")),
+                ("made_at", models.DateTimeField(default=games.database_time.now, verbose_name="made")),
                 (
                     "competition",
                     models.ForeignKey(
@@ -1880,7 +1879,7 @@ class Migration(migrations.Migration):
                 (
                     "made_at",
                     models.DateTimeField(
-                        default=django.utils.timezone.now, editable=False, verbose_name="made"
+                        default=games.database_time.now, editable=False, verbose_name="made"
                     ),
                 ),
                 (
@@ -1932,7 +1931,7 @@ class Migration(migrations.Migration):
                 ("digest", models.CharField(max_length=64, unique=True)),
                 ("misses", models.PositiveSmallIntegerField(default=0)),
                 ("missed_at", models.DateTimeField(null=True)),
-                ("made_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("made_at", models.DateTimeField(default=games.database_time.now)),
                 (
                     "competition",
                     models.ForeignKey(
@@ -1967,7 +1966,7 @@ class Migration(migrations.Migration):
                 ("round", models.PositiveSmallIntegerField(verbose_name="round")),
                 ("number", models.PositiveSmallIntegerField(verbose_name="table")),
                 ("caller", models.CharField(blank=True, max_length=100, verbose_name="player")),
-                ("made_at", models.DateTimeField(default=django.utils.timezone.now, verbose_name="called")),
+                ("made_at", models.DateTimeField(default=games.database_time.now, verbose_name="called")),
                 ("seen_at", models.DateTimeField(null=True, verbose_name="seen")),
                 (
                     "account",
@@ -2061,7 +2060,7 @@ class Migration(migrations.Migration):
                 (
                     "created_at",
                     models.DateTimeField(
-                        default=django.utils.timezone.now, editable=False, verbose_name="made"
+                        default=games.database_time.now, editable=False, verbose_name="made"
                     ),
                 ),
                 (
@@ -2106,7 +2105,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("payload", models.JSONField(verbose_name="content")),
-                ("at", models.DateTimeField(default=django.utils.timezone.now, verbose_name="happened")),
+                ("at", models.DateTimeField(default=games.database_time.now, verbose_name="happened")),
                 (
                     "status",
                     models.CharField(
@@ -2120,7 +2119,7 @@ class Migration(migrations.Migration):
                 (
                     "next_at",
                     models.DateTimeField(
-                        default=django.utils.timezone.now, null=True, verbose_name="next attempt"
+                        default=games.database_time.now, null=True, verbose_name="next attempt"
                     ),
                 ),
                 ("tried_at", models.DateTimeField(null=True, verbose_name="last attempt")),
@@ -2525,7 +2524,7 @@ class Migration(migrations.Migration):
                 ("file_name", models.CharField(blank=True, max_length=200)),
                 ("file_until", models.DateTimeField(null=True)),
                 ("error", league.models.messages.MessageField(default=str)),
-                ("made_at", models.DateTimeField(default=django.utils.timezone.now, verbose_name="started")),
+                ("made_at", models.DateTimeField(default=games.database_time.now, verbose_name="started")),
                 ("ended_at", models.DateTimeField(null=True, verbose_name="ended")),
                 (
                     "by",
@@ -2645,7 +2644,7 @@ class Migration(migrations.Migration):
                         max_length=10,
                     ),
                 ),
-                ("made_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("made_at", models.DateTimeField(default=games.database_time.now)),
                 ("until", models.DateTimeField()),
                 (
                     "club",
@@ -2682,7 +2681,7 @@ class Migration(migrations.Migration):
                     "id",
                     models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
                 ),
-                ("made_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("made_at", models.DateTimeField(default=games.database_time.now)),
                 ("accepted", models.BooleanField(null=True)),
                 (
                     "answered_by",
@@ -2715,7 +2714,7 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("joined_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("joined_at", models.DateTimeField(default=games.database_time.now)),
                 (
                     "account",
                     models.ForeignKey(
@@ -2776,7 +2775,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("about", models.JSONField(default=dict)),
-                ("at", models.DateTimeField(db_index=True, default=django.utils.timezone.now)),
+                ("at", models.DateTimeField(db_index=True, default=games.database_time.now)),
                 (
                     "account",
                     models.ForeignKey(
@@ -2828,7 +2827,7 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("at", models.DateTimeField(default=games.database_time.now)),
                 (
                     "by",
                     models.ForeignKey(

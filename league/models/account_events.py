@@ -3,8 +3,8 @@
 from typing import ClassVar, TypeAlias
 
 from django.db import models
-from django.utils.timezone import now
 
+from games import database_time
 from league import choices
 from league.models.accounts import Account
 
@@ -41,7 +41,7 @@ class AccountEvent(models.Model):
     key = models.CharField(max_length=100, null=True)  # noqa: DJ001 - null is no key
     kind = models.CharField(max_length=24, choices=Kind)
     about = models.JSONField(default=dict)
-    at = models.DateTimeField(default=now, db_index=True)
+    at = models.DateTimeField(default=database_time.now, db_index=True)
 
     class Meta:
         ordering: ClassVar = ["account", "seq", "id"]

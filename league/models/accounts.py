@@ -9,9 +9,9 @@ from uuid import uuid4
 from django.contrib.auth.models import AbstractUser
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.utils.timezone import now
 from django.utils.translation import gettext_lazy as _
 
+from games import database_time
 from league import choices
 from league.choices import unbundled
 from league.models.names import nameable
@@ -53,7 +53,7 @@ class Token(models.Model):
     name = models.CharField(_("name"), max_length=80, validators=[nameable])
     digest = models.CharField(max_length=64, unique=True, editable=False)
     scopes = ArrayField(models.CharField(max_length=20, choices=Scope), verbose_name=_("scopes"))
-    created_at = models.DateTimeField(_("made"), default=now, editable=False)
+    created_at = models.DateTimeField(_("made"), default=database_time.now, editable=False)
     expires_at = models.DateTimeField(_("expires"), null=True, editable=False)
     """When it stops working; None for never."""
     last_used_at = models.DateTimeField(_("last used"), null=True, editable=False)
@@ -70,4 +70,4 @@ class Token(models.Model):
     @property
     def has_expired(self) -> bool:
         """Return whether its time is over."""
-        return self.expires_at is not None and self.expires_at <= now()
+        return self.expires_at is not None and self.expires_at <= database_time.now()

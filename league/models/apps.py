@@ -4,9 +4,9 @@ from typing import ClassVar
 from uuid import uuid4
 
 from django.db import models
-from django.utils.timezone import now
 from django.utils.translation import gettext_lazy as _
 
+from games import database_time
 from league.models.accounts import Account
 from league.models.clubs import Club
 from league.models.names import nameable
@@ -21,7 +21,7 @@ class App(models.Model):
         Account, models.PROTECT, related_name="app", editable=False, verbose_name=_("account")
     )
     name = models.CharField(_("name"), max_length=60, validators=[nameable])
-    made_at = models.DateTimeField(_("made"), default=now, editable=False)
+    made_at = models.DateTimeField(_("made"), default=database_time.now, editable=False)
     retired_at = models.DateTimeField(_("retired"), null=True, editable=False)
 
     class Meta:

@@ -4,9 +4,9 @@ from typing import ClassVar
 from uuid import uuid4
 
 from django.db import models
-from django.utils.timezone import now
 from django.utils.translation import gettext_lazy as _
 
+from games import database_time
 from league.models.accounts import Account
 from league.models.competitions import Competition
 
@@ -29,7 +29,7 @@ class Call(models.Model):
     account = models.ForeignKey(
         Account, models.PROTECT, null=True, related_name="+", verbose_name=_("account")
     )
-    made_at = models.DateTimeField(_("called"), default=now)
+    made_at = models.DateTimeField(_("called"), default=database_time.now)
     seen_at = models.DateTimeField(_("seen"), null=True)
     seen_by = models.ForeignKey(
         Account, models.PROTECT, null=True, related_name="+", verbose_name=_("seen by")

@@ -9,10 +9,10 @@ import pgtrigger
 from django.contrib.postgres.fields import ArrayField
 from django.core.exceptions import ValidationError
 from django.db import models
-from django.utils.timezone import now
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from games import database_time
 from games.engine import clocks
 from games.engine.messages import Message, filled
 from games.engine.refusals import Malformed
@@ -102,7 +102,7 @@ class Club(models.Model):
             "Addresses such as https://www.example.org, one a line. They may show finished games in a frame."
         ),
     )
-    created_at = models.DateTimeField(_("made"), default=now, editable=False)
+    created_at = models.DateTimeField(_("made"), default=database_time.now, editable=False)
 
     class Meta:
         ordering: ClassVar = ["name", "id"]
@@ -205,8 +205,8 @@ class Player(models.Model):
     )
     """Who finds the player in lists, and sees results, ratings and meetings collected by player."""
     findable = models.BooleanField(_("found by search in all clubs"), default=False, editable=False)
-    created_at = models.DateTimeField(_("made"), default=now, editable=False)
-    changed_at = models.DateTimeField(_("changed"), default=now, editable=False)
+    created_at = models.DateTimeField(_("made"), default=database_time.now, editable=False)
+    changed_at = models.DateTimeField(_("changed"), default=database_time.now, editable=False)
 
     class Meta:
         ordering: ClassVar = ["search_name", "id"]

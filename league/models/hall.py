@@ -5,9 +5,9 @@ from typing import ClassVar
 from uuid import uuid4
 
 from django.db import models
-from django.utils.timezone import now
 from django.utils.translation import gettext_lazy as _
 
+from games import database_time
 from league.models.accounts import Account
 from league.models.competitions import Competition
 from league.models.names import printable
@@ -58,7 +58,7 @@ class Announcement(models.Model):
     text = models.CharField(_("announcement"), max_length=200, validators=[printable])
     rounds = models.PositiveSmallIntegerField()
     made_by = models.ForeignKey(Account, models.PROTECT, related_name="+")
-    made_at = models.DateTimeField(_("made"), default=now)
+    made_at = models.DateTimeField(_("made"), default=database_time.now)
 
     class Meta:
         ordering: ClassVar = ["made_at", "id"]

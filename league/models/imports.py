@@ -3,9 +3,9 @@
 from typing import ClassVar
 
 from django.db import models
-from django.utils.timezone import now
 from django.utils.translation import gettext_lazy as _
 
+from games import database_time
 from games.models import Game
 from league.models.accounts import Account
 from league.models.clubs import Club
@@ -20,7 +20,7 @@ class Import(models.Model):
     game = models.OneToOneField(Game, models.CASCADE, null=True, related_name="imported")
     by = models.ForeignKey(Account, models.SET_NULL, null=True, related_name="+")
     """Who imported it; None for the server's administrator."""
-    at = models.DateTimeField(default=now)
+    at = models.DateTimeField(default=database_time.now)
 
     class Meta:
         ordering: ClassVar = ["-at", "pk"]

@@ -5,9 +5,9 @@ from typing import ClassVar, Final
 from uuid import uuid4
 
 from django.db import models
-from django.utils.timezone import now
 from django.utils.translation import gettext_lazy as _
 
+from games import database_time
 from league.models.accounts import Account
 from league.models.clubs import Club, Member, Player
 from league.models.webhooks import new_salt
@@ -17,7 +17,7 @@ GOOD_FOR: Final = timedelta(days=14)
 
 def expiry() -> datetime:
     """Return when an invitation that is sent now expires."""
-    return now() + GOOD_FOR
+    return database_time.now() + GOOD_FOR
 
 
 class Invitation(models.Model):
@@ -37,7 +37,7 @@ class Invitation(models.Model):
     made_by = models.ForeignKey(
         Account, models.PROTECT, related_name="+", editable=False, verbose_name=_("invited by")
     )
-    made_at = models.DateTimeField(_("invited"), default=now, editable=False)
+    made_at = models.DateTimeField(_("invited"), default=database_time.now, editable=False)
     expires_at = models.DateTimeField(_("valid until"), default=expiry, editable=False)
     accepted_at = models.DateTimeField(_("accepted"), null=True, editable=False)
     accepted_by = models.ForeignKey(
@@ -56,4 +56,4 @@ class Invitation(models.Model):
     @property
     def is_open(self) -> bool:
         """Return whether it can be accepted now."""
-        return self.accepted_at is None and self.revoked_at is None and self.expires_at > now()
+        return self.accepted_at is None and self.revoked_at is None and self.expires_at > database_time.now()

@@ -5,9 +5,9 @@ from typing import ClassVar, Final, TypeAlias
 from uuid import uuid4
 
 from django.db import models
-from django.utils.timezone import now
 from django.utils.translation import gettext_lazy as _
 
+from games import database_time
 from league import choices
 from league.models.accounts import Account
 from league.models.clubs import Club
@@ -55,7 +55,7 @@ class Job(models.Model):
     file_until = models.DateTimeField(null=True)
     """When the file is removed: at the latest with its job, earlier where it holds codes of seats."""
     error = MessageField(default=str)
-    made_at = models.DateTimeField(_("started"), default=now)
+    made_at = models.DateTimeField(_("started"), default=database_time.now)
     ended_at = models.DateTimeField(_("ended"), null=True)
 
     class Meta:

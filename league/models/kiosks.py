@@ -5,9 +5,9 @@ from typing import ClassVar, Final
 from uuid import uuid4
 
 from django.db import models
-from django.utils.timezone import now
 from django.utils.translation import gettext_lazy as _
 
+from games import database_time
 from league.models.accounts import Account
 from league.models.competitions import Competition
 from league.models.names import nameable
@@ -18,7 +18,7 @@ GOOD_FOR: Final = timedelta(hours=12)
 
 def expiry() -> datetime:
     """Return until when a kiosk that is made now may be used, unless its maker says otherwise."""
-    return now() + GOOD_FOR
+    return database_time.now() + GOOD_FOR
 
 
 class Kiosk(models.Model):
@@ -39,7 +39,7 @@ class Kiosk(models.Model):
     made_by = models.ForeignKey(
         Account, models.PROTECT, related_name="+", editable=False, verbose_name=_("made by")
     )
-    made_at = models.DateTimeField(_("made"), default=now, editable=False)
+    made_at = models.DateTimeField(_("made"), default=database_time.now, editable=False)
     expires_at = models.DateTimeField(_("good until"), default=expiry)
     opened_at = models.DateTimeField(_("opened on a device"), null=True, editable=False)
     seen_at = models.DateTimeField(_("last used"), null=True, editable=False)
@@ -56,4 +56,4 @@ class Kiosk(models.Model):
     @property
     def is_open(self) -> bool:
         """Return whether its link, or the device that opened it, works now."""
-        return self.revoked_at is None and self.expires_at > now()
+        return self.revoked_at is None and self.expires_at > database_time.now()

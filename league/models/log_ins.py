@@ -6,9 +6,9 @@ from uuid import uuid4
 
 from django.contrib.sessions.models import Session
 from django.db import models
-from django.utils.timezone import now
 from django.utils.translation import gettext_lazy as _
 
+from games import database_time
 from league.models.accounts import Account
 from league.models.names import nameable
 
@@ -21,7 +21,7 @@ class FailedLogIns(models.Model):
 
     key = models.CharField(max_length=64, primary_key=True)
     count = models.PositiveIntegerField(default=0)
-    last_at = models.DateTimeField(default=now, db_index=True)
+    last_at = models.DateTimeField(default=database_time.now, db_index=True)
 
     class Meta:
         ordering: ClassVar = ["-last_at", "key"]
@@ -35,7 +35,7 @@ class KnownPlace(models.Model):
 
     account = models.ForeignKey(Account, models.CASCADE, related_name="+")
     digest = models.CharField(max_length=64)
-    last_at = models.DateTimeField(default=now, db_index=True)
+    last_at = models.DateTimeField(default=database_time.now, db_index=True)
 
     class Meta:
         ordering: ClassVar = ["-last_at", "id"]
@@ -55,7 +55,7 @@ class LogIn(models.Model):
     account = models.ForeignKey(Account, models.CASCADE, related_name="log_ins")
     browser = models.CharField(max_length=20, blank=True)
     system = models.CharField(max_length=20, blank=True)
-    at = models.DateTimeField(default=now)
+    at = models.DateTimeField(default=database_time.now)
 
     class Meta:
         ordering: ClassVar = ["-at", "id"]
@@ -75,7 +75,7 @@ class Passkey(models.Model):
     public_key = models.BinaryField()
     uses = models.BigIntegerField(default=0)
     """The device's count of uses; 0 where it keeps none."""
-    made_at = models.DateTimeField(default=now, editable=False)
+    made_at = models.DateTimeField(default=database_time.now, editable=False)
     last_used_at = models.DateTimeField(null=True, editable=False)
 
     class Meta:

@@ -4,9 +4,9 @@ from typing import ClassVar, Final, TypeAlias
 from uuid import uuid4
 
 from django.db import models
-from django.utils.timezone import now
 from django.utils.translation import gettext_lazy as _
 
+from games import database_time
 from league import choices
 from league.models.accounts import Account
 from league.models.clubs import Club
@@ -49,11 +49,11 @@ class Notice(models.Model):
     about = models.JSONField()
     """The ids that its text is made from."""
     status = models.CharField(_("status"), max_length=10, choices=Status, default=Status.WAITING)
-    due_at = models.DateTimeField(_("due"), default=now)
+    due_at = models.DateTimeField(_("due"), default=database_time.now)
     attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
     busy_until = models.DateTimeField(null=True)
     """Until when one worker alone sends it."""
-    made_at = models.DateTimeField(_("made"), default=now)
+    made_at = models.DateTimeField(_("made"), default=database_time.now)
     sent_at = models.DateTimeField(_("sent"), null=True)
 
     class Meta:

@@ -5,8 +5,8 @@ from uuid import uuid4
 
 from django.contrib.sessions.models import Session
 from django.db import models
-from django.utils.timezone import now
 
+from games import database_time
 from league.models.accounts import Account
 
 
@@ -21,10 +21,10 @@ class PushSubscription(models.Model):
     """The account's hash for sessions when it was made: another password makes another one."""
     failures = models.PositiveSmallIntegerField(default=0)
     """How many messages in a row were not taken."""
-    made_at = models.DateTimeField(default=now)
-    told_at = models.DateTimeField(default=now)
+    made_at = models.DateTimeField(default=database_time.now)
+    told_at = models.DateTimeField(default=database_time.now)
     """When the last message was sent; of turns that began before it, none is told."""
-    again_at = models.DateTimeField(default=now)
+    again_at = models.DateTimeField(default=database_time.now)
     """Before then nothing is sent, because the service was not there or asked for patience."""
 
     class Meta:

@@ -3,8 +3,8 @@
 from typing import ClassVar
 
 from django.db import models
-from django.utils.timezone import now
 
+from games import database_time
 from league.models.accounts import Account
 
 
@@ -16,7 +16,7 @@ class MadeOnce(models.Model):
     asked = models.CharField(max_length=64)
     """SHA-256 of the request: the same key with another request is a mistake."""
     made = models.UUIDField(null=True)
-    at = models.DateTimeField(default=now, db_index=True)
+    at = models.DateTimeField(default=database_time.now, db_index=True)
 
     class Meta:
         ordering: ClassVar = ["-at", "id"]

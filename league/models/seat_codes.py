@@ -4,9 +4,9 @@ from typing import ClassVar
 from uuid import uuid4
 
 from django.db import models
-from django.utils.timezone import now
 from django.utils.translation import gettext_lazy as _
 
+from games import database_time
 from league.models.accounts import Account
 from league.models.competitions import Competition
 
@@ -27,7 +27,7 @@ class SeatCode(models.Model):
     misses = models.PositiveSmallIntegerField(default=0)
     missed_at = models.DateTimeField(null=True)
     made_by = models.ForeignKey(Account, models.PROTECT, related_name="+")
-    made_at = models.DateTimeField(default=now)
+    made_at = models.DateTimeField(default=database_time.now)
 
     class Meta:
         ordering: ClassVar = ["-made_at", "id"]

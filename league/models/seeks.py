@@ -4,8 +4,8 @@ from typing import ClassVar, TypeAlias
 from uuid import uuid4
 
 from django.db import models
-from django.utils.timezone import now
 
+from games import database_time
 from games.models import Game
 from league import choices
 from league.models.accounts import Account
@@ -27,7 +27,7 @@ class Seek(models.Model):
     private = models.BooleanField(default=False)
     """Whether only those who have a link can join, and see it."""
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
-    made_at = models.DateTimeField(default=now)
+    made_at = models.DateTimeField(default=database_time.now)
     until = models.DateTimeField()
     game = models.OneToOneField(Game, models.PROTECT, null=True, related_name="+")
 
@@ -49,7 +49,7 @@ class SeekSeat(models.Model):
     seek = models.ForeignKey(Seek, models.CASCADE, related_name="taken")
     account = models.ForeignKey(Account, models.CASCADE, related_name="+")
     player = models.ForeignKey(Player, models.CASCADE, related_name="+")
-    joined_at = models.DateTimeField(default=now)
+    joined_at = models.DateTimeField(default=database_time.now)
 
     class Meta:
         ordering: ClassVar = ["joined_at", "id"]
@@ -67,7 +67,7 @@ class SeekInvitation(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     seek = models.ForeignKey(Seek, models.CASCADE, related_name="invitations")
-    made_at = models.DateTimeField(default=now)
+    made_at = models.DateTimeField(default=database_time.now)
     accepted = models.BooleanField(null=True)
     """None before there is an answer."""
     answered_by = models.ForeignKey(Account, models.SET_NULL, null=True, related_name="+")
@@ -82,5 +82,5 @@ class SeekInvitation(models.Model):
     @property
     def is_open(self) -> bool:
         """Return whether it can be answered."""
-        going = self.seek.status == Seek.Status.OPEN and self.seek.until > now()
+        going = self.seek.status == Seek.Status.OPEN and self.seek.until > database_time.now()
         return going and self.accepted is None

@@ -4,7 +4,8 @@ from typing import ClassVar
 from uuid import uuid4
 
 from django.db import models
-from django.utils.timezone import now
+
+from games import database_time
 
 
 class WatchedGames(models.Model):
@@ -13,7 +14,7 @@ class WatchedGames(models.Model):
     process = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     games = models.JSONField(default=dict)
     """``{game id: how many}``."""
-    at = models.DateTimeField(default=now)
+    at = models.DateTimeField(default=database_time.now)
 
     class Meta:
         ordering: ClassVar = ["-at", "process"]

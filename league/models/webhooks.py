@@ -9,9 +9,9 @@ from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.core.exceptions import ValidationError
 from django.db import models
-from django.utils.timezone import now
 from django.utils.translation import gettext_lazy as _
 
+from games import database_time
 from league import choices
 from league.models.clubs import Club
 from league.ops import posting
@@ -52,7 +52,7 @@ class Webhook(models.Model):
     """When the server stopped it; an organiser may make it active again."""
     busy_until = models.DateTimeField(null=True, editable=False)
     """Until when one worker alone sends to it."""
-    created_at = models.DateTimeField(_("made"), default=now, editable=False)
+    created_at = models.DateTimeField(_("made"), default=database_time.now, editable=False)
 
     class Meta:
         ordering: ClassVar = ["created_at", "id"]
@@ -79,10 +79,10 @@ class Delivery(models.Model):
     webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries", verbose_name=_("webhook"))
     kind = models.CharField(_("what"), max_length=30, choices=[*Webhook.Kind.choices, *Kind.choices])
     payload = models.JSONField(_("content"))
-    at = models.DateTimeField(_("happened"), default=now)
+    at = models.DateTimeField(_("happened"), default=database_time.now)
     status = models.CharField(_("status"), max_length=10, choices=Status, default=Status.WAITING)
     attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
-    next_at = models.DateTimeField(_("next attempt"), null=True, default=now)
+    next_at = models.DateTimeField(_("next attempt"), null=True, default=database_time.now)
     tried_at = models.DateTimeField(_("last attempt"), null=True)
     code = models.PositiveSmallIntegerField(_("response code"), null=True)
     answer = models.CharField(_("response"), max_length=posting.EXCERPT, blank=True)

@@ -37,12 +37,13 @@ def write(logger: logging.Logger, level: int, event: str, said: Mapping[str, Any
     """Write a line as structlog would, past its chain of processors."""
     if not logger.isEnabledFor(level):
         return
+    now = datetime.now(UTC).replace(tzinfo=None)  # noqa: TID251 - a line of this host's log
     line = {
         **said,
         "event": event,
         "logger": logger.name,
         "level": logging.getLevelName(level).lower(),
-        "timestamp": f"{datetime.now(UTC).replace(tzinfo=None).isoformat(timespec='microseconds')}Z",
+        "timestamp": f"{now.isoformat(timespec='microseconds')}Z",
     }
     logger.handle(logger.makeRecord(logger.name, level, __file__, 0, line, (), None))
 

@@ -219,7 +219,7 @@ def _seconds(text: str) -> int | None:
     if re.fullmatch("[0-9]{1,9}", text):
         return int(text)
     try:
-        return max(0, int(parsedate_to_datetime(text).timestamp() - time.time()))
+        return max(0, int(parsedate_to_datetime(text).timestamp() - time.time()))  # noqa: TID251 - by the clock of all the world
     except ValueError:
         return None
 

@@ -297,7 +297,7 @@ class Supervisor:
                 self._running[name].end(signal.SIGTERM)
 
     def _count_end(self, name: str) -> None:
-        self._ends.setdefault(name, []).append(time.time())
+        self._ends.setdefault(name, []).append(time.time())  # noqa: TID251 - may outlive the database
 
     def _write_note(self) -> None:
         """Write down what runs, where it has changed: parts and servers by name, and when they ended.

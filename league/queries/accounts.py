@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from django.db.models import QuerySet
-from django.utils import timezone
 
+from games import database_time
 from league.models import Account, Club, LogIn, Member, Passkey, Player, Token
 
 LONGEST_TOKEN_NAME: Final = Token._meta.get_field("name").max_length
@@ -50,7 +50,7 @@ def tokens_of(account: Account) -> QuerySet[Token]:
 
 def sessions_of(account: Account) -> QuerySet[LogIn]:
     """Return where the account is logged in on the web, the last log-in first."""
-    alive = LogIn.objects.filter(account=account, session__expire_date__gt=timezone.now())
+    alive = LogIn.objects.filter(account=account, session__expire_date__gt=database_time.now())
     return alive.order_by("-at", "pk")
 
 

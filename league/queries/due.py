@@ -8,7 +8,6 @@ from uuid import UUID
 from django.db.models import F, Min, Q, QuerySet
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Coalesce
-from django.utils import timezone
 
 from games import database_time
 from games.models import Game, Seat
@@ -162,14 +161,14 @@ def draws_to_complete() -> Sequence[UUID]:
 
 def webhooks_to_send() -> Sequence[UUID]:
     """Return the webhooks with due deliveries that no worker is sending."""
-    now = timezone.now()
+    now = database_time.now()
     free = Q(busy_until=None) | Q(busy_until__lte=now)
     webhooks = Webhook.objects.filter(free, active=True, pk__in=_deliveries().values("webhook"))
     return list(webhooks.order_by("pk").values_list("pk", flat=True))
 
 
 def _deliveries() -> QuerySet[Delivery]:
-    return Delivery.objects.filter(status=Delivery.Status.WAITING, next_at__lte=timezone.now())
+    return Delivery.objects.filter(status=Delivery.Status.WAITING, next_at__lte=database_time.now())
 
 
 def notices_to_send() -> bool:
@@ -178,7 +177,7 @@ def notices_to_send() -> bool:
 
 
 def _notices() -> QuerySet[Notice]:
-    now = timezone.now()
+    now = database_time.now()
     free = Q(busy_until=None) | Q(busy_until__lte=now)
     return Notice.objects.filter(free, status=Notice.Status.WAITING, due_at__lte=now)
 
@@ -189,5 +188,7 @@ def jobs_to_do() -> Sequence[UUID]:
 
 
 def _jobs() -> QuerySet[Job]:
-    free = Q(status=Job.Status.WAITING) | Q(status=Job.Status.RUNNING, beat_at__lt=timezone.now() - LEASE)
+    free = Q(status=Job.Status.WAITING) | Q(
+        status=Job.Status.RUNNING, beat_at__lt=database_time.now() - LEASE
+    )
     return Job.objects.filter(free)

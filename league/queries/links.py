@@ -4,20 +4,24 @@ No token is stored: each is signed with the site's secret, or derived from it an
 """
 
 from base64 import urlsafe_b64encode
+from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
+from django.contrib.auth.tokens import PasswordResetTokenGenerator
 from django.core import signing
 from django.db.models import QuerySet
-from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
+from django.utils.timezone import make_naive
 
+from games import database_time
 from games.engine.refusals import Illegal
 from league.models import Account, Club, Invitation, SeekInvitation
 
 _STOP: Final = "league.notices.stop"
 _ADDRESS: Final = "league.notices.address"
-_ADDRESS_SECONDS: Final = 3 * 24 * 60 * 60
+_ADDRESS_GOOD_FOR: Final = timedelta(days=3)
+_NO_ADDRESS: Final = "This link has expired, or belongs to another account."
 
 
 def derived(purpose: str, *of: object) -> str:
@@ -37,7 +41,7 @@ def token_of(invitation: Invitation) -> str:
 def open_invitations(club: Club) -> QuerySet[Invitation]:
     """Return the club's invitations that can be accepted now, by player."""
     still_open = Invitation.objects.filter(
-        club=club, accepted_at=None, revoked_at=None, expires_at__gt=timezone.now()
+        club=club, accepted_at=None, revoked_at=None, expires_at__gt=database_time.now()
     )
     return still_open.select_related("player").order_by("player__search_name", "email", "pk")
 
@@ -88,13 +92,27 @@ def read_token_to_stop(*, token: str) -> tuple[Account, str]:
 
 def token_for_address(account: Account, email: str) -> str:
     """Return the token that confirms an address of the account; it expires after three days."""
-    return signing.dumps([str(account.pk), account.email, email], salt=_ADDRESS)
+    until = (database_time.now() + _ADDRESS_GOOD_FOR).isoformat()
+    return signing.dumps([str(account.pk), account.email, email, until], salt=_ADDRESS)
 
 
 def read_token_for_address(token: str) -> tuple[str, str, str]:
     """Return the account's id, its address when the link was made, and the new one; raises `Illegal`."""
     try:
-        pk, before, email = signing.loads(token, salt=_ADDRESS, max_age=_ADDRESS_SECONDS)
-    except signing.BadSignature:
-        raise Illegal("This link has expired, or belongs to another account.") from None
+        pk, before, email, until = signing.loads(token, salt=_ADDRESS)
+    except (signing.BadSignature, ValueError):
+        raise Illegal(_NO_ADDRESS) from None
+    if datetime.fromisoformat(until) <= database_time.now():
+        raise Illegal(_NO_ADDRESS)
     return pk, before, email
+
+
+class _PasswordTokens(PasswordResetTokenGenerator):
+    """Django's, with the time of the database's clock."""
+
+    def _now(self) -> datetime:
+        return make_naive(database_time.now())
+
+
+password_tokens: Final = _PasswordTokens()
+"""Makes and checks the tokens of links to a new password."""

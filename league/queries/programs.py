@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Q, QuerySet
-from django.utils import timezone
 from oauth2_provider.models import AccessToken
 
+from games import database_time
 from league.models import Account, Program
 
 
@@ -28,7 +28,7 @@ class Connection:
 def connections_of(account: Account) -> Sequence[Connection]:
     """Return the programs that are connected to the account, by name."""
     may_renew = Q(refresh_token__isnull=False, refresh_token__revoked=None)
-    live = AccessToken.objects.filter(may_renew | Q(expires__gt=timezone.now()), user=account)
+    live = AccessToken.objects.filter(may_renew | Q(expires__gt=database_time.now()), user=account)
     found: dict[Program, list[AccessToken]] = {}
     for token in live.select_related("application__user").order_by("application__name", "created", "pk"):
         found.setdefault(token.application, []).append(token)

@@ -10,8 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 from uuid import UUID
 
-from django.utils import timezone
-
+from games import database_time
 from games.log import Appended as Made
 from games.models import Game, Seat
 from league.choices import AccountEventKind
@@ -29,7 +28,7 @@ def write(accounts: Iterable[UUID | None], kind: str, about: Mapping[str, Any]) 
 
 
 def _write(events: Iterable[tuple[UUID | None, str, Mapping[str, Any]]]) -> None:
-    now = timezone.now()
+    now = database_time.now()
     rows = [
         AccountEvent(account_id=account, kind=kind, about=about, at=now)
         for account, kind, about in events

@@ -15,8 +15,8 @@ from uuid import UUID
 
 from django.db import connection, transaction
 from django.db.models import F, Max
-from django.utils import timezone
 
+from games import database_time
 from games.models import Game, Seat
 from league.models import AccountEvent, AccountFeed
 from league.services.account_events import Kind, of_seat
@@ -240,7 +240,7 @@ def _execute(statement: str, given: Sequence[Any]) -> None:
 
 def forget_account_events() -> None:
     """Remove old events, and those beyond `MOST` of an account; who has not read them is told so."""
-    old = AccountEvent.objects.filter(at__lt=timezone.now() - KEPT)
+    old = AccountEvent.objects.filter(at__lt=database_time.now() - KEPT)
     read = AccountFeed.objects.filter(last__gt=F("dropped"))
     accounts = {
         *old.values_list("account", flat=True),
@@ -256,10 +256,10 @@ def _forget(account: UUID) -> None:
     if AccountFeed.objects.filter(account=account).exists():
         _number([account])
         feed = AccountFeed.objects.select_for_update().get(account=account)
-        old = events.filter(at__lt=timezone.now() - KEPT).aggregate(last=Max("seq"))["last"] or 0
+        old = events.filter(at__lt=database_time.now() - KEPT).aggregate(last=Max("seq"))["last"] or 0
         feed.dropped = max(feed.dropped, old, feed.last - MOST)
         feed.save(update_fields=["dropped"])
         events.filter(seq__lte=feed.dropped).delete()
     else:
         # Nobody has a number that these could be missing after.
-        events.filter(at__lt=timezone.now() - KEPT).delete()
+        events.filter(at__lt=database_time.now() - KEPT).delete()

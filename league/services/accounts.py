@@ -13,9 +13,9 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import Q
-from django.utils import timezone
 from oauth2_provider.models import AccessToken
 
+from games import database_time
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
 from games.log import Guard
@@ -101,7 +101,7 @@ def create_token(*, by: Account, name: str, scopes: Sequence[str], days: int | N
     if days is not None and not 1 <= days <= _MOST_DAYS:
         raise Malformed({"days": [text("This must be from 1 to %(most)d.", most=_MOST_DAYS)]})
     secret = _PREFIX + secrets.token_urlsafe(32)
-    ends = None if days is None else timezone.now() + timedelta(days=days)
+    ends = None if days is None else database_time.now() + timedelta(days=days)
     token = Token(account=by, name=name, digest=_digest(secret), scopes=sorted({*scopes}), expires_at=ends)
     check(token)
     token.save(force_insert=True)
@@ -117,7 +117,7 @@ def revoke_token(*, by: Account, token: Token) -> Token:
         raise PermissionDenied(text("Only the token's own account may revoke it."))
     if by.token != token:
         permissions.require_person(by)
-    Token.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=timezone.now())
+    Token.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=database_time.now())
     token.refresh_from_db()
     return token
 
@@ -125,7 +125,7 @@ def revoke_token(*, by: Account, token: Token) -> Token:
 def revoke_all_tokens(*, by: Account) -> int:
     """Revoke all tokens of the account, and return how many worked until now; raises PermissionDenied."""
     permissions.require_person(by)
-    return Token.objects.filter(account=by, revoked_at=None).update(revoked_at=timezone.now())
+    return Token.objects.filter(account=by, revoked_at=None).update(revoked_at=database_time.now())
 
 
 @dataclass(frozen=True)
@@ -136,13 +136,7 @@ class Access:
     account: Account
     digest: str
     scopes: tuple[str, ...]
-    expires: datetime
     last_used_at: datetime
-
-    @property
-    def has_expired(self) -> bool:
-        """Return whether the token's time is over."""
-        return self.expires <= timezone.now()
 
     @property
     def account_id(self) -> UUID:
@@ -172,7 +166,7 @@ def _own_token(digest: str) -> Token | None:
     token = live.filter(digest=digest).first()
     if token is None or token.has_expired:
         return None
-    now = timezone.now()
+    now = database_time.now()
     if token.last_used_at is None or token.last_used_at < now - _NOTED_EVERY:
         long_ago = Q(last_used_at=None) | Q(last_used_at__lt=now - _NOTED_EVERY)
         Token.objects.filter(long_ago, pk=token.pk).update(last_used_at=now)
@@ -182,17 +176,17 @@ def _own_token(digest: str) -> Token | None:
 
 def _access(digest: str) -> Access | None:
     """Return the access token of a connected program."""
-    now = timezone.now()
+    now = database_time.now()
     live = AccessToken.objects.select_related("user").filter(expires__gt=now, user__is_active=True)
     row = live.filter(token_checksum=digest).first()
-    return row and Access(row.pk, row.user, digest, tuple(row.scope.split()), row.expires, now)
+    return row and Access(row.pk, row.user, digest, tuple(row.scope.split()), now)
 
 
 _LIVE: Final = """EXISTS (
     SELECT FROM league_token AS token JOIN league_account AS account ON account.id = token.account_id
     WHERE token.id = %(token)s::text::uuid AND token.digest = %(digest)s::text
         AND token.scopes = %(scopes)s::text::varchar[] AND token.revoked_at IS NULL AND account.is_active
-        AND (token.expires_at IS NULL OR token.expires_at > now())
+        AND (token.expires_at IS NULL OR token.expires_at > statement_timestamp())
 )"""
 _ACCESS_LIVE: Final = """EXISTS (
     SELECT FROM oauth2_provider_accesstoken AS token
@@ -216,9 +210,9 @@ _KEPT: Final = lru_cache(maxsize=4000)(_Kept)
 def kept_token(secret: str) -> Used | None:
     """Return the token of a secret as it was last used here, in this minute; to be asked about in `live`."""
     token = _KEPT(_digest(secret)).token
-    if token is None or token.has_expired or token.last_used_at is None:
+    if token is None or token.last_used_at is None:
         return None
-    return token if token.last_used_at >= timezone.now() - _NOTED_EVERY else None
+    return token if token.last_used_at >= database_time.estimated() - _NOTED_EVERY else None
 
 
 def live(token: Used) -> Guard:

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from uuid import uuid4
 
 from django.db import transaction
-from django.utils import timezone
 from django.utils.text import slugify
 
+from games import database_time
 from games.engine.refusals import Illegal
 from league.models import Account, App, Club, ClubChange, Member, Token
 from league.queries.permissions import require_organiser, role_in
@@ -74,7 +74,7 @@ def retire_app(*, by: Account, app: App) -> App:
     _require_say(by, app)
     stored = App.objects.select_for_update(of=("self",)).select_related("account", "club").get(pk=app.pk)
     if stored.retired_at is None:
-        now = timezone.now()
+        now = database_time.now()
         remove_member(by=by, club=stored.club, account=stored.account)
         Token.objects.filter(account=stored.account, revoked_at=None).update(revoked_at=now)
         Account.objects.filter(pk=stored.account_id).update(is_active=False)

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 
+from games import database_time
 from games.engine.messages import text
 from games.engine.refusals import Illegal
 from league.models import Account, Call, Table
@@ -57,6 +57,6 @@ def see_call(*, by: Account, call: Call) -> Call:
     permissions.require_scorekeeper(call.competition.club_id, by)
     stored = Call.objects.select_for_update(of=("self",)).get(pk=call.pk)
     if stored.seen_at is None:
-        stored.seen_at, stored.seen_by = timezone.now(), by
+        stored.seen_at, stored.seen_by = database_time.now(), by
         stored.save(update_fields=["seen_at", "seen_by"])
     return stored

@@ -11,8 +11,8 @@ from uuid import UUID
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
-from django.utils import timezone
 
+from games import database_time
 from games.engine.chain import stamp
 from league.models import Account, Delivery, Webhook
 from league.ops import posting
@@ -99,12 +99,12 @@ def send_ping(*, delivery_id: UUID) -> None:
 def forget_deliveries() -> None:
     """Remove old deliveries that were delivered or failed."""
     over = Delivery.objects.exclude(status=Delivery.Status.WAITING, next_at__isnull=False)
-    over.filter(at__lt=timezone.now() - _KEPT).delete()
+    over.filter(at__lt=database_time.now() - _KEPT).delete()
 
 
 def _leased(webhook_id: UUID) -> datetime | None:
     """Return until when this worker alone sends to the webhook; None if another does or it is stopped."""
-    now = timezone.now()
+    now = database_time.now()
     free = Q(busy_until=None) | Q(busy_until__lte=now)
     taken = Webhook.objects.filter(free, pk=webhook_id, active=True).update(busy_until=now + _LEASE)
     return now + _LEASE if taken else None
@@ -113,7 +113,7 @@ def _leased(webhook_id: UUID) -> datetime | None:
 def _send_next(webhook: Webhook) -> bool:
     """Send the first delivery that is due; return whether another should follow at once."""
     due = Delivery.objects.filter(
-        webhook=webhook, status=Delivery.Status.WAITING, next_at__lte=timezone.now()
+        webhook=webhook, status=Delivery.Status.WAITING, next_at__lte=database_time.now()
     )
     delivery = due.select_related("webhook__club").order_by("number").first()
     if delivery is None:
@@ -128,7 +128,7 @@ def _send_next(webhook: Webhook) -> bool:
 def _attempt(delivery: Delivery) -> bool:
     """Send a delivery once and store the outcome; return whether the server answered."""
     webhook = delivery.webhook
-    body, at = body_of(delivery), int(timezone.now().timestamp())
+    body, at = body_of(delivery), int(database_time.now().timestamp())
     headers = {
         "Content-Type": "application/json",
         "User-Agent": "Trefoil",
@@ -158,7 +158,7 @@ def body_of(delivery: Delivery) -> bytes:
 
 
 def _keep(delivery: Delivery, answer: posting.Answer | None, excerpt: str) -> None:
-    status, now = Delivery.Status, timezone.now()
+    status, now = Delivery.Status, database_time.now()
     delivery.attempts += 1
     delivery.tried_at, delivery.next_at = now, None
     delivery.code, delivery.answer = answer.code if answer else None, excerpt[: posting.EXCERPT]
@@ -178,7 +178,7 @@ def _follow(webhook: Webhook, delivery: Delivery) -> None:
     if delivery.status == Delivery.Status.DELIVERED:
         Webhook.objects.filter(pk=webhook.pk).exclude(failing_since=None).update(failing_since=None)
         return
-    now = timezone.now()
+    now = database_time.now()
     Webhook.objects.filter(pk=webhook.pk, failing_since=None).update(failing_since=now)
     long_ago = Webhook.objects.filter(pk=webhook.pk, active=True, failing_since__lt=now - _GIVEN_UP_AFTER)
     if long_ago.update(active=False, stopped_at=now):

@@ -5,8 +5,8 @@ from typing import Final
 
 from django.contrib.sessions.models import Session
 from django.db import transaction
-from django.utils import timezone
 
+from games import database_time
 from league.models import Account, LogIn, Notice
 from league.services.log_ins import Place, note_log_in
 from league.services.notices import write_for
@@ -32,7 +32,7 @@ def note_device(*, by: Account, place: Place, browser: str, system: str, session
 
 
 def _tell(account: Account, session_key: str, about: dict[str, str]) -> None:
-    now = timezone.now()
+    now = database_time.now()
     lately = Notice.objects.filter(account=account, kind=Notice.Kind.NEW_DEVICE)
     if account.email and lately.filter(made_at__gt=now - timedelta(days=1)).count() < _MOST_EMAILS:
         key = str(LogIn.objects.get(session=session_key).pk)

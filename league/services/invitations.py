@@ -7,8 +7,8 @@ from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.utils import timezone
 
+from games import database_time
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
 from league.models import Account, Club, ClubChange, Invitation, Member, Notice, Player
@@ -124,7 +124,7 @@ def revoke_invitation(*, by: Account, invitation: Invitation) -> Invitation:
     require_say_over(invitation.club, by, invitation.role)
     stored = Invitation.objects.select_for_update(of=("self",)).get(pk=invitation.pk)
     if not (stored.accepted_at or stored.revoked_at):
-        stored.revoked_at = timezone.now()
+        stored.revoked_at = database_time.now()
         stored.save(update_fields=["revoked_at"])
         _note(by, _Change.INVITATION_REVOKED, stored, sent=False)
     return stored
@@ -191,7 +191,7 @@ def accept_invitation(*, by: Account, invitation_id: UUID, token: str) -> Accept
     if not by.email:
         by.email = invitation.email
         by.save(update_fields=["email"])
-    invitation.accepted_at, invitation.accepted_by = timezone.now(), by
+    invitation.accepted_at, invitation.accepted_by = database_time.now(), by
     invitation.save(update_fields=["accepted_at", "accepted_by"])
     return Accepted(by, member)
 

@@ -8,9 +8,8 @@ from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.utils import timezone
 
-from games import log
+from games import database_time, log
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Stale
@@ -53,7 +52,7 @@ def check_pace(by: Account) -> None:
                 most=MOST_OPEN,
             )
         )
-    if mine.filter(game__opened_at__gt=timezone.now() - timedelta(days=1)).count() >= MOST_A_DAY:
+    if mine.filter(game__opened_at__gt=database_time.now() - timedelta(days=1)).count() >= MOST_A_DAY:
         raise Illegal(text("A member can open at most %(most)s games in 24 hours.", most=MOST_A_DAY))
 
 

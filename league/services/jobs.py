@@ -16,9 +16,9 @@ from uuid import UUID
 from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import Q
-from django.utils import timezone
 from django.utils.translation import get_language
 
+from games import database_time
 from games.engine.messages import Message, text
 from games.engine.refusals import Illegal
 from league.files.file import File, Progress
@@ -133,7 +133,7 @@ def claim(job_id: UUID) -> Job | None:
 
     A job that was lost too often has failed. One process of the workers is left to what games need.
     """
-    now = timezone.now()
+    now = database_time.now()
     free = Q(status=_Status.WAITING) | Q(status=_Status.RUNNING, beat_at__lt=now - LEASE)
     job = Job.objects.select_for_update(skip_locked=True, of=("self",)).filter(free, pk=job_id).first()
     if job is None:
@@ -165,7 +165,7 @@ def finish(job: Job, result: Result) -> None:
     stored.result = dict(result.values)
     if result.file is not None:
         stored.file, stored.file_name = result.file.content, result.file.name
-        stored.file_until = timezone.now() + result.kept
+        stored.file_until = database_time.now() + result.kept
     stored.done = stored.total
     _end(stored, _Status.DONE)
 
@@ -179,7 +179,7 @@ def give_up(job: Job, status: str, error: Message | str = "") -> None:
 
 
 def _end(job: Job, status: str, error: Message | str = "") -> None:
-    job.status, job.error, job.ended_at = status, error, timezone.now()
+    job.status, job.error, job.ended_at = status, error, database_time.now()
     job.upload = None
     if job.kind == Job.Kind.IMPORT_PLAYERS:
         job.given = {}
@@ -191,7 +191,7 @@ def _end(job: Job, status: str, error: Message | str = "") -> None:
 
 def forget_jobs() -> None:
     """Remove jobs that ended a while ago, files that are kept for less, and what was read from files."""
-    now = timezone.now()
+    now = database_time.now()
     Job.objects.filter(ended_at__lt=now - KEPT).delete()
     Job.objects.filter(file_until__lt=now).exclude(file=None).update(file=None)
     read = Job.objects.filter(kind=Job.Kind.READ_PLAYERS)
@@ -235,7 +235,7 @@ class _Beat:
         """Write how far the job is; note where it is cancelled or no longer ours."""
         done, total = self.at
         mine = Job.objects.filter(pk=self.job.pk, attempt=self.job.attempt, status=_Status.RUNNING)
-        mine.update(done=done, total=total, beat_at=timezone.now())
+        mine.update(done=done, total=total, beat_at=database_time.now())
         now = Job.objects.filter(pk=self.job.pk).values_list("attempt", "cancelling").first()
         self.stop = now is not None and now != (self.job.attempt, False)
 

@@ -5,8 +5,8 @@ from typing import Final
 from uuid import UUID
 
 from django.db import transaction
-from django.utils import timezone
 
+from games import database_time
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
 from league.models import Account, ClubChange, Competition, Kiosk
@@ -38,7 +38,7 @@ def make_kiosk(
     permissions.require_organiser(competition.club_id, by)
     made = Kiosk(competition=competition, name=name, made_by=by, expires_at=expires_at or expiry())
     check(made)
-    now = timezone.now()
+    now = database_time.now()
     if not now < made.expires_at <= now + LONGEST:
         raise Malformed({"expires_at": [text("This must be within the next three days.")]})
     if competition.kiosks.filter(revoked_at=None, expires_at__gt=now).count() >= _MOST_OPEN:
@@ -66,7 +66,7 @@ def revoke_kiosk(*, by: Account, kiosk: Kiosk) -> Kiosk:
     permissions.require_organiser(kiosk.competition.club_id, by)
     stored = Kiosk.objects.select_for_update(of=("self",)).get(pk=kiosk.pk)
     if stored.revoked_at is None:
-        stored.revoked_at = timezone.now()
+        stored.revoked_at = database_time.now()
         stored.save(update_fields=["revoked_at"])
         club = stored.competition.club
         note_change(by, club, _Change.KIOSK_REVOKED, _named(stored), before={"kiosk": stored.name})
@@ -85,13 +85,13 @@ def start_kiosk(*, kiosk_id: UUID, token: str) -> Kiosk:
     """Return the kiosk that the device with its link becomes; the link stops working. Raises `Illegal`."""
     Kiosk.objects.select_for_update().filter(pk=kiosk_id).first()
     kiosk = read_link(kiosk_id=kiosk_id, token=token)
-    kiosk.salt, kiosk.opened_at = new_salt(), timezone.now()
+    kiosk.salt, kiosk.opened_at = new_salt(), database_time.now()
     kiosk.save(update_fields=["salt", "opened_at"])
     return kiosk
 
 
 def note_seen(kiosk: Kiosk) -> None:
     """Keep when a kiosk was last used, to the minute."""
-    now = timezone.now()
+    now = database_time.now()
     if kiosk.seen_at is None or kiosk.seen_at < now - _SEEN_EVERY:
         Kiosk.objects.filter(pk=kiosk.pk).update(seen_at=now)

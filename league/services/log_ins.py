@@ -17,8 +17,8 @@ from typing import Final
 from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.db import transaction
-from django.utils import timezone
 
+from games import database_time
 from league.models import Account, FailedLogIns, KnownPlace
 
 _FORGOTTEN: Final = timedelta(days=1)
@@ -85,7 +85,7 @@ def begin_attempt(*, username: str, place: Place) -> Attempt:
     The answer is the same for names that nobody has.
     """
     limits = _limits(username, place)
-    now = timezone.now()
+    now = database_time.now()
     with transaction.atomic():
         FailedLogIns.objects.bulk_create([FailedLogIns(key=key) for key in limits], ignore_conflicts=True)
         rows = list(FailedLogIns.objects.select_for_update().filter(key__in=limits).order_by("key"))
@@ -133,7 +133,7 @@ def note_log_in(*, by: Account, place: Place) -> bool:
 
     Return whether it has logged in before, but never on this device.
     """
-    now = timezone.now()
+    now = database_time.now()
     known = {*KnownPlace.objects.filter(account=by).values_list("digest", flat=True)}
     KnownPlace.objects.bulk_create(
         [KnownPlace(account=by, digest=digest, last_at=now) for digest in place.digests],
@@ -150,7 +150,7 @@ def note_log_in(*, by: Account, place: Place) -> bool:
 
 def forget_log_ins() -> None:
     """Remove counts that no longer matter, places that nobody came from for a year, and ended sessions."""
-    now = timezone.now()
+    now = database_time.now()
     Session.objects.filter(expire_date__lt=now).delete()
     FailedLogIns.objects.filter(last_at__lt=now - _FORGOTTEN).delete()
     KnownPlace.objects.filter(last_at__lt=now - _KNOWN_FOR).delete()

@@ -9,8 +9,8 @@ import structlog
 from django.core.mail import EmailMultiAlternatives, get_connection
 from django.db import transaction
 from django.db.models import F, Q
-from django.utils import timezone
 
+from games import database_time
 from league.models import Notice
 from league.services import queue
 from league.words.emails import Email, email_for
@@ -47,7 +47,7 @@ def send_notices() -> None:
 @transaction.atomic
 def _taken() -> Sequence[Notice]:
     """Return the next emails that are due, leased to this worker."""
-    now = timezone.now()
+    now = database_time.now()
     free = Q(busy_until=None) | Q(busy_until__lte=now)
     due = Notice.objects.filter(free, status=Notice.Status.WAITING, due_at__lte=now)
     chosen = due.order_by("due_at", "pk").select_for_update(skip_locked=True)[:_AT_ONCE]
@@ -92,7 +92,7 @@ def _message(written: Email, connection: object) -> EmailMultiAlternatives:
 
 
 def _keep(notice: Notice, status: Notice.Status) -> None:
-    now = timezone.now()
+    now = database_time.now()
     notice.status, notice.busy_until = status, None
     if status == Notice.Status.SENT:
         notice.sent_at = now

@@ -11,8 +11,8 @@ from django.core.validators import validate_email
 from django.db import transaction
 from django.db.models import Count, F, Max, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
-from django.utils import timezone
 
+from games import database_time
 from games.engine import clocks
 from games.engine.clocks import NOTHING, Clock
 from games.engine.refusals import Illegal, Malformed
@@ -46,7 +46,7 @@ def write_for(
 
 def notice(kind: str, club: Club | None, key: str, account: Account, about: Mapping[str, Any]) -> Notice:
     """Return a notice that is not written yet; nobody gets two of one kind and key."""
-    now = timezone.now()
+    now = database_time.now()
     due = awake(club, now) if club and kind in CHOSEN else now
     key = f"{kind}:{key}:{account.pk}"
     return Notice(key=key, kind=kind, account=account, club=club, about=about, due_at=due)
@@ -131,7 +131,7 @@ def write_stopped(webhook: Webhook) -> None:
     """Write notices to the organisers of a club that a webhook of the club was stopped."""
     directors = Member.objects.filter(club=webhook.club_id, role__in=DIRECTORS).values("account")
     accounts = Account.objects.filter(pk__in=directors, is_active=True).exclude(email="")
-    key, about = f"{webhook.pk}:{timezone.now():%Y-%m-%d}", {"webhook": str(webhook.pk)}
+    key, about = f"{webhook.pk}:{database_time.now():%Y-%m-%d}", {"webhook": str(webhook.pk)}
     write_for(accounts, kind=_Kind.WEBHOOK_STOPPED, club=webhook.club, key=key, about=about)
 
 
@@ -149,7 +149,7 @@ def write_forgotten_passwords(*, email: str) -> None:
 
     An account gets at most one in five minutes, and `_MOST_LINKS` in a day.
     """
-    now = timezone.now()
+    now = database_time.now()
     lately = Notice.objects.filter(kind=_Kind.PASSWORD, account=OuterRef("pk")).order_by()
     last = lately.values("account").annotate(last=Max("made_at")).values("last")
     day = lately.filter(made_at__gt=now - timedelta(days=1)).values("account").annotate(count=Count("pk"))
@@ -158,14 +158,14 @@ def write_forgotten_passwords(*, email: str) -> None:
     waited = Q(last=None) | Q(last__lte=now - timedelta(minutes=5))
     free = mine.filter(waited, day__lt=_MOST_LINKS)
     accounts = [account for account in free.order_by("pk") if account.has_usable_password()]
-    key = str(int(timezone.now().timestamp()) // 300)
+    key = str(int(database_time.now().timestamp()) // 300)
     write_for(accounts, kind=_Kind.PASSWORD, club=None, key=key, about={})
 
 
 def forget_notices() -> None:
     """Remove old notices that were sent, dropped or failed."""
     settled = Notice.objects.exclude(status=Notice.Status.WAITING)
-    settled.filter(made_at__lt=timezone.now() - _KEPT).delete()
+    settled.filter(made_at__lt=database_time.now() - _KEPT).delete()
 
 
 # ---- What an account chooses ---------------------------------------------------------------------
@@ -192,12 +192,12 @@ def ask_for_address(*, by: Account, email: str) -> None:
         validate_email(email)
     except ValidationError as error:
         raise Malformed({"email": error.messages}) from None
-    lately = timezone.now() - timedelta(hours=1)
+    lately = database_time.now() - timedelta(hours=1)
     requested = Notice.objects.filter(kind=_Kind.ADDRESS, account=by, made_at__gt=lately)
     if requested.count() >= _MOST_ADDRESSES:
         raise Illegal("You have requested several links already. Check your emails, or wait an hour.")
     # A second click within minutes sends no second email.
-    minutes = int(timezone.now().timestamp()) // 300
+    minutes = int(database_time.now().timestamp()) // 300
     key = hashlib.sha256(f"{email.casefold()} {minutes}".encode()).hexdigest()
     write_for([by], kind=_Kind.ADDRESS, club=None, key=key, about={"email": email})
 

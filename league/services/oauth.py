@@ -8,13 +8,14 @@ from typing import Any, Final
 from uuid import UUID
 
 from django.db import transaction
-from django.utils import timezone
-from oauth2_provider.models import DeviceGrant, RefreshToken
+from oauth2_provider.models import DeviceGrant, Grant, RefreshToken
 from oauth2_provider.oauth2_validators import OAuth2Validator
 from oauth2_provider.scopes import BaseScopes
+from oauth2_provider.settings import oauth2_settings
 from oauthlib.oauth2.rfc6749.errors import InvalidGrantError
 from oauthlib.oauth2.rfc8628.grant_types import DeviceCodeGrant
 
+from games import database_time
 from league.choices import DEFAULT_SCOPES, SINGLE_SCOPES
 
 _PREFIX: Final = "trefoil_oauth_"  # by which people and secret scanners know them
@@ -70,12 +71,23 @@ class Validator(OAuth2Validator):
             previous = RefreshToken(token_family=_family(request.code))
         return super()._create_refresh_token(request, secret, access, previous)
 
-    def validate_code(self, client_id: str, code: str, client: Any, request: Any, *args: Any) -> bool:
+    def _create_access_token(self, _expires: Any, request: Any, token: Any, **given: Any) -> Any:
+        expires = database_time.now() + timedelta(seconds=token["expires_in"])
+        return super()._create_access_token(expires, request, token, **given)
+
+    def _create_authorization_code(self, request: Any, code: Any, _expires: Any = None) -> Any:
+        good_for = timedelta(seconds=oauth2_settings.AUTHORIZATION_CODE_EXPIRE_SECONDS)
+        return super()._create_authorization_code(request, code, database_time.now() + good_for)
+
+    def validate_code(self, client_id: str, code: str, client: Any, request: Any, *_args: Any) -> bool:
         """Return whether a code is good; one that was used ends its tokens (RFC 6749, section 4.1.2)."""
-        is_good: bool = super().validate_code(client_id, code, client, request, *args)
-        if not is_good:
+        live = Grant.objects.filter(code=code, application=client, expires__gt=database_time.now())
+        grant = live.select_related("user").first()
+        if grant is None:
             end_tokens_of(code)
-        return is_good
+            return False
+        request.scopes, request.user = grant.scope.split(), grant.user
+        return True
 
     def invalidate_authorization_code(self, client_id: str, code: str, request: Any, *args: Any) -> None:
         """Use a code up. If it was used meanwhile, its tokens end: those of both requests."""
@@ -96,7 +108,7 @@ class Validator(OAuth2Validator):
             return device and self._asked(device, request)
 
     def _asked(self, device: DeviceGrant, request: Any) -> Any:
-        now, step = timezone.now(), DeviceCodeGrant
+        now, step = database_time.now(), DeviceCodeGrant
         if device.expires <= now:
             device.delete()
             return step.DEVICE_CODE_EXPIRED

@@ -9,8 +9,8 @@ from uuid import UUID
 
 from django.db import IntegrityError, transaction
 from django.db.models import Model
-from django.utils import timezone
 
+from games import database_time
 from games.engine import chain
 from games.engine.jsontypes import Json
 from games.engine.messages import text
@@ -62,4 +62,4 @@ def _again(by: Account, key: str, digest: str) -> Made:
 
 def forget_keys() -> None:
     """Remove old keys."""
-    MadeOnce.objects.filter(at__lt=timezone.now() - KEPT).delete()
+    MadeOnce.objects.filter(at__lt=database_time.now() - KEPT).delete()

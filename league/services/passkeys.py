@@ -9,7 +9,6 @@ from typing import Final
 import webauthn
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 from webauthn.helpers import (
     base64url_to_bytes,
     bytes_to_base64url,
@@ -24,6 +23,7 @@ from webauthn.helpers.structs import (
     UserVerificationRequirement,
 )
 
+from games import database_time
 from games.engine.messages import text
 from games.engine.refusals import Illegal
 from league.models import Account, Passkey
@@ -130,7 +130,7 @@ def use_passkey(*, answer: str, challenge: str, site: Site) -> Account:
         raise Illegal(_WRONG) from None
     except Passkey.DoesNotExist:
         raise Illegal(text("This passkey is not known here, or was removed. Use your password.")) from None
-    passkey.uses, passkey.last_used_at = used.new_sign_count, timezone.now()
+    passkey.uses, passkey.last_used_at = used.new_sign_count, database_time.now()
     passkey.save(update_fields=["uses", "last_used_at"])
     return passkey.account
 

@@ -9,9 +9,9 @@ from typing import Final
 from uuid import UUID
 
 from django.db import transaction
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from games import database_time
 from games.engine.refusals import Illegal
 from league.models import (
     Account,
@@ -136,6 +136,6 @@ def _forget(player: Player) -> None:
     """Remove what is known about a person beside results: contact, invitations, files that were read."""
     Contact.objects.filter(player=player).delete()
     mine = Invitation.objects.filter(player=player)
-    mine.filter(accepted_at=None, revoked_at=None).update(revoked_at=timezone.now())
+    mine.filter(accepted_at=None, revoked_at=None).update(revoked_at=database_time.now())
     mine.update(email="")
     forget_read_files(player.club)

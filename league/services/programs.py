@@ -7,10 +7,10 @@ from typing import Any, Final
 
 from django.core.cache import cache
 from django.db import transaction
-from django.utils import timezone
 from oauth2_provider.generators import generate_client_secret
 from oauth2_provider.models import AccessToken, DeviceGrant, Grant, RefreshToken, clear_expired
 
+from games import database_time
 from games.engine.messages import text
 from games.engine.refusals import Illegal
 from league.choices import ProgramKind
@@ -120,7 +120,7 @@ def begin_device(*, client_id: str, said: Mapping[str, Any]) -> DeviceGrant:
         user_code=said["user_code"],
         scope=said["scope"],
         interval=said["interval"],
-        expires=timezone.now() + timedelta(seconds=said["expires_in"]),
+        expires=database_time.now() + timedelta(seconds=said["expires_in"]),
     )
 
 
@@ -135,7 +135,9 @@ def waiting_device(*, by: Account, code: str) -> DeviceGrant:
         raise Illegal("There were too many wrong codes. Try again in an hour.")
     letters = "".join(filter(str.isalnum, code.upper()))
     typed = f"{letters[:4]}-{letters[4:]}"
-    waiting = DeviceGrant.objects.filter(status=DeviceGrant.AUTHORIZATION_PENDING, expires__gt=timezone.now())
+    waiting = DeviceGrant.objects.filter(
+        status=DeviceGrant.AUTHORIZATION_PENDING, expires__gt=database_time.now()
+    )
     device = waiting.filter(user_code=typed).first()
     if device is None:
         cache.set(tries, cache.get(tries, 0) + 1, _WRONG_SECONDS)
@@ -159,4 +161,4 @@ def answer_device(*, by: Account, code: str, allow: bool) -> None:
 def forget_program_tokens() -> None:
     """Remove codes and tokens that are no good any more, but for those that tell of a stolen one."""
     clear_expired()
-    DeviceGrant.objects.filter(expires__lt=timezone.now()).delete()
+    DeviceGrant.objects.filter(expires__lt=database_time.now()).delete()

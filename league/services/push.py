@@ -17,8 +17,8 @@ from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import F, QuerySet
-from django.utils import timezone
 
+from games import database_time
 from games.engine.messages import text
 from games.engine.refusals import Malformed
 from games.models import Game, Seat
@@ -90,7 +90,7 @@ def unsubscribe(*, by: Account, session_key: str) -> None:
 
 def subscriptions_due() -> Sequence[UUID]:
     """Return the subscriptions of accounts whose turn it has been since `GRACE`, and that were not told."""
-    now = timezone.now()
+    now = database_time.now()
     free = _ready(PushSubscription.objects.filter(session__expire_date__gt=now), now)
     since = _waiting_since({*free.values_list("account", flat=True)}, now)
     due = [
@@ -128,7 +128,7 @@ def send_push(*, subscription_id: UUID) -> None:
     One whose account has another password now is told nothing, and ends. Where the push service is not there,
     or takes no more for a while, the browser is told of the same turn later.
     """
-    now = timezone.now()
+    now = database_time.now()
     mine = PushSubscription.objects.filter(pk=subscription_id)
     subscription = mine.select_related("account").first()
     if subscription is None or not _ready(mine, now).update(told_at=now):

@@ -9,8 +9,8 @@ from uuid import UUID
 from django.core.cache import cache
 from django.db import transaction
 from django.db.models import Case, F, Sum, Value, When
-from django.utils import timezone
 
+from games import database_time
 from games.engine.messages import text
 from games.engine.refusals import Illegal
 from league.models import Account, Competition, SeatCode, Table
@@ -133,7 +133,7 @@ def try_code(*, typed: str, client: str) -> SeatCode:
 
 
 def _count_miss(code: str, client: str) -> None:
-    now = timezone.now()
+    now = database_time.now()
     SeatCode.objects.filter(start_digest=start_digest(code)).update(
         misses=Case(When(missed_at__gt=now - WINDOW, then=F("misses") + 1), default=Value(1)), missed_at=now
     )
@@ -157,7 +157,7 @@ def _wrong(code: str, client: str) -> Illegal:
 
 def _refused(codes: Sequence[SeatCode]) -> bool:
     """Return whether one of the codes was tried with a wrong second half, and its table too often."""
-    since = timezone.now() - WINDOW
+    since = database_time.now() - WINDOW
     tables = [code.table for code in codes if code.missed_at and code.missed_at > since]
     lately = SeatCode.objects.filter(table__in=tables, missed_at__gt=since)
     counted = lately.values("table").annotate(total=Sum("misses")) if tables else ()

@@ -6,8 +6,8 @@ from typing import Final
 from uuid import UUID
 
 from django.db.models import QuerySet
-from django.utils import timezone
 
+from games import database_time
 from games.engine.chain import stamp
 from games.models import Game
 from league.models import Account, Notice
@@ -27,7 +27,7 @@ _RECENT: Final = timedelta(days=2)
 
 def write_turns() -> None:
     """Write a notice for each seat that has kept a table waiting for `GRACE`, one until it has moved."""
-    now = timezone.now()
+    now = database_time.now()
     games = Game.objects.filter(
         status=Game.Status.ACTIVE, club_game__isnull=False, awaited__len__gt=0, moved_at__gt=now - _RECENT
     )
@@ -52,7 +52,7 @@ def _turns(games: QuerySet[Game], before: datetime) -> Iterator[Notice]:
 
 def write_reminders() -> None:
     """Write a notice for each reminder that is due, before a round's deadline or a player's own."""
-    due = reminders.due(timezone.now())
+    due = reminders.due(database_time.now())
     accounts = wanting(Notice.Kind.REMINDER).in_bulk([each.account for each in due])
     _write_missing(list(_reminders(due, accounts)))
 
@@ -78,7 +78,7 @@ def write_game_invitations() -> None:
 
     It names all games that still wait for the account when it is sent.
     """
-    now = timezone.now()
+    now = database_time.now()
     asked = {
         (account, club_game.club): club_game.game.opened_at for account, club_game in invited(now - GRACE)
     }

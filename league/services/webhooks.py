@@ -11,9 +11,9 @@ from typing import Any, Final
 from uuid import UUID
 
 from django.db import transaction
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from games import database_time
 from games.engine.messages import text
 from games.engine.refusals import Illegal
 from games.models import Game
@@ -83,7 +83,7 @@ def renew_secret(*, by: Account, webhook: Webhook) -> NewWebhook:
     """Give the webhook another secret; for a day every delivery is signed with the former one, too."""
     permissions.require_organiser(webhook.club_id, by)
     changed = Webhook.objects.select_for_update().get(pk=webhook.pk)
-    changed.former_salt, changed.former_until = changed.salt, timezone.now() + OVERLAP
+    changed.former_salt, changed.former_until = changed.salt, database_time.now() + OVERLAP
     changed.salt = new_salt()
     changed.save(update_fields=["salt", "former_salt", "former_until"])
     _note(by, _Change.WEBHOOK_CHANGED, changed, {"secret": None}, {"secret": _("another one")})
@@ -109,7 +109,7 @@ def resend(*, by: Account, delivery: Delivery) -> Delivery:
     if delivery.kind == Delivery.Kind.PING:
         raise Illegal("A test is not sent again: send a new one.")
     Delivery.objects.filter(pk=delivery.pk).update(
-        status=Delivery.Status.WAITING, attempts=0, next_at=timezone.now()
+        status=Delivery.Status.WAITING, attempts=0, next_at=database_time.now()
     )
     queue.after_commit("send_webhook", delivery.webhook_id)
     delivery.refresh_from_db()
@@ -123,7 +123,7 @@ def secret_of(webhook: Webhook) -> str:
 
 def keys_of(webhook: Webhook) -> Sequence[bytes]:
     """Return the keys that sign the webhook's deliveries now, the present one first."""
-    overlaps = webhook.former_until and webhook.former_until > timezone.now()
+    overlaps = webhook.former_until and webhook.former_until > database_time.now()
     return [_key(webhook, salt) for salt in (webhook.salt, *([webhook.former_salt] if overlaps else []))]
 
 

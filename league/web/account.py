@@ -30,6 +30,7 @@ from league.queries.accounts import LONGEST_TOKEN_NAME, memberships, tokens_of
 from league.queries.clubs import clubs_of
 from league.queries.games import all_games, tables_of
 from league.queries.invited_games import invitations_of
+from league.queries.links import password_tokens
 from league.queries.programs import connections_of, programs_of
 from league.requests import caller
 from league.services.accounts import YEAR, create_token, revoke_all_tokens, revoke_token
@@ -195,6 +196,7 @@ class ResetPassword(PasswordResetConfirmView):
 
     template_name = "account/reset.html"
     form_class = ResetPasswordForm
+    token_generator = password_tokens
     success_url = reverse_lazy("login")
 
     def form_valid(self, form: Any) -> HttpResponse:

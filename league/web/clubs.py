@@ -11,10 +11,10 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from games import database_time
 from league.queries import records, seasons
 from league.queries.bots import entries_of_bots
 from league.queries.clubs import clubs_named, find_club, player_now, players_shown
@@ -85,7 +85,7 @@ def club(request: HttpRequest, shown: Club) -> HttpResponse:
         ),
         "games": games_of_club(shown)[:GAMES_SHOWN],
         "rated": rated_rulesets(shown),
-        "next": next_of(shown, timezone.localdate(timezone=shown.zone)),
+        "next": next_of(shown, database_time.now().astimezone(shown.zone).date()),
         "due": rounds_due(shown).first(),
         "last": last,
         "podium": [each for each in places_of(last) if each.place <= PODIUM] if last else (),
@@ -115,7 +115,7 @@ def season(request: HttpRequest, slug: str, year: int) -> HttpResponse:
         "years": [(str(each), each == year) for each in years],
         "page": page,
         "told": seasons.told_of(list(page)),
-        "next": seasons.next_in(own, timezone.localdate(timezone=shown.zone)),
+        "next": seasons.next_in(own, database_time.now().astimezone(shown.zone).date()),
         "due": rounds_due(shown).filter(stage__competition__in=own.order_by().values("pk")).first(),
         "records": seasons.season_records(shown, own),
     }

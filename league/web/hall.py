@@ -11,13 +11,13 @@ import segno
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import condition, require_safe
 
+from games import database_time
 from league.choices import CompetitionStatus, RoundStatus, TableStatus
 from league.queries.bots import entries_of_bots
 from league.queries.competitions import all_competitions, stages_of
@@ -137,7 +137,7 @@ def _content(request: HttpRequest, competition: Competition) -> dict[str, Any]:
         "played": played,
         "latest": latest,
         "timer": timer_of(hall, played),
-        "now": timezone.now(),
+        "now": database_time.now(),
         "announcements": list(announcements_of(competition)),
         "screens": [each for each in found if not wanted or each.key in wanted],
         "invitation": _invitation(request, competition, hall),

@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.db import Error
-from django.utils import timezone
 
+from games import database_time
 from league.ops import checks, deadline
 from league.ops.metrics import Waiting
 from league.ops.servers import CannotServe
@@ -42,7 +42,7 @@ def lag() -> int | None:
 
 
 def _seconds(since: datetime | None) -> int:
-    return max(0, int((timezone.now() - since) / timedelta(seconds=1))) if since else 0
+    return max(0, int((database_time.now() - since) / timedelta(seconds=1))) if since else 0
 
 
 def broker() -> bool:

@@ -5,7 +5,6 @@ A script asks the server for a question, lets the browser answer it, and sends t
 
 from __future__ import annotations
 
-import time
 from typing import Final
 from uuid import UUID
 
@@ -21,6 +20,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
+from games import database_time
 from games.engine.refusals import Illegal, Malformed
 from league.queries.accounts import passkeys_of
 from league.requests import caller, spectator_or_account
@@ -46,7 +46,7 @@ def _site(request: HttpRequest) -> Site:
 
 
 def _ask(request: HttpRequest, question: Question) -> HttpResponse:
-    request.session[_ASKED] = [question.challenge, time.time()]
+    request.session[_ASKED] = [question.challenge, database_time.now().timestamp()]
     if spectator_or_account(request) is None:
         # Whoever logs in gets another session; one without an account is of no use after the answer.
         request.session.set_expiry(_SECONDS)
@@ -56,7 +56,7 @@ def _ask(request: HttpRequest, question: Question) -> HttpResponse:
 def _challenge(request: HttpRequest) -> str:
     """Return the challenge that the session was asked with, once and for a few minutes; raises `Illegal`."""
     challenge, at = request.session.pop(_ASKED, ["", 0.0])
-    if time.time() - at > _SECONDS:
+    if database_time.now().timestamp() - at > _SECONDS:
         raise Illegal(_("That took too long. Try again."))
     return str(challenge)
 

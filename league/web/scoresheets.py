@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from uuid import UUID
 
 from django.contrib.humanize.templatetags.humanize import ordinal
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games import database_time
 from league.choices import CompetitionStatus, RoundStatus, Step, TableStatus
 from league.queries import score_cards
 from league.queries.games import entries_after
@@ -186,7 +186,7 @@ def closing(filled: Sheet) -> Closing | None:
     competition.refresh_from_db(fields=("status", "step", "wait", "changed_at", "seq", "round"))
     if competition.status != CompetitionStatus.RUNNING or competition.step != Step.CLOSE_ROUND:
         return None
-    at, now = competition.acts_at, timezone.now()
+    at, now = competition.acts_at, database_time.now()
     if at is None:
         text, seconds = _("All tables are decided. The round can be closed."), 0
     elif at > now:

@@ -2,17 +2,17 @@
 
 from datetime import datetime
 
-from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from games import database_time
 from league.models import Competition
 
 
 def does_later(competition: Competition, at: datetime) -> str:
     """Return what the automatic pace does once it has waited, with the time in the club's zone."""
     local = at.astimezone(competition.club.zone)
-    same_day = local.date() == timezone.now().astimezone(competition.club.zone).date()
+    same_day = local.date() == database_time.now().astimezone(competition.club.zone).date()
     time = date_format(local, "H:i" if same_day else "j M Y, H:i")
     texts = {
         "close_round": _("All tables are decided. Round %(round)d closes at %(time)s."),

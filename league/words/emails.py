@@ -6,13 +6,13 @@ from datetime import datetime
 from typing import Any, Final, TypeAlias
 
 from django.conf import settings
-from django.contrib.auth.tokens import default_token_generator
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
+from games import database_time
 from games.engine import clocks
 from games.engine.chain import stamp
 from games.engine.clocks import Times
@@ -32,7 +32,7 @@ from league.models import (
 from league.models.notices import CHOSEN
 from league.queries.games import all_games
 from league.queries.invited_games import waiting_for
-from league.queries.links import token_for_address, token_of, token_to_stop
+from league.queries.links import password_tokens, token_for_address, token_of, token_to_stop
 from league.queries.notices import wanting
 from league.queries.signed_log import newest_head
 
@@ -181,7 +181,11 @@ def _of_turn(notice: Notice) -> Context | None:
 def _of_reminder(notice: Notice) -> Context | None:
     """Return the variables for a deadline, None where it has passed, was moved, or was met."""
     club_game, deadline = _running(notice), datetime.fromisoformat(notice.about["deadline"])
-    if club_game is None or timezone.now() >= deadline or _current_deadline(club_game, notice) != deadline:
+    if (
+        club_game is None
+        or database_time.now() >= deadline
+        or _current_deadline(club_game, notice) != deadline
+    ):
         return None
     whole, link = notice.about["of"] == "round", address("game", club_game.pk)
     return {"club_game": club_game, "deadline": deadline, "whole": whole, "link": link}
@@ -236,7 +240,7 @@ def _of_password(notice: Notice) -> Context | None:
     if account is None:
         return None
     uid = urlsafe_base64_encode(force_bytes(account.pk))
-    return {"link": address("password_reset_confirm", uid, default_token_generator.make_token(account))}
+    return {"link": address("password_reset_confirm", uid, password_tokens.make_token(account))}
 
 
 def _of_invitation(notice: Notice) -> Context | None:

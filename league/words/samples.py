@@ -5,9 +5,9 @@ from datetime import timedelta
 from typing import Any, Final
 
 from django.conf import settings
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from games import database_time
 from league.models import Club, Member, Notice
 from league.models.notices import CHOSEN
 from league.words.emails import Email, rendered
@@ -27,7 +27,7 @@ def samples(club: Club) -> list[tuple[str, Email]]:
 def _variables() -> Mapping[str, Any]:
     """Return variables for the templates of all kinds."""
     competition = {"name": _("Winter league")}
-    soon = timezone.now() + timedelta(days=2)
+    soon = database_time.now() + timedelta(days=2)
     game = {"ruleset": settings.DEMO_RULESET}
     link = f"{settings.SITE_URL}/…/"
     return {

@@ -22,7 +22,8 @@ _REGIONS: Final = (
 
 def zone_choices() -> list[tuple[str, str]]:
     """Return all zones with their titles, such as "Europe/Dublin (UTC+1)"; common ones come first."""
-    return list(_choices(timezone.now().astimezone(UTC).replace(minute=0, second=0, microsecond=0)))
+    now = timezone.now()  # noqa: TID251 - for titles, whose offsets change twice a year
+    return list(_choices(now.astimezone(UTC).replace(minute=0, second=0, microsecond=0)))
 
 
 @lru_cache(maxsize=2)

@@ -14,7 +14,7 @@ from games.models import Game
 from league.services.play import run_out
 from tests.games.test_log import draw, opened
 
-HOUR = timedelta(hours=1)
+HOUR, SECOND = timedelta(hours=1), timedelta(seconds=1)
 Ahead = Callable[[timedelta], None]
 pytestmark = pytest.mark.django_db
 
@@ -27,6 +27,16 @@ def host_ahead(monkeypatch: pytest.MonkeyPatch) -> Ahead:
         monkeypatch.setattr(timezone, "now", lambda: datetime.now(tz=timezone.get_default_timezone()) + by)
 
     return put
+
+
+@pytest.fixture
+def misled(monkeypatch: pytest.MonkeyPatch) -> Ahead:
+    """Let this process think that the database's clock is ahead, as after a failover to another one."""
+
+    def mislead(by: timedelta) -> None:
+        monkeypatch.setattr(database_time._estimate, "ahead", by)
+
+    return mislead
 
 
 def database() -> datetime:
@@ -78,3 +88,45 @@ def test_a_log_that_is_dated_ahead_goes_on_at_its_last_date() -> None:
     game = opened()
     Game.objects.update(moved_at=(later := timezone.now() + HOUR))
     assert draw(game).entry.at == later
+
+
+@pytest.mark.parametrize("hours", [-1, 1], ids=["behind", "ahead"])
+class TestAnOpening:
+    def test_has_the_database_s_time_on_a_host_whose_clock_is_wrong(
+        self, host_ahead: Ahead, hours: int
+    ) -> None:
+        host_ahead(hours * HOUR)
+        game = opened(clock={"move": 600})
+        entry = log.entries(game)[0]
+        assert entry.at == game.opened_at == game.moved_at and abs(entry.at - database()) < SECOND
+        assert game.deadline == entry.at + timedelta(minutes=10)
+
+    def test_is_dated_again_where_the_statement_refuses_its_date(self, misled: Ahead, hours: int) -> None:
+        misled(hours * HOUR)
+        assert abs(log.entries(opened())[0].at - database()) < SECOND
+        assert Game.objects.count() == 1
+
+
+def test_an_opening_with_another_date_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    for wrong in (2, -2):
+        monkeypatch.setattr(
+            database_time, "now", lambda wrong=wrong: timezone.now() + timedelta(seconds=wrong)
+        )
+        with pytest.raises(OperationalError, match="could not be dated"):
+            opened()
+    assert not Game.objects.exists()
+
+
+def test_an_opening_may_take_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    began = timezone.now() - timedelta(seconds=5)
+    monkeypatch.setattr(database_time, "now", lambda: began)
+    monkeypatch.setattr(database_time.Moment, "taken", lambda _moment: 5.0)
+    assert opened().opened_at == began
+
+
+def test_a_host_whose_clock_is_set_asks_the_database_at_once(host_ahead: Ahead) -> None:
+    database_time.asked()
+    host_ahead(HOUR)
+    assert abs(database_time.now() - database()) < SECOND
+    host_ahead(-HOUR)
+    assert abs(database_time.now() - database()) < SECOND

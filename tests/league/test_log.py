@@ -27,12 +27,12 @@ from league.models.events import Event as LogRow
 from league.services.audit import note_change
 from tests.core import deciding as commands
 from tests.factories import Cast
-from tests.games.test_database_time import HOUR, Ahead, database, host_ahead
+from tests.games.test_database_time import HOUR, Ahead, database, host_ahead, misled
 from tests.games.test_log import at_once
 from tests.league.acting import act
 from tests.league.playing import in_play, opened
 
-__all__ = ["host_ahead"]
+__all__ = ["host_ahead", "misled"]
 
 MINUTE = timedelta(minutes=1)
 OLGA = Author(LogRow.Role.ORGANISER, "olga")
@@ -55,12 +55,12 @@ def enter(competition: Competition, name: str, seq: int | None = None, author: A
 
 class TestTheTime:
     @pytest.mark.parametrize("hours", [-1, 1], ids=["behind", "ahead"])
-    def test_is_the_database_s_on_a_host_whose_clock_is_wrong(
-        self, cast: Cast, host_ahead: Ahead, hours: int
+    def test_is_the_database_s_on_a_host_that_thinks_it_another(
+        self, cast: Cast, misled: Ahead, hours: int
     ) -> None:
         competition, asked = opened(cast), list[datetime]()
         Competition.objects.update(changed_at=F("changed_at") - 2 * HOUR)
-        host_ahead(hours * HOUR)
+        misled(hours * HOUR)
 
         def command(_state: State, now: datetime) -> tuple[Event, ...]:
             asked.append(now)
@@ -91,11 +91,11 @@ class TestTheTime:
         assert len(log.entries(competition)) == 1
 
     def test_of_a_decision_is_when_it_began(self, cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
-        competition, clock = opened(cast), iter([0.0, 5.0])
+        competition = opened(cast)
         Competition.objects.update(changed_at=F("changed_at") - HOUR)
         began = timezone.now() - timedelta(seconds=5)
         monkeypatch.setattr(database_time, "now", lambda: began)
-        monkeypatch.setattr(log, "monotonic", lambda: next(clock))
+        monkeypatch.setattr(database_time.Moment, "taken", lambda _moment: 5.0)
         assert enter(competition, "Ann").created
         assert log.entries(competition)[-1].at == began
 

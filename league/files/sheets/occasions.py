@@ -3,6 +3,7 @@
 from django.utils import timezone
 from django.utils.formats import date_format
 
+from games import database_time
 from league.models import Competition
 from league.queries.details import details_of
 from league.words.details import when_and_where
@@ -14,4 +15,4 @@ def occasion(competition: Competition) -> str:
     if told:
         return told
     with timezone.override(competition.club.zone):
-        return date_format(timezone.localdate(), "DATE_FORMAT")
+        return date_format(timezone.localtime(database_time.now()), "DATE_FORMAT")

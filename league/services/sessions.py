@@ -1,0 +1,24 @@
+"""Sessions that begin and end by the database's clock: settings name this module."""
+
+from datetime import datetime
+from typing import Any
+
+from django.contrib.sessions.backends import db
+from django.contrib.sessions.base_session import AbstractBaseSession
+
+from games import database_time
+
+
+class SessionStore(db.SessionStore):
+    """Django's rows of the database, read and written by threads alone."""
+
+    def _get_session_from_db(self) -> AbstractBaseSession | None:
+        live = self.model.objects.filter(expire_date__gt=database_time.now())
+        found: AbstractBaseSession | None = live.filter(session_key=self.session_key).first()
+        if found is None:
+            self._session_key = None
+        return found
+
+    def get_expiry_date(self, **given: Any) -> datetime:
+        ends: datetime = super().get_expiry_date(**{"modification": database_time.now(), **given})
+        return ends

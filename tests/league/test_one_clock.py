@@ -1,0 +1,144 @@
+"""Whatever begins, is due or ends does so by the database's clock, whatever a host believes."""
+
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.conf import LazySettings
+from django.contrib.sessions.models import Session
+from django.core import mail
+from django.db.models import F
+from django.test import Client
+from django.utils import timezone
+
+from games.engine.refusals import Illegal
+from games.models import Game
+from league.core.verbs.set_deadline import SetDeadline
+from league.models import Account, Delivery, Job, Notice
+from league.queries import due, links
+from league.services import jobs, turns
+from league.services.accounts import create_token, kept_token, live, use_token
+from league.services.deliveries import send_webhook
+from league.services.invitations import invite
+from league.services.kiosks import make_kiosk
+from league.services.mailing import send_notices
+from league.services.webhooks import create_webhook
+from tests.factories import Cast
+from tests.games.test_database_time import HOUR, Ahead, database, host_ahead
+from tests.league.acting import act
+from tests.league.playing import in_play, opened
+from tests.listener import listening
+
+__all__ = ["host_ahead"]
+
+MINUTE = timedelta(minutes=1)
+DAYS = timedelta(days=400)
+"""Longer than any of these is good for."""
+
+
+def test_tokens_of_an_account_end_by_it(cast: Cast, host_ahead: Ahead) -> None:
+    good, ended = (create_token(by=cast.paul, name="it", scopes=["play:move"], days=1) for _ in range(2))
+    ended.token.expires_at = database() - MINUTE
+    ended.token.save()
+    for wrong in (-DAYS, DAYS):
+        host_ahead(wrong)
+        assert use_token(secret=good.secret) and not use_token(secret=ended.secret)
+        good.token.refresh_from_db()
+        assert good.token.last_used_at and abs(good.token.last_used_at - database()) < 2 * MINUTE
+        made = create_token(by=cast.paul, name="it", scopes=["play:move"], days=1).token
+        assert made.expires_at and abs(made.expires_at - database() - timedelta(days=1)) < MINUTE
+
+
+def test_a_token_that_is_kept_is_judged_by_the_statement_that_it_comes_with(cast: Cast) -> None:
+    made = create_token(by=cast.paul, name="it", scopes=["play:move"], days=1)
+    use_token(secret=made.secret)
+    assert (kept := kept_token(made.secret)) and "statement_timestamp()" in live(kept).sql
+
+
+@pytest.mark.parametrize("wrong", [-HOUR, HOUR], ids=["behind", "ahead"])
+class TestOnAHostWhoseClockIsWrong:
+    @pytest.mark.parametrize(("minutes", "count"), [(90, 2), (150, 0)])
+    def test_reminders_are_due_by_it(
+        self, cast: Cast, host_ahead: Ahead, wrong: timedelta, minutes: int, count: int
+    ) -> None:
+        competition = in_play(cast, 2)
+        Game.objects.update(opened_at=F("opened_at") - 3 * HOUR)
+        Account.objects.update(email="somebody@cards.example")
+        act(cast.olga, competition, SetDeadline, deadline=database() + minutes * MINUTE)
+        host_ahead(wrong)
+        turns.write_reminders()
+        assert Notice.objects.filter(kind=Notice.Kind.REMINDER).count() == count
+
+    def test_an_email_is_written_and_sent_by_it(
+        self, cast: Cast, host_ahead: Ahead, wrong: timedelta
+    ) -> None:
+        invite(by=cast.olga, club=cast.club, role="player", email="robin@cards.example")
+        Notice.objects.update(due_at=database() + MINUTE)
+        host_ahead(wrong)
+        invite(by=cast.olga, club=cast.club, role="player", email="mina@cards.example")
+        send_notices()
+        assert [message.to for message in mail.outbox] == [["mina@cards.example"]]
+
+    def test_a_webhook_is_tried_again_by_it(self, cast: Cast, host_ahead: Ahead, wrong: timedelta) -> None:
+        with listening() as listener:
+            hook = create_webhook(by=cast.olga, club=cast.club, url=listener.url, kinds=["result"]).webhook
+            later, now = (Delivery(webhook=hook, kind="result", payload={}) for _ in range(2))
+            later.next_at, now.next_at = database() + MINUTE, database() - MINUTE
+            Delivery.objects.bulk_create([later, now])
+            host_ahead(wrong)
+            assert due.webhooks_to_send() == [hook.pk]
+            listener.code = 500
+            send_webhook(webhook_id=hook.pk)
+        now.refresh_from_db()
+        assert len(listener.received) == 1 and now.next_at
+        assert timedelta(0) < now.next_at - database() < 2 * MINUTE
+
+    def test_a_kiosk_ends_by_it(self, cast: Cast, host_ahead: Ahead, wrong: timedelta) -> None:
+        competition = opened(cast, 4)
+        good, ended = (make_kiosk(by=cast.olga, competition=competition, name=name) for name in ("A", "B"))
+        good.expires_at, ended.expires_at = database() + MINUTE, database() - MINUTE
+        host_ahead(wrong)
+        assert (good.is_open, ended.is_open) == (True, False)
+        made = make_kiosk(by=cast.olga, competition=competition, name="C")
+        assert abs(made.expires_at - database() - 12 * HOUR) < MINUTE
+
+    def test_a_session_ends_by_it(self, cast: Cast, host_ahead: Ahead, wrong: timedelta) -> None:
+        good, ended = Client(), Client()
+        for client in (good, ended):
+            client.force_login(cast.paul)
+        Session.objects.filter(pk=good.session.session_key).update(expire_date=database() + MINUTE)
+        Session.objects.filter(pk=ended.session.session_key).update(expire_date=database() - MINUTE)
+        host_ahead(wrong)
+        assert [client.get("/account/").status_code for client in (good, ended)] == [200, 302]
+        good.force_login(cast.petra)
+        ends = Session.objects.latest("expire_date").expire_date
+        assert abs(ends - database() - timedelta(days=14)) < MINUTE
+
+    def test_links_of_emails_end_by_it(
+        self, cast: Cast, host_ahead: Ahead, wrong: timedelta, settings: LazySettings
+    ) -> None:
+        address = links.token_for_address(cast.paul, "paul@cards.example")
+        password, settings.PASSWORD_RESET_TIMEOUT = links.password_tokens.make_token(cast.paul), 60
+        host_ahead(wrong)
+        assert links.read_token_for_address(address)[2] == "paul@cards.example"
+        assert links.password_tokens.check_token(cast.paul, password)
+
+    def test_an_invitation_ends_by_it(self, cast: Cast, host_ahead: Ahead, wrong: timedelta) -> None:
+        made = invite(by=cast.olga, club=cast.club, role="player", email="robin@cards.example")
+        made.expires_at = database() + MINUTE
+        made.save()
+        host_ahead(wrong)
+        assert links.read_invitation(invitation_id=made.pk, token=links.token_of(made)) == made
+        assert [*links.open_invitations(cast.club)] == [made]
+
+    def test_a_job_is_its_worker_s_by_it(self, cast: Cast, host_ahead: Ahead, wrong: timedelta) -> None:
+        job = Job.objects.create(club=cast.club, by=cast.olga, kind=Job.Kind.IMPORT_PLAYERS)
+        assert jobs.claim(job.pk)
+        host_ahead(wrong)
+        assert (jobs.claim(job.pk), due.jobs_to_do()) == (None, [])
+
+
+def test_the_link_to_an_address_ends(cast: Cast, host_ahead: Ahead) -> None:
+    address = links.token_for_address(cast.paul, "paul@cards.example")
+    with time_machine.travel(timezone.now() + timedelta(days=3, minutes=1)), pytest.raises(Illegal):
+        links.read_token_for_address(address)
