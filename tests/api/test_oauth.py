@@ -28,6 +28,9 @@ from league.services.oauth import Validator
 from league.services.programs import MOST, NewProgram, create_program, disconnect, waiting_device
 from tests.api.web import ROOT, assert_problem, get, move, say
 from tests.factories import Cast
+from tests.games.test_database_time import HOUR, Ahead, database, host_ahead
+
+__all__ = ["host_ahead"]
 
 BACK = "https://app.example/back"
 VERIFIER = "v" * 60
@@ -132,6 +135,18 @@ class TestConnecting:
         ):
             assert words in text
         assert "form-action 'self' https://app.example;" in page["Content-Security-Policy"] + ";"
+
+    @pytest.mark.parametrize("wrong", [-HOUR, HOUR], ids=["behind", "ahead"])
+    def test_begins_and_ends_by_the_database_s_clock(
+        self, cast: Cast, program: Program, host_ahead: Ahead, wrong: timedelta
+    ) -> None:
+        (code,) = answered(visitor(cast.paul), program)["code"]
+        host_ahead(wrong)
+        tokens = exchanged(program, code).json()
+        assert calling(tokens).get(f"{ROOT}/me/").status_code == 200
+        assert abs(AccessToken.objects.get().expires - database() - HOUR) < timedelta(minutes=1)
+        (code,) = answered(visitor(cast.paul), program)["code"]
+        assert abs(Grant.objects.get(code=code).expires - database()) < timedelta(minutes=1)
 
     def test_gives_a_token_for_a_code(self, cast: Cast, program: Program) -> None:
         told = answered(visitor(cast.paul), program)

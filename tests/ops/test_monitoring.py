@@ -15,7 +15,7 @@ from league.web import health
 _FOLDER = TOP / "deploy" / "monitoring"
 _ALERTS = (_FOLDER / "alerts.yml").read_text()
 _DASHBOARD = json.loads((_FOLDER / "dashboard.json").read_text())
-_BY_PROMETHEUS = {"up"}
+_BY_OTHERS = {"up", "node_filesystem_avail_bytes", "node_filesystem_size_bytes"}
 
 
 def expressions() -> Iterator[str]:
@@ -37,12 +37,12 @@ def told(monkeypatch: pytest.MonkeyPatch) -> set[str]:
 
 
 def test_every_number_in_alerts_and_dashboard_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    known, found = told(monkeypatch) | _BY_PROMETHEUS, [*expressions()]
+    known, found = told(monkeypatch) | _BY_OTHERS, [*expressions()]
     assert len(found) == _ALERTS.count("- alert:") + sum(
         len(each["targets"]) for each in _DASHBOARD["panels"]
     )
     for expression in found:
-        names = {*re.findall(r"\b(?:trefoil_\w+|up)\b", expression)}
+        names = {*re.findall(r"\b(?:(?:trefoil|node)_\w+|up)\b", expression)}
         tasks = {f"task={name}" for name in re.findall(r'task!?="(\w+)"', expression)}
         assert names and names | tasks <= known, expression
 
