@@ -1,9 +1,9 @@
 """The workers' tasks: ids in, one call. `sweep` finds the work of tasks that were lost."""
 
 from collections.abc import Mapping, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from threading import Event, Thread
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 import structlog
@@ -48,34 +48,50 @@ from league.services.turns import write_game_invitations, write_reminders, write
 SWEEP_SECONDS: Final = PERIODS["sweep"]
 JOB_SECONDS: Final = 480
 """How long a job may take: less than the broker waits before it delivers the task again."""
+_UNTIL: Final = "until"
 _log = structlog.get_logger(__name__)
 
 
-@shared_task
+class _Found(Task):  # type: ignore[type-arg]
+    """Work that a sweep has found: left to the next one, by the database's clock, if it has waited so long.
+
+    Celery's own `expires` compares the clock of whoever sent a message with that of the worker.
+    """
+
+    abstract = True
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        until = (self.request.headers or {}).get(_UNTIL)
+        if until is None or database_time.now() < datetime.fromisoformat(until):
+            return self.run(*args, **kwargs)
+        return None
+
+
+@shared_task(base=_Found)
 def run_out(game_id: str) -> None:
     """Make the clock's moves in a game where a seat is late."""
     play.run_out(game_id=UUID(game_id))
 
 
-@shared_task
+@shared_task(base=_Found)
 def end_overdue(game_id: str) -> None:
     """Make the clock's moves in a game that runs past its round's deadline."""
     deadlines.end_overdue(game_id=UUID(game_id))
 
 
-@shared_task
+@shared_task(base=_Found)
 def lapse_game(game_id: str) -> None:
     """Abandon a game to which somebody was invited who did not answer."""
     invited_games.lapse_game(game_id=UUID(game_id))
 
 
-@shared_task
+@shared_task(base=_Found)
 def lapse_seek(seek_id: str) -> None:
     """Close a seek for which not enough players were found."""
     seeks.lapse_seek(seek_id=UUID(seek_id))
 
 
-@shared_task
+@shared_task(base=_Found)
 def move_bot(game_id: str) -> None:
     """Make the move of a house bot, if the game waits for one."""
     bots.make_move(game_id=UUID(game_id))
@@ -87,25 +103,25 @@ def hear_of_bots(**_: object) -> None:
     Thread(target=bots.listen, args=(bots.queue_move, Event()), name="bots", daemon=True).start()
 
 
-@shared_task
+@shared_task(base=_Found)
 def record_result(game_id: str) -> None:
     """Record how a game ended in its competition's log, if it belongs to one."""
     results.record_result(game_id=UUID(game_id))
 
 
-@shared_task
+@shared_task(base=_Found)
 def compute_standings(competition_id: str) -> None:
     """Bring a competition's standings up to its log."""
     standings.compute_standings(competition_id=UUID(competition_id))
 
 
-@shared_task
+@shared_task(base=_Found)
 def compute_ratings(competition_id: str) -> None:
     """Bring a club's rating list up to a competition's log."""
     rating_lists.compute_ratings(UUID(competition_id))
 
 
-@shared_task
+@shared_task(base=_Found)
 def advance(competition_id: str) -> None:
     """Take the steps that an automatic competition waits for."""
     try:
@@ -114,7 +130,7 @@ def advance(competition_id: str) -> None:
         _log.warning("competition_waits_for_its_organiser", competition=competition_id, why=refusal.sentence)
 
 
-@shared_task
+@shared_task(base=_Found)
 def complete_draw(competition_id: str) -> None:
     """Make the draw that waits for the public beacon, if its value is known."""
     try:
@@ -123,31 +139,31 @@ def complete_draw(competition_id: str) -> None:
         _log.warning("competition_waits_for_its_organiser", competition=competition_id, why=refusal.sentence)
 
 
-@shared_task
+@shared_task(base=_Found)
 def send_webhook(webhook_id: str) -> None:
     """Send the deliveries that are due to a webhook."""
     deliveries.send_webhook(webhook_id=UUID(webhook_id))
 
 
-@shared_task
+@shared_task(base=_Found)
 def send_push(subscription_id: str) -> None:
     """Tell a browser that it is its account's turn."""
     push.send_push(subscription_id=UUID(subscription_id))
 
 
-@shared_task
+@shared_task(base=_Found)
 def send_ping(delivery_id: str) -> None:
     """Send a test to a webhook."""
     deliveries.send_ping(delivery_id=UUID(delivery_id))
 
 
-@shared_task
+@shared_task(base=_Found)
 def send_notices() -> None:
     """Send the emails that are due."""
     mailing.send_notices()
 
 
-@shared_task(soft_time_limit=JOB_SECONDS)
+@shared_task(base=_Found, soft_time_limit=JOB_SECONDS)
 def run_job(job_id: str) -> None:
     """Do a job, if nobody else is doing it."""
     long_work.run(UUID(job_id))
@@ -178,7 +194,7 @@ def sweep() -> None:
     _queue(send_push, push.subscriptions_due())
     _queue(run_job, due.jobs_to_do())
     if due.notices_to_send():
-        send_notices.apply_async(expires=SWEEP_SECONDS)
+        send_notices.apply_async(headers=_until_the_next())
 
 
 @shared_task
@@ -229,4 +245,8 @@ def periodic(name: str) -> None:
 def _queue(task: "Task[[str], None]", subjects: Sequence[UUID]) -> None:
     """Queue a task for each subject; one that has not begun by the next sweep expires and is queued again."""
     for subject in subjects:
-        task.apply_async((str(subject),), expires=SWEEP_SECONDS)
+        task.apply_async((str(subject),), headers=_until_the_next())
+
+
+def _until_the_next() -> dict[str, str]:
+    return {_UNTIL: (database_time.now() + timedelta(seconds=SWEEP_SECONDS)).isoformat()}

@@ -7,12 +7,16 @@ keeps no state: at its start every task is due.
 import sys
 import time
 from collections.abc import Iterator, Mapping
+from typing import Final
 
 from celery import Celery
 from kombu.exceptions import OperationalError
 
 from league.ops import queue
 from league.ops.readiness import signal_ready
+
+_KEPT_SECONDS: Final = 2 * 86400
+"""After that the queue drops a task. Long, for it is judged by the worker's clock, which may be wrong."""
 
 
 class Schedule:
@@ -39,9 +43,9 @@ class Schedule:
 
 
 def send(app: Celery, name: str) -> None:
-    """Put a task into the queue; one that has waited there for a period is dropped."""
+    """Put a task into the queue; as each period is claimed in the database, one that waited does little."""
     try:
-        app.send_task("league.tasks.periodic", (name,), expires=queue.PERIODS[name], retry=False)
+        app.send_task("league.tasks.periodic", (name,), expires=_KEPT_SECONDS, retry=False)
     except OperationalError as error:
         sys.stdout.write(f"{name} could not be put into the queue: {error}\n")
 

@@ -1,6 +1,6 @@
 """Whatever begins, is due or ends does so by the database's clock, whatever a host believes."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 import time_machine
@@ -13,8 +13,10 @@ from django.utils import timezone
 
 from games.engine.refusals import Illegal
 from games.models import Game
+from games.prepared import one_row
+from league import tasks
 from league.core.verbs.set_deadline import SetDeadline
-from league.models import Account, Delivery, Job, Notice
+from league.models import Account, Delivery, Job, Notice, Token
 from league.queries import due, links
 from league.services import jobs, turns
 from league.services.accounts import create_token, kept_token, live, use_token
@@ -26,7 +28,7 @@ from league.services.webhooks import create_webhook
 from tests.factories import Cast
 from tests.games.test_database_time import HOUR, Ahead, database, host_ahead
 from tests.league.acting import act
-from tests.league.playing import in_play, opened
+from tests.league.playing import in_play, opened, play_all
 from tests.listener import listening
 
 __all__ = ["host_ahead"]
@@ -52,7 +54,11 @@ def test_tokens_of_an_account_end_by_it(cast: Cast, host_ahead: Ahead) -> None:
 def test_a_token_that_is_kept_is_judged_by_the_statement_that_it_comes_with(cast: Cast) -> None:
     made = create_token(by=cast.paul, name="it", scopes=["play:move"], days=1)
     use_token(secret=made.secret)
-    assert (kept := kept_token(made.secret)) and "statement_timestamp()" in live(kept).sql
+    for ends, good in ((database() + MINUTE, True), (database() - MINUTE, False)):
+        Token.objects.update(expires_at=ends)
+        kept = kept_token(made.secret)
+        assert kept
+        assert one_row(f"SELECT {live(kept).sql}", live(kept).given) == (good,)
 
 
 @pytest.mark.parametrize("wrong", [-HOUR, HOUR], ids=["behind", "ahead"])
@@ -136,6 +142,23 @@ class TestOnAHostWhoseClockIsWrong:
         assert jobs.claim(job.pk)
         host_ahead(wrong)
         assert (jobs.claim(job.pk), due.jobs_to_do()) == (None, [])
+
+
+@pytest.mark.parametrize("wrong", [-HOUR, HOUR], ids=["behind", "ahead"])
+def test_what_a_sweep_has_found_is_left_to_the_next_by_it(
+    cast: Cast, host_ahead: Ahead, monkeypatch: pytest.MonkeyPatch, wrong: timedelta
+) -> None:
+    play_all(in_play(cast, 2))
+    sent: list[dict[str, str]] = []
+    monkeypatch.setattr(tasks.record_result, "apply_async", lambda _args, headers: sent.append(headers))
+    host_ahead(wrong)
+    tasks.sweep()
+    until = datetime.fromisoformat(sent[0]["until"])
+    assert abs(until - database() - timedelta(seconds=tasks.SWEEP_SECONDS)) < timedelta(seconds=10)
+    for given, left in ((database() - MINUTE, 1), (database() + MINUTE, 0)):
+        (game,) = due.games_to_record()
+        tasks.record_result.apply((str(game),), headers={"until": given.isoformat()})
+        assert len(due.games_to_record()) == left
 
 
 def test_the_link_to_an_address_ends(cast: Cast, host_ahead: Ahead) -> None:
