@@ -365,6 +365,6 @@ class TestStandings:
         competition = in_play(cast, 8)
         for game in play_all(competition):
             record_result(game_id=game)
-        Standings.objects.filter(competition=competition).delete()
+        competition.standings.delete()
         answers = at_once([partial(compute_standings, competition.pk)] * 5)
         assert sorted(answers) == [False, False, False, False, True]

@@ -20,7 +20,7 @@ import pytest
 from celery import current_app
 from django.db import OperationalError, connection
 
-from league.ops import deadline, messages
+from league.ops import deadline, messages, processes
 from league.ops.bounds import GONE, Bounded, Bounds, Message
 from league.ops.broker import Broker
 from league.ops.database.base import Connection
@@ -276,4 +276,6 @@ def test_a_broker_that_hangs_keeps_nobody_waiting(data: Path, monkeypatch: pytes
         assert time.monotonic() - began < 10
     finally:
         os.kill(pid, signal.SIGCONT)
+        # What were left would be done at once, in the midst of another test.
+        assert processes.eventually(lambda: not messages._senders[os.getpid()]._unsent.unfinished_tasks, 60)
         broker.stop()

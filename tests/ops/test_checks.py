@@ -18,12 +18,12 @@ def test_an_old_postgresql_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_broker_that_responds_is_accepted(broker_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outside, "current_app", Celery(broker=broker_url))
+    monkeypatch.setattr(outside, "current_app", Celery(broker=broker_url, set_as_current=False))
     outside.check_broker()
 
 
 @pytest.mark.parametrize("url", ["redis://127.0.0.1:1/0", "redis+socket:///nowhere", "amqp://127.0.0.1:1//"])
 def test_a_broker_that_does_not_respond_is_named(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outside, "current_app", Celery(broker=url))
+    monkeypatch.setattr(outside, "current_app", Celery(broker=url, set_as_current=False))
     with pytest.raises(CannotServe, match=r"broker does not answer. Check CELERY_BROKER_URL"):
         outside.check_broker()
