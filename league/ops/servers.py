@@ -104,8 +104,8 @@ class Server(ABC):
         if pid is None:
             return
         family = [pid, *processes.children_of(pid)]
-        for each in (number, signal.SIGCONT):  # what is stopped hears no other signal
-            os.kill(pid, each)
+        os.kill(pid, number)
+        os.kill(pid, signal.SIGCONT)  # what is stopped hears no other signal
         if not processes.eventually(lambda: not self._running(), seconds):
             # A child that hangs would keep a new server from starting.
             for each in family:

@@ -8,7 +8,7 @@ from pathlib import Path
 import psycopg
 from django.db import connection
 
-from league.ops import folders, pooler, processes
+from league.ops import folders, pooler, processes, wire
 from league.ops.servers import Server, open_home
 
 _PORT = "6432"
@@ -19,6 +19,7 @@ class PgBouncer(Server):
 
     name = "PgBouncer"
     stops_by = signal.SIGINT
+    breaks_by = signal.SIGKILL
     instead = "PATH"
 
     def __init__(self, data: Path) -> None:
@@ -51,6 +52,9 @@ class PgBouncer(Server):
                 return True
         except psycopg.OperationalError:
             return False
+
+    def question(self) -> tuple[Path, bytes]:
+        return self.sockets / f".s.PGSQL.{_PORT}", wire.greeting("any", "pgbouncer")
 
     @property
     def url(self) -> str:
