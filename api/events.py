@@ -39,6 +39,7 @@ RETRY: Final = b"retry: 2000\n\n"
 """Tells clients to reconnect after 2000 milliseconds."""
 
 ALIVE: Final = b": still here\n\n"
+"""A sign of life: a comment, which a browser does not show to its page."""
 
 
 @dataclass(frozen=True)
@@ -112,6 +113,10 @@ def since(game: Game, seq: int) -> News:
     last = moves[-1].id if moves else str(min(seq, game.seq))
     over = [Event("", "over", Data(_over(game)))] if game.is_over else []
     return News((*moves, *over), last, over=game.is_over, games={game.pk: None})
+
+
+SAID_ALIVE: Final = ALIVE[:-1] + Event("", "alive", Data({})).text
+"""A sign of life with an event, for pages."""
 
 
 def watching(count: int) -> Event:

@@ -106,8 +106,8 @@ class Feed:
         """How many of the watchers are told how many watch."""
         self.counting = 0
         """How many of these are counted themselves."""
-        self.count = events.ALIVE
-        """The last event that says how many watch, in other processes too; a comment before there is one."""
+        self.count = b""
+        """The last event that says how many watch, in other processes too; empty before there is one."""
         self._hub = hub
         self._readings: dict[str, asyncio.Future[News]] = {}
 

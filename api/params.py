@@ -87,7 +87,12 @@ WAIT: Final = Parameter(
     Whole(0, MOST_SECONDS),
 )
 
-
+ALIVE: Final = Parameter(
+    "alive",
+    "With `true` an `alive` event, without an `id`, comes with each comment: a browser hides comments from "
+    "its page, which can't tell a stream without news from one that nobody writes to any more.",
+    Flag(),
+)
 WATCHING: Final = Parameter(
     "watching",
     "With `true` the stream also has `watching` events, without an `id`: how many follow the game in this "

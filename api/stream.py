@@ -14,7 +14,7 @@ from contextlib import nullcontext, suppress
 from time import monotonic
 from typing import Any, Final
 
-from api.events import ALIVE
+from api.events import ALIVE, SAID_ALIVE
 from api.feeds import Feed, Hub, Topic
 from league.ops.metrics import STREAMS
 
@@ -31,6 +31,8 @@ WAITS: Final = "Trefoil-Waits-After"
 
 WATCHES: Final = "Trefoil-Watches"
 """The header that says that the stream of a game tells how many watch it: to a player, or to one of them."""
+SIGNS: Final = "Trefoil-Signs"
+"""The header that says that signs of life are to be events."""
 PLAYS: Final = "plays"
 COUNTED: Final = "counted"
 
@@ -39,6 +41,7 @@ LEAVING: Final = b"retry: 1000\n\n"
 
 _CONTINUES: Final = CONTINUES.lower().encode()
 _WAITS: Final = WAITS.lower().encode()
+_SIGNS: Final = SIGNS.lower().encode()
 _WATCHES: Final = WATCHES.lower().encode()
 _WAIT: Final = re.compile(rb"\bwait=[0-9]+")
 
@@ -81,7 +84,7 @@ class Stream:
         if seconds:
             going_on = self._waited(scope, Topic.read(topic), cursor, float(seconds[0]), opening, send)
         else:
-            going_on = self._live(scope, Topic.read(topic), cursor, send, opening.watches)
+            going_on = self._live(scope, Topic.read(topic), cursor, send, opening)
         live = asyncio.create_task(going_on)
         gone = asyncio.create_task(_gone(receive))
         leaving = asyncio.create_task(self._leaving.wait())
@@ -103,11 +106,12 @@ class Stream:
 
     # ---- Streams ---------------------------------------------------------------------------------
 
-    async def _live(self, scope: Scope, topic: Topic, cursor: str, send: Send, watches: str) -> None:
+    async def _live(self, scope: Scope, topic: Topic, cursor: str, send: Send, opening: Opening) -> None:
         """Send the events after a cursor until there can be no others, or the caller may not read them.
 
-        ``watches`` is `PLAYS` or `COUNTED` where the signs of life tell how many watch.
+        Signs of life are as the opening says.
         """
+        watches = opening.watches
         checked = monotonic()
         await self._hub.listen()
         with (
@@ -125,7 +129,7 @@ class Stream:
                     checked = monotonic()
                 if changed is not None and changed.is_quiet:
                     changed = changed.following
-                    await self._send(send, feed.count if watches else ALIVE)
+                    await self._send(send, opening.sign + (feed.count if watches else b""))
                 else:
                     changed = feed.changed
                     news = await feed.since(cursor)
@@ -200,12 +204,14 @@ class Stream:
 class Opening:
     """Forwards Django's response, unless it is to wait; ``after`` is what its header says of what follows.
 
-    ``watches`` is what the response says of who is told how many watch, empty for nothing.
+    ``watches`` is what the response says of who is told how many watch, empty for nothing, and ``sign`` what
+    is sent as a sign of life.
     """
 
     def __init__(self, send: Send, *, may_continue: bool) -> None:
         self.after: str | None = None
         self.watches = ""
+        self.sign = ALIVE
         self.held: list[Message] = []
         self._send = send
         self._may_continue = may_continue
@@ -231,7 +237,8 @@ class Opening:
             return message
         self.after = after.decode()
         self.watches = given.get(_WATCHES, b"").decode()
-        dropped = (_WAITS,) if self._holds else (_CONTINUES, _WATCHES, b"content-length")
+        self.sign = SAID_ALIVE if _SIGNS in given else ALIVE
+        dropped = (_WAITS,) if self._holds else (_CONTINUES, _SIGNS, _WATCHES, b"content-length")
         headers = [(name, value) for name, value in message["headers"] if name not in dropped]
         return {**message, "headers": headers}
 

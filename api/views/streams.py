@@ -9,15 +9,14 @@ from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework.renderers import JSONRenderer
 
-from api import contract, events
+from api import contract, events, stream
 from api.callers import account_of
 from api.errors import Gone
 from api.feeds import Topic
 from api.negotiation import OneFormat
-from api.params import BY_HEAD, BY_NUMBER, BY_SEQ, BY_STATE, WAIT, WATCHING, Cursors
+from api.params import ALIVE, BY_HEAD, BY_NUMBER, BY_SEQ, BY_STATE, WAIT, WATCHING, Cursors
 from api.renderers import EventStreamRenderer
-from api.serializers.streams import OF_ACCOUNT, OF_CLUB, OF_COMPETITION, OF_GAME, WATCHED
-from api.stream import CONTINUES, COUNTED, PLAYS, WAITS, WATCHES
+from api.serializers.streams import OF_ACCOUNT, OF_CLUB, OF_COMPETITION, OF_GAME, SIGNS, WATCHED
 from api.views.base import Operation, Resource, directs
 from league.queries import permissions
 from league.queries.clubs import club_at
@@ -46,12 +45,12 @@ def _responses(
             "after": {"type": "string", "description": "what to send as `after` next"},
         },
     )
-    sent = contract.events_schema({**data, **(streamed or {})})
+    sent = contract.events_schema({**data, **(streamed or {}), **SIGNS})
     return {(200, EventStreamRenderer.media_type): sent, (200, JSONRenderer.media_type): polled}
 
 
 def _operation(cursors: Cursors, *scopes: str, refuses: tuple[str, ...] = ()) -> Operation:
-    return Operation(query=(*cursors.parameters, WAIT), scopes=scopes, refuses=refuses)
+    return Operation(query=(*cursors.parameters, WAIT, ALIVE), scopes=scopes, refuses=refuses)
 
 
 class StreamResource(Resource):
@@ -64,6 +63,8 @@ class StreamResource(Resource):
         """Return the news as the request wants it; raise `Gone`."""
         wait = WAIT.read(self.request)
         answer = _streamed(topic, news) if wait is None else _polled(topic, news, wait)
+        if ALIVE.read(self.request) and stream.CONTINUES in answer:
+            answer[stream.SIGNS] = "events"
         answer["Cache-Control"] = "no-cache, no-transform"
         answer["X-Accel-Buffering"] = "no"
         return answer
@@ -72,7 +73,7 @@ class StreamResource(Resource):
 def _streamed(topic: Topic, news: News) -> HttpResponse:
     answer = HttpResponse(events.RETRY + news.text, content_type=EventStreamRenderer.media_type)
     if not news.over:
-        answer[CONTINUES] = f"{topic} {news.cursor}"
+        answer[stream.CONTINUES] = f"{topic} {news.cursor}"
     return answer
 
 
@@ -82,7 +83,7 @@ def _polled(topic: Topic, news: News, wait: int) -> HttpResponse:
     body = {"results": [event.as_json() for event in news.events], "after": news.cursor}
     answer = HttpResponse(JSONRenderer().render(body), content_type=JSONRenderer.media_type)
     if wait and not news.events:
-        answer[WAITS] = f"{topic} {news.cursor} {wait}"
+        answer[stream.WAITS] = f"{topic} {news.cursor} {wait}"
     return answer
 
 
@@ -94,16 +95,16 @@ class GameEvents(StreamResource):
     the same events come as JSON. With `watching` the stream also has `watching` events: how many follow it.
     """
 
-    operations = {"GET": Operation(query=(*BY_SEQ.parameters, WAIT, WATCHING))}
+    operations = {"GET": Operation(query=(*BY_SEQ.parameters, WAIT, ALIVE, WATCHING))}
 
     @extend_schema(responses=_responses("GameStream", OF_GAME, WATCHED))
     def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
         news = events.of_game(id, BY_SEQ.read(request))
         answer = self.answered(Topic("game", id), news)
-        if WATCHING.read(request) and CONTINUES in answer:
+        if WATCHING.read(request) and stream.CONTINUES in answer:
             account = account_of(request)
             plays = account is not None and seat_of(account, id) is not None
-            answer[WATCHES] = PLAYS if plays else COUNTED
+            answer[stream.WATCHES] = stream.PLAYS if plays else stream.COUNTED
         return answer
 
 

@@ -2,7 +2,7 @@
 //
 // Rows that change places travel there, unless the reader wants less motion. Without this script, or where the
 // stream can't be had, the page is as it was when it was loaded.
-"use strict";
+import { alive, watch } from "./stream.js";
 
 addEventListener("DOMContentLoaded", () => {
   const page = document.getElementById("follow");
@@ -72,7 +72,13 @@ addEventListener("DOMContentLoaded", () => {
     if (!told || told.competition === wanted || told.id === wanted) later();
   }
 
-  const source = new EventSource(String(words.events));
-  for (const name of String(words.on).split(" ")) source.addEventListener(name, heard);
+  function listen() {
+    const names = String(words.on).split(" ");
+    const stream = new EventSource(alive(String(words.events)));
+    for (const name of names) stream.addEventListener(name, heard);
+    watch(stream, names, () => { listen(); later(); });
+  }
+
+  listen();
   document.addEventListener("visibilitychange", () => { if (!document.hidden && missed) later(); });
 });

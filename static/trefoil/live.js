@@ -3,6 +3,7 @@
 // On each event the parts that change are fetched and replaced. A move is sent with the number that it takes in
 // the log, so that it may be sent again until it is answered and is made once.
 import { pause } from "./pace.js";
+import { alive, watch } from "./stream.js";
 
 const live = /** @type {HTMLElement} */ (document.getElementById("live"));
 const announcer = /** @type {HTMLElement} */ (document.getElementById("announcer"));
@@ -201,17 +202,18 @@ function reconnect() {
 function listen() {
   if (source) source.close();
   if (over) return;
-  const stream = new EventSource(String(live.dataset.events).replace(/after=\d+/, `after=${live.dataset.seq}`));
+  const stream = new EventSource(alive(String(live.dataset.events).replace(/after=\d+/, `after=${live.dataset.seq}`)));
   source = stream;
   // The answer to a move of one's own has it already.
   stream.addEventListener("move", (event) => {
     last = Math.max(last, Number(event.lastEventId));
     if (last > Number(live.dataset.seq)) refresh();
   });
-  stream.addEventListener("over", () => { over = true; stream.close(); refresh(); });
+  stream.addEventListener("over", () => { over = true; source = null; stream.close(); refresh(); });
   stream.addEventListener("watching", (event) => { ({ watching } = JSON.parse(event.data)); showWatching(); });
   stream.addEventListener("open", () => { losses = 0; });
   stream.addEventListener("error", lost);
+  watch(stream, ["move", "watching"], () => { if (source === stream) reconnect(); });
 }
 
 // One request at a time; what is asked for meanwhile is asked for once afterwards.

@@ -111,6 +111,13 @@ def test_a_stream_without_moves_sends_comments(cast: Cast, address: str) -> None
         ] * 2
 
 
+def test_a_page_gets_events_as_signs_of_life(cast: Cast, address: str) -> None:
+    with watching(address, cast.game("tally"), "?after=1&alive=true") as events:
+        signs = [event for event in (next(events) for _ in range(5)) if event.get("event") == "alive"]
+    assert signs
+    assert {(sign["comment"], sign["data"], "id" in sign) for sign in signs} == {("still here", "{}", False)}
+
+
 def test_each_of_many_clients_gets_all_events(cast: Cast, address: str) -> None:
     game = cast.game("tally", {"rounds": 10})
     streams = [watching(address, game) for _ in range(5)]

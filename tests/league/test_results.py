@@ -23,7 +23,7 @@ from league.core.verbs.replay import ReplayGame
 from league.core.verbs.rule import SetResult
 from league.core.verbs.void import VoidTable
 from league.log import Appended
-from league.models import Account, ClubGame, Competition, Member, Stage, Standings, Table, TableSeat
+from league.models import Account, ClubGame, Competition, Member, Stage, Table, TableSeat
 from league.models.events import Event
 from league.projections.standings import compute_standings
 from league.queries.standings import standings_of

@@ -1,5 +1,7 @@
 """Pages of a competition that follow what happens: standings, and the tables with their scores so far."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -11,6 +13,7 @@ from league.services.results import record_result
 from tests import factories
 from tests.factories import Cast
 from tests.league.playing import in_play, tables
+from tests.web.silence import silent_after
 
 
 @pytest.fixture
@@ -47,3 +50,24 @@ def test_standings_and_tables_follow_results_and_moves(page: Page, cast: Cast) -
     expect(page.locator(".standings tbody tr").first).to_have_id(f"row-{first.entry_id}")
     expect(page.locator("#said")).to_have_text("The page has new results.")
     expect(why).to_have_attribute("open", "")
+
+
+def test_standings_whose_stream_falls_silent_follow_again(page: Page, cast: Cast) -> None:
+    competition = in_play(cast, 4)
+    compute_standings(competition.pk)
+    (table,) = tables(competition)
+    game = table.games.get().game
+    page.clock.install()
+    asked = re.compile(f"/competitions/{competition.slug}/$")
+    with silent_after(page, "**/stream/**", "head", "{}"):
+        page.goto(f"/competitions/{competition.slug}/")
+        with page.expect_response(asked):
+            page.clock.fast_forward(3_000)
+    with page.expect_response("**/stream/**"):
+        page.clock.fast_forward(36_000)
+    for seat in range(4):
+        said(game, seat, 7 - seat)
+    record_result(game_id=game.pk)
+    compute_standings(competition.pk)
+    first = table.seats.get(number=0)
+    expect(page.locator(".standings tbody tr").first).to_have_id(f"row-{first.entry_id}")

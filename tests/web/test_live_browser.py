@@ -13,6 +13,7 @@ from league.services.watching import report_watchers
 from tests import factories
 from tests.browsing import LogIn
 from tests.factories import Cast
+from tests.web.silence import silent_after
 from tests.web.test_game import play
 
 
@@ -111,6 +112,22 @@ def test_a_watched_table_goes_on_after_its_stream_was_refused(page: Page, cast: 
     play(game, 1)
     expect(page.locator("#where")).to_contain_text("Move 2 of 2")
     page.unroute(events)
+    play(game, 1)
+    expect(page.locator("#where")).to_contain_text("Move 3 of 3")
+
+
+def test_a_stream_that_falls_silent_is_begun_anew(page: Page, cast: Cast) -> None:
+    game = cast.game("scoops")
+    page.clock.install()
+    with silent_after(page, "**/events/**", "watching", '{"watching": 7}'):
+        page.goto(f"/games/{game.pk}/")
+        expect(page.get_by_text("7 watching")).to_be_visible()
+        play(game, 1)
+    page.clock.fast_forward(34_000)
+    expect(page.locator("#where")).to_contain_text("Move 1 of 1")
+    with page.expect_response("**/events/**"):
+        page.clock.fast_forward(2_000)
+    expect(page.locator("#where")).to_contain_text("Move 2 of 2")
     play(game, 1)
     expect(page.locator("#where")).to_contain_text("Move 3 of 3")
 
