@@ -23,6 +23,7 @@ RULESETS: Final = ("scamper", "scoops", "scram")
 COMMANDS: Final[Mapping[str, Sequence[str]]] = {
     "replay": ("benchmarks.replay", "--peers"),
     "moves": ("benchmarks.moves",),
+    "pooled": ("benchmarks.pooled",),
     "latency": ("benchmarks.latency",),
     "standings": ("benchmarks.standings",),
     "draws": ("benchmarks.draws", "2000000", "1", "1", "500"),
@@ -58,6 +59,8 @@ def _lines() -> Iterator[Line]:
     for name in ("rlcard", "OpenSpiel", "python-chess"):
         yield Line(f"yardstick: {name}", "replay", rf"{name}.*? ([\d,]+/s)", "–")
     yield Line("a move over HTTP", "moves", r"ours +(.*)", "0.5 of idiomatic, 2.5 of bare")
+    for name in ("a move", "GET game"):
+        yield Line(f"{name} through PgBouncer", "pooled", rf"{name}, PgBouncer: (.*)", "–")
     for name, goal in (
         ("GET game, warm", "1 ms"),
         ("GET game, not modified", "0.3 ms"),

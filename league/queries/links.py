@@ -4,6 +4,7 @@ No token is stored: each is signed with the site's secret, or derived from it an
 """
 
 from base64 import urlsafe_b64encode
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
@@ -21,7 +22,6 @@ from league.models import Account, Club, Invitation, SeekInvitation
 _STOP: Final = "league.notices.stop"
 _ADDRESS: Final = "league.notices.address"
 _ADDRESS_GOOD_FOR: Final = timedelta(days=3)
-_NO_ADDRESS: Final = "This link has expired, or belongs to another account."
 
 
 def derived(purpose: str, *of: object) -> str:
@@ -98,13 +98,11 @@ def token_for_address(account: Account, email: str) -> str:
 
 def read_token_for_address(token: str) -> tuple[str, str, str]:
     """Return the account's id, its address when the link was made, and the new one; raises `Illegal`."""
-    try:
+    with suppress(signing.BadSignature, ValueError):
         pk, before, email, until = signing.loads(token, salt=_ADDRESS)
-    except (signing.BadSignature, ValueError):
-        raise Illegal(_NO_ADDRESS) from None
-    if datetime.fromisoformat(until) <= database_time.now():
-        raise Illegal(_NO_ADDRESS)
-    return pk, before, email
+        if database_time.now() < datetime.fromisoformat(until):
+            return pk, before, email
+    raise Illegal("This link has expired, or belongs to another account.")
 
 
 class _PasswordTokens(PasswordResetTokenGenerator):

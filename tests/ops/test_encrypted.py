@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import httpx
 import psycopg
@@ -108,7 +109,11 @@ def test_all_parts_reach_database_and_broker_by_tls(servers: Servers, data: Path
 
     with running(service, **given) as up:
         address = up.hear(r"READY (http://\S+/)")
-        told = lambda: httpx.get(f"{address}readyz").json()  # noqa: E731
+
+        def told() -> dict[str, Any]:
+            answer: dict[str, Any] = httpx.get(f"{address}readyz").json()
+            return answer
+
         # Notifications are sent on one connection, and heard on the direct one.
         assert processes.eventually(lambda: told()["ready"], _WELL_SECONDS, every=0.5), told()
         game = said(_OPENED).split()[-1]
