@@ -4,6 +4,7 @@ import django.contrib.auth.models
 import django.contrib.auth.validators
 import django.contrib.postgres.fields
 import django.db.models.deletion
+import django.utils.timezone
 import games.database_time
 import league.choices
 import league.models.clubs
@@ -81,7 +82,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "date_joined",
-                    models.DateTimeField(default=games.database_time.now, verbose_name="date joined"),
+                    models.DateTimeField(default=django.utils.timezone.now, verbose_name="date joined"),
                 ),
                 (
                     "id",

@@ -21,12 +21,16 @@ _LEASE: Final = timedelta(minutes=8)
 _FIRST_WAIT: Final = timedelta(minutes=1)
 _LONGEST_WAIT: Final = timedelta(hours=4)
 MOST_ATTEMPTS: Final = 12
+_AWAY: Final = (smtplib.SMTPException, OSError)
 
 _log = structlog.get_logger(__name__)
 
 
 def send_notices() -> None:
-    """Send the emails that are due; two workers at once never send the same one."""
+    """Send the emails that are due; two workers at once never send the same one.
+
+    Where the mail server can't be reached all are tried again later.
+    """
     taken = _taken()
     if not taken:
         return  # a backend that writes files would make an empty one
@@ -36,7 +40,7 @@ def send_notices() -> None:
             while left:
                 _keep(left[0], _send(left[0], connection))
                 del left[0]
-    except (smtplib.SMTPException, OSError) as error:
+    except _AWAY as error:
         # The server could not be reached, or not be left: nobody waits for it twenty times.
         for notice in left:
             _keep(notice, _not_taken(notice, error))
@@ -67,7 +71,7 @@ def _send(notice: Notice, connection: object) -> Notice.Status:
         _message(written, connection).send()
     except smtplib.SMTPRecipientsRefused:
         return status.FAILED
-    except (smtplib.SMTPException, OSError) as error:
+    except _AWAY as error:
         return _not_taken(notice, error)
     return status.SENT
 

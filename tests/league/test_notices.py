@@ -453,3 +453,20 @@ class TestTheDesk:
         club = Club.objects.get(pk=cast.club.pk)
         assert club.quiet == ("21:00-08:00" if kept is None else kept)
         assert (answer.status_code == 200) == (kept is None)
+
+
+@pytest.mark.parametrize("hangs", [True, False], ids=["hangs", "is away"])
+def test_emails_are_tried_again_soon_where_the_mail_server(
+    cast: Cast, settings: Settings, hangs: bool
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+        settings.EMAIL_HOST, settings.EMAIL_PORT = server.getsockname()
+        settings.EMAIL_TIMEOUT = 0.1
+        if not hangs:
+            server.close()
+        notices.ask_for_address(by=cast.paul, email="paul@cards.example")
+        send_notices()
+    (notice,) = Notice.objects.all()
+    assert (notice.status, notice.busy_until, notice.attempts) == ("waiting", None, 1)
+    assert timedelta(0) < notice.due_at - timezone.now() <= timedelta(minutes=1)

@@ -24,7 +24,9 @@ from league.queries.signed_log import Tree, newest_head, proof_of_competition, p
 from league.services import sequencing, signing, tampering
 from league.services.clubs import change_club, change_player
 from league.services.people import forget_player, merge_players
+from tests.api.test_races import at_once
 from tests.factories import Cast
+from tests.factories import cast as a_cast
 from tests.league.acting import act
 from tests.league.playing import opened, play
 
@@ -255,3 +257,13 @@ def test_no_dump_of_the_database_has_the_key(cast: Cast, key_file: Path, tmp_pat
     secret = key_file.read_text()
     call_command("dumpdata", "league", output=str(tmp_path / "dump.json"))
     assert secret not in (tmp_path / "dump.json").read_text()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_signers_at_once_one_enters_and_signs(transactional_db: None) -> None:
+    games_opened = [a_cast().game("tally").pk]
+    at_once([signing.enter_and_sign] * 4)
+    assert LogHead.objects.count() == 1
+    head = LogHead.objects.get()
+    assert [*LogLeaf.objects.order_by("index").values_list("index", flat=True)] == [*range(head.size)]
+    assert [*LogLeaf.objects.filter(kind=LeafKind.GAME).values_list("subject", flat=True)] == games_opened
