@@ -101,6 +101,7 @@ urlpatterns = [
     path("seeks/<uuid:seek_id>/join/", seeks.join, name="join_seek"),
     path("seeks/<uuid:seek_id>/bots/", seeks.fill, name="fill_seek"),
     path("seeks/<uuid:seek_id>/invite/", seeks.invite, name="invite_to_seek"),
+    path("seeks/<uuid:seek_id>/links/<uuid:invitation_id>/", seeks.withdraw_link, name="withdraw_seek_link"),
     path("seats/<uuid:invitation_id>/<str:token>/", seeks.invitation, name="seat_invitation"),
     path("seeks/<uuid:seek_id>/withdraw/", seeks.withdraw, name="withdraw_seek"),
     path("enter/", enter.page, name="enter"),

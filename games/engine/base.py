@@ -9,6 +9,7 @@ from games.engine import shapes
 from games.engine.chance import Chance
 from games.engine.gestures import Gesture, Meaning
 from games.engine.jsontypes import Json, JsonObject
+from games.engine.lengths import GameLength
 from games.engine.messages import Message, all_of, either, text
 from games.engine.refusals import Malformed, below
 from games.engine.views import View
@@ -134,6 +135,8 @@ class Ruleset(ABC, Generic[O, S, M]):
     options: ClassVar[type]
     presets: ClassVar[Mapping[str, JsonObject]]
     """Options by preset name; ``{}`` holds the defaults."""
+    lengths: ClassVar[tuple[GameLength, ...]] = ()
+    """The lengths to choose from where people only want to play, the shortest first."""
     moves: ClassVar[Mapping[str, type]]
     """The dataclass of each move by its ``type``."""
     turn_rule: ClassVar[str]

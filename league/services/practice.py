@@ -9,6 +9,8 @@ from django.db import connection, transaction
 from django.utils.crypto import salted_hmac
 
 from games import database_time, log, rules
+from games.engine.jsontypes import JsonObject
+from games.engine.lengths import FULL, length_named
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
 from games.engine.replay import Actor, AnyRuleset
@@ -17,7 +19,7 @@ from games.models import Game
 from games.packages import has_bot
 from league.core.house_bots import bots_of, read_level
 from league.models import PracticeGame
-from league.queries.practice import GUEST_SEAT
+from league.queries.practice import GUEST_SEAT, seats_to_practise
 from league.services import queue
 from league.services.channel import tell, topic
 
@@ -29,10 +31,13 @@ MOST_RUNNING: Final = 10
 
 
 @transaction.atomic
-def open_practice(*, guest: UUID, address: str, ruleset: str, level: str) -> Game:
+def open_practice(
+    *, guest: UUID, address: str, ruleset: str, level: str, seats: int | None = None, length: str = FULL
+) -> Game:
     """Return a new game of a guest, in the first seat, against house bots of a level.
 
-    Raises `Malformed`, and `Illegal` for too many games of the guest, or from its network address.
+    Without ``seats`` it has as few as it can. Raises `Malformed`, and `Illegal` for too many games of the
+    guest, or from its network address.
     """
     its_rules = rules.NEWEST.get(ruleset)
     its_level = read_level(level)
@@ -40,11 +45,13 @@ def open_practice(*, guest: UUID, address: str, ruleset: str, level: str) -> Gam
         raise Malformed({"ruleset": [text("There is no such game here.")]})
     hashed = salted_hmac("league.practice", address, algorithm="sha256").hexdigest()
     _check_pace(guest, hashed)
-    seats = seats_to_practise(its_rules)
+    seats = seats_to_practise(its_rules) if seats is None else seats
+    if seats not in its_rules.seats:
+        raise Malformed({"seats": [text("This game is not played with so many.")]})
     bots = [bot.id for bot in bots_of(its_level)[: seats - 1]]
     game = log.open_game(
         ruleset=its_rules.name,
-        options={},
+        options=_options(its_rules, length),
         players=[None] * seats,
         account=None,
         accounts=[None, *bots],
@@ -56,14 +63,12 @@ def open_practice(*, guest: UUID, address: str, ruleset: str, level: str) -> Gam
     return game
 
 
-def seats_to_practise(ruleset: AnyRuleset) -> int:
-    """Return the smallest number of seats at which all teams have as many."""
-
-    def even(seats: int) -> bool:
-        teams = ruleset.teams(seats)
-        return len({teams.count(team) for team in teams}) == 1 and len({*teams}) > 1
-
-    return next(filter(even, ruleset.seats), ruleset.seats[0])
+def _options(ruleset: AnyRuleset, length: str) -> JsonObject:
+    """Return the options of a game of a length; a game without lengths has only the full one."""
+    found = length_named(ruleset.lengths, length)
+    if found is None and (ruleset.lengths or length != FULL):
+        raise Malformed({"length": [text("There is no such length.")]})
+    return found.options if found else {}
 
 
 def _check_pace(guest: UUID, address: str) -> None:

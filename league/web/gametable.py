@@ -13,6 +13,7 @@ from games import database_time
 from games.engine import replay
 from games.engine.base import Ruleset
 from games.engine.jsontypes import Json, JsonObject
+from games.engine.lengths import FULL, length_of
 from games.engine.replay import AnyRuleset, Position
 from games.templates import template_of
 from league.queries import permissions
@@ -156,6 +157,12 @@ class TableShown:
     def guided(self) -> bool:
         """Return whether the reader is told what to do: in the first deal of a practice game."""
         return self.game.practice and self.live and self.view["round"] == 1
+
+    @property
+    def length(self) -> str:
+        """Return the name of the game's length, that of the full game where it has none of those offered."""
+        found = length_of(self.ruleset.lengths, self.game.options)
+        return found.name if found else FULL
 
     @property
     def guide_templates(self) -> tuple[str, ...]:

@@ -15,11 +15,12 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from games import rules
+from games.engine.lengths import FULL, length_named, length_of
 from games.engine.refusals import Malformed, Refusal
 from league.choices import BotLevel
 from league.forms import add_errors
@@ -36,6 +37,7 @@ from league.services.seeks import (
     fill_seek,
     invite_to_seek,
     join_seek,
+    withdraw_seat_link,
     withdraw_seek,
 )
 from league.web.addresses import of_club
@@ -64,6 +66,19 @@ def _times() -> list[tuple[int, str]]:
     ]
 
 
+def _lengths() -> list[tuple[str, str]]:
+    """Return the lengths of games with what each means in every game that has a choice."""
+    names = {"short": pgettext("of a game", "short"), "medium": pgettext("of a game", "medium")}
+    names["full"] = pgettext("of a game", "full")
+    return [(name, f"{title}: {_meant(name)}") for name, title in names.items()]
+
+
+def _meant(name: str) -> str:
+    games = [rules.NEWEST[key] for key, _title in _games()]
+    found = [(each, length_named(each.lengths, name)) for each in games]
+    return "; ".join(f"{each.title} {translated(length.title)}" for each, length in found if length)
+
+
 class SeekForm(forms.Form):
     """The game that somebody wants to play, with how many, and how long they wait."""
 
@@ -71,6 +86,7 @@ class SeekForm(forms.Form):
     seats = forms.IntegerField(
         label=gettext_lazy("Players, you included"), min_value=1, max_value=MOST_SEATS, initial=2
     )
+    length = forms.ChoiceField(label=gettext_lazy("Length"), choices=_lengths, initial=FULL, required=False)
     minutes = forms.TypedChoiceField(
         label=gettext_lazy("Wait at most"), choices=_times, coerce=int, initial=MINUTES
     )
@@ -113,8 +129,9 @@ def _shown(request: HttpRequest, seek: Seek, account: Account) -> dict[str, Any]
     return {
         "seek": seek,
         "joined": any(each.account_id == account.pk for each in taken),
+        "length": length_of(rules.find(seek.ruleset).lengths, seek.options),
         "fills": mine and bots_fill(seek),
-        "links": [request.build_absolute_uri(_link(each)) for each in unanswered],
+        "links": [(each.pk, request.build_absolute_uri(_link(each))) for each in unanswered],
         "declined": sum(each.accepted is False for each in invitations),
         "invites": mine and len(unanswered) < seek.seats - len(taken),
     }
@@ -127,7 +144,10 @@ def _link(invitation: SeekInvitation) -> str:
 def _created(form: SeekForm, request: HttpRequest, club: Club) -> bool:
     """Look for players; return whether that was not refused, which the form says."""
     try:
-        create_seek(by=caller(request), club=club, **form.cleaned_data)
+        chosen = dict(form.cleaned_data)
+        length = length_named(rules.NEWEST[chosen["ruleset"]].lengths, chosen.pop("length"))
+        options = length.options if length else {}
+        create_seek(by=caller(request), club=club, options=options, **chosen)
     except Malformed as refusal:
         add_errors(form, refusal.errors)
     except Refusal as refusal:
@@ -157,6 +177,22 @@ def invite(request: HttpRequest, seek_id: UUID) -> HttpResponse:
     try:
         club = seeks_of(account).get(pk=seek_id).club
         invite_to_seek(by=account, seek_id=seek_id)
+    except Refusal as refusal:
+        messages.error(request, translated(refusal.sentence))
+    except ObjectDoesNotExist:
+        raise Http404 from None
+    return redirect("seeks", club.slug)
+
+
+@login_required
+@require_POST
+def withdraw_link(request: HttpRequest, seek_id: UUID, invitation_id: UUID) -> HttpResponse:
+    """Withdraw a link to a seek, which leads nowhere from then on."""
+    account = caller(request)
+    try:
+        club = seeks_of(account).get(pk=seek_id).club
+        withdraw_seat_link(by=account, seek_id=seek_id, invitation_id=invitation_id)
+        messages.success(request, _("The link is withdrawn and leads nowhere now."))
     except Refusal as refusal:
         messages.error(request, translated(refusal.sentence))
     except ObjectDoesNotExist:

@@ -1,5 +1,6 @@
 """Play now: a guest begins a game without an account, and nobody else sees it."""
 
+import re
 from types import SimpleNamespace
 
 from django.template.loader import render_to_string
@@ -11,12 +12,14 @@ from league.models import Seek
 from tests.factories import Cast
 from tests.web.test_seeks import browsing
 
+SCOOPS = {"ruleset": "scoops", "level": "easy", "seats": 2, "length": "short"}
+
 
 def test_a_guest_plays_without_an_account_and_alone(db: None) -> None:
     guest, other = Client(), Client()
     assert reverse("practice") in guest.get("/").content.decode()
-    assert guest.post("/play/", {"ruleset": "scoops", "level": "clever"}).status_code == 422
-    begun = guest.post("/play/", {"ruleset": "scoops", "level": "easy"})
+    assert guest.post("/play/", {**SCOOPS, "level": "clever"}).status_code == 422
+    begun = guest.post("/play/", SCOOPS)
     page, game = begun["Location"], Game.objects.get()
     assert page == reverse("game", args=[game.pk])
     assert guest.cookies["guest"]["httponly"] and guest.cookies["guest"]["samesite"] == "Lax"
@@ -35,6 +38,32 @@ def test_a_guest_plays_without_an_account_and_alone(db: None) -> None:
     text = left.content.decode()
     assert "Play again" in text and "studio.js" not in text and f"{page}log/" not in text
     assert "Proof of fair play" not in text
+
+
+def test_the_bots_and_the_length_are_chosen_and_remembered(db: None) -> None:
+    guest = Client()
+    chosen = {"ruleset": "scamper", "level": "medium", "seats": 3, "length": "medium"}
+    guest.post("/play/", chosen)
+    game = Game.objects.get()
+    assert game.options["rounds"] == 5 and game.seats.count() == 3
+    forms = {form.ruleset.key: form.initial for form in guest.get("/play/").context["forms"]}
+    assert forms["scamper"] == {"level": "medium", "seats": 3, "length": "medium"}
+    assert forms["scoops"] == {"level": "easy", "seats": 2, "length": "short"}
+
+
+def test_the_same_game_is_played_again(db: None) -> None:
+    guest, chosen = Client(), {**SCOOPS, "level": "strong", "length": "medium"}
+    table = guest.post("/play/", chosen)["Location"]
+    seq = Game.objects.get().seq
+    left = guest.post(f"{table}play/", {"type": "resign", "seq": seq + 1}, follow=True).content.decode()
+    again = dict(re.findall(r'name="(\w+)" value="(\w+)"', left.partition("Play again")[0]))
+    assert {name: again[name] for name in chosen} == {name: str(value) for name, value in chosen.items()}
+
+
+def test_a_game_is_not_begun_with_seats_that_it_has_not(db: None) -> None:
+    for wrong in ({"seats": 10}, {"seats": ""}, {"length": "endless"}):
+        refused = Client().post("/play/", {**SCOOPS, **wrong})
+        assert refused.status_code == 422 and "errorlist" in refused.content.decode()
 
 
 def test_who_looks_for_players_lets_bots_take_the_empty_seats(cast: Cast) -> None:

@@ -86,6 +86,25 @@ def test_a_link_is_declined_without_an_account_and_expires(cast: Cast) -> None:
             assert late.status_code == 410
 
 
+def test_who_made_a_link_withdraws_it_on_the_page(cast: Cast) -> None:
+    page, paul = reverse("seeks", args=[cast.club.slug]), browsing(cast.paul)
+    paul.post(page, {"ruleset": "scoops", "seats": 2, "minutes": 60, "private": "on"})
+    shown = paul.get(page).content.decode()
+    (link,), (button,) = links(shown), re.findall(r'action="(/seeks/[^"]+/links/[^"]+)"', shown)
+    assert browsing(cast.petra).post(button).status_code == 404
+    assert "The link is withdrawn" in paul.post(button, follow=True).content.decode()
+    assert Client().get(link).status_code in (404, 410)
+    assert link not in paul.get(page).content.decode() and paul.post(button).status_code == 404
+
+
+def test_the_length_of_a_game_is_chosen_and_told(cast: Cast) -> None:
+    page, paul = reverse("seeks", args=[cast.club.slug]), browsing(cast.paul)
+    assert "short: " in paul.get(page).content.decode()
+    paul.post(page, {"ruleset": "scamper", "seats": 2, "minutes": 60, "length": "short"})
+    assert Seek.objects.get().options["rounds"] == 3
+    assert "3 deals" in browsing(cast.petra).get(page).content.decode()
+
+
 def test_seeks_are_shown_to_members_alone(cast: Cast) -> None:
     page = reverse("seeks", args=[cast.club.slug])
     assert browsing(cast.nora).get(page).status_code == 403

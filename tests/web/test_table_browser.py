@@ -287,7 +287,7 @@ def bots_move(transactional_db: None) -> Iterator[None]:
 def test_a_newcomer_plays_a_bot_from_the_home_page(phone: Page) -> None:
     phone.goto("/")
     phone.get_by_role("link", name="Play a bot").tap()
-    phone.get_by_role("button", name="Easy (Scoops)").tap()
+    phone.get_by_role("button", name="Play (Scoops)").tap()
     expect(phone.locator("#dock")).to_have_attribute("data-state", "shown")
     game = Game.objects.get()
     hand = Hand(phone, game)

@@ -20,7 +20,7 @@ from games.rules.scamper import challenges, deal, gestures, moves, offers, turns
 from games.rules.scamper.describing import button, describe
 from games.rules.scamper.form import form
 from games.rules.scamper.moves import MOVES, Move
-from games.rules.scamper.options import MOST_SEATS, PRESETS, Options, check, only_played
+from games.rules.scamper.options import LENGTHS, MOST_SEATS, PRESETS, Options, check, only_played
 from games.rules.scamper.state import Adjustment, State
 from games.rules.scamper.view_shapes import View
 
@@ -35,6 +35,7 @@ class Scamper(Ruleset[Options, State, Move]):
     seats = tuple(range(2, MOST_SEATS + 1))
     options = Options
     presets = PRESETS
+    lengths = LENGTHS
     moves = MOVES
     foreseen = ("take", "meld", "lay_off", "swap")
     view_shape = View

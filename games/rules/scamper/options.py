@@ -6,6 +6,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from games.engine.cards import JOKER, RANKS, SUITS, Card, pack
 from games.engine.jsontypes import Json, JsonObject
+from games.engine.lengths import GameLength
 from games.engine.melds import RunOrder
 from games.engine.messages import plural, text
 from games.engine.refusals import Malformed
@@ -180,6 +181,12 @@ class Options:
         return self.one_pack() * (self.packs or PACKS[seats])
 
 
+LENGTHS: Final = (
+    GameLength("short", plural("%(count)s deal", "%(count)s deals", 3), {"rounds": 3}),
+    GameLength("medium", plural("%(count)s deal", "%(count)s deals", 5), {"rounds": 5}),
+    GameLength("full", text("all %(count)s deals", count=len(CONTRACTS)), {"rounds": None}),
+)
+"""The first of the ten contracts, or all of them (S4)."""
 PRESETS: Final[Mapping[str, JsonObject]] = {
     "advanced": {},
     "basic": {"wild_cards": "jokers", "aces": "both", "declare_scamper": False},

@@ -12,7 +12,8 @@ from games.engine.cards import hidden_from
 from games.engine.chance import Chance
 from games.engine.gestures import Gesture, Meaning
 from games.engine.jsontypes import JsonObject
-from games.engine.messages import Message, text
+from games.engine.lengths import GameLength
+from games.engine.messages import Message, plural, text
 from games.engine.values import replace
 from games.rules.scoops import gestures, moves, offers, rounds, turns, views
 from games.rules.scoops.describing import button, describe
@@ -31,6 +32,11 @@ class Scoops(Ruleset[Options, State, Move]):
     seats = tuple(range(2, MOST_SEATS + 1))
     options = Options
     presets = {}
+    lengths = (
+        GameLength("short", plural("to %(count)s point", "to %(count)s points", 1), {"target": 1}),
+        GameLength("medium", plural("to %(count)s point", "to %(count)s points", 2), {"target": 2}),
+        GameLength("full", plural("to %(count)s point", "to %(count)s points", 3), {"target": 3}),
+    )
     moves = MOVES
     foreseen = ("assign", "meld", "float")
     view_shape = View

@@ -11,7 +11,8 @@ from games.engine.base import Choice, Ruleset, numbered, replaced
 from games.engine.chance import Chance
 from games.engine.gestures import Gesture, Meaning
 from games.engine.jsontypes import JsonObject
-from games.engine.messages import Message, text
+from games.engine.lengths import GameLength
+from games.engine.messages import Message, plural, text
 from games.engine.values import replace
 from games.rules.scram import acting, gestures, offers, rounds, scoring, turns, views
 from games.rules.scram.actions import ROWS
@@ -32,6 +33,11 @@ class Scram(Ruleset[Options, State, Move]):
     seats = (3, 4, 6)
     options = Options
     presets: ClassVar[Mapping[str, JsonObject]] = {"standard": {}, "open_memory": {"memory_aid": True}}
+    lengths = (
+        GameLength("short", plural("%(count)s round", "%(count)s rounds", 1), {"rounds": 1}),
+        GameLength("medium", plural("%(count)s round", "%(count)s rounds", 2), {"rounds": 2}),
+        GameLength("full", text("all rounds (3 or 4)"), {"rounds": None}),
+    )
     moves = MOVES
     view_shape = View
     full_shape = FullView
