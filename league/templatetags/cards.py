@@ -64,6 +64,12 @@ def in_order(codes: Iterable[Card]) -> list[Card]:
 @register.filter
 def cards(codes: Iterable[object]) -> SafeString:
     """Return a list of cards face up."""
+    return _faces(get_language(), tuple(codes))
+
+
+@lru_cache(maxsize=5000)
+def _faces(_language: str, codes: tuple[object, ...]) -> SafeString:
+    """Return a list of cards in the active language: most hands and melds are as they were before a move."""
     items = format_html_join("", "<li>{}</li>", ((card(code),) for code in codes))
     return format_html('<ul class="cards">{}</ul>', items)
 
@@ -83,6 +89,11 @@ def no_card(label: str) -> SafeString:
 @register.filter
 def chip(code: str) -> SafeString:
     """Return a card within a line of text."""
+    return _chip(get_language(), code)
+
+
+@lru_cache(maxsize=1000)
+def _chip(_language: str, code: str) -> SafeString:
     if code == JOKER:
         return format_html('<span class="chip" role="img" aria-label="{}">★</span>', name_of(JOKER))
     red = " red" if code[1] in RED else ""

@@ -6,7 +6,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests import factories
+from tests.browsing import LogIn
 from tests.factories import Cast
+from tests.web.test_game import play, seated
 from tests.web.test_replays import golden
 
 
@@ -59,3 +61,54 @@ def test_cloth_slider_and_keys_share_one_screen(page: Page, cast: Cast, size: tu
             expect(page.locator(part)).to_be_in_viewport(ratio=1)
         wider = page.evaluate("document.documentElement.scrollWidth - innerWidth")
         assert wider <= 0
+
+
+def test_the_list_is_at_the_move_and_follows_it(page: Page, phone: Page, cast: Cast) -> None:
+    game = golden(cast, "scamper/no-passing")
+    for browser in (page, phone):
+        browser.goto(f"/games/{game.pk}/?at=49")
+        play, current = (
+            browser.get_by_role("button", name="Play"),
+            browser.locator("#moves-list [aria-current]"),
+        )
+        expect(play).to_be_enabled()
+        browser.locator("#moves-list").scroll_into_view_if_needed()
+        expect(current).to_be_in_viewport()
+        scrolled = browser.evaluate("scrollY")
+        browser.locator("#moves-list [data-seq='46'] a").click()
+        expect(browser.locator("[data-part=where]")).to_contain_text("Move 46 of 99")
+        assert browser.evaluate("scrollY") == scrolled
+        browser.get_by_role("button", name="Previous deal").click()
+        expect(browser.locator("[data-part=where]")).to_contain_text(re.compile("Move 3[56] of 99"))
+        expect(current).to_have_attribute("data-seq", re.compile("3[56]"))
+
+
+def test_a_replay_can_be_stepped_through_before_its_answer_is_there(
+    page: Page, cast: Cast, problems: list[str]
+) -> None:
+    game = golden(cast, "scoops/the-knocker-leaves")
+    page.route("**/frames/", lambda route: route.abort())
+    for address in (f"/games/{game.pk}/?at=5", f"/embed/games/{game.pk}/?at=5"):
+        page.goto(address)
+        expect(page.get_by_role("button", name="Play")).to_be_disabled()
+        page.keyboard.press("ArrowRight")
+        expect(page.locator("[data-part=where]")).to_contain_text(f"Move 6 of {game.seq}")
+        expect(page.locator("#studio-slider")).to_have_value("6")
+    assert all("ERR_FAILED" in problem for problem in problems)
+    problems.clear()
+
+
+@pytest.mark.parametrize("name", ["scram/memory-aid", "scram/six-campers"])
+def test_what_is_drawn_is_seen_beside_all_campsites_on_a_phone(phone: Page, cast: Cast, name: str) -> None:
+    game = golden(cast, name)
+    phone.goto(f"/games/{game.pk}/?at=20")
+    expect(phone.get_by_role("button", name="Play")).to_be_enabled()
+    for part in ("#table .piles", *(f"#table [data-seat='{seat}'] .cards" for seat in range(4))):
+        expect(phone.locator(part)).to_be_in_viewport(ratio=1)
+
+
+def test_a_finished_replay_does_not_speak_of_ones_own_turn(page: Page, cast: Cast, log_in: LogIn) -> None:
+    game = play(seated(cast))
+    log_in(page, cast.paul)
+    page.goto(f"/games/{game.pk}/?at={game.seq - 2}")
+    assert "(you)" not in page.content() and "your turn" not in page.locator("#table").inner_text()
