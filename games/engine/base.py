@@ -312,9 +312,33 @@ class Ruleset(ABC, Generic[O, S, M]):
         """Return `describe` for a move of a seat, in other words where the move is about the seat itself."""
         return self.describe(move)
 
-    def button(self, move: M) -> Message | None:
-        """Return what a button says that makes the move, None where the name of its type says it."""
+    def command(self, state: S, seat: int, move: M) -> Message | None:
+        """Return what a list says of a move that the seat may make, such as "Lay off 7C onto your set of 7s".
+
+        It names what lies on the table. None where `describe` has to do.
+        """
         return None
+
+    def button(self, move: M) -> Message | None:
+        """Return what a button says that makes the move where its cards are in view, None for its command.
+
+        Without a command it is the name of its type.
+        """
+        return None
+
+    def tap(self, move: M) -> Message | None:
+        """Return what a thing of the table says whose tap makes the move, such as "Lay off here".
+
+        None where the name of its type has to do.
+        """
+        return None
+
+    def legends(self, state: S, viewer: int | None) -> Mapping[str, Message]:
+        """Return what things of the table are, in words, by the names that gestures have for them.
+
+        Beside those, a game may explain what is no thing by a name of its own, such as ``goal``.
+        """
+        return {}
 
     @abstractmethod
     def cards(self, state: S) -> tuple[str, ...]:

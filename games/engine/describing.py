@@ -19,7 +19,7 @@ from games.engine.common_moves import (
     Timeout,
 )
 from games.engine.messages import Message, plural, seat, text
-from games.engine.replay import AnyRuleset
+from games.engine.replay import AnyRuleset, Position
 
 _PLAIN: Final[Mapping[type, Message]] = {
     Ready: text("is ready"),
@@ -53,6 +53,21 @@ def describe(ruleset: AnyRuleset, move: Any, by: int | None = None) -> Message:
             )
         case _:
             return ruleset.describe_by(move, by)
+
+
+_COMMANDS: Final[Mapping[type, Message]] = {
+    Ready: text("Say that you are ready"),
+    Resign: text("Resign"),
+    AcceptInvitation: text("Accept the invitation"),
+    DeclineInvitation: text("Decline the invitation"),
+}
+
+
+def command(position: Position, seat: int, move: Any) -> Message | None:
+    """Return what a list says of a move that a seat may make, None where `describe` has to do."""
+    if type(move) in _COMMANDS:
+        return _COMMANDS[type(move)]
+    return None if position.joining else position.ruleset.command(position.state, seat, move)
 
 
 def _forfeit(move: Forfeit) -> Message:

@@ -41,16 +41,27 @@ class Judged:
 
 
 @dataclass(frozen=True)
+class Note:
+    """What is there so far, or is still lacking, with the number of the rule that asks for it."""
+
+    text: Message
+    rule: str
+
+
+@dataclass(frozen=True)
 class Meaning:
     """The moves that a gesture can mean, the likeliest first; not all of them need to be legal.
 
     ``groups`` judges the groups put aside, and after them the picked cards where they could be put aside too.
-    ``hint`` says what can be picked, where nothing is.
+    ``hint`` says what can be picked, where nothing is. ``notes`` say what the picked things would make and
+    what they lack. ``targets`` are the things that they could be put onto, though not all of them legally.
     """
 
     moves: Sequence[Any] = ()
     groups: Sequence[Judged] = ()
     hint: Message | None = None
+    notes: Sequence[Note] = ()
+    targets: Sequence[str] = ()
 
 
 def cards_in(things: Sequence[str]) -> tuple[Card, ...]:

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Final
+from html import unescape
+from typing import Any, Final
 
 from django import template
-from django.utils.html import format_html, format_html_join
+from django.utils.html import format_html, format_html_join, strip_tags
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -50,7 +51,8 @@ def card(code: object) -> SafeString:
 def _face(language: str, code: str) -> SafeString:
     """Return a known card in the active language: a replay shows tens of thousands of them."""
     if code == JOKER:
-        return format_html(_FACE, " joker", JOKER, name_of(JOKER), "", "★")
+        word = format_html('<span class="word">{}</span>', _("Joker"))
+        return format_html(_FACE, " joker", JOKER, name_of(JOKER), word, "★")
     red = " red" if code[1] in RED else ""
     return format_html(_FACE, red, code, name_of(code), figure(code[0]), SIGNS[code[1]])
 
@@ -95,7 +97,9 @@ def chip(code: str) -> SafeString:
 @lru_cache(maxsize=1000)
 def _chip(_language: str, code: str) -> SafeString:
     if code == JOKER:
-        return format_html('<span class="chip" role="img" aria-label="{}">★</span>', name_of(JOKER))
+        return format_html(
+            '<span class="chip" role="img" aria-label="{}">{}</span>', name_of(JOKER), _("Joker")
+        )
     red = " red" if code[1] in RED else ""
     shown = f"{figure(code[0])}{SIGNS[code[1]]}"
     return format_html('<span class="chip{}" role="img" aria-label="{}">{}</span>', red, name_of(code), shown)
@@ -114,6 +118,19 @@ def spoken(message: str, names: Mapping[int, str]) -> SafeString:
         parts += [(text[last : match.start()],), (_replacement(match, names),)]
         last = match.end()
     return format_html_join("", "{}", [*parts, (text[last:],)])
+
+
+def plain(message: str, names: Mapping[int, str]) -> str:
+    """Return `spoken` as plain text, with the figures and signs of cards."""
+    return unescape(strip_tags(spoken(message, names)))
+
+
+@register.simple_tag(takes_context=True)
+def legend(context: Mapping[str, Any], kind: str, name: object = "") -> SafeString | str:
+    """Return what a thing of the shown table is, such as ``{% legend "meld" meld.id %}``."""
+    table = context["table"]
+    found = table.legends.get(f"{kind}:{name}" if name != "" else kind)
+    return spoken(found, table.names) if found else ""
 
 
 def _replacement(match: re.Match[str], names: Mapping[int, str]) -> str:

@@ -50,6 +50,12 @@ for _filter in (
     register.filter(_filter)
 
 
+@register.filter
+def column(rows: Sequence[Mapping[str, Any]], name: str) -> list[Any]:
+    """Return one value of each row of a table."""
+    return [row[name] for row in rows]
+
+
 @register.simple_tag
 def languages() -> Sequence[tuple[str, str]]:
     """Return the languages of pages with their codes, each by its own name."""

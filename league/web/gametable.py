@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
+from django.template.loader import render_to_string
 from django.utils.translation import get_language
 
 from games import database_time
@@ -21,12 +22,14 @@ from league.queries.games import choices_of, entries_after, ruling_of
 from league.queries.invited_games import until
 from league.queries.seen import SeenGame, at_entry
 from league.queries.verification import Check, check_of
+from league.templatetags.cards import plain
 from league.web.gridforms import Errors, GridForm, Posted, grid_forms
-from league.web.moveforms import MoveForm, move_forms, ruling_forms
+from league.web.moveforms import Chooser, MoveForm, move_forms, ruling_forms
 from league.words.moves import EntryShown, HowWritten, how_written, seat_name, shown, writings
 
 if TYPE_CHECKING:
     from games.engine.base import Choice
+    from games.engine.messages import Message
     from games.models import Game
     from games.models.moves import Move
     from league.models import Account, ClubGame, Player, TableSeat
@@ -57,7 +60,10 @@ class TableRequest:
 
 @dataclass(frozen=True)
 class SeatShown:
-    """A seat at the table: ``rank`` once the game is over, ``mine`` where it is the reader's."""
+    """A seat at the table: ``rank`` once the game is over, ``mine`` where it is the reader's.
+
+    ``asked`` is true where it may act although it is another seat's turn.
+    """
 
     number: int
     name: str
@@ -67,6 +73,7 @@ class SeatShown:
     to_act: bool
     out: bool
     mine: bool
+    asked: bool = False
 
 
 @dataclass(frozen=True)
@@ -99,6 +106,8 @@ class TableShown:
     """Whether the reader may begin an invited game without the missing answers."""
     passing: bool = False
     """Whether the page follows the game and shows this move on its way to the last."""
+    legends: Mapping[str, Message] = field(default_factory=dict)
+    """What things of the table are, by the names that gestures have for them."""
 
     @property
     def game(self) -> Game:
@@ -154,9 +163,14 @@ class TableShown:
         return frozenset([*(form.type for form in self.forms), *(grid.type for grid in self.grids)])
 
     @property
-    def guided(self) -> bool:
-        """Return whether the reader is told what to do: in the first deal of a practice game."""
-        return self.game.practice and self.live and self.view["round"] == 1
+    def lesson(self) -> str:
+        """Return what the reader is told to do, as HTML: in the first deal of a practice game always.
+
+        In later deals it is what is new there, and ``""`` where nothing is.
+        """
+        if not (self.game.practice and self.live):
+            return ""
+        return render_to_string(list(self.guide_templates), {"table": self, "view": self.view}).strip()
 
     @property
     def length(self) -> str:
@@ -166,8 +180,10 @@ class TableShown:
 
     @property
     def guide_templates(self) -> tuple[str, ...]:
-        """Return the template that says what to do in this game, then the one for any game."""
-        return template_of(self.ruleset, "guide"), "games/guide_any.html"
+        """Return the template that says what to do in this deal of this game, then the one for any game."""
+        if self.view["round"] == 1:
+            return template_of(self.ruleset, "guide"), "games/guide_any.html"
+        return template_of(self.ruleset, "guide_later"), "games/guide_later_any.html"
 
     @property
     def short_templates(self) -> tuple[str, ...]:
@@ -243,6 +259,7 @@ def table(
     game, at = club_game.game, wanted.at
     seen = at_entry(club_game, at, account, holder.seat if holder else None)
     position = seen.position
+    legends = {} if position.joining else position.ruleset.legends(position.state, seen.you)
     seats = seats_of(seen)
     mine = None if seen.you is None else seats[seen.you]
     choices = () if at < game.seq else _choices(seen, holder)
@@ -254,7 +271,7 @@ def table(
         seats=seats,
         mine=mine,
         view=seen.open_view,
-        forms=move_forms(position.ruleset, choices, wanted.typed, seen.you),
+        forms=move_forms(_chooser(seen, legends), choices, wanted.typed),
         grids=grid_forms(choices, wanted.form, wanted.typed, wanted.errors),
         may_resign=mine is not None
         and holder is None
@@ -269,10 +286,20 @@ def table(
         opened_at=seen.opened_at,
         may_begin=directs and game.status == "invited",
         passing=wanted.passing,
+        legends=legends,
         sent=wanted.typed.get("type", ""),
         how={} if position.ruleset.dealt else how_written(_until(game, at)),
         disputes=_disputes(game, position, at, seats),
     )
+
+
+def _chooser(seen: SeenGame, legends: Mapping[str, Message]) -> Chooser:
+    names = {seat.seat: seat_name(seat) for seat in seen.seats}
+
+    def called(thing: str) -> str:
+        return plain(legends[thing], names) if thing in legends else ""
+
+    return Chooser(seen.position.ruleset, seen.you, seen.position, called)
 
 
 def _disputes(
@@ -318,6 +345,7 @@ def seats_of(seen: SeenGame) -> tuple[SeatShown, ...]:
     """Return the seats at the table, in order."""
     position = seen.position
     acting, scores = replay.to_act(position), _scores(position)
+    turn = None if position.joining else replay.view(position, None)["turn"]
     result = replay.result(position)
     return tuple(
         SeatShown(
@@ -329,6 +357,7 @@ def seats_of(seen: SeenGame) -> tuple[SeatShown, ...]:
             to_act=seat.seat in acting,
             out=seat.seat in position.out,
             mine=seat.seat == seen.you,
+            asked=seat.seat in acting and turn not in (None, seat.seat),
         )
         for seat in seen.seats
     )

@@ -15,22 +15,25 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from games.engine import replay, shapes
+from games.engine.describing import command
 from games.engine.gestures import Gesture
 from games.engine.meaning import meant
 from games.engine.refusals import Malformed, Stale
 from league.queries.seen import at_entry
 from league.requests import spectator_or_account
-from league.templatetags.cards import spoken
+from league.templatetags.cards import plain, spoken
 from league.web.holders import holder_in, table_of
+from league.words.messages import translated
 from league.words.moves import seat_name
 from league.words.values import words
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from games.engine.gestures import Judged
     from games.engine.jsontypes import JsonObject
     from games.engine.meaning import Meant
+    from games.engine.messages import Message
     from games.engine.refusals import Illegal
     from games.engine.replay import AnyRuleset
     from league.models import Account, ClubGame
@@ -42,8 +45,9 @@ if TYPE_CHECKING:
 def meaning(request: HttpRequest, game_id: UUID) -> HttpResponse:
     """Answer with the moves that a gesture of the reader's seat can mean, each with its button.
 
-    ``{"seq", "moves": [{"move", "title"}], "refused", "hint", "groups": [{"text", "refused"}]}``; the
-    texts are HTML. 403 without a seat, 400 for what is not a gesture.
+    ``{"seq", "moves": [{"move", "title"}], "refused", "hint", "groups": [{"text", "refused"}], "notes":
+    [{"text", "rule", "address"}], "targets": [{"thing", "does", "told"}]}``; the texts are HTML, but those of
+    targets are plain. 403 without a seat, 400 for what is not a gesture.
     """
     club_game = table_of(request, game_id)
     holder = holder_in(request, club_game)
@@ -78,14 +82,38 @@ class Meaning:
         names = {seat.seat: seat_name(seat) for seat in self.seen.seats}
         answer = {
             "seq": self.seen.game.seq,
-            "moves": [_shown(ruleset, move, names) for move in found.moves],
+            "moves": [self._shown(move, names) for move in found.moves],
             "refused": _refused(ruleset, found.refusal, names),
             "hint": spoken(found.hint, names) if found.hint else "",
             "groups": [_group(ruleset, group, names) for group in found.groups],
+            "notes": [_cited(ruleset, note.text, note.rule, names) for note in found.notes],
+            "targets": [self._target(thing, moves, names) for thing, moves in found.targets.items()],
         }
         response = JsonResponse(answer)
         patch_cache_control(response, private=True, no_store=True)
         return response
+
+    def _shown(self, move: object, names: Mapping[int, str]) -> JsonObject:
+        ruleset = self.seen.position.ruleset
+        written, said = replay.write_move(ruleset, move), ruleset.button(move) or self._command(move)
+        title = spoken(said, names) if said else escape(words(str(written["type"])))
+        return {"move": written, "title": title}
+
+    def _command(self, move: object) -> Message | None:
+        return command(self.seen.position, self.seat, move)
+
+    def _target(self, thing: str, moves: Sequence[object], names: Mapping[int, str]) -> JsonObject:
+        """Return what a tap on a thing does: the move, or that it asks which of several."""
+        does = " / ".join(dict.fromkeys(self._tap(move) for move in moves))
+        told = self._command(moves[0]) if len(moves) == 1 else None
+        if len(moves) > 1:
+            does = f"{does} …"
+        return {"thing": thing, "does": does, "told": plain(told, names) if told else does}
+
+    def _tap(self, move: object) -> str:
+        ruleset = self.seen.position.ruleset
+        said = ruleset.tap(move)
+        return translated(said) if said else words(str(replay.write_move(ruleset, move)["type"]))
 
 
 def sent(
@@ -116,19 +144,15 @@ def _read(posted: str | bytes) -> Gesture:
         raise Malformed({"": [_("This form is damaged. Reload the page.")]}) from None
 
 
-def _shown(ruleset: AnyRuleset, move: object, names: Mapping[int, str]) -> JsonObject:
-    written, button = replay.write_move(ruleset, move), ruleset.button(move)
-    title = spoken(button, names) if button else escape(words(str(written["type"])))
-    return {"move": written, "title": title}
-
-
 def _group(ruleset: AnyRuleset, group: Judged, names: Mapping[int, str]) -> JsonObject:
     return {"text": spoken(group.text, names), "refused": _refused(ruleset, group.refusal, names)}
 
 
 def _refused(ruleset: AnyRuleset, refusal: Illegal | None, names: Mapping[int, str]) -> JsonObject | None:
-    if refusal is None:
-        return None
-    rule = refusal.rule or ""
+    return None if refusal is None else _cited(ruleset, refusal.sentence, refusal.rule or "", names)
+
+
+def _cited(ruleset: AnyRuleset, sentence: str, rule: str, names: Mapping[int, str]) -> JsonObject:
+    """Return a sentence with the rule that it follows from."""
     address = f"{reverse('rules', args=[ruleset.key])}#{rule}"
-    return {"text": spoken(refusal.sentence, names), "rule": rule, "address": address}
+    return {"text": spoken(sentence, names), "rule": rule, "address": address}

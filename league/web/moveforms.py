@@ -15,11 +15,11 @@ from django.utils.translation import gettext as _
 from games.engine import shapes
 from games.engine.base import Choice, FieldChoice
 from games.engine.common_moves import COMMON, RULINGS
-from games.engine.describing import describe
+from games.engine.describing import command, describe
 from games.engine.jsontypes import Json, JsonObject
 from games.engine.kinds import AnyOf, Field, Kind, ListOf, OneOf, Record, Rows, Shape
 from games.engine.refusals import Malformed
-from games.engine.replay import AnyRuleset, read_move
+from games.engine.replay import AnyRuleset, Position, read_move
 from games.engine.textinput import in_form
 from league.web.gridforms import Posted, grid_move, is_grid
 from league.words.cards import is_card
@@ -33,11 +33,15 @@ UNCHOSEN: Final = ("", "–")
 
 @dataclass(frozen=True)
 class Offer:
-    """A move to pick: its JSON, its text, and its card if it has no other field."""
+    """A move to pick: its JSON, its text, and its card if it has no other field.
+
+    The text is a command, or ``told`` of a player, whose name it follows.
+    """
 
     move: str
     text: str
     card: str | None
+    told: bool = False
 
     @property
     def value(self) -> Json:
@@ -109,9 +113,17 @@ class MoveForm:
 # ---- From choices to forms -----------------------------------------------------------------------
 
 
-def move_forms(
-    ruleset: AnyRuleset, choices: Sequence[Choice], typed: Posted, seat: int | None = None
-) -> tuple[MoveForm, ...]:
+@dataclass(frozen=True)
+class Chooser:
+    """The seat that chooses among moves; ``called`` returns what a thing of the table is, or ``""``."""
+
+    ruleset: AnyRuleset
+    seat: int | None = None
+    position: Position | None = None
+    called: Callable[[str], str] = lambda thing: ""
+
+
+def move_forms(chooser: Chooser, choices: Sequence[Choice], typed: Posted) -> tuple[MoveForm, ...]:
     """Return a form for each type of move of a seat, except those for a whole round.
 
     ``typed`` are the values of a refused form.
@@ -121,7 +133,7 @@ def move_forms(
         if is_grid(choice):
             continue
         by_type.setdefault(choice.type, []).append(choice)
-    return tuple(_form(ruleset, kind, listed, typed, seat) for kind, listed in by_type.items())
+    return tuple(_form(chooser, kind, listed, typed) for kind, listed in by_type.items())
 
 
 def ruling_forms(ruleset: AnyRuleset, names: Mapping[int, str], typed: Posted) -> tuple[MoveForm, ...]:
@@ -143,15 +155,14 @@ def _ruling_input(field: Field, names: Mapping[int, str], typed: Posted) -> Inpu
     return Input("pick-seat", _("Player"), "", "choice", seats, written=typed.get("pick-seat", ""))
 
 
-def _form(
-    ruleset: AnyRuleset, kind: str, choices: Sequence[Choice], typed: Posted, seat: int | None
-) -> MoveForm:
+def _form(chooser: Chooser, kind: str, choices: Sequence[Choice], typed: Posted) -> MoveForm:
+    ruleset = chooser.ruleset
     moves = [move for choice in choices for move in _listed(choice)]
-    offers = tuple(_offer(ruleset, move, seat) for move in moves) if len(moves) <= MOST_OFFERS else ()
+    offers = tuple(_offer(chooser, move) for move in moves) if len(moves) <= MOST_OFFERS else ()
     fields = [field for choice in choices for field in choice.fields.values()]
     of_places = any(each.name in choice.fields for choice in choices for each in _place_fields(ruleset, kind))
     open_ended = of_places or not offers or not all(field.complete for field in fields)
-    inputs = tuple(_own_inputs(ruleset, kind, choices, typed)) if open_ended and fields else ()
+    inputs = tuple(_own_inputs(chooser, kind, choices, typed)) if open_ended and fields else ()
     about = tuple(dict.fromkeys(field.about for field in fields if field.about))
     return MoveForm(kind, offers, inputs, about)
 
@@ -163,21 +174,23 @@ def _listed(choice: Choice) -> Iterator[JsonObject]:
         yield {"type": choice.type, **dict(zip(listed, values, strict=True))}
 
 
-def _offer(ruleset: AnyRuleset, move: JsonObject, seat: int | None) -> Offer:
+def _offer(chooser: Chooser, move: JsonObject) -> Offer:
     values = [value for name, value in move.items() if name != "type"]
     card = values[0] if len(values) == 1 and is_card(values[0]) else None
-    words = describe(ruleset, read_move(ruleset, move), seat)
-    return Offer(json.dumps(move), words, card)  # type: ignore[arg-type]
+    made, seat = read_move(chooser.ruleset, move), chooser.seat
+    told = command(chooser.position, seat, made) if chooser.position and seat is not None else None
+    words = told or describe(chooser.ruleset, made, seat)
+    return Offer(json.dumps(move), words, card, told=told is None)  # type: ignore[arg-type]
 
 
-def _own_inputs(ruleset: AnyRuleset, kind: str, choices: Sequence[Choice], typed: Posted) -> Iterator[Input]:
+def _own_inputs(chooser: Chooser, kind: str, choices: Sequence[Choice], typed: Posted) -> Iterator[Input]:
     """Yield an input for each field of the choices."""
-    for field in _fields(ruleset, kind):
+    for field in _fields(chooser.ruleset, kind):
         offered = [choice.fields[field.name] for choice in choices if field.name in choice.fields]
         if offered and _holds_places(field.shape.bare):
             yield _placed(field, offered, typed)
         elif offered and all(each.complete and each.values for each in offered):
-            yield _chosen(field, offered, typed)
+            yield _chosen(chooser, field, offered, typed)
         elif offered:
             yield _input(f"own-{field.name}", field, typed)
 
@@ -222,9 +235,13 @@ def _in_groups(items: Mapping[str, Mapping[str, int]]) -> list[str]:
     return sorted(items, key=lambda text: (numbers[(*items[text].items(),)[:-1]], *items[text].values()))
 
 
-def _chosen(field: Field, offered: Sequence[FieldChoice], typed: Posted) -> Input:
+def _chosen(chooser: Chooser, field: Field, offered: Sequence[FieldChoice], typed: Posted) -> Input:
     name = f"pick-{field.name}"
-    listed = {json.dumps(value): _label(value) for each in offered for value in each.values}
+    listed = {
+        json.dumps(value): chooser.called(f"{field.name}:{value}") or _label(value)
+        for each in offered
+        for value in each.values
+    }
     values = (UNCHOSEN, *listed.items())
     return Input(name, translated(field.title), field.help, "choice", values, written=typed.get(name, ""))
 

@@ -13,7 +13,8 @@ import "./travel.js";
 /** @typedef {{ text: string, rule?: string, address?: string }} Refused */
 /** @typedef {{ text: string, refused: Refused | null }} Group */
 /** @typedef {{ move: Move, title: string }} Possible */
-/** @typedef {{ moves: Possible[], groups: Group[], refused: Refused | null, hint: string }} Meaning */
+/** @typedef {{ thing: string, does: string, told: string }} Target */
+/** @typedef {{ moves: Possible[], groups: Group[], refused: Refused | null, hint: string, notes: Refused[], targets: Target[] }} Meaning */
 /** @typedef {{ thing: HTMLElement, x: number, y: number, moved: boolean, ghost: HTMLElement | null }} Drag */
 
 const live = /** @type {HTMLElement} */ (document.getElementById("live"));
@@ -77,11 +78,13 @@ function follow() {
 }
 
 function mark() {
+  showTargets([]);
   for (const thing of things()) {
     const place = picked.indexOf(thing);
     thing.classList.toggle("picked", place >= 0);
     if (isPicked(thing)) thing.setAttribute("aria-pressed", String(place >= 0));
   }
+  showRoles();
   /** @type {string[]} */
   const taken = [];
   for (const group of aside) taken.push(...group);
@@ -89,6 +92,35 @@ function mark() {
     const place = taken.indexOf(nameOf(card));
     itemOf(card).classList.toggle("aside", place >= 0 && !picked.includes(card));
     if (place >= 0 && !picked.includes(card)) taken.splice(place, 1);
+  }
+}
+
+// What a tap on a thing would do now stands on the thing before it is tapped.
+/** @param {Target[]} targets */
+function showTargets(targets) {
+  for (const thing of things()) {
+    const target = targets.find((each) => each.thing === nameOf(thing));
+    thing.classList.toggle("takes", Boolean(target));
+    if (target) {
+      thing.dataset.does = target.does;
+      thing.setAttribute("aria-description", target.told);
+    } else if ("does" in thing.dataset) {
+      delete thing.dataset.does;
+      thing.removeAttribute("aria-description");
+    }
+  }
+}
+
+// Things whose roles come from the order in which they are picked are told theirs; the last one has no choice.
+function showRoles() {
+  for (const list of live.querySelectorAll("[data-roles]")) {
+    const roles = String(list.dataset.roles).split("|");
+    const chosen = picked.filter((thing) => list.contains(thing));
+    for (const thing of list.querySelectorAll("[data-thing]")) {
+      const place = chosen.includes(thing) ? chosen.indexOf(thing) : roles.length - 1;
+      const known = chosen.includes(thing) || chosen.length >= roles.length - 1;
+      itemOf(thing).querySelector("[data-role]").textContent = known ? roles[place] : "";
+    }
   }
 }
 
@@ -145,7 +177,7 @@ function ask() {
     .then((meaning) => {
       if (number === asked) show(meaning);
     })
-    .catch(() => { if (number === asked) show({ moves: [], groups: [], refused: null, hint: "" }); });
+    .catch(() => { if (number === asked) show({ moves: [], groups: [], refused: null, hint: "", notes: [], targets: [] }); });
 }
 
 const token = () => dock.elements.csrfmiddlewaretoken.value;
@@ -227,12 +259,14 @@ function show(meaning) {
   if (!picked.length && !aside.length) free = meaning.moves;
   const said = meaning.groups.map((group) => (group.refused
     ? `<p class="lacks">${group.text}: ${sentence(group.refused)}</p>` : `<p class="fits">${group.text}</p>`));
+  for (const note of meaning.notes) said.push(`<p>${sentence(note)}</p>`);
   if (refused && !said.some((line) => line.includes(refused.text))) {
     said.push(`<p class="lacks">${sentence(refused)}</p>`);
   }
   if (!said.length && !picked.length && meaning.hint) said.push(`<p>${meaning.hint}</p>`);
   if (!said.length && !meaning.moves.length && !picked.length) said.push(`<p class="soft">${word("wait")}</p>`);
   part("said").innerHTML = said.join("");
+  showTargets(meaning.targets);
   const moves = part("moves");
   moves.textContent = "";
   for (const each of meaning.moves) {

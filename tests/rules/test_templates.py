@@ -17,7 +17,7 @@ from league.models import ClubGame
 from league.ops.folders import TOP
 from league.web.gametable import SeatShown, TableShown
 from league.web.gridforms import grid_forms
-from league.web.moveforms import move_forms
+from league.web.moveforms import Chooser, move_forms
 from tests.rules.folders import golden_of
 from tests.rules.recording import replayed
 from tests.toys import EVERY
@@ -59,7 +59,7 @@ def shown(position: Position, at: int, viewer: int | None, *, over: bool) -> Tab
         seats=seats,
         mine=None if viewer is None else seats[viewer],
         view=replay.full_view(position) if over else replay.view(position, viewer),
-        forms=move_forms(position.ruleset, choices, {}),
+        forms=move_forms(Chooser(position.ruleset, viewer, position), choices, {}),
         grids=grid_forms(choices, "", {}, {}),
         may_resign=viewer is not None and not over,
         entries=(),
@@ -70,6 +70,7 @@ def shown(position: Position, at: int, viewer: int | None, *, over: bool) -> Tab
         sent="",
         how={},
         disputes={},
+        legends={} if position.joining else position.ruleset.legends(position.state, viewer),
     )
 
 

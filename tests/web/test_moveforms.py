@@ -14,6 +14,7 @@ from games.engine.replay import Actor
 from league.web.moveforms import (
     MOST_OFFERS,
     UNCHOSEN,
+    Chooser,
     Input,
     MoveForm,
     move_forms,
@@ -29,7 +30,7 @@ SCOOPS = rules.find("scoops")
 def test_every_offer_of_every_game_is_a_legal_move(key: str) -> None:
     ruleset = rules.find(key)
     for count, (position, seat, _) in enumerate(randomplay.plays(ruleset, min(ruleset.seats), seed=5)):
-        for form in move_forms(ruleset, replay.choices(position, seat), {}):
+        for form in move_forms(Chooser(ruleset, seat, position), replay.choices(position, seat), {}):
             assert form.offers or form.inputs
             for offer in form.offers:
                 move = posted_move(ruleset, {"offer": offer.move})
@@ -129,7 +130,7 @@ def test_no_list_of_any_game_starts_with_a_value(key: str) -> None:
     ruleset = rules.find(key)
     for count, (position, seat, _) in enumerate(randomplay.plays(ruleset, min(ruleset.seats), seed=5)):
         forms = (
-            *move_forms(ruleset, replay.choices(position, seat), {}),
+            *move_forms(Chooser(ruleset, seat, position), replay.choices(position, seat), {}),
             *ruling_forms(ruleset, {0: "Paul", 1: "Petra"}, {}),
         )
         for made in forms:
@@ -140,7 +141,7 @@ def test_no_list_of_any_game_starts_with_a_value(key: str) -> None:
 
 
 def form(*choices: Choice, typed: dict[str, str] | None = None) -> MoveForm:
-    (made,) = move_forms(SCOOPS, choices, typed or {})
+    (made,) = move_forms(Chooser(SCOOPS), choices, typed or {})
     return made
 
 
@@ -191,7 +192,7 @@ def test_a_list_of_places_has_a_box_for_each_place_of_the_lists_that_are_offered
     offered = choice(
         "act", targets=FieldChoice(([places[0], places[1]], [places[2]], [places[3]]), complete=False)
     )
-    (made,) = move_forms(scram, [offered], {"pick-targets-1": '{"seat": 1, "index": 1}'})
+    (made,) = move_forms(Chooser(scram), [offered], {"pick-targets-1": '{"seat": 1, "index": 1}'})
     assert [json.loads(place.value) for place in made.places] == [places[3], places[0], places[1], places[2]]
     assert [place.checked for place in made.places] == [False, True, False, False]
     assert made.written

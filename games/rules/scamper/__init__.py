@@ -17,7 +17,7 @@ from games.engine.messages import Message, text
 from games.engine.refusals import Illegal
 from games.engine.values import replace
 from games.rules.scamper import challenges, deal, gestures, moves, offers, turns, views
-from games.rules.scamper.describing import button, describe
+from games.rules.scamper.describing import TAPS, button, command, describe, legends
 from games.rules.scamper.form import form
 from games.rules.scamper.moves import MOVES, Move
 from games.rules.scamper.options import LENGTHS, MOST_SEATS, PRESETS, Options, check, only_played
@@ -152,6 +152,15 @@ class Scamper(Ruleset[Options, State, Move]):
 
     def button(self, move: Move) -> Message | None:
         return button(move)
+
+    def command(self, state: State, seat: int, move: Move) -> Message:
+        return command(state, seat, move)
+
+    def tap(self, move: Move) -> Message | None:
+        return TAPS.get(type(move))
+
+    def legends(self, state: State, viewer: int | None) -> Mapping[str, Message]:
+        return legends(state, viewer)
 
     def describe(self, move: Move) -> Message:
         return describe(move)

@@ -5,44 +5,88 @@ from typing import Final, assert_never
 
 from games.engine import melds
 from games.engine.cards import show
+from games.engine.legends import Lying
+from games.engine.legends import legends as melds_in_words
 from games.engine.messages import Message, all_of, text
 from games.rules.scamper import moves
+from games.rules.scamper.judging import reading
 from games.rules.scamper.moves import Laying, LayOff, Meld, Move, Swap
+from games.rules.scamper.state import Round, State
 
 WITHOUT_FIELDS: Final[Mapping[type, Message]] = {
     moves.Take: text("takes the discard"),
-    moves.Draw: text("draws from the stock"),
+    moves.Draw: text("chooses to draw from the stock"),
     moves.Accept: text("accepts the discard and a card with it"),
     moves.Decline: text("declines the discard"),
     moves.Challenge: text("challenges the last turn"),
     moves.Concede: text("lets the last turn stand"),
 }
-
-
-BUTTONS: Final[Mapping[type, Message]] = {
-    Meld: text("Lay down"),
-    moves.Take: text("Take the discard"),
-    moves.Draw: text("Draw from the stock"),
-    moves.Accept: text("Accept the discard and a card with it"),
-    moves.Decline: text("Decline the discard"),
+ANSWERS: Final[Mapping[type, Message]] = {
     moves.Challenge: text("Challenge the last turn"),
     moves.Concede: text("Let the last turn stand"),
 }
 
 
+TAPS: Final[Mapping[type, Message]] = {
+    moves.Take: text("Take"),
+    moves.Draw: text("Draw"),
+    moves.Accept: text("Take, with one more card"),
+    LayOff: text("Lay off here"),
+    Swap: text("Swap here"),
+    moves.Discard: text("Discard here"),
+}
+"""What a pile or a meld says whose tap makes the move."""
+
+
 def button(move: Move) -> Message | None:
-    """Return what a button says that makes the move, None where the name of its type says it."""
+    """Return what a button says beside the cards that it lays, None where it says the command."""
+    return text("Lay down") if isinstance(move, Meld) else None
+
+
+def command(state: State, seat: int, move: Move) -> Message:
+    """Return what a seat would do by a move, naming what lies on the table."""
     match move:
-        case LayOff(end="low"):
-            return text("Add %(cards)s at the low end", cards=show(move.cards))
-        case LayOff(end="high"):
-            return text("Add %(cards)s at the high end", cards=show(move.cards))
+        case Meld():
+            return text("Lay down %(melds)s", melds=in_words(move))
+        case LayOff():
+            return _lay_off_command(move, legends(state, seat)[f"meld:{move.meld}"])
         case Swap():
-            return text("Swap %(card)s for the %(wild)s", card=move.card, wild=move.wild)
+            meld = legends(state, seat)[f"meld:{move.meld}"]
+            return text(
+                "Give %(card)s to %(meld)s and take %(wild)s", card=move.card, wild=move.wild, meld=meld
+            )
         case moves.Discard(scamper=True):
-            return text("Discard and say Scamper")
+            return text("Discard %(card)s and say Scamper", card=move.card)
+        case moves.Discard():
+            return text("Discard %(card)s", card=move.card)
         case _:
-            return BUTTONS.get(type(move))
+            return _plain_command(state.round, move)
+
+
+def _plain_command(table: Round, move: Move) -> Message:
+    card = table.discards[-1] if table.discards else ""
+    match move:
+        case moves.Take():
+            return text("Take %(card)s from the discard pile", card=card)
+        case moves.Draw():
+            return text("Leave %(card)s and draw", card=card) if card else text("Draw from the stock")
+        case moves.Accept():
+            return text("Take %(card)s and a card from the stock", card=card)
+        case moves.Decline():
+            return text("Decline %(card)s", card=card)
+        case _:
+            return ANSWERS[type(move)]
+
+
+def legends(state: State, viewer: int | None) -> Mapping[str, Message]:
+    """Return what the melds on the table are, and the contract."""
+    lying = {
+        f"meld:{meld.id}": Lying(
+            meld.seat, meld.kind, meld.cards, reading(meld.kind, meld.cards, state.options)
+        )
+        for meld in state.round.melds
+    }
+    return melds_in_words(lying, state.options.run_order, viewer)
 
 
 def describe(move: Move) -> Message:
@@ -53,9 +97,7 @@ def describe(move: Move) -> Message:
         case LayOff():
             return _lay_off(move)
         case Swap():
-            return text(
-                "swaps %(card)s for the %(wild)s of %(meld)s", card=move.card, wild=move.wild, meld=move.meld
-            )
+            return text("swaps %(card)s for the wild card %(wild)s", card=move.card, wild=move.wild)
         case moves.Discard(scamper=True):
             return text("discards %(card)s and says Scamper", card=move.card)
         case moves.Discard():
@@ -65,31 +107,39 @@ def describe(move: Move) -> Message:
 
 
 def in_words(move: Laying) -> str:
-    """Return what a move lays, within a sentence: ``the set 9C 9D 9H``, ``9S on m1``."""
+    """Return what a move lays, within a sentence: ``the set 9C 9D 9H``, ``9S as laid off``."""
     match move:
         case Meld():
             return all_of([melds.described(group.kind, group.cards) for group in move.melds])
         case LayOff():
-            return text("%(cards)s on %(meld)s", cards=show(move.cards), meld=move.meld)
+            return text("%(cards)s as laid off", cards=show(move.cards))
         case Swap():
-            return text(
-                "the swap of %(card)s for the %(wild)s of %(meld)s",
-                card=move.card,
-                wild=move.wild,
-                meld=move.meld,
-            )
+            return text("the swap of %(card)s for %(wild)s", card=move.card, wild=move.wild)
         case _:
             assert_never(move)
 
 
 def _lay_off(move: LayOff) -> Message:
-    cards, meld = show(move.cards), move.meld
+    cards = show(move.cards)
     match move.end:
         case None:
-            return text("adds %(cards)s to %(meld)s", cards=cards, meld=meld)
+            return text("lays off %(cards)s onto a set", cards=cards)
         case "low":
-            return text("adds %(cards)s to %(meld)s, low end", cards=cards, meld=meld)
+            return text("lays off %(cards)s onto the low end of a run", cards=cards)
         case "high":
-            return text("adds %(cards)s to %(meld)s, high end", cards=cards, meld=meld)
+            return text("lays off %(cards)s onto the high end of a run", cards=cards)
+        case _:
+            assert_never(move.end)
+
+
+def _lay_off_command(move: LayOff, meld: Message) -> Message:
+    cards = show(move.cards)
+    match move.end:
+        case None:
+            return text("Lay off %(cards)s onto %(meld)s", cards=cards, meld=meld)
+        case "low":
+            return text("Lay off %(cards)s onto %(meld)s, at the low end", cards=cards, meld=meld)
+        case "high":
+            return text("Lay off %(cards)s onto %(meld)s, at the high end", cards=cards, meld=meld)
         case _:
             assert_never(move.end)

@@ -1,10 +1,9 @@
 """The printed score sheet of a table with real cards: contracts, wild limits, values and adjustments."""
 
-from collections import Counter
 from collections.abc import Sequence
 
 from games.engine.base import Form, FormRow
-from games.engine.messages import Message, all_of, plural, text
+from games.engine.messages import Message, all_of, text
 from games.rules.scamper.judging import wild_limit
 from games.rules.scamper.options import Contract, WildCards
 
@@ -20,24 +19,11 @@ ADJUSTMENTS = text(
 def form(played: Sequence[Contract], wild: WildCards, bonus: int, first_dealer: int = 0) -> Form:
     """Return a row for each round, with its contract (S4) and wild limits (S17), and the first bonus (S6)."""
     rows = [
-        FormRow(number, task(contract), text("no wild cards") if wild == "none" else hint(contract))
+        FormRow(number, contract.in_words(), text("no wild cards") if wild == "none" else hint(contract))
         for number, contract in enumerate(played, 1)
     ]
     first = text("First dealer: %(points)s in deal 1.", points=format(bonus, "+").replace("-", "−"))
     return Form(tuple(rows), (VALUES, ADJUSTMENTS, first), first_dealer)
-
-
-def task(contract: Contract) -> str:
-    """Return a contract in words: ``"2 sets of 3, 1 run of 4"``."""
-    sets = [
-        plural("%(count)s set of %(size)s", "%(count)s sets of %(size)s", count, size=size)
-        for size, count in sorted(Counter(contract.sets).items())
-    ]
-    runs = [
-        plural("%(count)s run of %(size)s", "%(count)s runs of %(size)s", count, size=size)
-        for size, count in sorted(Counter(contract.runs).items())
-    ]
-    return all_of([*sets, *runs])
 
 
 def hint(contract: Contract) -> Message:

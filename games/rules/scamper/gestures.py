@@ -1,14 +1,15 @@
 """What a gesture at the table can mean in Scamper."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from games.engine.cards import JOKER, Card, rank
-from games.engine.gestures import Gesture, Judged, Meaning, cards_in
+from games.engine.gestures import Gesture, Judged, Meaning, Note, cards_in
 from games.engine.melds import as_run, described, set_readings
-from games.engine.messages import text
+from games.engine.messages import Message, text
+from games.engine.messages import seat as seat_named
 from games.engine.refusals import Illegal
-from games.rules.scamper.judging import meld_fault
+from games.rules.scamper.judging import holds, lacks, meld_fault
 from games.rules.scamper.moves import (
     Accept,
     Challenge,
@@ -34,20 +35,69 @@ PILES: Final = {"pile:deck": Draw(), "pile:discard": Take()}
 
 def meaning(state: State, seat: int, gesture: Gesture) -> Meaning:
     """Return what a seat that may move can mean by a gesture."""
+    table = state.round
+    if table.phase == "play" and seat == table.seat:
+        return _play(state, gesture)
+    if table.phase == "offer" and seat == table.left:
+        accepts = gesture.onto == "pile:discard"
+        answers = (Accept(),) if accepts else (Accept(), Decline(), Challenge())
+        return Meaning(answers, hint=_offered(table), targets=("pile:discard",))
+    piles = [PILES[gesture.onto]] if gesture.onto in PILES else [*PILES.values()]
+    hint = _begin(table) if table.phase == "begin" and seat == table.seat else None
+    return Meaning((*piles, *ANSWERS), hint=hint, targets=tuple(PILES))
+
+
+def _offered(table: Round) -> Message:
+    """Return the question to the seat that the discard is offered to (S9)."""
+    return text(
+        "Do you want %(card)s, which %(seat)s leaves? A card from the stock comes with it.",
+        card=table.discards[-1],
+        seat=seat_named(table.seat),
+    )
+
+
+def _begin(table: Round) -> Message:
+    if not table.discards:
+        return text("Draw from the stock.")
+    return text(
+        "Take %(card)s from the discard pile, or leave it and draw from the stock.", card=table.discards[-1]
+    )
+
+
+def _play(state: State, gesture: Gesture) -> Meaning:
+    """Return what the seat in play can mean once it has a card."""
     table, cards = state.round, cards_in(gesture.picked)
-    if table.phase != "play" or seat != table.seat:
-        piles = [PILES[gesture.onto]] if gesture.onto in PILES else [*PILES.values()]
-        return Meaning((*piles, *ANSWERS))
     if gesture.onto and gesture.onto.startswith("meld:"):
         return Meaning(tuple(_onto(table, gesture.onto.removeprefix("meld:"), cards)))
+    if gesture.onto not in (None, "pile:discard"):
+        return Meaning(hint=PLAY)
     aside = [_group(state.options, cards_in(group)) for group in gesture.aside if cards_in(group)]
     picked = [_group(state.options, cards)] if len(cards) > 1 else []
     groups = (*aside, *picked)
-    moves = [Meld(groups)] if groups and len(cards) != 1 else []
+    down = table.seat in table.down
+    judged = [_judged(state.options, group, limited=not down) for group in groups]
+    note = None if down else _lacks(state, groups, judged)
+    moves = [Meld(groups)] if groups and len(cards) != 1 and _may_lie(state, note) else []
     discards = _discards(state, cards[0]) if len(cards) == 1 else ()
-    limited = seat not in table.down
-    judged = [_judged(state.options, group, limited=limited) for group in groups]
-    return Meaning((*moves, *discards), judged, PLAY)
+    return Meaning((*moves, *discards), judged, PLAY, [note] if note else [], _targets(table, cards))
+
+
+def _lacks(state: State, groups: Sequence[Group], judged: Sequence[Judged]) -> Note | None:
+    """Return what legal melds lack for the contract (S15), None where nothing lacks or one is illegal."""
+    if not groups or any(each.refusal for each in judged) or holds(groups, state.contract):
+        return None
+    return Note(lacks(groups, state.contract, state.options), "S15")
+
+
+def _may_lie(state: State, note: Note | None) -> bool:
+    """Return whether melds can be laid that lack something: only where nobody checks them (S30)."""
+    return note is None or state.options.melds == "challenge"
+
+
+def _targets(table: Round, cards: Sequence[Card]) -> tuple[str, ...]:
+    """Return where picked cards can go: onto melds once the contract is down (S16), one to the discards."""
+    melds = [f"meld:{meld.id}" for meld in table.melds] if cards and table.seat in table.down else []
+    return (*melds, *(["pile:discard"] if len(cards) == 1 else []))
 
 
 def _discards(state: State, card: Card) -> Iterator[Move]:

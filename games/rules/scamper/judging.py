@@ -51,7 +51,6 @@ NO_RUN: Final = {
         ),
     ),
 }
-CONTRACT_MISSING: Final = Fault("S15", text("These melds are not the contract of this deal."))
 NOT_DOWN: Final = Fault("S16", text("Lay the contract first."))
 TOO_WILD: Final = Fault(
     "S17", text("Too many wild cards: natural cards must outnumber them here."), wilds=True
@@ -116,7 +115,8 @@ def contract_fault(groups: Sequence[Group], contract: Contract, options: Options
     if fault and not fault.wilds:
         return fault
     if not is_contract(groups, contract, options):
-        return CONTRACT_MISSING.of(all_of([described(group.kind, group.cards) for group in groups]))
+        missing = Fault("S15", lacks(groups, contract, options))
+        return missing.of(all_of([described(group.kind, group.cards) for group in groups]))
     within = [group for group, limit in zip(groups, limits, strict=True) if limit is None]
     return fault or (None if holds(within, contract) else worst(limits))
 
@@ -126,17 +126,33 @@ def is_contract(groups: Sequence[Group], contract: Contract, options: Options) -
     return holds([group for group in groups if reading(group.kind, group.cards, options)], contract)
 
 
+def lacks(groups: Sequence[Group], contract: Contract, options: Options) -> Message:
+    """Return what groups lack that do not hold the contract."""
+    melds = [group for group in groups if reading(group.kind, group.cards, options)]
+    return text("The contract still lacks %(melds)s.", melds=lacking(melds, contract).in_words())
+
+
 def holds(groups: Sequence[Group], contract: Contract) -> bool:
     """Return whether the groups include the sets and runs of the contract, each long enough."""
-    return _covers(groups, "set", contract.sets) and _covers(groups, "run", contract.runs)
+    return not lacking(groups, contract).asked
 
 
-def _covers(groups: Sequence[Group], kind: Kind, asked: Sequence[int]) -> bool:
-    sizes = sorted((len(group.cards) for group in groups if group.kind == kind), reverse=True)
-    wanted = sorted(asked, reverse=True)
-    return len(sizes) >= len(wanted) and all(
-        size >= least for size, least in zip(sizes, wanted, strict=False)
-    )
+def lacking(groups: Sequence[Group], contract: Contract) -> Contract:
+    """Return the sets and runs of the contract that the groups do not include."""
+    sets, runs = _uncovered(groups, "set", contract.sets), _uncovered(groups, "run", contract.runs)
+    return Contract(sets, runs)
+
+
+def _uncovered(groups: Sequence[Group], kind: Kind, asked: Sequence[int]) -> tuple[int, ...]:
+    """Return the sizes for which no group is long enough; each group is for one size."""
+    sizes = sorted(len(group.cards) for group in groups if group.kind == kind)
+    open_sizes = []
+    for least in sorted(asked, reverse=True):
+        if sizes and sizes[-1] >= least:
+            sizes.pop()
+        else:
+            open_sizes.append(least)
+    return tuple(sorted(open_sizes))
 
 
 def more_melds_fault(groups: Sequence[Group], options: Options) -> Fault | None:

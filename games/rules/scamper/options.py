@@ -1,5 +1,6 @@
 """The options of Scamper: contracts, packs and how strictly melds are checked."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Final, Literal, TypeAlias
@@ -8,7 +9,7 @@ from games.engine.cards import JOKER, RANKS, SUITS, Card, pack
 from games.engine.jsontypes import Json, JsonObject
 from games.engine.lengths import GameLength
 from games.engine.melds import RunOrder
-from games.engine.messages import plural, text
+from games.engine.messages import all_of, plural, text
 from games.engine.refusals import Malformed
 from games.engine.shapes import Between, Help, Label, Length
 
@@ -41,6 +42,18 @@ class Contract:
     def asked(self) -> int:
         """Return the minimum number of cards for the contract."""
         return sum(self.sets) + sum(self.runs)
+
+    def in_words(self) -> str:
+        """Return the contract in words: ``"2 sets of 3, 1 run of 4"``."""
+        sets = [
+            plural("%(count)s set of %(size)s", "%(count)s sets of %(size)s", count, size=size)
+            for size, count in sorted(Counter(self.sets).items())
+        ]
+        runs = [
+            plural("%(count)s run of %(size)s", "%(count)s runs of %(size)s", count, size=size)
+            for size, count in sorted(Counter(self.runs).items())
+        ]
+        return all_of([*sets, *runs])
 
     def as_json(self) -> JsonObject:
         """Return ``{"sets": [sizes], "runs": [sizes]}``."""

@@ -4,7 +4,7 @@ Source: "Scoops v1.0", its author's page of December 2023. Where it says nothing
 page of rules decide, and the house rules `round_limit` and `turn_limit`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from games.engine.base import Choice, Ruleset, numbered, replaced
@@ -16,7 +16,7 @@ from games.engine.lengths import GameLength
 from games.engine.messages import Message, plural, text
 from games.engine.values import replace
 from games.rules.scoops import gestures, moves, offers, rounds, turns, views
-from games.rules.scoops.describing import button, describe
+from games.rules.scoops.describing import button, command, describe, legends, tap
 from games.rules.scoops.moves import MOST_SEATS, MOVES, Move, Options
 from games.rules.scoops.state import State
 from games.rules.scoops.view_shapes import View
@@ -124,6 +124,15 @@ class Scoops(Ruleset[Options, State, Move]):
 
     def button(self, move: Move) -> Message | None:
         return button(move)
+
+    def command(self, state: State, seat: int, move: Move) -> Message:
+        return command(state, seat, move)
+
+    def tap(self, move: Move) -> Message | None:
+        return tap(move)
+
+    def legends(self, state: State, viewer: int | None) -> Mapping[str, Message]:
+        return legends(state, viewer)
 
     def describe(self, move: Move) -> Message:
         return describe(move)

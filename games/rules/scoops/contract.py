@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeAlias
 
 from games.engine.cards import SUITS, Card, pack, rank, suit
 from games.engine.melds import Reading, RunOrder, run_readings, set_readings
-from games.engine.messages import Message, text
+from games.engine.messages import Message, plural, text
 
 Kind: TypeAlias = Literal["book", "run", "pair"]
 
@@ -22,18 +22,32 @@ class Rule:
     """
 
     name: str
+    means: Message
     order: RunOrder
     jokers_wild: bool = False
     wild_suits: str = ""
 
 
 RULES: Final = (
-    Rule("Vanilla", ACES_LOW),
-    Rule("Cherry", RunOrder("23456789TJQKA")),
-    Rule("Banana", RunOrder(ACES_LOW.ranks, wraps=True), jokers_wild=True),
-    Rule("Raspberry", ACES_LOW, jokers_wild=True, wild_suits=SUITS),
-    Rule("Strawberry", ACES_LOW, jokers_wild=True, wild_suits="DH"),
-    Rule("Chocolate", RunOrder("A23456789T")),
+    Rule("Vanilla", text("aces low, nothing wild"), ACES_LOW),
+    Rule("Cherry", text("aces high, nothing wild"), RunOrder("23456789TJQKA")),
+    Rule(
+        "Banana",
+        text("jokers wild, runs go round the corner"),
+        RunOrder(ACES_LOW.ranks, wraps=True),
+        jokers_wild=True,
+    ),
+    Rule(
+        "Raspberry", text("aces low, jokers and specials wild"), ACES_LOW, jokers_wild=True, wild_suits=SUITS
+    ),
+    Rule(
+        "Strawberry",
+        text("aces low, jokers and red specials wild"),
+        ACES_LOW,
+        jokers_wild=True,
+        wild_suits="DH",
+    ),
+    Rule("Chocolate", text("aces low, nothing wild, no J, Q, K or joker in runs"), RunOrder("A23456789T")),
 )
 
 
@@ -43,6 +57,20 @@ class Part:
 
     kinds: tuple[Kind, ...]
     size: int
+
+    def counted(self, count: int) -> Message:
+        """Return so many of such groups in words: ``2 sets of 3``."""
+        match self.kinds:
+            case ("pair",):
+                return plural("%(count)s pair", "%(count)s pairs", count)
+            case ("run",):
+                return plural(
+                    "%(count)s run of %(size)s", "%(count)s runs of %(size)s", count, size=self.size
+                )
+            case _:
+                return plural(
+                    "%(count)s set of %(size)s", "%(count)s sets of %(size)s", count, size=self.size
+                )
 
 
 SET: Final[tuple[Kind, ...]] = ("book", "run")
@@ -63,7 +91,9 @@ class Goal:
 
 
 BOWL: Final = Goal("Bowl", text("three sets of exactly three"), (Part(SET, 3),) * 3)
-SHAKE: Final = Goal("Shake", text("two sets of exactly four"), (Part(SET, 4),) * 2, discards=True)
+SHAKE: Final = Goal(
+    "Shake", text("two sets of exactly four, then a discard"), (Part(SET, 4),) * 2, discards=True
+)
 CONE: Final = Goal(
     "Cone", text("a set of four, a set of three and a pair"), (Part(SET, 4), Part(SET, 3), PAIR)
 )
@@ -128,10 +158,15 @@ def allowed(reading: Reading) -> bool:
     return len(reading.wild) <= (1 if reading.rank else 0)
 
 
+def special_rank(special_sum: int) -> str | None:
+    """Return the special rank of the sum of two dice, None for twelve (C5)."""
+    return SPECIALS[special_sum - 2]
+
+
 @cache
 def contract(special_sum: int, rule_die: int, goal_die: int) -> Contract:
     """Return the contract for the sum of two dice (2 to 12) and two dice (1 to 6) (C5, C6, C16)."""
-    return Contract(SPECIALS[special_sum - 2], RULES[rule_die - 1], GOALS[goal_die - 1])
+    return Contract(special_rank(special_sum), RULES[rule_die - 1], GOALS[goal_die - 1])
 
 
 def named(special: str | None, rule: str, goal: str) -> Contract:

@@ -1,12 +1,17 @@
 """Moves of Scoops in words that follow the player's name."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from games.engine import melds
 from games.engine.cards import show
-from games.engine.messages import Message, all_of, seat, text
+from games.engine.legends import Lying
+from games.engine.legends import legends as melds_in_words
+from games.engine.messages import Message, all_of, text
+from games.engine.messages import seat as of_seat
+from games.rules.scoops import dice
 from games.rules.scoops.moves import Assign, Discard, Draw, Float, Group, Keep, LayDown, Meld, Move
+from games.rules.scoops.state import Round, State
 
 
 def describe(move: Move, by: int | None = None) -> Message:
@@ -31,24 +36,103 @@ def describe(move: Move, by: int | None = None) -> Message:
 
 
 def button(move: Move) -> Message | None:
-    """Return what a button says that makes the move, None where the name of its type says it."""
+    """Return what a button says beside the cards that it lays, None where it says the command."""
     match move:
-        case Assign():
-            return text("Assign the dice")
-        case Draw(source="deck"):
-            return text("Draw from the deck")
-        case Float(end="low"):
-            return text("Float %(cards)s at the low end", cards=show(move.cards))
-        case Float(end="high"):
-            return text("Float %(cards)s at the high end", cards=show(move.cards))
         case Discard(knock=True):
-            return text("Discard and knock")
-        case Keep():
-            return text("Keep the last card")
+            return text("Discard %(card)s and knock", card=move.card)
+        case Discard():
+            return text("Discard %(card)s", card=move.card)
         case Meld() | LayDown():
             return text("Lay down")
         case _:
             return None
+
+
+def tap(move: Move) -> Message | None:
+    """Return what a pile or a set says whose tap makes the move."""
+    match move:
+        case Draw(source="deck"):
+            return text("Draw")
+        case Draw():
+            return text("Take")
+        case Float():
+            return text("Float here")
+        case LayDown():
+            return text("Discard here and lay down")
+        case Discard(knock=True):
+            return text("Discard here and knock")
+        case Discard():
+            return text("Discard here")
+        case _:
+            return None
+
+
+def command(state: State, seat: int, move: Move) -> Message:
+    """Return what a seat would do by a move, naming what lies on the table."""
+    match move:
+        case Assign():
+            return dice.in_words(state.round.dice, move)
+        case Draw():
+            return _draw_command(state.round, seat, move)
+        case LayDown(discard=None) | Meld():
+            return text("Lay down %(groups)s", groups=_groups(move.groups))
+        case LayDown():
+            return text(
+                "Lay down %(groups)s and discard %(card)s",
+                groups=_groups(move.groups),
+                card=str(move.discard),
+            )
+        case Float():
+            return _float_command(state, seat, move)
+        case Discard():
+            return _discard_command(move)
+        case Keep():
+            return text("Keep the last card")
+        case _:
+            assert_never(move)
+
+
+def legends(state: State, viewer: int | None) -> Mapping[str, Message]:
+    """Return what the sets on the table are, what the dice can be, and what the contract means."""
+    table = state.round
+    lying = {f"meld:{laid.id}": Lying(laid.seat, laid.kind, laid.cards, laid.reading) for laid in table.melds}
+    named = melds_in_words(lying, table.contract.rule.order, viewer)
+    if table.assigned is None:
+        return {**named, **{f"die:{at}": dice.legend(pips) for at, pips in enumerate(table.dice)}}
+    return {**named, "rule": table.contract.rule.means, "goal": table.contract.goal.asks}
+
+
+def _draw_command(table: Round, seat: int, move: Draw) -> Message:
+    if move.source == "deck":
+        return text("Draw from the deck")
+    (*_, card) = table.discards[move.source]
+    if move.source == seat:
+        return text("Take %(card)s from your own discard pile", card=card)
+    return text("Take %(card)s from the discard pile of %(seat)s", card=card, seat=of_seat(move.source))
+
+
+def _float_command(state: State, seat: int, move: Float) -> Message:
+    cards, meld = show(move.cards), legends(state, seat)[f"meld:{move.meld}"]
+    match move.end:
+        case None:
+            return text("Float %(cards)s onto %(meld)s", cards=cards, meld=meld)
+        case "low":
+            return text("Float %(cards)s onto %(meld)s, at the low end", cards=cards, meld=meld)
+        case "high":
+            return text("Float %(cards)s onto %(meld)s, at the high end", cards=cards, meld=meld)
+        case _:
+            assert_never(move.end)
+
+
+def _discard_command(move: Discard) -> Message:
+    card, groups = move.card, _groups(move.melds)
+    if move.knock and move.melds:
+        return text("Discard %(card)s, knock and lay %(groups)s", card=card, groups=groups)
+    if move.knock:
+        return text("Discard %(card)s and knock", card=card)
+    if move.melds:
+        return text("Discard %(card)s and lay %(groups)s", card=card, groups=groups)
+    return text("Discard %(card)s", card=card)
 
 
 def _assign(move: Assign) -> Message:
@@ -66,8 +150,8 @@ def _draw(move: Draw, by: int | None) -> Message:
     if move.source == "deck":
         return text("draws from the deck")
     if move.source == by:
-        return text("takes the top card back from their own discard pile")
-    return text("takes the discard of %(seat)s", seat=seat(move.source))
+        return text("takes the top card of their own discard pile")
+    return text("takes the discard of %(seat)s", seat=of_seat(move.source))
 
 
 def _lay_down(move: LayDown) -> Message:
@@ -82,14 +166,14 @@ def _groups(groups: Sequence[Group]) -> str:
 
 
 def _float(move: Float) -> Message:
-    cards, meld = show(move.cards), move.meld
+    cards = show(move.cards)
     match move.end:
         case None:
-            return text("floats %(cards)s onto set %(set)s", cards=cards, set=meld)
+            return text("floats %(cards)s onto a book", cards=cards)
         case "low":
-            return text("floats %(cards)s onto set %(set)s, low end", cards=cards, set=meld)
+            return text("floats %(cards)s onto the low end of a run", cards=cards)
         case "high":
-            return text("floats %(cards)s onto set %(set)s, high end", cards=cards, set=meld)
+            return text("floats %(cards)s onto the high end of a run", cards=cards)
         case _:
             assert_never(move.end)
 

@@ -1,22 +1,28 @@
 """What a gesture at the table can mean in Scoops."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from games.engine.cards import Card, rank
-from games.engine.gestures import Gesture, Judged, Meaning, cards_in, numbers_in
+from games.engine.gestures import Gesture, Judged, Meaning, Note, cards_in, numbers_in
 from games.engine.melds import as_run, described
-from games.engine.messages import text
+from games.engine.messages import both, text
 from games.engine.refusals import Illegal
+from games.rules.scoops import dice
 from games.rules.scoops.contract import COFFEE, FLOAT, Contract
 from games.rules.scoops.groups import check
-from games.rules.scoops.moves import Assign, Discard, Draw, Float, Group, Keep, LayDown, Meld, Move
+from games.rules.scoops.moves import Discard, Draw, Float, Group, Keep, LayDown, Meld, Move
 from games.rules.scoops.state import Round, State
+from games.rules.scoops.turns import lacking
 
-DICE: Final = 4
-ASSIGN: Final = text("Pick the two dice of the special, then the die of the rule. The last is the goal’s.")
-DRAW: Final = text("Draw from the deck or from a discard pile.")
+DRAW: Final = text("Draw from the deck, or take the top card of a discard pile.")
 PLAY: Final = text("Pick the card that you discard. Cards that belong together you pick and put aside first.")
+DISCARD_TOO: Final = Note(text("Now pick the card that you discard with it."), "C16")
+KNOCK: Final = Note(
+    text("Now pick the card that you discard; these sets are laid when you knock with it."), "C18"
+)
+LAST_TURN: Final = Note(text("Now pick the card that you discard; these sets are laid with it."), "C18")
 
 
 def meaning(state: State, gesture: Gesture) -> Meaning:
@@ -24,21 +30,12 @@ def meaning(state: State, gesture: Gesture) -> Meaning:
     table = state.round
     match table.phase:
         case "assign":
-            return Meaning(_assignments(gesture.picked), hint=ASSIGN)
+            return dice.meaning(table.dice, gesture.picked)
         case "draw":
-            return Meaning(_draws(gesture.onto), hint=DRAW)
+            piles = [f"pile:{seat}" for seat, pile in enumerate(table.discards) if pile]
+            return Meaning(_draws(gesture.onto), hint=DRAW, targets=("pile:deck", *piles))
         case _:
             return _play(table, gesture)
-
-
-def _assignments(picked: Sequence[str]) -> Sequence[Move]:
-    """Return the assignment of dice picked as special, special, rule; the last one is the goal (C4)."""
-    dice = [number for (number,) in numbers_in(picked, "die") if number < DICE]
-    if not DICE - 1 <= len({*dice}) == len(dice):
-        return ()
-    first, second, rule = dice[:3]
-    (goal,) = {*range(DICE)} - {first, second, rule}
-    return (Assign((first, second), rule, goal),)
 
 
 def _draws(onto: str | None) -> Sequence[Move]:
@@ -49,12 +46,42 @@ def _draws(onto: str | None) -> Sequence[Move]:
 
 def _play(table: Round, gesture: Gesture) -> Meaning:
     contract, cards = table.contract, cards_in(gesture.picked)
-    aside = [_group(contract, cards_in(group)) for group in gesture.aside if cards_in(group)]
-    picked = [_group(contract, cards)] if len(cards) > 1 else []
+    own_pile = f"pile:{table.seat}"
     if gesture.onto and gesture.onto.startswith("meld:"):
         return Meaning(tuple(_floats(gesture.onto, cards, contract)))
+    if gesture.onto not in (None, own_pile):
+        return Meaning(hint=PLAY)
+    aside = [_group(contract, cards_in(group)) for group in gesture.aside if cards_in(group)]
+    picked = [_group(contract, cards)] if len(cards) > 1 else []
+    judged = [_judged(contract, group) for group in (*aside, *picked)]
+    note = None if any(each.refusal for each in judged) else _note(table, (*aside, *picked), cards)
     moves = tuple(_moves(table, aside, picked, cards))
-    return Meaning(moves, [_judged(contract, group) for group in (*aside, *picked)], PLAY)
+    if note:
+        moves = tuple(move for move in moves if not isinstance(move, LayDown))
+    targets = (*_floatable(table, cards), *([own_pile] if len(cards) == 1 else []))
+    return Meaning(moves, judged, PLAY, [note] if note else [], targets)
+
+
+def _floatable(table: Round, cards: Sequence[Card]) -> tuple[str, ...]:
+    """Return the sets that cards can be floated onto (C17)."""
+    if table.contract.goal != FLOAT or not cards or all(laid.seat != table.seat for laid in table.melds):
+        return ()
+    return tuple(f"meld:{laid.id}" for laid in table.melds if laid.seat != table.seat)
+
+
+def _note(table: Round, groups: Sequence[Group], cards: Sequence[Card]) -> Note | None:
+    """Return what legal groups still lack for the goal, None where nothing lacks or one is too much."""
+    goal = table.contract.goal
+    if not groups:
+        return None
+    if goal == COFFEE:
+        return None if len(cards) == 1 else KNOCK if table.knocker is None else LAST_TURN
+    open_parts = lacking(goal.parts, groups) if goal.parts else None
+    if open_parts:
+        counted = [part.counted(count) for part, count in Counter(open_parts).items()]
+        still = text("%(goal)s still lacks %(parts)s.", goal=goal.name, parts=both(counted))
+        return Note(still, "C16")
+    return DISCARD_TOO if open_parts == [] and goal.discards and len(cards) != 1 else None
 
 
 def _moves(

@@ -81,13 +81,18 @@ def _check_goal(contract: Contract, move: LayDown) -> None:
 
 def fits(parts: Sequence[Part], groups: Sequence[Group]) -> bool:
     """Return whether the groups have the kinds and exact sizes of the parts, in any order (C16)."""
+    return lacking(parts, groups) == []
+
+
+def lacking(parts: Sequence[Part], groups: Sequence[Group]) -> list[Part] | None:
+    """Return the parts that the groups leave open, None where a group is no part (C16)."""
     wanted = list(parts)
     for group in groups:
         found = next((p for p in wanted if len(group.cards) == p.size and group.kind in p.kinds), None)
         if found is None:
-            return False
+            return None
         wanted.remove(found)
-    return not wanted
+    return wanted
 
 
 def meld(state: State, move: Meld) -> State:

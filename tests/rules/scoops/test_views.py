@@ -105,9 +105,9 @@ SAID: dict[str, tuple[JsonObject, str]] = {
     "C17-meld": ({"type": "meld", "groups": groups("book 2C 2D 2H")}, "lays the book 2C 2D 2H"),
     "C17-float": (
         {"type": "float", "meld": 3, "cards": ["9C"], "end": "low"},
-        "floats 9C onto set 3, low end",
+        "floats 9C onto the low end of a run",
     ),
-    "C17-float-onto-a-book": ({"type": "float", "meld": 3, "cards": ["9C"]}, "floats 9C onto set 3"),
+    "C17-float-onto-a-book": ({"type": "float", "meld": 3, "cards": ["9C"]}, "floats 9C onto a book"),
     "C17-keep": ({"type": "keep"}, "keeps the last card"),
     "C18": (
         {"type": "discard", "card": "9C", "knock": True, "melds": groups("book 2C 2D 2H")},
