@@ -81,11 +81,11 @@ def test_the_lesson_tells_what_to_do_in_the_middle_of_a_turn() -> None:
     def told(ruleset: str, *offered: str, **view: object) -> str:
         mine = SimpleNamespace(number=0, to_act=True)
         table = {"offered": offered, "mine": mine, "view": {"down": [], **view}}
-        return render_to_string(f"rulesets/{ruleset}/guide.html", {"table": table})
+        return render_to_string(f"rulesets/{ruleset}/guide.html", {"table": table, "view": table["view"]})
 
     assert "action of the card" in told("scram", "act")
     assert "or use its action" in told("scram", "replace", "act", "discard")
     assert "takes the place of one of yours" in told("scram", "replace")
     assert "Knock with it" in told("scoops", "discard", goal="Coffee")
-    for ruleset, offered in (("scram", "resign"), ("scoops", "keep"), ("scamper", "concede")):
+    for ruleset, offered in (("scram", "resign"), ("scoops", "resign"), ("scamper", "concede")):
         assert "The buttons show what you can do now." in told(ruleset, offered)

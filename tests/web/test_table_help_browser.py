@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -75,8 +76,8 @@ def test_where_a_picked_card_can_be_laid_off_is_marked_before_the_tap(
     page: Page, cast: Cast, log_in: LogIn
 ) -> None:
     game = reached(cast.game("scamper", {"rounds": 4}), lays_off)
-    choice = next(each for each in replay.choices(log.latest(game), 0) if each.type == "lay_off")
-    (meld,), (card, *_) = choice.fields["meld"].values, choice.fields["cards"].values[0]  # type: ignore[misc]
+    lay_off: Any = next(each for each in replay.choices(log.latest(game), 0) if each.type == "lay_off")
+    (meld,), (card, *_) = lay_off.fields["meld"].values, lay_off.fields["cards"].values[0]
     log_in(page, cast.paul)
     opened(page, game)
     melds = page.locator("#table [data-thing^='meld:']")

@@ -1,0 +1,111 @@
+"""What Scamper says at the table: what the contract lacks, what is asked, and what moves would do."""
+
+from typing import Any
+
+import pytest
+
+from games.engine.gestures import Gesture
+from games.rules.scamper.judging import lacking
+from tests.rules.by_hand import cards
+from tests.rules.scamper.tables import SCAMPER, contract, group, groups, play, refusal, table
+
+HAND = "7C 7D 7S 4H 5H 6H KD 9C"
+
+
+@pytest.mark.parametrize(
+    ("laid", "asked", "left"),
+    [
+        ("set 7C 7D 7S", "set 3,set 3", "1 set of 3"),
+        ("set 7C 7D 7S", "set 3,run 4", "1 run of 4"),
+        ("run 4H 5H 6H", "run 4,run 5", "1 run of 4, 1 run of 5"),
+        ("run 4H 5H 6H 7H", "run 4,run 5", "1 run of 5"),
+        ("set 7C 7D 7S 7H", "set 3", ""),
+        ("", "set 3,set 3", "2 sets of 3"),
+    ],
+)
+def test_what_the_contract_lacks(laid: str, asked: str, left: str) -> None:
+    melds = [group(laid)] if laid else []
+    assert lacking(melds, contract(asked)).in_words() == left
+
+
+@pytest.mark.parametrize(
+    ("aside", "picked", "told", "moves"),
+    [
+        (["7C 7D 7S"], "", ["The contract still lacks 1 run of 3."], []),
+        (["7C 7D 7S"], "4H 5H 6H", [], ["meld"]),
+        (["7C 7D KD"], "", [], ["meld"]),
+        ([], "KD", [], ["discard", "discard"]),
+    ],
+)
+def test_melds_that_are_no_contract_yet_are_told_what_they_lack(
+    aside: list[str], picked: str, told: list[str], moves: list[str]
+) -> None:
+    state = table(HAND, asked="set 3,run 3", down=(), options={"declare_scamper": False})
+    gesture = Gesture(cards(picked.split()), tuple(cards(each.split()) for each in aside))
+    found = SCAMPER.meaning(state, 0, gesture)
+    assert [note.text for note in found.notes] == told
+    assert [type(move).__name__.lower() for move in found.moves] == moves[: len(found.moves)]
+
+
+def test_a_contract_in_part_is_refused_with_what_it_lacks() -> None:
+    state = table(HAND, asked="set 3,run 3", down=())
+    assert refusal(state, 0, "meld", melds=groups("set 7C 7D 7S")) == "S15"
+
+
+def test_the_seat_that_the_discard_is_offered_to_is_asked() -> None:
+    state = play(table(phase="begin"), 0, "draw")
+    asked = SCAMPER.meaning(state, 1, Gesture())
+    assert asked.hint == "Do you want TH, which seat 0 leaves? A card from the stock comes with it."
+    (accepted,) = SCAMPER.meaning(state, 1, Gesture(onto="pile:discard")).moves
+    assert SCAMPER.command(state, 1, accepted) == "Take TH and a card from the stock"
+
+
+MELDS = "1 set 7C 7D JK; 0 run 4H 5H 6H; 1 set 9C 9D 9H; 1 set 9C 9D 9S"
+CALLED = {
+    "meld:m1": "seat 1’s set of 7s",
+    "meld:m2": "your run from 4H to 6H",
+    "meld:m3": "seat 1’s set of 9s (9C 9D 9H)",
+    "meld:m4": "seat 1’s set of 9s (9C 9D 9S)",
+}
+
+
+def test_melds_are_named_by_what_they_are_and_whose() -> None:
+    assert SCAMPER.legends(table(melds=MELDS), 0) == CALLED
+
+
+@pytest.mark.parametrize(
+    ("move", "told"),
+    [
+        ({"type": "take"}, "Take TH from the discard pile"),
+        ({"type": "draw"}, "Leave TH and draw"),
+        ({"type": "lay_off", "meld": "m1", "cards": ["7S"]}, "Lay off 7S onto seat 1’s set of 7s"),
+        (
+            {"type": "lay_off", "meld": "m2", "cards": ["7H"], "end": "high"},
+            "Lay off 7H onto your run from 4H to 6H, at the high end",
+        ),
+        (
+            {"type": "swap", "meld": "m1", "card": "7S", "wild": "JK"},
+            "Give 7S to seat 1’s set of 7s and take JK",
+        ),
+        ({"type": "discard", "card": "9C", "scamper": True}, "Discard 9C and say Scamper"),
+        ({"type": "concede"}, "Let the last turn stand"),
+    ],
+)
+def test_a_list_says_what_a_move_would_do(move: Any, told: str) -> None:
+    assert SCAMPER.command(table(melds=MELDS), 0, SCAMPER.read_move(move)) == told
+
+
+@pytest.mark.parametrize(
+    ("down", "picked", "targets"),
+    [
+        ((), "KD", ["pile:discard"]),
+        ((0,), "KD", ["meld:m1", "meld:m2", "pile:discard"]),
+        ((0,), "KD 7S", ["meld:m1", "meld:m2"]),
+        ((0,), "", []),
+    ],
+)
+def test_picked_cards_can_be_put_where_the_rules_let_them(
+    down: tuple[int, ...], picked: str, targets: list[str]
+) -> None:
+    state = table("7S KD 3C 4C", melds="1 set 7C 7D JK; 0 run 4H 5H 6H", down=down)
+    assert [*SCAMPER.meaning(state, 0, Gesture(cards(picked.split()))).targets] == targets

@@ -1,0 +1,98 @@
+"""What Scoops says at the table: what dice give, what is still lacking, and what moves would do."""
+
+from typing import Any
+
+import pytest
+
+from games.engine.gestures import Gesture
+from games.rules.scoops import dice
+from games.rules.scoops.gestures import KNOCK
+from tests.rules.by_hand import cards
+from tests.rules.scoops.tables import SCOOPS, groups, table, with_melds
+
+ROLLED = (3, 4, 3, 5)
+BANANA, STRAWBERRY = "Banana: jokers wild, runs go round the corner", "Strawberry: aces low, jokers and red"
+PICKED: dict[str, tuple[list[int], list[str], list[str]]] = {
+    "nothing": ([], [], []),
+    "half the special": ([0], ["Special: with 3 6s, with 4 7s, with 5 8s."], []),
+    "the special": (
+        [0, 1],
+        ["Special: 7s.", f"Rule {BANANA}; goal Float", f"Rule {STRAWBERRY}"],
+        ["Special 7s, rule Banana, goal Float", "Special 7s, rule Strawberry, goal Cone"],
+    ),
+    "the rule": (
+        [0, 1, 3],
+        ["Special: 7s.", f"Rule {STRAWBERRY}", "Goal Cone: a set of four, a set of three and a pair."],
+        ["Special 7s, rule Strawberry, goal Cone"],
+    ),
+    "all": ([0, 1, 3, 2], ["Special: 7s.", "Rule ", "Goal Cone"], ["Special 7s, rule Strawberry, goal Cone"]),
+    "one twice": ([0, 0], [], []),
+}
+
+
+@pytest.mark.parametrize(("picked", "notes", "moves"), PICKED.values(), ids=PICKED)
+def test_picked_dice_tell_what_they_give(picked: list[int], notes: list[str], moves: list[str]) -> None:
+    found = dice.meaning(ROLLED, [f"die:{number}" for number in picked])
+    assert len(found.notes) == len(notes)
+    assert all(note.text.startswith(told) for note, told in zip(found.notes, notes, strict=True))
+    assert [dice.in_words(ROLLED, move) for move in found.moves] == moves
+
+
+def test_dice_that_nobody_has_assigned_tell_what_each_can_be() -> None:
+    state = table("Cone", "Raspberry", "7", assigned=None, phase="assign")
+    legends = SCOOPS.legends(state, None)
+    assert legends["die:2"].startswith("Rule Raspberry: aces low, jokers and specials wild. Goal ")
+    assert legends["die:3"].endswith("Goal Cone: a set of four, a set of three and a pair.")
+    assert [*SCOOPS.legends(table("Cone"), None)] == ["rule", "goal"]
+
+
+BOWL = "2C 2D 2H 5C 6C 7C 9S QD KH"
+LACKS: list[tuple[str, list[str], str, str | None]] = [
+    ("Bowl", ["2C 2D 2H"], "", "Bowl still lacks 2 sets of 3."),
+    ("Bowl", ["2C 2D 2H"], "5C 6C 7C", "Bowl still lacks 1 set of 3."),
+    ("Bowl", ["2C 2D 9S"], "", None),
+    ("Cone", ["2C 2D 2H"], "", "Cone still lacks 1 set of 4 and 1 pair."),
+    ("Sandwich", ["2C 2D"], "", "Sandwich still lacks 1 run of 5 and 1 pair."),
+    ("Bowl", [], "9S", None),
+    ("Coffee", ["2C 2D 2H"], "", str(KNOCK.text)),
+    ("Coffee", ["2C 2D 2H"], "9S", None),
+    ("Float", ["2C 2D 2H"], "", None),
+]
+
+
+@pytest.mark.parametrize(("goal", "aside", "picked", "told"), LACKS)
+def test_what_groups_still_lack_is_told_without_a_refusal(
+    goal: str, aside: list[str], picked: str, told: str | None
+) -> None:
+    gesture = Gesture(cards(picked.split()), tuple(cards(group.split()) for group in aside))
+    found = SCOOPS.meaning(table(goal, "Vanilla", None, BOWL), 0, gesture)
+    assert [note.text for note in found.notes] == ([told] if told else [])
+
+
+COMMANDS: dict[str, tuple[dict[str, Any], str]] = {
+    "deck": ({"type": "draw", "from": "deck"}, "Draw from the deck"),
+    "own-pile": ({"type": "draw", "from": 0}, "Take 9D from your own discard pile"),
+    "pile": ({"type": "draw", "from": 1}, "Take 4H from the discard pile of seat 1"),
+    "meld": ({"type": "meld", "groups": groups("book 2C 2D 2H")}, "Lay down the book 2C 2D 2H"),
+    "book": ({"type": "float", "meld": 0, "cards": ["7S"]}, "Float 7S onto seat 1’s book of 7s"),
+    "run": (
+        {"type": "float", "meld": 1, "cards": ["9C"], "end": "low"},
+        "Float 9C onto seat 1’s run from TC to QC, at the low end",
+    ),
+    "knock": ({"type": "discard", "card": "9C", "knock": True}, "Discard 9C and knock"),
+    "keep": ({"type": "keep"}, "Keep the last card"),
+}
+
+
+@pytest.mark.parametrize(("move", "told"), COMMANDS.values(), ids=COMMANDS)
+def test_a_list_says_what_a_move_would_do(move: dict[str, Any], told: str) -> None:
+    state = with_melds(table("Float", piles=("9D", "4H")), (1, "book 7C 7D 7H"), (1, "run TC JC QC"))
+    assert SCOOPS.command(state, 0, SCOOPS.read_move(move)) == told
+
+
+@pytest.mark.parametrize(
+    ("onto", "moves"), [("pile:0", 1), ("pile:1", 0), ("pile:deck", 0), (None, 1)], ids=str
+)
+def test_a_card_is_discarded_onto_the_own_pile_alone(onto: str | None, moves: int) -> None:
+    found = SCOOPS.meaning(table("Bowl"), 0, Gesture(("card:2C",), onto=onto))
+    assert len(found.moves) == moves
