@@ -345,7 +345,7 @@ def seats_of(seen: SeenGame) -> tuple[SeatShown, ...]:
     """Return the seats at the table, in order."""
     position = seen.position
     acting, scores = replay.to_act(position), _scores(position)
-    turn = None if position.joining else replay.view(position, None)["turn"]
+    turn = replay.view(position, None)["turn"] if acting and not position.joining else None
     result = replay.result(position)
     return tuple(
         SeatShown(

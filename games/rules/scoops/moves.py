@@ -88,7 +88,7 @@ class Discard:
     """Put a card on the seat's discard pile (C15); in Coffee with sets or a knock if you like (C18)."""
 
     card: AnyCard
-    knock: Annotated[bool, Help("in Coffee: end the round after one more turn of every other seat")] = False
+    knock: Annotated[bool, Help("in Coffee: everybody else has one more turn, then the deal ends")] = False
     melds: Annotated[
         tuple[Group, ...], Length(0, MOST_IN_HAND), Help("in Coffee, with a knock or in a last turn")
     ] = ()
