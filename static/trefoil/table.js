@@ -119,7 +119,8 @@ function showRoles() {
     for (const thing of list.querySelectorAll("[data-thing]")) {
       const place = chosen.includes(thing) ? chosen.indexOf(thing) : roles.length - 1;
       const known = chosen.includes(thing) || chosen.length >= roles.length - 1;
-      itemOf(thing).querySelector("[data-role]").textContent = known ? roles[place] : "";
+      const role = itemOf(thing).querySelector("[data-role]");
+      if (role) role.textContent = known ? roles[place] : "";
     }
   }
 }
