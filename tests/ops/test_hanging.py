@@ -1,26 +1,47 @@
-"""What users see when an embedded server hangs for good: it is ended, and started again (docs/trust.md)."""
+"""What users see when a server hangs for good (docs/trust.md).
+
+An embedded one is ended, and started again; emails wait for a mail server.
+"""
 
 import os
 import shutil
 import signal
+import socket
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 
 from league.ops import processes
 from league.ops.postgres import home
-from tests.ops.service import running
-from tests.ops.test_faults import Service, told, well_again
+from tests.ops.service import manage, running
+from tests.ops.test_faults import _AT_ONCE, Service, told, well_again
+
+_FORGETFUL = """
+from league.services.accounts import create_account
+account = create_account(username="forgetful")
+account.email = "forgetful@cards.example"
+account.set_password("a deck of fifty-two")
+account.save()
+"""
 
 
 @pytest.fixture(scope="module")
 def service() -> Iterator[Service]:
-    """Run a service that waits for 20 seconds only."""
+    """Run a service that waits for 20 seconds only, with a mail server that accepts and never answers."""
     data = Path(tempfile.mkdtemp(prefix=f"trefoil-test-{os.getpid()}-hanging-"))
     data.chmod(0o711)
-    with running(data, DATABASE_SECONDS="2", SILENT_SECONDS="20") as up:
+    with (
+        socket.create_server(("127.0.0.1", 0)) as mail,
+        running(
+            data,
+            DATABASE_SECONDS="2",
+            SILENT_SECONDS="20",
+            EMAIL_URL=f"smtp://127.0.0.1:{mail.getsockname()[1]}/?tls=0",
+        ) as up,
+    ):
         found = Service(up, up.hear(r"READY (http://\S+/)"), data)
         assert processes.eventually(found.is_ready, 60, every=0.5)
         yield found
@@ -31,6 +52,21 @@ def service() -> Iterator[Service]:
 def hung(service: Service, name: str) -> int:
     """Return how often a server was ended because it hung."""
     return next(int(part["hung"]) for part in told(service) if part["name"] == name)
+
+
+def test_a_mail_server_that_never_answers_keeps_nobody_waiting(service: Service) -> None:
+    with manage(service.data, "shell", "-c", _FORGETFUL) as shell:
+        said, _ = shell.communicate(timeout=120)
+    assert shell.returncode == 0, said
+    with httpx.Client(base_url=service.address) as browser:
+        browser.get("account/forgotten/")
+        fields = {"email": "forgetful@cards.example", "csrfmiddlewaretoken": browser.cookies["csrftoken"]}
+        answer = browser.post("account/forgotten/", data=fields, timeout=_AT_ONCE)
+    assert answer.status_code == 302
+    service.up.hear("mail_not_taken")
+    status, seconds, _answer = service.seen("account/login/")
+    assert (status, seconds < _AT_ONCE) == (200, True)
+    assert service.is_ready()
 
 
 def test_a_broker_that_hangs_for_good_is_started_again_while_pages_go_on(service: Service) -> None:
