@@ -31,7 +31,6 @@ KINDS: Final[Mapping[str, Kind]] = {
     "what forks the parts": Kind("league.ops.preload", 2),
     "a web process": Kind("league.ops.web", 6),
     "a process of the worker": Kind("league.ops.worker", 4),
-    "the scheduler": Kind("league.ops.timer", 2),
     "PostgreSQL": Kind("postgres", 3),
     "a connection of PostgreSQL": Kind("postgres:", 3),
     "the broker": Kind("valkey-server", 3),
