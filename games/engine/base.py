@@ -143,6 +143,10 @@ class Ruleset(ABC, Generic[O, S, M]):
     """The number of the rule that says whose turn it is; a move out of turn is refused with it."""
     low_wins: ClassVar[bool]
     """Whether the lowest score wins."""
+    winning_rule: ClassVar[str] = ""
+    """The number of the rule that says who wins the game."""
+    counted: ClassVar[str] = ""
+    """The field of a row of the score sheet with what each seat's cards counted at the end of the round."""
     rule_numbers: ClassVar[tuple[str, ...]]
     """The numbers of its rules, used in refusals and on the page of rules."""
     arbiter_moves: ClassVar[tuple[str, ...]] = ()
@@ -288,6 +292,14 @@ class Ruleset(ABC, Generic[O, S, M]):
     @abstractmethod
     def is_over(self, state: S) -> bool:
         """Return whether the game has ended by its own rules."""
+
+    def ended_deal(self, state: S) -> S | None:
+        """Return the state at the end of the deal that ended last: scored, and the next one not yet dealt.
+
+        It reveals what the rules reveal then, and nothing more. None before the first end, and for games
+        whose deals are not shown.
+        """
+        return None
 
     @abstractmethod
     def scores(self, state: S) -> tuple[int, ...]:

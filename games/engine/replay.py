@@ -107,6 +107,7 @@ class Position:
     the seed; ``penalties`` are those given so far, the oldest first; ``clocks_stopped`` says that no seat's
     time passes; ``unanswered`` are the invited seats that have not accepted. ``entries`` counts the entries
     of the log, and ``consequences`` are those of `Ruleset.consequences`, each with its entry's number.
+    ``ends`` holds each entry that ended a deal, and the number of the deal.
     """
 
     ruleset: AnyRuleset
@@ -124,6 +125,7 @@ class Position:
     consequences: tuple[tuple[int, Message], ...] = ()
     entropy: bool = False
     unanswered: tuple[int, ...] = ()
+    ends: tuple[tuple[int, int], ...] = ()
 
     @property
     def joining(self) -> bool:
@@ -241,7 +243,26 @@ def _counted(before: Position, after: Position, state: Any) -> Position:
     number, found = before.entries + 1, before.consequences
     if state is not before.state and (sentences := before.ruleset.consequences(before.state, state)):
         found = (*found, *((number, sentence) for sentence in sentences))
-    return replace(after, state=state, entries=number, consequences=found)
+    ends = _ends(before, state, number)
+    return replace(after, state=state, entries=number, consequences=found, ends=ends)
+
+
+def _ends(before: Position, state: Any, number: int) -> tuple[tuple[int, int], ...]:
+    """Return the ends of deals after entry ``number``, which has led to this state."""
+    ended = None if state is before.state else before.ruleset.ended_deal(state)
+    if ended is None or (before.state and ended is before.ruleset.ended_deal(before.state)):
+        return before.ends
+    return (*before.ends, (number, int(str(before.ruleset.view(ended, None)["round"]))))
+
+
+def at_end_of_deal(position: Position) -> Position | None:
+    """Return the position before the next deal, if the last entry has ended a deal, otherwise None.
+
+    It is as everybody saw the table then: scored, with what the rules reveal.
+    """
+    if not position.ends or position.ends[-1][0] != position.entries:
+        return None
+    return replace(position, state=position.ruleset.ended_deal(position.state))
 
 
 def _check_seat(position: Position, seat: int) -> None:

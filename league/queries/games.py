@@ -44,6 +44,14 @@ def streamed_game(game_id: UUID) -> Game:
     return Game.objects.get(pk=game_id)
 
 
+def last_end(game: Game, after: int, at: int) -> int | None:
+    """Return the last entry after one and up to another that has ended a deal, None where none has.
+
+    Raises `NotReplayable`.
+    """
+    return max((seq for seq, _ in log.latest(game).ends if after < seq <= at), default=None)
+
+
 def game_at_table(table: UUID) -> ClubGame | None:
     """Return the last game that was opened at a table."""
     return all_games().filter(table=table).first()

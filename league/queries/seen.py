@@ -99,6 +99,15 @@ class SeenGame:
         return _opened_at(self.game, delay, self.position, self.now)
 
     @property
+    def at_end_of_deal(self) -> SeenGame:
+        """Return the game at the end of the deal that its last entry has ended, or the same where it has not.
+
+        The next deal is not dealt there yet.
+        """
+        ended = replay.at_end_of_deal(self.position)
+        return replace(self, position=ended, to_act=()) if ended else self
+
+    @property
     def choices(self) -> tuple[Choice, ...]:
         """Return what the viewer may do now."""
         return choices_of(self.account, self.club_game, self.position, self.you)

@@ -21,7 +21,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games.engine.refusals import Malformed, NotReplayable, Refusal, of_field
 from league.queries import permissions
 from league.queries.calls import last_call
-from league.queries.games import ruleset_of, seat_of, seated
+from league.queries.games import last_end, ruleset_of, seat_of, seated
 from league.requests import caller, spectator_or_account
 from league.web import gametable, gestures
 from league.web.gametable import TableRequest
@@ -65,9 +65,10 @@ def _changes(request: HttpRequest, game_id: UUID) -> HttpResponse:
     after, form = request.GET.get("after", ""), request.GET.get("form", "")
     if not is_number(after):
         raise Http404
-    at = _on_the_way(request, club_game.game)
-    wanted = TableRequest(at, form=form, since=int(after), passing=at < club_game.game.seq)
     try:
+        at, ending = _on_the_way(request, club_game.game, int(after))
+        passing = ending or at < club_game.game.seq
+        wanted = TableRequest(at, form=form, since=int(after), passing=passing, ending=ending)
         if account is None and holder is None:
             key = f"news:{game_id}:{club_game.game.head}:{int(after)}:{at}:{get_language()}"
             html = cache.get_or_set(key, lambda: _news(_context(club_game, wanted)), NEWS_SECONDS)
@@ -78,10 +79,18 @@ def _changes(request: HttpRequest, game_id: UUID) -> HttpResponse:
     return _private(HttpResponse(html))
 
 
-def _on_the_way(request: HttpRequest, game: Game) -> int:
-    """Return the move after which the table is asked for; of a game that is over always the last."""
+def _on_the_way(request: HttpRequest, game: Game, after: int) -> tuple[int, bool]:
+    """Return the move after which the table is asked for, and whether as the end of the deal that it ended.
+
+    The last end of a deal that the page has not seen is shown first; of a game that is over always the last
+    move is shown. Raises `NotReplayable`.
+    """
     to = request.GET.get("to", "")
-    return game.seq if game.is_over or not is_number(to) else max(1, min(int(to), game.seq))
+    if game.is_over:
+        return game.seq, False
+    at = max(1, min(int(to), game.seq)) if is_number(to) else game.seq
+    unseen = last_end(game, after, at)
+    return unseen or at, unseen is not None
 
 
 def _news(context: dict[str, Any], request: HttpRequest | None = None) -> str:
@@ -234,4 +243,5 @@ def _wanted(request: HttpRequest, game: Game, refusal: Refusal | None) -> TableR
         form=request.GET.get("form", ""),
         typed=request.POST.dict() if refusal else {},
         errors=errors_in_words(refusal.errors) if refusal else {},
+        ending="at" in request.GET,
     )

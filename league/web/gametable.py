@@ -23,6 +23,7 @@ from league.queries.invited_games import until
 from league.queries.seen import SeenGame, at_entry
 from league.queries.verification import Check, check_of
 from league.templatetags.cards import plain
+from league.web.endings import DealEnded, Side, deal_ended, headline, sides_of
 from league.web.gridforms import Errors, GridForm, Posted, grid_forms
 from league.web.moveforms import Chooser, MoveForm, move_forms, ruling_forms
 from league.words.moves import EntryShown, HowWritten, how_written, seat_name, shown, writings
@@ -46,7 +47,8 @@ class TableRequest:
 
     ``form`` is the key of a form to open. ``since`` leaves out moves up to that number. ``typed`` and
     ``errors`` are the values and the errors, by field, of a form that was refused. ``passing`` is true for a
-    page that follows the game and shows move ``at`` on its way to the last.
+    page that follows the game and shows move ``at`` on its way to the last. Of the last move ``ending`` asks
+    for the end of the deal that it has ended, not for the next deal.
     """
 
     at: int
@@ -56,6 +58,7 @@ class TableRequest:
     typed: Posted = field(default_factory=dict)
     errors: Errors = field(default_factory=dict)
     passing: bool = False
+    ending: bool = False
 
 
 @dataclass(frozen=True)
@@ -108,6 +111,16 @@ class TableShown:
     """Whether the page follows the game and shows this move on its way to the last."""
     legends: Mapping[str, Message] = field(default_factory=dict)
     """What things of the table are, by the names that gestures have for them."""
+    past: bool = False
+    """Whether the table is not the present one."""
+    sides: tuple[Side, ...] = ()
+    """Who wins and loses together, the best first once the game is over."""
+    deal: DealEnded | None = None
+    """The deal that move ``at`` has ended, where the table shows its end."""
+    hand: Json = None
+    """The reader's cards; on the way to the last move those of now, None while another deal is shown."""
+    ends: Mapping[int, int] = field(default_factory=dict)
+    """Of each deal that has ended, the move that ended it."""
 
     @property
     def game(self) -> Game:
@@ -117,7 +130,7 @@ class TableShown:
     @property
     def replaying(self) -> bool:
         """Return whether the table is shown as it was before the last move."""
-        return self.at < self.game.seq and not self.passing
+        return self.past and not self.passing
 
     @property
     def unanswered(self) -> tuple[SeatShown, ...]:
@@ -197,9 +210,24 @@ class TableShown:
         return {seat.number: seat.name for seat in self.seats}
 
     @property
-    def ranking(self) -> tuple[SeatShown, ...]:
-        """Return the seats of a finished game, the best first."""
-        return tuple(sorted(self.seats, key=lambda seat: (seat.rank or 0, seat.number)))
+    def in_teams(self) -> bool:
+        """Return whether seats play in teams."""
+        return len(self.sides) < len(self.seats)
+
+    @property
+    def headline(self) -> str:
+        """Return who has won a finished game, said to the reader."""
+        return headline(self.sides)
+
+    @property
+    def ended_templates(self) -> tuple[str, ...]:
+        """Return the template that says how a deal of this game ended, then the one for any game."""
+        return template_of(self.ruleset, "ended"), "games/any_ended.html"
+
+    @property
+    def end_before(self) -> int | None:
+        """Return the move that ended the last deal before the one shown, None where there is none."""
+        return max((seq for seq in self.ends.values() if seq <= self.at), default=None)
 
     @property
     def ruling_sent(self) -> bool:
@@ -257,12 +285,15 @@ def table(
     Raises Move.DoesNotExist and `NotReplayable`.
     """
     game, at = club_game.game, wanted.at
-    seen = at_entry(club_game, at, account, holder.seat if holder else None)
+    now = at_entry(club_game, at, account, holder.seat if holder else None)
+    deal = deal_ended(now.position)
+    past = at < game.seq or (wanted.ending and deal is not None and not game.is_over)
+    seen = now.at_end_of_deal if past else now
     position = seen.position
     legends = {} if position.joining else position.ruleset.legends(position.state, seen.you)
     seats = seats_of(seen)
     mine = None if seen.you is None else seats[seen.you]
-    choices = () if at < game.seq else _choices(seen, holder)
+    choices = () if past else _choices(seen, holder)
     directs = _directs(account, club_game)
     return TableShown(
         club_game=club_game,
@@ -277,12 +308,12 @@ def table(
         and holder is None
         and not mine.out
         and position.status == "active"
-        and at == game.seq,
+        and not past,
         entries=_entries(game, seats, wanted),
         whole=wanted.whole or game.seq <= MOVES_SHOWN,
         seed=seen.seed,
         check=check_of(game) if game.is_over else None,
-        rulings=_rulings(club_game, position, seats, wanted.typed) if directs and at == game.seq else (),
+        rulings=_rulings(club_game, position, seats, wanted.typed) if directs and not past else (),
         opened_at=seen.opened_at,
         may_begin=directs and game.status == "invited",
         passing=wanted.passing,
@@ -290,6 +321,11 @@ def table(
         sent=wanted.typed.get("type", ""),
         how={} if position.ruleset.dealt else how_written(_until(game, at)),
         disputes=_disputes(game, position, at, seats),
+        past=past,
+        sides=sides_of(position, seats, deal),
+        deal=deal if past or game.is_over else None,
+        hand=_hand_on_the_way(seen) if wanted.passing and past else seen.open_view.get("hand"),
+        ends={number: seq for seq, number in position.ends},
     )
 
 
@@ -300,6 +336,14 @@ def _chooser(seen: SeenGame, legends: Mapping[str, Message]) -> Chooser:
         return plain(legends[thing], names) if thing in legends else ""
 
     return Chooser(seen.position.ruleset, seen.you, seen.position, called)
+
+
+def _hand_on_the_way(seen: SeenGame) -> Json:
+    """Return the cards that the viewer holds now, None where the table shows another deal."""
+    past, now = seen.position, seen.now
+    if past.joining or past.ends != now.ends or replay.at_end_of_deal(past):
+        return None
+    return replay.view(now, seen.you).get("hand")
 
 
 def _disputes(

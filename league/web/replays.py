@@ -30,6 +30,7 @@ from league.ops.release import fingerprint
 from league.queries.games import all_games, seated, with_rulings
 from league.queries.seen import after_each_entry
 from league.web import gametable
+from league.web.endings import deal_ended, sides_of
 from league.web.gametable import TableRequest, TableShown, seats_of
 from league.words.moves import how_written, seat_name, shown
 
@@ -170,14 +171,18 @@ def _content(club_game: ClubGame) -> Mapping[str, Any]:
     }
 
 
-def _table(seen: SeenGame, entries: Sequence[Move]) -> TableShown:
-    """Return the table after the last of the entries, with all cards open."""
-    position = seen.position
+def _table(after: SeenGame, entries: Sequence[Move]) -> TableShown:
+    """Return the table after the last of the entries, with all cards open.
+
+    After one that ends a deal it is the end of that deal: the next begins with the move after it.
+    """
+    seen, deal = after.at_end_of_deal, deal_ended(after.position)
+    position, seats = seen.position, seats_of(seen)
     return TableShown(
         club_game=seen.club_game,
         ruleset=position.ruleset,
         at=len(entries),
-        seats=seats_of(seen),
+        seats=seats,
         mine=None,
         view=replay.full_view(position),
         forms=(),
@@ -191,6 +196,10 @@ def _table(seen: SeenGame, entries: Sequence[Move]) -> TableShown:
         sent="",
         how={} if position.ruleset.dealt else how_written(entries),
         disputes={},
+        past=len(entries) < seen.game.seq,
+        sides=sides_of(position, seats, deal),
+        deal=deal,
+        ends={number: seq for seq, number in position.ends},
     )
 
 

@@ -14,7 +14,8 @@ const LONGEST_WAIT = 30000;
 const ASLEEP = 20000;
 const MOST_TOLD = 5;
 const MOST_BEHIND = 12; // moves that are shown one by one; of more, only how the table is then
-const IN_PASSING = ["table", "steps"]; // the parts shown of a move that is not the last: the rest is for the present
+const IN_PASSING = ["table", "steps", "hand"]; // the parts shown of a move that is not the last
+const AT_THE_TABLE = "#table, #hand, #dock, #play";
 
 // ---- Replacing the parts that change
 
@@ -69,12 +70,14 @@ function addMoves(added) {
   list.prepend(...added);
 }
 
-// Each move in words, the first one first, and whose turn it is now where it is the reader's.
+// Each move in words, the first one first, how a deal or the game ended, and whose turn it is now where it is the reader's.
 /** @param {HTMLElement[]} added */
 function announce(added) {
   const told = added.slice(0, MOST_TOLD).reverse().map((move) => (move.querySelector("[data-told]") || move).textContent);
+  const ends = live.querySelectorAll("#ending h2, #ending [data-told]");
   const turn = document.getElementById("turn");
-  announcer.textContent = [...told, turn ? turn.textContent : ""].join(". ");
+  const said = [...told, ...[...ends].map((each) => each.textContent), turn ? turn.textContent : ""];
+  announcer.textContent = said.map((each) => String(each).replace(/\s+/g, " ").trim()).join(". ");
 }
 
 function removeRefusal() {
@@ -97,17 +100,23 @@ function update(html) {
   const news = new DOMParser().parseFromString(html, "text/html");
   const { dataset } = /** @type {HTMLElement} */ (news.getElementById("live"));
   const [seq, before] = [Number(dataset.seq), Number(live.dataset.seq)];
-  if (seq <= before) return;
+  // After the end of a deal the same move is shown again, with the next deal.
+  const left = isEnding();
+  if (seq < before || (seq === before && !left)) return;
   live.dataset.seq = String(seq);
   last = Math.max(last, Number(dataset.last));
-  const behind = seq < Number(dataset.last);
+  const ending = Boolean(dataset.ending);
+  const behind = ending || seq < Number(dataset.last);
   live.classList.toggle("behind", behind);
+  live.classList.toggle("ending", ending);
+  leaving = false;
   shownAt = Date.now();
   // Another answer may have brought some of these moves.
   const added = [...news.querySelectorAll("#moves-list > *")].filter((move) => Number(move.dataset.seq) > before);
   document.dispatchEvent(new CustomEvent("trefoil:updating", { detail: { by: added.map((move) => move.dataset.by || "") } }));
   const turn = document.getElementById("turn");
   if (behind && turn) turn.remove();
+  const atTable = isAtTable();
   for (const part of live.querySelectorAll("[data-live]")) {
     if (behind && !IN_PASSING.includes(part.id)) continue;
     const fresh = news.getElementById(part.id);
@@ -118,8 +127,63 @@ function update(html) {
   addMoves(added);
   announce(added);
   showWatching();
+  if (!isRunning()) for (const tool of live.querySelectorAll("[data-while-running]")) tool.hidden = true;
   document.dispatchEvent(new CustomEvent("trefoil:updated"));
+  if (atTable) focusOn(ending || !isRunning() ? "ending" : left ? "table-title" : "");
   if (behind) again = true;
+}
+
+const isRunning = () => Boolean(live.querySelector("#status [data-running]"));
+
+// ---- The end of a deal, which stays until the reader wants the next one
+
+const isEnding = () => live.classList.contains("ending");
+let leaving = false;
+
+// Whether the focus is where the end of a deal takes it from nobody who reads or writes elsewhere.
+function isAtTable() {
+  const focused = document.activeElement;
+  return !focused || focused === document.body || Boolean(focused.closest(AT_THE_TABLE));
+}
+
+/** @param {string} id */
+function focusOn(id) {
+  const place = id && document.getElementById(id);
+  if (!place) return;
+  place.tabIndex = -1;
+  place.focus({ preventScroll: true });
+}
+
+/** Shows the next deal after the end of one. */
+export function nextDeal() {
+  if (!isEnding() || leaving) return;
+  leaving = true;
+  shownAt = 0;
+  refresh();
+}
+
+live.addEventListener("click", (event) => {
+  if (/** @type {Element} */ (event.target).closest("[data-next-deal]")) nextDeal();
+});
+
+// The game goes on meanwhile: the status tells the deadline, and whether it is the reader's turn.
+function peek() {
+  fetch(`${live.dataset.news}?after=${live.dataset.seq}`, { credentials: "same-origin", headers: { Accept: "text/html" } })
+    .then((answer) => (answer.ok ? answer.text() : Promise.reject(answer.status)))
+    .then((html) => { answered(); if (isEnding() && !leaving) showStatus(html); }, failed);
+}
+
+/** @param {string} html */
+function showStatus(html) {
+  const [status, turn] = ["status", "turn"].map((id) => document.getElementById(id));
+  const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("status");
+  if (!fresh || !status) return;
+  replacePart(status, fresh);
+  showWatching();
+  const now = document.getElementById("turn");
+  if (!now || turn) return;
+  announcer.textContent = now.textContent;
+  document.dispatchEvent(new CustomEvent("trefoil:turn"));
 }
 
 // Moves that come faster than the reader wants them are asked for one by one.
@@ -222,6 +286,7 @@ let again = false;
 
 function refresh() {
   if (asking || sending) { again = true; return; }
+  if (isEnding() && !leaving) { peek(); return; }
   if (isEarly()) return;
   asking = true;
   fetch(newsAfter(String(live.dataset.news)), { credentials: "same-origin", headers: { Accept: "text/html" } })
@@ -298,7 +363,7 @@ function showRefusal(html) {
   play.innerHTML = (/** @type {HTMLElement} */ (page.getElementById("play"))).innerHTML;
   play.focus({ preventScroll: true });
   if (refusal) refusal.scrollIntoView({ block: "nearest" });
-  document.dispatchEvent(new CustomEvent("trefoil:updated"));
+  document.dispatchEvent(new CustomEvent("trefoil:refused"));
   refresh();
 }
 

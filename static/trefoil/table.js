@@ -3,7 +3,7 @@
 // What that means is asked of the server with each gesture; its rules say which moves there are and what is
 // missing. A move that a pile, a meld or a seat leaves no doubt about is made by the same request.
 import { drawAtOnce, layAtOnce, markSent, takeBackAll } from "./atonce.js";
-import { makeMove, skip } from "./live.js";
+import { makeMove, nextDeal, skip } from "./live.js";
 import { markNew } from "./newcards.js";
 import { keepOrder, keptOrder } from "./order.js";
 import "./sound.js";
@@ -62,19 +62,35 @@ function prepare() {
   picked = [];
   aside = [];
   free = [];
+  clear();
   if (isBehind()) return follow();
   markNew(dock.dataset);
   return ask();
+}
+
+// What could be done before a move is no longer offered once the move is on its way, or the table another one.
+function clear() {
+  part("said").textContent = "";
+  part("moves").textContent = "";
+}
+
+// A move that was not made leaves all as it was, what is picked too.
+function restore() {
+  if (isBehind()) return;
+  takeBackAll();
+  ask();
 }
 
 // The others' moves are shown one by one: what the player can do is told when all are.
 function follow() {
   mark();
   asked += 1;
-  part("said").innerHTML = `<p class="soft">${word("wait")}</p>`;
-  part("moves").textContent = "";
-  part("moves").append(button(word("skip"), skip, true));
-  dock.dataset.state = "following";
+  clear();
+  const ending = live.classList.contains("ending");
+  const turn = document.getElementById("turn");
+  part("said").innerHTML = ending ? `<p>${turn ? turn.innerHTML : ""}</p>` : `<p class="soft">${word("wait")}</p>`;
+  part("moves").append(ending ? button(word("next"), nextDeal) : button(word("skip"), skip, true));
+  dock.dataset.state = ending ? "ended" : "following";
 }
 
 function mark() {
@@ -197,6 +213,7 @@ function put(onto) {
   const target = thingNamed(onto);
   if (!target || !makeMove(dock.action, body, explain)) return;
   dock.dataset.state = "asking";
+  clear();
   markSent(target);
   if (cardsPicked().length) layAtOnce(cardsPicked(), target);
   else if ("gives" in target.dataset && free.some(({ move }) => DRAWS.includes(move.type))) drawAtOnce(target);
@@ -219,6 +236,7 @@ function make(move) {
   const body = { csrfmiddlewaretoken: token(), type: move.type, offer: JSON.stringify(move) };
   if (!makeMove(dock.action, body)) return;
   dock.dataset.state = "sent";
+  clear();
   const target = targetOf(move);
   picked.forEach(markSent);
   if (!target) return;
@@ -412,5 +430,7 @@ addEventListener("pointercancel", () => {
 
 addEventListener("resize", fit);
 document.addEventListener("trefoil:updated", prepare);
-document.addEventListener("trefoil:withdrawn", prepare);
+document.addEventListener("trefoil:turn", follow);
+document.addEventListener("trefoil:refused", restore);
+document.addEventListener("trefoil:withdrawn", restore);
 prepare();

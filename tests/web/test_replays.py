@@ -49,7 +49,7 @@ def test_every_move_is_as_its_page_shows_it(client: Client, cast: Cast, name: st
 def test_scores_and_turning_points_are_told_with_names(client: Client, cast: Cast) -> None:
     answer = answer_of(client, golden(cast, "scamper/no-passing"))
     assert answer["scores"] == [[1, [-20, 0]], [11, [-20, 55]], [35, [-10, 55]], [99, [90, 55]]]
-    assert answer["rounds"] == [[1, 1], [11, 2], [35, 3]]
+    assert answer["rounds"] == [[1, 1], [12, 2], [36, 3]]
     assert answer["points"] == [
         [11, "Seat 1 gains 55 points on Seat 2."],
         [35, "Seat 2 gains 10 points on Seat 1."],

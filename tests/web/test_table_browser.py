@@ -86,7 +86,7 @@ class Hand:
         else:
             thing.tap() if self.page.viewport_size == PHONE else thing.click()
         self.taps += 1
-        expect(self.page.locator("#dock")).to_have_attribute("data-state", re.compile("shown|sent"))
+        expect(self.page.locator("#dock")).to_have_attribute("data-state", re.compile("shown|sent|ended"))
 
     def pick(self, name: str, taken: list[str]) -> None:
         """Pick a thing; of equal cards the next one that was not taken before."""

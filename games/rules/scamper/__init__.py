@@ -41,6 +41,8 @@ class Scamper(Ruleset[Options, State, Move]):
     view_shape = View
     turn_rule = "S7"
     low_wins = True
+    winning_rule = "S26"
+    counted = "cards"
     rule_numbers = numbered("S", 33)
 
     def check(self, options: Options, seats: int) -> None:
@@ -143,6 +145,10 @@ class Scamper(Ruleset[Options, State, Move]):
     def is_over(self, state: State) -> bool:
         """Return whether the last round is scored (S26)."""
         return state.round.phase == "over"
+
+    def ended_deal(self, state: State) -> State | None:
+        """Return the end of the last deal; hands stay hidden, only their points are told (S25)."""
+        return state if self.is_over(state) else state.ended
 
     def scores(self, state: State) -> tuple[int, ...]:
         return state.totals()

@@ -72,7 +72,8 @@ def _dealt_again(state: State) -> State:
         attempt=table.attempt + 1,
     )
     again = replace(again, adjustments=table.adjustments)
-    return replace(state, round=again, turns=state.turns + table.turn)
+    void = replace(state, round=replace(table, phase="over", lays=None), ended=None)
+    return replace(state, round=again, turns=state.turns + table.turn, ended=void)
 
 
 def _finished(state: State) -> State:
@@ -87,11 +88,11 @@ def _finished(state: State) -> State:
         adjustments=table.adjustments,
     )
     over = replace(table, phase="over", adjustments=(), lays=None)
-    scored = replace(state, rows=(*state.rows, row), round=over)
+    scored = replace(state, rows=(*state.rows, row), round=over, ended=None)
     if table.number == len(state.options.played):
         return scored
     dealer = (table.dealer + 1) % table.seats
     following = deal.dealt(
         state.options, state.chance, number=table.number + 1, dealer=dealer, seats=table.seats
     )
-    return replace(scored, round=following, turns=state.turns + table.turn)
+    return replace(scored, round=following, turns=state.turns + table.turn, ended=scored)

@@ -205,6 +205,7 @@ class State:
     """A game: its options, the finished rounds and the current one.
 
     ``turns`` counts the turns before the current deal, ``out`` lists the seats that have left the game.
+    ``ended`` is the state at the end of the deal before, which may be dealt again (S28).
     """
 
     options: Options
@@ -214,6 +215,7 @@ class State:
     rows: tuple[Row, ...] = ()
     turns: int = 0
     out: tuple[int, ...] = ()
+    ended: "State | None" = None
 
     @property
     def contract(self) -> Contract:

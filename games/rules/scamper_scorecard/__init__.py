@@ -35,6 +35,7 @@ class ScamperScorecard(PaperCard[Options, Result, Move]):
     view_shape = View
     turn_rule = "S26"
     low_wins = True
+    winning_rule = "S26"
     rule_numbers = ("S1", "S3", "S4", "S5", "S6", "S25", "S26", "S29", "S30", "S31", "S32", "S33")
     conduct = Conduct(order="S4", confirming="S26", correcting="S29")
 

@@ -42,6 +42,8 @@ class Scoops(Ruleset[Options, State, Move]):
     view_shape = View
     turn_rule = "C2"
     low_wins = False
+    winning_rule = "C12"
+    counted = "counts"
     rule_numbers = numbered("C", 19)
 
     def certain_draws(self, seats: int) -> tuple[str, ...]:
@@ -115,6 +117,10 @@ class Scoops(Ruleset[Options, State, Move]):
     def is_over(self, state: State) -> bool:
         """Return whether the target or the limit of rounds was reached when a round ended (C12)."""
         return state.round.phase == "over"
+
+    def ended_deal(self, state: State) -> State | None:
+        """Return the end of the last round; hands stay hidden, only their counts are told (C18)."""
+        return state if self.is_over(state) else state.ended
 
     def scores(self, state: State) -> tuple[int, ...]:
         return state.totals()

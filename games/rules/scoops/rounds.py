@@ -92,11 +92,12 @@ def ended(
     """Return the state after the round is scored, and the next one dealt unless the game is over."""
     row = _row(state.round, ending, winner, counts)
     table = replace(state.round, phase="over", penalties=(0,) * state.round.seats)
-    scored = replace(state, rows=(*state.rows, row), round=table)
+    scored = replace(state, rows=(*state.rows, row), round=table, ended=None)
     scores = scored.totals()
     if max(scores) >= state.options.target or row.number == state.options.round_limit:
         return scored
-    return replace(scored, round=dealt(state.chance, row.number + 1, state.first, scores))
+    following = dealt(state.chance, row.number + 1, state.first, scores)
+    return replace(scored, round=following, ended=scored)
 
 
 def _row(table: Round, ending: Ending, winner: int | None, counts: tuple[int | None, ...] | None) -> Row:

@@ -99,7 +99,8 @@ class Row:
 class State:
     """A game: its options, the finished rounds and the current one.
 
-    ``first`` started round 1; ``out`` lists the seats that have left.
+    ``first`` started round 1; ``out`` lists the seats that have left. ``ended`` is the state at the end
+    of the round before, when it was scored.
     """
 
     options: Options
@@ -108,6 +109,7 @@ class State:
     round: Round
     rows: tuple[Row, ...] = ()
     out: tuple[int, ...] = ()
+    ended: "State | None" = None
 
     def totals(self) -> tuple[int, ...]:
         """Return the score of each seat with the penalties of the current round."""

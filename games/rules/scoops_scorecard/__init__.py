@@ -44,6 +44,7 @@ class ScoopsScorecard(PaperCard[Options, Outcome, Move]):
     view_shape = View
     turn_rule = "C20"
     low_wins = False
+    winning_rule = "C12"
     rule_numbers = ("C1", "C11", "C12", "C13", "C16", "C20")
     conduct = Conduct(order="C20", confirming="C20", correcting="C20")
 

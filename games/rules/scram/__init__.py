@@ -43,6 +43,8 @@ class Scram(Ruleset[Options, State, Move]):
     full_shape = FullView
     turn_rule = "B6"
     low_wins = True
+    winning_rule = "B17"
+    counted = "sums"
     rule_numbers = (*numbered("B", 18), *numbered("A", 4, first=0))
     tables: ClassVar[Mapping[str, Sequence[JsonObject]]] = {"actions": tuple(row.as_json() for row in ROWS)}
 
@@ -132,6 +134,10 @@ class Scram(Ruleset[Options, State, Move]):
     def is_over(self, state: State) -> bool:
         """Return whether the last round has been scored (B4)."""
         return state.over
+
+    def ended_deal(self, state: State) -> State | None:
+        """Return the end of the last round, with all campsites face up (B15)."""
+        return state if state.over else state.ended
 
     def scores(self, state: State) -> tuple[int, ...]:
         """Return each seat's total, its team's: the finished rounds and this one's penalties (B15 to B18)."""

@@ -93,11 +93,11 @@ def _begun(state: State, order: tuple[int, ...], table: Table) -> State:
 
 def _round_ended(state: State, why: Ended) -> State:
     row = _scored(state, why)
-    rows = (*state.rows, row)
+    rows, nothing = (*state.rows, row), (0,) * state.game.seats
+    over = replace(state, rows=rows, order=(), penalties=nothing, table=_revealed(state.table), ended=None)
     if len(rows) == state.game.rounds:
-        nothing = (0,) * state.game.seats
-        return replace(state, rows=rows, order=(), penalties=nothing, table=_revealed(state.table))
-    return _dealt(state.game, rows, next_start(row), state.turn_number)
+        return over
+    return replace(_dealt(state.game, rows, next_start(row), state.turn_number), ended=over)
 
 
 def _scored(state: State, why: Ended) -> Row:
@@ -110,6 +110,6 @@ def _scored(state: State, why: Ended) -> Row:
 
 
 def _revealed(table: Table) -> Table:
-    """Return the table with all campsites face up, after the last round."""
+    """Return the table with all campsites face up, at the end of a round (B15)."""
     open_rows = tuple(tuple(Lying(lying.card, up=True) for lying in campsite) for campsite in table.campsites)
     return replace(table, campsites=open_rows)

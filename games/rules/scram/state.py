@@ -95,7 +95,7 @@ class State:
 
     ``order`` begins with the seat in play: until Scram it is the cycle of turns, then the remaining last
     turns, and nothing when all rounds have been played. ``turns`` and ``penalties`` hold each seat's turns
-    and penalty points in the round under way.
+    and penalty points in the round under way. ``ended`` is the state at the end of the round before.
     """
 
     game: Game
@@ -108,6 +108,7 @@ class State:
     table: Table
     acting: Acting | None = None
     scram: int | None = None
+    ended: "State | None" = None
 
     @property
     def over(self) -> bool:

@@ -20,7 +20,7 @@ def view(state: State, viewer: int | None) -> JsonObject:
 
 def past_view(past: State, now: State, viewer: int | None) -> JsonObject:
     """Return what was public, and of what the viewer knew then only what it knows now, too (A4)."""
-    if viewer is None or len(past.rows) != len(now.rows):
+    if viewer is None or past.over or len(past.rows) != len(now.rows):
         return view(past, None)
     table = past.table
     both = table.known[viewer] & now.table.known[viewer]
@@ -54,7 +54,7 @@ def _public(state: State) -> JsonObject:
 
 def _standing(state: State) -> JsonObject:
     return {
-        "round": min(len(state.rows) + 1, state.game.rounds),
+        "round": len(state.rows) + (not state.over),
         "rounds": state.game.rounds,
         "scores": list(totals(state.rows, state.penalties)),
         "sheet": list(sheet(state)),

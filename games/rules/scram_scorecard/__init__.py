@@ -45,6 +45,7 @@ class ScramScorecard(PaperCard[Options, Outcome, Move]):
     view_shape = View
     turn_rule = "B19"
     low_wins = True
+    winning_rule = "B17"
     rule_numbers = ("B1", "B2", "B4", "B14", "B15", "B16", "B17", "B18", "B19")
     conduct = Conduct(order="B4", confirming="B19", correcting="B19")
 

@@ -1,0 +1,115 @@
+"""What the table shows at the end of a deal and of the game: what each side got, and who won."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext as _
+
+from games.engine import replay
+
+if TYPE_CHECKING:
+    from games.engine.replay import Position
+    from league.web.gametable import SeatShown
+
+
+@dataclass(frozen=True)
+class SideSeat:
+    """A seat of a side, and what its cards counted in the deal that ended, None where they were not."""
+
+    seat: SeatShown
+    count: int | None
+
+
+@dataclass(frozen=True)
+class Side:
+    """Seats that win and lose together: a team, or one seat.
+
+    ``rank`` is 1 for the best, None while the game runs and where no side has won. ``points`` are those of
+    the deal that ended, None where none ended or it counts for nothing.
+    """
+
+    team: int
+    seats: tuple[SideSeat, ...]
+    points: int | None
+    total: int
+    rank: int | None
+
+    @property
+    def mine(self) -> bool:
+        """Return whether the reader plays for this side."""
+        return any(each.seat.mine for each in self.seats)
+
+    @property
+    def names(self) -> str:
+        """Return the names of its players."""
+        return ", ".join(each.seat.name for each in self.seats)
+
+
+@dataclass(frozen=True)
+class DealEnded:
+    """A deal that has ended: its row of the score sheet, None where it counts for nothing."""
+
+    number: int
+    row: Any
+
+
+def deal_ended(position: Position) -> DealEnded | None:
+    """Return the deal that the last entry of a position has ended, None where it has ended none."""
+    ended = replay.at_end_of_deal(position)
+    if ended is None:
+        return None
+    number = replay.deal_number(ended)
+    rows = position.ruleset.sheet(ended.state)
+    return DealEnded(number, rows[-1] if rows and rows[-1]["round"] == number else None)
+
+
+def sides_of(
+    position: Position, seats: Sequence[SeatShown], deal: DealEnded | None = None
+) -> tuple[Side, ...]:
+    """Return the sides of a game, the best first once it is over, with what a deal brought them."""
+    teams = position.teams
+    row = deal.row if deal and deal.row else {}
+    counts = row.get(position.ruleset.counted) or (None,) * len(seats)
+    best = min((seat.rank for seat in seats if seat.rank), default=None)
+    sides = []
+    for team in sorted({*teams}):
+        members = [seat for seat in seats if teams[seat.number] == team]
+        first = members[0]
+        better = {teams[seat.number] for seat in seats if (seat.rank or 0) < (first.rank or 0)}
+        sides.append(
+            Side(
+                team=team,
+                seats=tuple(SideSeat(seat, counts[seat.number]) for seat in members),
+                points=row["scores"][first.number] if row else None,
+                total=first.score,
+                rank=1 + len(better) if best == 1 else None,
+            )
+        )
+    return tuple(sorted(sides, key=lambda side: (side.rank or 0, side.team)))
+
+
+def headline(sides: Sequence[Side]) -> str:
+    """Return who has won, said to the reader where a side is theirs."""
+    first = [side for side in sides if side.rank == 1]
+    mine = next((side for side in sides if side.mine), None)
+    if not first:
+        return _("Nobody wins")
+    if mine is None:
+        return _of_others(first)
+    if mine not in first:
+        return _("Your team lost") if len(mine.seats) > 1 else _("You lost")
+    if len(first) > 1:
+        return _("You share first place")
+    return _("Your team won") if len(mine.seats) > 1 else _("You won")
+
+
+def _of_others(first: Sequence[Side]) -> str:
+    names = ", ".join(side.names for side in first)
+    if len(first) > 1:
+        return _("%(names)s share first place") % {"names": names}
+    if len(first[0].seats) > 1:
+        return _("%(names)s win") % {"names": names}
+    return _("%(name)s wins") % {"name": names}
