@@ -182,7 +182,7 @@ function showStatus(html) {
   showWatching();
   const now = document.getElementById("turn");
   if (!now || turn) return;
-  announcer.textContent = now.textContent;
+  announcer.textContent += ` ${now.textContent}`;
   document.dispatchEvent(new CustomEvent("trefoil:turn"));
 }
 
