@@ -291,7 +291,7 @@ def table(
     seen = now.at_end_of_deal if past else now
     position = seen.position
     legends = {} if position.joining else position.ruleset.legends(position.state, seen.you)
-    seats = seats_of(seen)
+    seats, view = seats_of(seen), seen.open_view
     mine = None if seen.you is None else seats[seen.you]
     choices = () if past else _choices(seen, holder)
     directs = _directs(account, club_game)
@@ -301,7 +301,7 @@ def table(
         at=at,
         seats=seats,
         mine=mine,
-        view=seen.open_view,
+        view=view,
         forms=move_forms(_chooser(seen, legends), choices, wanted.typed),
         grids=grid_forms(choices, wanted.form, wanted.typed, wanted.errors),
         may_resign=mine is not None
@@ -324,7 +324,7 @@ def table(
         past=past,
         sides=sides_of(position, seats, deal),
         deal=deal if past or game.is_over else None,
-        hand=_hand_on_the_way(seen) if wanted.passing and past else seen.open_view.get("hand"),
+        hand=_hand_on_the_way(seen) if wanted.passing and past else view.get("hand"),
         ends={number: seq for seq, number in position.ends},
     )
 

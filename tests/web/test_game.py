@@ -368,7 +368,7 @@ class TestNews:
     def test_has_result_and_seed_when_the_game_is_over(self, client: Client, cast: Cast) -> None:
         game = play(cast.game("scoops", SHORT))
         news = page_text(client.get(f"/games/{game.pk}/news/?after={game.seq - 1}"))
-        assert "Result" in news and Seed.objects.get(game=game).secret.hex() in news
+        assert "total wins the game." in news and Seed.objects.get(game=game).secret.hex() in news
 
 
 class TestReadyRoom:
