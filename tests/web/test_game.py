@@ -326,7 +326,7 @@ class TestRuling:
 
 class TestNews:
     def test_has_the_changed_parts_of_the_page_and_the_new_entries(self, client: Client, cast: Cast) -> None:
-        game = play(seated(cast), 80)
+        game = play(seated(cast), 82)
         news = page_text(client.get(f"/games/{game.pk}/news/?after={game.seq - 2}"))
         page = page_text(client.get(f"/games/{game.pk}/"))
         assert news.count('class="seq"') == 2

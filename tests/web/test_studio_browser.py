@@ -29,7 +29,7 @@ def test_a_finished_game_is_replayed_without_loading_a_page(page: Page, cast: Ca
         page.keyboard.press(key)
         expect(where).to_contain_text(f"Move {seq} of 99")
         expect(moves.locator("[aria-current] .seq")).to_have_text(re.compile(rf"\b{seq}$"))
-    expect(page.locator("#table")).to_contain_text("Petra Plum wins")
+    expect(page.locator("#table")).to_contain_text("Seat 2 wins")
     page.locator("[data-part=round]").select_option("2")
     expect(page.locator("#table-title")).to_have_text("Deal 2 of 3")
     page.get_by_label("Move", exact=True).press("PageUp")
