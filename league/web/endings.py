@@ -1,4 +1,4 @@
-"""What the table shows at the end of a deal and of the game: what each side got, and who won."""
+"""The seats of a table, and the end of a deal and of the game: what each side got, and who won."""
 
 from __future__ import annotations
 
@@ -12,7 +12,25 @@ from games.engine import replay
 
 if TYPE_CHECKING:
     from games.engine.replay import Position
-    from league.web.gametable import SeatShown
+    from league.models import Player
+
+
+@dataclass(frozen=True)
+class SeatShown:
+    """A seat at the table: ``rank`` once the game is over, ``mine`` where it is the reader's.
+
+    ``asked`` is true where it may act although it is another seat's turn.
+    """
+
+    number: int
+    name: str
+    player: Player | None
+    score: int
+    rank: int | None
+    to_act: bool
+    out: bool
+    mine: bool
+    asked: bool = False
 
 
 @dataclass(frozen=True)

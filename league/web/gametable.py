@@ -23,7 +23,7 @@ from league.queries.invited_games import until
 from league.queries.seen import SeenGame, at_entry
 from league.queries.verification import Check, check_of
 from league.templatetags.cards import plain
-from league.web.endings import DealEnded, Side, deal_ended, headline, sides_of
+from league.web.endings import DealEnded, SeatShown, Side, deal_ended, headline, sides_of
 from league.web.gridforms import Errors, GridForm, Posted, grid_forms
 from league.web.moveforms import Chooser, MoveForm, move_forms, ruling_forms
 from league.words.moves import EntryShown, HowWritten, how_written, seat_name, shown, writings
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from games.engine.messages import Message
     from games.models import Game
     from games.models.moves import Move
-    from league.models import Account, ClubGame, Player, TableSeat
+    from league.models import Account, ClubGame, TableSeat
     from league.web.holders import Holder
 
 MOVES_SHOWN: Final = 60
@@ -59,24 +59,6 @@ class TableRequest:
     errors: Errors = field(default_factory=dict)
     passing: bool = False
     ending: bool = False
-
-
-@dataclass(frozen=True)
-class SeatShown:
-    """A seat at the table: ``rank`` once the game is over, ``mine`` where it is the reader's.
-
-    ``asked`` is true where it may act although it is another seat's turn.
-    """
-
-    number: int
-    name: str
-    player: Player | None
-    score: int
-    rank: int | None
-    to_act: bool
-    out: bool
-    mine: bool
-    asked: bool = False
 
 
 @dataclass(frozen=True)

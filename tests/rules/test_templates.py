@@ -15,7 +15,8 @@ from games.engine.replay import Position
 from games.models import Game
 from league.models import ClubGame
 from league.ops.folders import TOP
-from league.web.gametable import SeatShown, TableShown
+from league.web.endings import SeatShown
+from league.web.gametable import TableShown
 from league.web.gridforms import grid_forms
 from league.web.moveforms import Chooser, move_forms
 from tests.rules.folders import golden_of

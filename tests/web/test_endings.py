@@ -8,8 +8,7 @@ from django.test import Client
 
 from games import log
 from games.models import Game
-from league.web.endings import Side, SideSeat, headline
-from league.web.gametable import SeatShown
+from league.web.endings import SeatShown, Side, SideSeat, headline
 from tests.factories import Cast
 from tests.web.conftest import Visit
 from tests.web.test_game import page_text, play
