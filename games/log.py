@@ -1,11 +1,13 @@
 """The only door to the move log: open, append, read, state at a seq, verify, export."""
 
 import secrets
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
+from operator import itemgetter
 from typing import Any, Final, TypeAlias
 from uuid import UUID
 
@@ -15,7 +17,7 @@ from games import database_time, heads, partitions, rules
 from games.engine import batches, chain, chance, clocks, ids, replay, shapes
 from games.engine.base import Ruleset
 from games.engine.common_moves import CARD_ROLES, HandOver
-from games.engine.describing import describe
+from games.engine.describing import told
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import Message, text
 from games.engine.refusals import Malformed, NotReplayable, Refusal, Stale, below
@@ -391,9 +393,21 @@ def in_words(game: Game, entry: Move) -> str:
     """Return a stored move as the rest of a sentence; its type alone if the rules no longer know it."""
     try:
         ruleset = ruleset_of(game)
-        return describe(ruleset, replay.read_move(ruleset, entry.move), entry.seat)
+        return told(ruleset, replay.read_move(ruleset, entry.move), entry.seat, _outcome(game, entry))
     except (NotReplayable, Malformed):
         return str(entry.move["type"])
+
+
+def _outcome(game: Game, entry: Move) -> Any:
+    """Return what an entry brought, None where nothing is kept or the game can't be replayed."""
+    if entry.move["type"] != "timeout" and type(ruleset_of(game)).outcome is Ruleset.outcome:
+        return None
+    with suppress(NotReplayable):
+        outcomes = latest(game).outcomes
+        place = bisect_left(outcomes, entry.seq, key=itemgetter(0))
+        if place < len(outcomes) and outcomes[place][0] == entry.seq:
+            return outcomes[place][1]
+    return None
 
 
 def consequences(game: Game) -> Mapping[int, Sequence[Message]]:

@@ -352,6 +352,20 @@ class Ruleset(ABC, Generic[O, S, M]):
         """
         return {}
 
+    def outcome(self, before: S, move: M, after: S) -> Any:
+        """Return what a move brought that everybody saw, such as the cards that it turned up, or None.
+
+        It is kept with the entry, so it is small, and `told` puts it into words.
+        """
+        return None
+
+    def told(self, move: M, seat: int | None, outcome: Any) -> Message:
+        """Return a move that was made in words that follow the player's name: what it did, not what it could.
+
+        ``outcome`` is that of `outcome`. Reveals no hidden card.
+        """
+        return self.describe_by(move, seat)
+
     @abstractmethod
     def cards(self, state: S) -> tuple[str, ...]:
         """Return all cards in play, in any order. No move of a round adds or removes one."""

@@ -18,7 +18,7 @@ from games.engine.common_moves import (
     StopClocks,
     Timeout,
 )
-from games.engine.messages import Message, plural, seat, text
+from games.engine.messages import Message, all_of, plural, seat, text
 from games.engine.replay import AnyRuleset, Position
 
 _PLAIN: Final[Mapping[type, Message]] = {
@@ -35,7 +35,23 @@ _PLAIN: Final[Mapping[type, Message]] = {
 
 
 def describe(ruleset: AnyRuleset, move: Any, by: int | None = None) -> Message:
-    """Return the move of a seat in words that follow the actor's name; reveals no hidden card."""
+    """Return a move that a seat can make in words that follow the actor's name; reveals no hidden card."""
+    return _common(move) or ruleset.describe_by(move, by)
+
+
+def told(ruleset: AnyRuleset, move: Any, by: int | None, outcome: Any) -> Message:
+    """Return a move that was made, with its outcome, in words that follow the actor's name.
+
+    The outcome of a timeout are the default moves, each with its own outcome; None tells the move alone.
+    """
+    if isinstance(move, Timeout) and outcome:
+        made = all_of([ruleset.told(each, by, its_own) for each, its_own in outcome])
+        return text("runs out of time; the default moves are played: %(moves)s", moves=made)
+    return _common(move) or ruleset.told(move, by, outcome)
+
+
+def _common(move: Any) -> Message | None:
+    """Return a move that all games share in words, None for one of a ruleset."""
     if type(move) in _PLAIN:
         return _PLAIN[type(move)]
     match move:
@@ -52,7 +68,7 @@ def describe(ruleset: AnyRuleset, move: Any, by: int | None = None) -> Message:
                 reason=move.reason,
             )
         case _:
-            return ruleset.describe_by(move, by)
+            return None
 
 
 _COMMANDS: Final[Mapping[type, Message]] = {

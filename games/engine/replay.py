@@ -106,8 +106,9 @@ class Position:
     order; ``texts`` holds the entropy of each seat, None until it is ready; ``draws`` makes the draws from
     the seed; ``penalties`` are those given so far, the oldest first; ``clocks_stopped`` says that no seat's
     time passes; ``unanswered`` are the invited seats that have not accepted. ``entries`` counts the entries
-    of the log, and ``consequences`` are those of `Ruleset.consequences`, each with its entry's number.
-    ``ends`` holds each entry that ended a deal, and the number of the deal.
+    of the log, and ``consequences`` are those of `Ruleset.consequences`, each with its entry's number, as are
+    the ``outcomes`` of `Ruleset.outcome`. ``ends`` holds each entry that ended a deal, and the number of the
+    deal.
     """
 
     ruleset: AnyRuleset
@@ -123,6 +124,7 @@ class Position:
     clocks_stopped: bool = False
     entries: int = 0
     consequences: tuple[tuple[int, Message], ...] = ()
+    outcomes: tuple[tuple[int, Any], ...] = ()
     entropy: bool = False
     unanswered: tuple[int, ...] = ()
     ends: tuple[tuple[int, int], ...] = ()
@@ -227,7 +229,9 @@ def played(position: Position, actor: Actor, move: Any) -> Position:
         after = _played_common(position, actor, move)
         return _counted(position, after, after.state)
     play = _ruled if actor.role == "arbiter" else _played_by_seat
-    return _counted(position, position, play(position, actor, move))
+    state = play(position, actor, move)
+    after = _with_outcome(position, position.ruleset.outcome(position.state, move, state))
+    return _counted(position, after, state)
 
 
 def _amends(position: Position, actor: Actor, move: Any) -> bool:
@@ -263,6 +267,13 @@ def at_end_of_deal(position: Position) -> Position | None:
     if not position.ends or position.ends[-1][0] != position.entries:
         return None
     return replace(position, state=position.ruleset.ended_deal(position.state))
+
+
+def _with_outcome(before: Position, outcome: Any) -> Position:
+    """Return the position with the outcome of the entry that comes next, if it has one."""
+    if outcome is None:
+        return before
+    return replace(before, outcomes=(*before.outcomes, (before.entries + 1, outcome)))
 
 
 def _check_seat(position: Position, seat: int) -> None:
@@ -374,17 +385,19 @@ def deal_number(position: Position) -> int:
 
 
 def _timed_out(position: Position, seat: int) -> Position:
-    """Play the seat's default moves until its turn is over."""
+    """Play the seat's default moves until its turn is over; they are the outcome, each with its own."""
     if seat not in awaited(position):
         raise Illegal("The game does not wait for this seat.")
     if position.joining:
         return _readied(position, seat, "")
-    ruleset, state = position.ruleset, position.state
+    ruleset, state, made = position.ruleset, position.state, list[tuple[Any, Any]]()
     turn = ruleset.turn_number(state)
     for _ in range(MAX_DEFAULTS):
-        state = ruleset.step(state, seat, ruleset.default_move(state, seat))
+        before, move = state, ruleset.default_move(state, seat)
+        state = ruleset.step(before, seat, move)
+        made.append((move, ruleset.outcome(before, move, state)))
         if ruleset.turn_number(state) != turn or seat not in ruleset.awaited(state):
-            return replace(position, state=state)
+            return replace(_with_outcome(position, tuple(made)), state=state)
     raise AssertionError(f"{ruleset.name}: default moves never end the turn of seat {seat}")
 
 

@@ -14,7 +14,7 @@ from games.engine.jsontypes import JsonObject
 from games.engine.lengths import GameLength
 from games.engine.messages import Message, plural, text
 from games.engine.values import replace
-from games.rules.scram import acting, gestures, offers, rounds, scoring, turns, views
+from games.rules.scram import acting, gestures, offers, outcomes, rounds, scoring, turns, views
 from games.rules.scram.actions import ROWS
 from games.rules.scram.describing import button, describe
 from games.rules.scram.moves import MOVES, Act, Discard, Draw, Exchange, Move, Options, Replace
@@ -159,6 +159,12 @@ class Scram(Ruleset[Options, State, Move]):
 
     def describe(self, move: Move) -> Message:
         return describe(move)
+
+    def outcome(self, before: State, move: Move, after: State) -> outcomes.Outcome | None:
+        return outcomes.outcome(before, move, after)
+
+    def told(self, move: Move, seat: int | None, outcome: outcomes.Outcome | None) -> Message:
+        return outcomes.told(move, seat, outcome) if outcome else describe(move)
 
     def cards(self, state: State) -> tuple[str, ...]:
         """Return the cards of the round (B1)."""

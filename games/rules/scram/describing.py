@@ -1,4 +1,4 @@
-"""Moves of Scram! in words that follow the player's name; they name positions, never hidden cards."""
+"""Moves of Scram! that can be made, in words that follow the player's name: positions, never hidden cards."""
 
 from collections.abc import Sequence
 from typing import assert_never
@@ -67,7 +67,7 @@ def _replace(move: Replace) -> Message:
         matched = text("replaces %(cards)s if they match", cards=cards)
     else:
         matched = text("replaces %(cards)s in place %(slot)s if they match", cards=cards, slot=move.slot + 1)
-    end, extra = _end(move.end), all_of([_end(end) for end in move.extra_ends])
+    end, extra = described_end(move.end), all_of([described_end(end) for end in move.extra_ends])
     if not move.extra_ends:
         return text("%(replaces)s, or else adds at %(end)s", replaces=matched, end=end)
     return text(
@@ -75,7 +75,8 @@ def _replace(move: Replace) -> Message:
     )
 
 
-def _end(end: End) -> Message:
+def described_end(end: End) -> Message:
+    """Return an end of a row in words."""
     return text("the left") if end == "left" else text("the right")
 
 
@@ -84,22 +85,23 @@ def _act(move: Act) -> Message:
         return text("uses an action on %(cards)s", cards=_targets(move.targets))
     if move.cards:
         return _clear(move.seat, move)
-    whose, end = seat(move.seat), _end(move.end or "left")
+    whose, end = seat(move.seat), described_end(move.end or "left")
     return text("uses an action to put the card at %(end)s of %(seat)s's campsite", seat=whose, end=end)
 
 
 def _clear(whose: int, move: Act) -> Message:
-    cards, end = _targets([At(whose, index) for index in move.cards]), _end(move.end or "left")
+    cards, end = _targets([At(whose, index) for index in move.cards]), described_end(move.end or "left")
     return text(
         "uses an action to discard %(cards)s and puts the card there, at %(end)s", cards=cards, end=end
     )
 
 
 def _targets(targets: Sequence[Target]) -> str:
-    return both([_target(target) for target in targets])
+    return both([described_target(target) for target in targets])
 
 
-def _target(target: Target) -> Message:
+def described_target(target: Target) -> Message:
+    """Return a card of a campsite or the deck in words."""
     if isinstance(target, At):
         return text("card %(number)s of %(seat)s", number=target.index + 1, seat=seat(target.seat))
     if target.deck == 0:
