@@ -359,6 +359,10 @@ class Ruleset(ABC, Generic[O, S, M]):
         """
         return None
 
+    def touched(self, outcome: Any) -> tuple[str, ...]:
+        """Return the things on the table that a move was about, by their names in gestures."""
+        return ()
+
     def told(self, move: M, seat: int | None, outcome: Any) -> Message:
         """Return a move that was made in words that follow the player's name: what it did, not what it could.
 

@@ -19,6 +19,7 @@ from games.engine.common_moves import (
     Timeout,
 )
 from games.engine.messages import Message, all_of, plural, seat, text
+from games.engine.outcomes import DefaultMoves
 from games.engine.replay import AnyRuleset, Position
 
 _PLAIN: Final[Mapping[type, Message]] = {
@@ -42,10 +43,10 @@ def describe(ruleset: AnyRuleset, move: Any, by: int | None = None) -> Message:
 def told(ruleset: AnyRuleset, move: Any, by: int | None, outcome: Any) -> Message:
     """Return a move that was made, with its outcome, in words that follow the actor's name.
 
-    The outcome of a timeout are the default moves, each with its own outcome; None tells the move alone.
+    A timeout names the default moves that it played. Without an outcome the move alone is told.
     """
-    if isinstance(move, Timeout) and outcome:
-        made = all_of([ruleset.told(each, by, its_own) for each, its_own in outcome])
+    if isinstance(outcome, DefaultMoves):
+        made = all_of([ruleset.told(each, by, its_own) for each, its_own in outcome.made])
         return text("runs out of time; the default moves are played: %(moves)s", moves=made)
     return _common(move) or ruleset.told(move, by, outcome)
 

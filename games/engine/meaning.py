@@ -2,24 +2,26 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from games.engine import replay
 from games.engine.gestures import Gesture, Judged, Meaning, Note
 from games.engine.messages import Message
 from games.engine.refusals import Illegal
-from games.engine.replay import Actor, Position
+from games.engine.replay import Actor, AnyRuleset, Position
 
 
 @dataclass(frozen=True)
 class Meant:
     """The legal moves that a gesture can mean, the first refusal where there is none, and groups of cards.
 
+    ``missing`` are the types of which no move is legal while others are, each with its first refusal.
     ``targets`` has the legal moves of putting the picked things onto each thing where there are any.
     """
 
     moves: Sequence[Any] = ()
     refusal: Illegal | None = None
+    missing: Mapping[str, Illegal] = field(default_factory=dict)
     groups: Sequence[Judged] = ()
     hint: Message | None = None
     notes: Sequence[Note] = ()
@@ -31,9 +33,17 @@ def meant(position: Position, seat: int, gesture: Gesture) -> Meant:
     if position.joining or seat not in replay.to_act(position):
         return Meant()
     meaning = position.ruleset.meaning(position.state, seat, gesture)
-    legal, refusal = _judged(position, seat, meaning)
-    targets = dict(_targets(position, seat, gesture, meaning))
-    return Meant(legal, refusal, meaning.groups, meaning.hint, meaning.notes, targets)
+    judged = _judged(position, seat, meaning)
+    legal = _legal(judged)
+    return Meant(
+        moves=legal,
+        refusal=None if legal else next((refusal for _, refusal in judged if refusal), None),
+        missing=_missing(position.ruleset, judged) if legal and meaning.alternatives else {},
+        groups=meaning.groups,
+        hint=meaning.hint,
+        notes=meaning.notes,
+        targets=dict(_targets(position, seat, gesture, meaning)),
+    )
 
 
 def _targets(
@@ -42,17 +52,27 @@ def _targets(
     """Yield each thing that the picked things may be put onto, with the moves that this can mean."""
     for thing in meaning.targets:
         put = position.ruleset.meaning(position.state, seat, replace(gesture, onto=thing))
-        legal, _ = _judged(position, seat, put)
-        if legal:
+        if legal := _legal(_judged(position, seat, put)):
             yield thing, legal
 
 
-def _judged(position: Position, seat: int, meaning: Meaning) -> tuple[list[Any], Illegal | None]:
-    """Return the legal moves of a meaning, and the first refusal where there is none."""
-    judged = [(move, _refusal(position, seat, move)) for move in meaning.moves]
-    legal = [move for move, refusal in judged if refusal is None]
-    refused = next((refusal for _, refusal in judged if refusal), None)
-    return legal, None if legal else refused
+_Judged: TypeAlias = Sequence[tuple[Any, Illegal | None]]
+"""Moves, each with what forbids it."""
+
+
+def _judged(position: Position, seat: int, meaning: Meaning) -> _Judged:
+    return [(move, _refusal(position, seat, move)) for move in meaning.moves]
+
+
+def _legal(judged: _Judged) -> list[Any]:
+    return [move for move, refusal in judged if refusal is None]
+
+
+def _missing(ruleset: AnyRuleset, judged: _Judged) -> Mapping[str, Illegal]:
+    """Return the types of which all moves are refused, with the first refusal of each."""
+    kinds = [(str(replay.write_move(ruleset, move)["type"]), refusal) for move, refusal in judged]
+    possible = {kind for kind, refusal in kinds if refusal is None}
+    return {kind: refusal for kind, refusal in reversed(kinds) if refusal and kind not in possible}
 
 
 def _refusal(position: Position, seat: int, move: Any) -> Illegal | None:

@@ -46,6 +46,7 @@ from games.engine.common_moves import (
 )
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import Message, text
+from games.engine.outcomes import Outcomes, by_default, with_outcome
 from games.engine.refusals import Illegal, Malformed
 from games.engine.results import Placing, Result, with_the_out_last
 from games.engine.shapes import Length, OfRuleset, filled
@@ -54,7 +55,6 @@ from games.engine.views import Opened, PenaltyGiven, joining_view, without_wordi
 
 Status: TypeAlias = Literal["invited", "active", "finished", "abandoned"]
 AnyRuleset: TypeAlias = Ruleset[Any, Any, Any]
-MAX_DEFAULTS: Final = 1000
 SEATED: Final = ("seat", "system", *CARD_ROLES)
 KINDS: Final[Mapping[type, str]] = {cls: kind for kind, cls in COMMON.items()}
 
@@ -124,7 +124,7 @@ class Position:
     clocks_stopped: bool = False
     entries: int = 0
     consequences: tuple[tuple[int, Message], ...] = ()
-    outcomes: tuple[tuple[int, Any], ...] = ()
+    outcomes: Outcomes = ()
     entropy: bool = False
     unanswered: tuple[int, ...] = ()
     ends: tuple[tuple[int, int], ...] = ()
@@ -270,10 +270,7 @@ def at_end_of_deal(position: Position) -> Position | None:
 
 
 def _with_outcome(before: Position, outcome: Any) -> Position:
-    """Return the position with the outcome of the entry that comes next, if it has one."""
-    if outcome is None:
-        return before
-    return replace(before, outcomes=(*before.outcomes, (before.entries + 1, outcome)))
+    return replace(before, outcomes=with_outcome(before.outcomes, before.entries + 1, outcome))
 
 
 def _check_seat(position: Position, seat: int) -> None:
@@ -385,20 +382,13 @@ def deal_number(position: Position) -> int:
 
 
 def _timed_out(position: Position, seat: int) -> Position:
-    """Play the seat's default moves until its turn is over; they are the outcome, each with its own."""
+    """Play the seat's default moves until its turn is over; they are its outcome."""
     if seat not in awaited(position):
         raise Illegal("The game does not wait for this seat.")
     if position.joining:
         return _readied(position, seat, "")
-    ruleset, state, made = position.ruleset, position.state, list[tuple[Any, Any]]()
-    turn = ruleset.turn_number(state)
-    for _ in range(MAX_DEFAULTS):
-        before, move = state, ruleset.default_move(state, seat)
-        state = ruleset.step(before, seat, move)
-        made.append((move, ruleset.outcome(before, move, state)))
-        if ruleset.turn_number(state) != turn or seat not in ruleset.awaited(state):
-            return replace(_with_outcome(position, tuple(made)), state=state)
-    raise AssertionError(f"{ruleset.name}: default moves never end the turn of seat {seat}")
+    state, outcome = by_default(position.ruleset, position.state, seat)
+    return replace(_with_outcome(position, outcome), state=state)
 
 
 def _with_clocks(position: Position, *, stopped: bool) -> Position:

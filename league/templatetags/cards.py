@@ -88,6 +88,15 @@ def no_card(label: str) -> SafeString:
     return format_html('<span class="card none" role="img" aria-label="{}">–</span>', label)
 
 
+@register.simple_tag
+def seen_card(seen: Iterable[Mapping[str, object]], **target: int) -> object:
+    """Return the card that a seat has seen at a target, None where it has not.
+
+    ``seen`` lists ``{"target", "card"}``; entries with more, of other seats, are left out.
+    """
+    return next((each["card"] for each in seen if each == {"target": target, "card": each["card"]}), None)
+
+
 @register.filter
 def chip(code: str) -> SafeString:
     """Return a card within a line of text."""

@@ -15,6 +15,7 @@ from games.engine import replay
 from games.engine.base import Ruleset
 from games.engine.jsontypes import Json, JsonObject
 from games.engine.lengths import FULL, length_of
+from games.engine.outcomes import touched
 from games.engine.replay import AnyRuleset, Position
 from games.templates import template_of
 from league.queries import permissions
@@ -103,6 +104,8 @@ class TableShown:
     """The reader's cards; on the way to the last move those of now, None while another deal is shown."""
     ends: Mapping[int, int] = field(default_factory=dict)
     """Of each deal that has ended, the move that ended it."""
+    touched: tuple[str, ...] = ()
+    """The names of the things on the table that move ``at`` was about."""
 
     @property
     def game(self) -> Game:
@@ -300,6 +303,7 @@ def table(
         may_begin=directs and game.status == "invited",
         passing=wanted.passing,
         legends=legends,
+        touched=touched(position.ruleset, position.entries, position.outcomes),
         sent=wanted.typed.get("type", ""),
         how={} if position.ruleset.dealt else how_written(_until(game, at)),
         disputes=_disputes(game, position, at, seats),

@@ -45,9 +45,9 @@ if TYPE_CHECKING:
 def meaning(request: HttpRequest, game_id: UUID) -> HttpResponse:
     """Answer with the moves that a gesture of the reader's seat can mean, each with its button.
 
-    ``{"seq", "moves": [{"move", "title"}], "refused", "hint", "groups": [{"text", "refused"}], "notes":
-    [{"text", "rule", "address"}], "targets": [{"thing", "does", "told"}]}``; the texts are HTML, but those of
-    targets are plain. 403 without a seat, 400 for what is not a gesture.
+    ``{"seq", "moves": [{"move", "title"}], "refused", "missing": [{"text", "refused"}], "hint", "groups":
+    [{"text", "refused"}], "notes": [{"text", "rule", "address"}], "targets": [{"thing", "does", "told"}]}``;
+    the texts are HTML, but those of targets are plain. 403 without a seat, 400 for what is not a gesture.
     """
     club_game = table_of(request, game_id)
     holder = holder_in(request, club_game)
@@ -84,6 +84,10 @@ class Meaning:
             "seq": self.seen.game.seq,
             "moves": [self._shown(move, names) for move in found.moves],
             "refused": _refused(ruleset, found.refusal, names),
+            "missing": [
+                {"text": escape(words(kind)), "refused": _refused(ruleset, refusal, names)}
+                for kind, refusal in found.missing.items()
+            ],
             "hint": spoken(found.hint, names) if found.hint else "",
             "groups": [_group(ruleset, group, names) for group in found.groups],
             "notes": [_cited(ruleset, note.text, note.rule, names) for note in found.notes],

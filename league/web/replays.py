@@ -24,6 +24,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from games.engine import chain, replay
+from games.engine.outcomes import touched
 from games.engine.refusals import NotReplayable
 from games.engine.turning_points import TurningPoint, turning_points
 from league.ops.release import fingerprint
@@ -200,6 +201,7 @@ def _table(after: SeenGame, entries: Sequence[Move]) -> TableShown:
         sides=sides_of(position, seats, deal),
         deal=deal,
         ends={number: seq for seq, number in position.ends},
+        touched=touched(position.ruleset, position.entries, position.outcomes),
     )
 
 

@@ -201,6 +201,7 @@ let last = Number(live.dataset.seq); // the last move that the page has heard of
 let shownAt = 0;
 let paced = 0;
 let skipping = false;
+let held = false; // what lies on the table waits for the reader
 
 /** Returns whether the next move of others has to wait for its time, and asks for it then. */
 function isEarly() {
@@ -214,6 +215,16 @@ function isEarly() {
 export function skip() {
   skipping = true;
   refresh();
+}
+
+/**
+ * Lets the moves of others wait, or go on.
+ * @param {boolean} on
+ */
+export function hold(on) {
+  const goesOn = held && !on;
+  held = on;
+  if (goesOn) refresh();
 }
 
 document.addEventListener("trefoil:pace", () => refresh());
@@ -287,6 +298,7 @@ let again = false;
 function refresh() {
   if (asking || sending) { again = true; return; }
   if (isEnding() && !leaving) { peek(); return; }
+  if (held && !skipping) return;
   if (isEarly()) return;
   asking = true;
   fetch(newsAfter(String(live.dataset.news)), { credentials: "same-origin", headers: { Accept: "text/html" } })

@@ -2,6 +2,7 @@
 //
 // What that means is asked of the server with each gesture; its rules say which moves there are and what is
 // missing. A move that a pile, a meld or a seat leaves no doubt about is made by the same request.
+import { isPeeking, isWaited, turnAllBack } from "./peek.js";
 import { drawAtOnce, layAtOnce, markSent, takeBackAll } from "./atonce.js";
 import { makeMove, nextDeal, skip } from "./live.js";
 import { markNew } from "./newcards.js";
@@ -14,7 +15,7 @@ import "./travel.js";
 /** @typedef {{ text: string, refused: Refused | null }} Group */
 /** @typedef {{ move: Move, title: string }} Possible */
 /** @typedef {{ thing: string, does: string, told: string }} Target */
-/** @typedef {{ moves: Possible[], groups: Group[], refused: Refused | null, hint: string, notes: Refused[], targets: Target[] }} Meaning */
+/** @typedef {{ moves: Possible[], groups: Group[], refused: Refused | null, missing: Group[], hint: string, notes: Refused[], targets: Target[] }} Meaning */
 /** @typedef {{ thing: HTMLElement, x: number, y: number, moved: boolean, ghost: HTMLElement | null }} Drag */
 
 const live = /** @type {HTMLElement} */ (document.getElementById("live"));
@@ -89,9 +90,11 @@ function follow() {
   const ending = live.classList.contains("ending");
   const turn = document.getElementById("turn");
   part("said").innerHTML = ending ? `<p>${turn ? turn.innerHTML : ""}</p>` : `<p class="soft">${word("wait")}</p>`;
-  part("moves").append(ending ? button(word("next"), nextDeal) : button(word("skip"), skip, true));
+  part("moves").append(ending ? button(word("next"), nextDeal) : isPeeking() ? seenButton() : button(word("skip"), skip, true));
   dock.dataset.state = ending ? "ended" : "following";
 }
+
+const seenButton = () => button(word("seen"), turnAllBack);
 
 function mark() {
   showTargets([]);
@@ -194,7 +197,7 @@ function ask() {
     .then((meaning) => {
       if (number === asked) show(meaning);
     })
-    .catch(() => { if (number === asked) show({ moves: [], groups: [], refused: null, hint: "", notes: [], targets: [] }); });
+    .catch(() => { if (number === asked) show({ moves: [], groups: [], refused: null, missing: [], hint: "", notes: [], targets: [] }); });
 }
 
 const token = () => dock.elements.csrfmiddlewaretoken.value;
@@ -282,12 +285,16 @@ function show(meaning) {
   if (refused && !said.some((line) => line.includes(refused.text))) {
     said.push(`<p class="lacks">${sentence(refused)}</p>`);
   }
+  for (const { text, refused: why } of meaning.missing) {
+    if (why) said.push(`<p class="soft">${text}: ${sentence(why)}</p>`);
+  }
   if (!said.length && !picked.length && meaning.hint) said.push(`<p>${meaning.hint}</p>`);
   if (!said.length && !meaning.moves.length && !picked.length) said.push(`<p class="soft">${word("wait")}</p>`);
   part("said").innerHTML = said.join("");
   showTargets(meaning.targets);
   const moves = part("moves");
   moves.textContent = "";
+  if (isPeeking()) moves.append(seenButton());
   for (const each of meaning.moves) {
     const made = button(each.title, () => make(each.move));
     made.dataset.move = JSON.stringify(each.move);
@@ -343,7 +350,8 @@ function pick(thing) {
 
 /** @param {HTMLElement} thing */
 function use(thing) {
-  if (isBehind()) skip();
+  if (isWaited()) turnAllBack();
+  else if (isBehind()) skip();
   else if (isPicked(thing)) pick(thing);
   else put(nameOf(thing));
 }
@@ -433,4 +441,5 @@ document.addEventListener("trefoil:updated", prepare);
 document.addEventListener("trefoil:turn", follow);
 document.addEventListener("trefoil:refused", restore);
 document.addEventListener("trefoil:withdrawn", restore);
+document.addEventListener("trefoil:seen", prepare);
 prepare();

@@ -163,6 +163,9 @@ class Scram(Ruleset[Options, State, Move]):
     def outcome(self, before: State, move: Move, after: State) -> outcomes.Outcome | None:
         return outcomes.outcome(before, move, after)
 
+    def touched(self, outcome: outcomes.Outcome) -> tuple[str, ...]:
+        return outcomes.things(outcome)
+
     def told(self, move: Move, seat: int | None, outcome: outcomes.Outcome | None) -> Message:
         return outcomes.told(move, seat, outcome) if outcome else describe(move)
 

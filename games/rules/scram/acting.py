@@ -192,7 +192,7 @@ def exchange(state: State, do: bool) -> State:
 def _cleared(state: State, row: Action, move: Act) -> State:
     """Return the state after a 9 (A0): it replaces cards of a campsite."""
     if move.targets or move.seat is None or move.end is None or not move.cards:
-        raise Illegal("The action of a 9 needs a seat, cards and an end and nothing else.", "A0")
+        raise Illegal("The 9 needs cards of one campsite and the end where it goes, and nothing else.", "A0")
     for index in move.cards:
         state.table.card_at(At(move.seat, index))
     wanted = min(row.count, len(state.table.campsites[move.seat]))
@@ -209,7 +209,7 @@ def _cleared(state: State, row: Action, move: Act) -> State:
 def _placed(state: State, move: Act) -> State:
     """Return the state after a 13 was put in a campsite (A0)."""
     if move.targets or move.cards or move.seat is None or move.end is None:
-        raise Illegal("The action of a 13 needs a seat and an end and nothing else.", "A0")
+        raise Illegal("The 13 needs one campsite and the end where it goes, and nothing else.", "A0")
     if move.seat >= state.game.seats:
         raise Illegal("There is no such campsite.", "A0")
     return _put_down(state, state.table, move.seat, move.end)

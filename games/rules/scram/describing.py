@@ -55,7 +55,9 @@ def _put_button(move: Act) -> Message:
     if move.cards:
         at_left, at_right = text("Discard them, 9 at the left"), text("Discard them, 9 at the right")
     else:
-        at_left, at_right = text("Put the card at the left"), text("Put the card at the right")
+        whose = seat(move.seat or 0)
+        at_left = text("Put it at the left of %(seat)s's campsite", seat=whose)
+        at_right = text("Put it at the right of %(seat)s's campsite", seat=whose)
     return at_left if move.end == "left" else at_right
 
 

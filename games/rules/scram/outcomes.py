@@ -2,13 +2,29 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from typing import assert_never
 
 from games.engine.messages import Message, both, plural, seat, text
+from games.engine.values import replace
 from games.rules.scram.actions import ACTIONS
 from games.rules.scram.cards import different
 from games.rules.scram.describing import described_end, described_target
-from games.rules.scram.moves import MOST_ADDED, Act, At, Discard, Draw, Exchange, Move, Replace, Scram, Target
+from games.rules.scram.moves import (
+    MOST_ADDED,
+    Act,
+    At,
+    Discard,
+    Draw,
+    End,
+    Exchange,
+    Move,
+    Replace,
+    Scram,
+    Target,
+    Top,
+)
 from games.rules.scram.state import State
 from games.rules.scram.turns import extra_cards
 
@@ -20,7 +36,7 @@ class Outcome:
     ``card`` is the card that was taken, discarded or used for its action, None while nobody else has seen it.
     ``faces`` are the cards that the move turned up or discarded, in its order. ``added`` counts the cards of
     the deck that a failed match added. ``under_way`` are the targets that the action had before, and
-    ``going_on`` says whether it goes on.
+    ``going_on`` says whether it goes on. ``touched`` are the places that it was about, as they are now.
     """
 
     card: str | None = None
@@ -28,10 +44,18 @@ class Outcome:
     added: int = 0
     under_way: tuple[Target, ...] = ()
     going_on: bool = False
+    touched: tuple[Target, ...] = ()
 
 
 def outcome(before: State, move: Move, after: State) -> Outcome | None:
     """Return what everybody saw a move bring, None where the move says it all."""
+    found = _brought(before, move, after)
+    if found is None or len(after.rows) > len(before.rows):
+        return found
+    return replace(found, touched=_touched(move, found, after))
+
+
+def _brought(before: State, move: Move, after: State) -> Outcome | None:
     match move:
         case Draw():
             return Outcome(before.table.faces[before.table.discard[-1]]) if move.source == "discard" else None
@@ -69,6 +93,41 @@ def _of_act(before: State, move: Act, *, going_on: bool) -> Outcome:
         shown = [target for target in move.targets if isinstance(target, At)]
     faces = tuple(table.face(table.card_at(at)) for at in shown)
     return Outcome(card, faces, under_way=acting.targets if acting else (), going_on=going_on)
+
+
+def _touched(move: Move, found: Outcome, after: State) -> tuple[Target, ...]:
+    match move:
+        case Replace():
+            return _replaced_at(move, found, len(after.table.campsites[move.cards[0].seat]))
+        case Act(seat=None):
+            return move.targets
+        case Act():
+            whose = move.seat or 0
+            last = len(after.table.campsites[whose]) - 1
+            return (At(whose, 0 if move.end == "left" else last),)
+        case Exchange():
+            return found.under_way
+        case _:
+            return ()
+
+
+def _replaced_at(move: Replace, found: Outcome, length: int) -> tuple[Target, ...]:
+    """Return where the cards of a `Replace` lie, in a campsite that has so many cards now."""
+    own = move.cards[0].seat
+    if different(found.faces) <= 1:
+        slot = move.cards[0].index if move.slot is None else move.slot
+        return (At(own, slot - sum(at.seat == own and at.index < slot for at in move.cards)),)
+    ends = _ends(move, found)
+    left = ends.count("left")
+    moved = [At(own, at.index + left) if at.seat == own else at for at in move.cards]
+    new = left - 1 if ends[0] == "left" else length - ends.count("right")
+    return (*moved, At(own, new))
+
+
+def _ends(move: Replace, found: Outcome) -> list[End]:
+    """Return where the new card was added, and then each card of the deck."""
+    end = move.end or "left"
+    return [end, *[*move.extra_ends, *[end] * MOST_ADDED][: found.added]]
 
 
 def told(move: Move, by: int | None, outcome: Outcome) -> Message:
@@ -112,22 +171,21 @@ def _replaced(move: Replace, by: int | None, outcome: Outcome) -> Message:
 
 
 def _mismatched(move: Replace, outcome: Outcome, cards: str, new: Message) -> Message:
-    end = move.end or "left"
+    end, *ends = _ends(move, outcome)
     said = text(
         "turns up %(cards)s: they don't match and stay face up, and %(new)s is added at %(end)s",
         cards=cards,
         new=new,
         end=described_end(end),
     )
-    if not outcome.added:
+    if not ends:
         return said
-    ends = dict.fromkeys([*move.extra_ends, *[end] * MOST_ADDED][: outcome.added])
     return plural(
         "%(said)s, with %(count)s card of the deck, at %(ends)s",
         "%(said)s, with %(count)s cards of the deck, at %(ends)s",
         outcome.added,
         said=said,
-        ends=both([described_end(each) for each in ends]),
+        ends=both([described_end(each) for each in dict.fromkeys(ends)]),
     )
 
 
@@ -154,7 +212,11 @@ def _deed(move: Act, by: int | None, outcome: Outcome) -> Message:
         case "clear":
             return _cleared(move, by, outcome)
         case "place":
-            return text("puts it at %(end)s of %(campsite)s, face up", **_end_of(move, by))
+            return text(
+                "puts it at %(end)s of %(campsite)s, face up",
+                end=described_end(move.end or "left"),
+                campsite=_campsite(move, by),
+            )
         case _:
             assert_never(row.deed)
 
@@ -171,30 +233,61 @@ def _cleared(move: Act, by: int | None, outcome: Outcome) -> Message:
     return text(
         "discards %(cards)s and puts the 9 at %(end)s of %(campsite)s, face up",
         cards=_shown_at(places, by, outcome),
-        **_end_of(move, by),
+        end=described_end(move.end or "left"),
+        campsite=_campsite(move, by),
     )
 
 
-def _end_of(move: Act, by: int | None) -> dict[str, Message]:
-    whose = text("their own campsite") if move.seat == by else _campsite(move.seat or 0)
-    return {"end": described_end(move.end or "left"), "campsite": whose}
-
-
-def _campsite(number: int) -> Message:
-    return text("the campsite of %(seat)s", seat=seat(number))
+def _campsite(move: Act, by: int | None) -> Message:
+    if move.seat == by:
+        return text("their own campsite")
+    return text("the campsite of %(seat)s", seat=seat(move.seat or 0))
 
 
 def _shown_at(places: Sequence[At], by: int | None, outcome: Outcome) -> str:
     """Return places with the cards that lay there."""
-    shown = zip(places, outcome.faces, strict=True)
-    return both([text("%(place)s (%(card)s)", place=_place(at, by), card=face) for at, face in shown])
+    numbered = [
+        text("%(number)s (%(card)s)", number=at.index + 1, card=face)
+        for at, face in zip(places, outcome.faces, strict=True)
+    ]
+    return _grouped([(at.seat, number) for at, number in zip(places, numbered, strict=True)], by)
+
+
+def _grouped(places: Sequence[tuple[int, str]], by: int | None) -> str:
+    """Return cards by their numbers, those of one campsite that follow each other together."""
+    groups = [(seat, [number for _, number in cards]) for seat, cards in groupby(places, key=itemgetter(0))]
+    return both([_of_campsite(seat, numbers, by) for seat, numbers in groups])
+
+
+def _of_campsite(whose: int, numbers: Sequence[str], by: int | None) -> Message:
+    listed = both(numbers)
+    if whose == by:
+        return plural(
+            "their own card %(numbers)s", "their own cards %(numbers)s", len(numbers), numbers=listed
+        )
+    return plural(
+        "card %(numbers)s of %(seat)s",
+        "cards %(numbers)s of %(seat)s",
+        len(numbers),
+        numbers=listed,
+        seat=seat(whose),
+    )
 
 
 def _places(targets: Sequence[Target], by: int | None) -> str:
-    return both([_place(target, by) for target in targets])
+    """Return cards of campsites, and after them those of the deck."""
+    camped = [(at.seat, str(at.index + 1)) for at in targets if isinstance(at, At)]
+    deck = [described_target(top) for top in targets if isinstance(top, Top)]
+    return both([*([_grouped(camped, by)] if camped else []), *deck])
 
 
-def _place(target: Target, by: int | None) -> Message:
-    if isinstance(target, At) and target.seat == by:
-        return text("their own card %(number)s", number=target.index + 1)
-    return described_target(target)
+def _place(at: At, by: int | None) -> Message:
+    return _of_campsite(at.seat, [str(at.index + 1)], by)
+
+
+def things(outcome: Outcome) -> tuple[str, ...]:
+    """Return the names of the things on the table that a move was about."""
+    return tuple(
+        f"at:{target.seat}.{target.index}" if isinstance(target, At) else f"top:{target.deck}"
+        for target in outcome.touched
+    )

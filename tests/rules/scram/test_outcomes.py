@@ -6,6 +6,7 @@ from typing import Any, Final
 import pytest
 
 from games.engine import describing, replay
+from games.engine.outcomes import DefaultMoves
 from games.rules.scram.state import State
 from tests.rules.recording import replayed
 from tests.rules.scram.notation import SCRAM, act, begin, discard, draw, exchange, play, swap, table
@@ -47,28 +48,28 @@ TOLD: Final = [
     pytest.param(
         drawn("5"),
         swap("0.0 0.3 2.0", end="left"),
-        "turns up their own card 1 (7), their own card 4 (=) and card 1 of seat 2 (7): they match and are "
+        "turns up their own cards 1 (7) and 4 (=) and card 1 (7) of seat 2: they match and are "
         "discarded, and the drawn card takes the place of their own card 1",
         id="B11-a-match",
     ),
     pytest.param(
         drawn("5"),
         swap("0.0 0.3", end="left", slot=3),
-        "turns up their own card 1 (7) and their own card 4 (=): they match and are discarded, and the drawn "
+        "turns up their own cards 1 (7) and 4 (=): they match and are discarded, and the drawn "
         "card takes the place of their own card 4",
         id="B11-a-slot",
     ),
     pytest.param(
         drawn("5"),
         swap("0.0 2.1", end="right"),
-        "turns up their own card 1 (7) and card 2 of seat 2 (9): they don't match and stay face up, and the "
+        "turns up their own card 1 (7) and card 2 (9) of seat 2: they don't match and stay face up, and the "
         "drawn card is added at the right",
         id="B12-no-match",
     ),
     pytest.param(
         drawn("5"),
         swap("0.0 0.1 0.2 2.2", end="right", extra_ends=["left"]),
-        "turns up their own card 1 (7), their own card 2 (8), their own card 3 (9) and card 3 of seat 2 (3): "
+        "turns up their own cards 1 (7), 2 (8) and 3 (9) and card 3 (3) of seat 2: "
         "they don't match and stay face up, and the drawn card is added at the right, with 2 cards of the "
         "deck, at the left and the right",
         id="B12-cards-of-the-deck",
@@ -85,14 +86,14 @@ TOLD: Final = [
     pytest.param(
         drawn("9"),
         act(seat=0, cards=[0, 1], end="right"),
-        "uses the 9: discards their own card 1 (7) and their own card 2 (8) and puts the 9 at the right of "
+        "uses the 9: discards their own cards 1 (7) and 2 (8) and puts the 9 at the right of "
         "their own campsite, face up",
         id="A0-9",
     ),
     pytest.param(
         drawn("10"),
         act("1.0 2.1"),
-        "uses the 10: turns up card 1 of seat 1 (1) and card 2 of seat 2 (9)",
+        "uses the 10: turns up card 1 (1) of seat 1 and card 2 (9) of seat 2",
         id="A0-10",
     ),
     pytest.param(
@@ -107,7 +108,7 @@ TOLD: Final = [
     pytest.param(
         drawn("12"),
         act("1.0 1.1"),
-        "uses the 12: looks at card 1 of seat 1 and card 2 of seat 1; two cards of one campsite stay",
+        "uses the 12: looks at cards 1 and 2 of seat 1; two cards of one campsite stay",
         id="A0-12-in-one-campsite",
     ),
     pytest.param(
@@ -161,7 +162,8 @@ def test_an_outcome_names_only_cards_that_everybody_saw(path: Path) -> None:
 
 
 def named(outcome: Any) -> set[str]:
-    single = [outcome] if not isinstance(outcome, tuple) else [each for _, each in outcome if each]
+    timed_out = isinstance(outcome, DefaultMoves)
+    single = [each for _, each in outcome.made if each] if timed_out else [outcome]
     return {face for each in single for face in (*each.faces, *([each.card] if each.card else []))}
 
 
@@ -169,6 +171,35 @@ def in_the_open(state: State) -> set[str]:
     view: Any = SCRAM.view(state, None)
     camped = [lying["card"] for campsite in view["campsites"] for lying in campsite if lying["up"]]
     return {*view["discard"], *camped, view["taken"]}
+
+
+TOUCHED: Final = [
+    pytest.param(drawn("5"), swap("0.1"), "at:0.1", id="one"),
+    pytest.param(drawn("5"), swap("0.0 0.3", end="left", slot=3), "at:0.2", id="rows-close-up"),
+    pytest.param(drawn("5"), swap("0.0 2.1", end="left"), "at:0.1 at:2.1 at:0.0", id="added-at-the-left"),
+    pytest.param(
+        drawn("5"),
+        swap("0.0 0.1 0.2 2.2", end="right", extra_ends=["left"]),
+        "at:0.1 at:0.2 at:0.3 at:2.2 at:0.5",
+        id="added-at-both-ends",
+    ),
+    pytest.param(drawn("6"), act("1.0 0.0"), "at:1.0 at:0.0", id="looked-at"),
+    pytest.param(drawn("11"), act("1.0 deck.0"), "at:1.0 top:0", id="exchanged"),
+    pytest.param(looked(), exchange(True), "at:0.1 at:1.0", id="exchanged-by-a-12"),
+    pytest.param(drawn("9"), act(seat=0, cards=[0, 1], end="right"), "at:0.2", id="a-9"),
+    pytest.param(drawn("13"), act(seat=3, end="left"), "at:3.0", id="a-13"),
+    pytest.param(drawn("5"), discard(), "", id="none"),
+]
+
+
+@pytest.mark.parametrize(("state", "move", "things"), TOUCHED)
+def test_the_places_that_a_move_was_about_are_named_as_they_are_after_it(
+    state: State, move: dict[str, Any], things: str
+) -> None:
+    made = SCRAM.read_move(move)
+    outcome = SCRAM.outcome(state, made, play(state, move))
+    assert outcome
+    assert " ".join(SCRAM.touched(outcome)) == things
 
 
 def test_a_timeout_is_told_with_the_moves_that_it_played() -> None:

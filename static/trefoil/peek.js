@@ -1,0 +1,107 @@
+// Cards that only the reader may see lie face up in their place until the reader has seen them: once each.
+//
+// The rules let a seat see them until its next move. Which of them have turned back is kept for as long, so that
+// a page that is loaded again does not turn them over again.
+import { hold } from "./live.js";
+
+const live = /** @type {HTMLElement} */ (document.getElementById("live"));
+const dock = /** @type {HTMLElement} */ (document.getElementById("dock"));
+const announcer = /** @type {HTMLElement} */ (document.getElementById("announcer"));
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const KEY = `trefoil seen ${live.dataset.news}`;
+const LONGEST = 30000; // that moves of others wait for the reader
+const TURNED = 190;
+
+/** @type {string[]} */
+let told = []; // the faces that were said to screen readers
+/** @type {string[]} */
+let seen = keptFaces(); // those that have turned back
+let waiting = 0;
+
+function keptFaces() {
+  try { return JSON.parse(sessionStorage.getItem(KEY) || "[]"); } catch (_error) { return []; }
+}
+
+function keep() {
+  try { sessionStorage.setItem(KEY, JSON.stringify(seen)); } catch (_error) { /* They turn over again. */ }
+}
+
+const peeks = () => /** @type {HTMLElement[]} */ ([...live.querySelectorAll("#table [data-peek]")]);
+const faceOf = (/** @type {HTMLElement} */ peek) => String(peek.dataset.peek);
+const isOwnTurn = () => Boolean(live.querySelector("#table [data-mine].turn"));
+
+// Parts cards into those with a face of the list, each used once, and the others.
+/** @param {HTMLElement[]} cards @param {string[]} faces */
+function parted(cards, faces) {
+  const left = [...faces];
+  /** @type {HTMLElement[][]} */
+  const parts = [[], []];
+  for (const card of cards) {
+    const place = left.indexOf(faceOf(card));
+    if (place >= 0) left.splice(place, 1);
+    parts[place >= 0 ? 0 : 1].push(card);
+  }
+  return parts;
+}
+
+/** @param {HTMLElement} peek */
+function turnBack(peek) {
+  const back = /** @type {HTMLTemplateElement} */ (peek.querySelector("template")).content.firstElementChild;
+  const around = peek.closest("[data-peeks]");
+  if (back) peek.replaceWith(back);
+  if (around && !around.querySelector("[data-peek]")) around.remove();
+  return back;
+}
+
+/** @param {Element | null} card */
+function turn(card) {
+  if (card && !calm.matches && !document.hidden) {
+    card.animate([{ transform: "rotateY(90deg)" }, { transform: "none" }], { duration: TURNED });
+  }
+}
+
+// Turns back what has been seen, and returns what has not been told. Cards have no names that stay with them
+// when they move: they are known by their faces.
+function look() {
+  const [old, fresh] = parted(peeks(), seen);
+  const [, untold] = parted(fresh, told);
+  seen = old.map(faceOf);
+  told = fresh.map(faceOf);
+  keep();
+  old.forEach(turnBack);
+  clearTimeout(waiting);
+  if (isWaited()) waiting = setTimeout(turnAllBack, LONGEST);
+  hold(isWaited());
+  return untold;
+}
+
+/** Returns whether cards lie face up for the reader alone. */
+export const isPeeking = () => peeks().length > 0;
+
+/** Returns whether the moves of others wait until the reader has seen what lies face up. */
+export const isWaited = () => isPeeking() && !isOwnTurn();
+
+/** Turns back what the reader has seen, and lets the moves of others go on. */
+export function turnAllBack() {
+  seen = [...seen, ...peeks().map(faceOf)];
+  keep();
+  peeks().map(turnBack).forEach(turn);
+  clearTimeout(waiting);
+  document.dispatchEvent(new CustomEvent("trefoil:seen"));
+  hold(false);
+}
+
+/** @param {HTMLElement} peek */
+function spoken(peek) {
+  const place = peek.closest("[data-thing], .pile") || peek;
+  const seat = peek.closest("[data-seat]");
+  const name = seat && seat.querySelector(".who > :first-child");
+  return `${name ? name.textContent : ""} ${place.textContent}`.replace(/\s+/g, " ").trim();
+}
+
+look();
+document.addEventListener("trefoil:updated", () => {
+  const cards = look();
+  cards.filter((peek) => !peek.closest("[data-thing^='at:']")).forEach(turn);
+  if (cards.length) announcer.textContent += ` ${dock.dataset.looked} ${cards.map(spoken).join("; ")}.`;
+});
