@@ -103,5 +103,7 @@ look();
 document.addEventListener("trefoil:updated", () => {
   const cards = look();
   cards.filter((peek) => !peek.closest("[data-thing^='at:']")).forEach(turn);
-  if (cards.length) announcer.textContent += ` ${dock.dataset.looked} ${cards.map(spoken).join("; ")}.`;
+  if (!cards.length) return;
+  cards[0].scrollIntoView({ block: "nearest" });
+  announcer.textContent += ` ${dock.dataset.looked} ${cards.map(spoken).join("; ")}.`;
 });

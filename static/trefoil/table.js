@@ -187,6 +187,8 @@ function ask() {
   asked += 1;
   const number = asked;
   dock.dataset.state = "asking";
+  // What was possible with other cards is not made by a quick tap.
+  for (const made of part("moves").querySelectorAll("[data-move]")) /** @type {HTMLButtonElement} */ (made).disabled = true;
   fetch(String(dock.dataset.ask), {
     method: "POST",
     credentials: "same-origin",

@@ -1,0 +1,83 @@
+"""A card that a seat looks at turns over where it lies, and turns back when the player has seen it (A4)."""
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from games.models import Game
+from tests import factories
+from tests.api.web import bearer, move
+from tests.browsing import LogIn
+from tests.factories import Cast
+from tests.rules.scram.dealing import deal
+
+DRAW = {"type": "draw", "from": "deck"}
+
+
+@pytest.fixture
+def cast(transactional_db: None) -> Cast:
+    return factories.cast()
+
+
+@pytest.fixture
+def game(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> Game:
+    """A game of three in which Paul, the solo, can look at a 4 of his own and a 9 of Petra's with a 6."""
+    deal(monkeypatch, {0: "4", 8: "9", 19: "6"})
+    return cast.game("scram", players=[player.pk for player in cast.people(3)])
+
+
+@pytest.fixture
+def looking(game: Game, cast: Cast, phone: Page, log_in: LogIn) -> Page:
+    """The page on which Paul has looked at both cards."""
+    log_in(phone, cast.paul)
+    phone.goto(f"/games/{game.pk}/")
+    thing(phone, "pile:deck").tap()
+    expect(phone.locator("#table [data-held='6']")).to_have_count(1)
+    for name in ("at:0.0", "at:1.0"):
+        thing(phone, name).tap()
+    phone.get_by_role("button", name="Use the action").tap()
+    return phone
+
+
+def thing(page: Page, name: str) -> Locator:
+    return page.locator(f"[data-thing='{name}']")
+
+
+def test_both_cards_lie_face_up_in_their_places_and_are_spoken_once(looking: Page) -> None:
+    expect(thing(looking, "at:0.0").locator(".peek")).to_contain_text("4")
+    expect(thing(looking, "at:1.0").locator(".peek")).to_contain_text("9")
+    expect(looking.locator("#announcer")).to_contain_text("You look at:")
+    expect(looking.locator("#where")).to_contain_text("uses the 6: looks at their own card 1 and card 1 of")
+
+
+def test_the_moves_of_others_wait_until_they_are_seen(looking: Page, game: Game, cast: Cast) -> None:
+    expect(looking.locator("#table [data-peek]")).to_have_count(2)
+    assert move(bearer(cast.petra), game, 4, DRAW).status_code == 201
+    looking.get_by_role("button", name="Got it").tap()
+    expect(looking.locator("#live")).to_have_attribute("data-seq", "4")
+    expect(looking.locator("#moves-list > li")).to_have_count(4)
+    expect(looking.locator("#table [data-peek]")).to_have_count(0)
+    expect(looking.locator("#announcer")).not_to_contain_text("You look at:")
+
+
+def test_cards_that_have_turned_back_stay_so_when_the_page_is_loaded_again(looking: Page) -> None:
+    expect(looking.locator("#table [data-peek]")).to_have_count(2)
+    thing(looking, "at:2.0").tap()
+    expect(looking.locator("#table [data-peek]")).to_have_count(0)
+    looking.reload()
+    expect(looking.locator("#dock")).to_have_attribute("data-state", "shown")
+    expect(looking.locator("#table [data-peek]")).to_have_count(0)
+    expect(thing(looking, "at:1.0")).not_to_contain_text("9")
+
+
+def test_what_is_not_offered_for_the_cards_that_are_picked_is_explained(
+    game: Game, cast: Cast, phone: Page, log_in: LogIn
+) -> None:
+    log_in(phone, cast.paul)
+    phone.goto(f"/games/{game.pk}/")
+    thing(phone, "pile:deck").tap()
+    expect(phone.locator("#table [data-held='6']")).to_have_count(1)
+    thing(phone, "at:0.7").tap()
+    said = phone.locator("#dock [data-part=said]")
+    expect(said).to_contain_text("The 6 is for face-down cards of any campsites, or the deck's top 2. A0")
+    expect(phone.get_by_role("button", name="Replace")).to_have_count(1)
+    expect(phone.get_by_role("button", name="Use the action")).to_have_count(0)
