@@ -301,6 +301,13 @@ class Ruleset(ABC, Generic[O, S, M]):
         """
         return None
 
+    def deal_ended(self, before: S | None, after: S) -> int | None:
+        """Return the number of the deal that an entry between two states has ended, None if it ended none."""
+        ended = self.ended_deal(after)
+        if ended is None or (before is not None and ended is self.ended_deal(before)):
+            return None
+        return int(str(self.view(ended, None)["round"]))
+
     @abstractmethod
     def scores(self, state: S) -> tuple[int, ...]:
         """Return the total of each seat (its team's, in a team game) so far."""

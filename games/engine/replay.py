@@ -247,26 +247,9 @@ def _counted(before: Position, after: Position, state: Any) -> Position:
     number, found = before.entries + 1, before.consequences
     if state is not before.state and (sentences := before.ruleset.consequences(before.state, state)):
         found = (*found, *((number, sentence) for sentence in sentences))
-    ends = _ends(before, state, number)
+    deal = None if state is before.state else before.ruleset.deal_ended(before.state, state)
+    ends = before.ends if deal is None else (*before.ends, (number, deal))
     return replace(after, state=state, entries=number, consequences=found, ends=ends)
-
-
-def _ends(before: Position, state: Any, number: int) -> tuple[tuple[int, int], ...]:
-    """Return the ends of deals after entry ``number``, which has led to this state."""
-    ended = None if state is before.state else before.ruleset.ended_deal(state)
-    if ended is None or (before.state and ended is before.ruleset.ended_deal(before.state)):
-        return before.ends
-    return (*before.ends, (number, int(str(before.ruleset.view(ended, None)["round"]))))
-
-
-def at_end_of_deal(position: Position) -> Position | None:
-    """Return the position before the next deal, if the last entry has ended a deal, otherwise None.
-
-    It is as everybody saw the table then: scored, with what the rules reveal.
-    """
-    if not position.ends or position.ends[-1][0] != position.entries:
-        return None
-    return replace(position, state=position.ruleset.ended_deal(position.state))
 
 
 def _with_outcome(before: Position, outcome: Any) -> Position:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 
-from games.engine import replay
+from games.engine import deals, replay
 
 if TYPE_CHECKING:
     from games.engine.replay import Position
@@ -76,7 +76,7 @@ class DealEnded:
 
 def deal_ended(position: Position) -> DealEnded | None:
     """Return the deal that the last entry of a position has ended, None where it has ended none."""
-    ended = replay.at_end_of_deal(position)
+    ended = deals.at_end_of_deal(position)
     if ended is None:
         return None
     number = replay.deal_number(ended)

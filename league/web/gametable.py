@@ -11,7 +11,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import get_language
 
 from games import database_time
-from games.engine import replay
+from games.engine import deals, replay
 from games.engine.base import Ruleset
 from games.engine.jsontypes import Json, JsonObject
 from games.engine.lengths import FULL, length_of
@@ -327,7 +327,7 @@ def _chooser(seen: SeenGame, legends: Mapping[str, Message]) -> Chooser:
 def _hand_on_the_way(seen: SeenGame) -> Json:
     """Return the cards that the viewer holds now, None where the table shows another deal."""
     past, now = seen.position, seen.now
-    if past.joining or past.ends != now.ends or replay.at_end_of_deal(past):
+    if past.joining or past.ends != now.ends or deals.at_end_of_deal(past):
         return None
     return replay.view(now, seen.you).get("hand")
 
