@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date
 from uuid import UUID
 
-from django.contrib.postgres.aggregates import BoolAnd
+from django.contrib.postgres.aggregates import ArrayAgg, BoolAnd
 from django.db.models import Count, F, QuerySet
 from django.db.models.functions import Coalesce, ExtractYear
 
@@ -60,11 +60,15 @@ def _year_in(club: Club) -> Coalesce:
 
 @dataclass(frozen=True)
 class PodiumPlace:
-    """One of the first three of a finished competition; ``bot`` says that it is an entry of bots alone."""
+    """One of the first three of a finished competition; ``bot`` says that it is an entry of bots alone.
+
+    ``player`` is the id of its player, None for a team.
+    """
 
     place: int
     name: str
     bot: bool
+    player: UUID | None
 
 
 @dataclass(frozen=True)
@@ -103,16 +107,21 @@ def _first(ended: Mapping[UUID, Sequence[Stage]]) -> Mapping[UUID, tuple[PodiumP
         for pk, stages in ended.items()
     }
     wanted = {UUID(entry) for own in places.values() for _place, entry in own}
-    names, bots = dict(Entry.objects.filter(pk__in=wanted).values_list("pk", "name")), _bots(wanted)
+    names, members = dict(Entry.objects.filter(pk__in=wanted).values_list("pk", "name")), _members(wanted)
     return {
-        pk: tuple(PodiumPlace(place, names[UUID(entry)], UUID(entry) in bots) for place, entry in own)
+        pk: tuple(
+            PodiumPlace(place, names[UUID(entry)], *members.get(UUID(entry), (False, None)))
+            for place, entry in own
+        )
         for pk, own in places.items()
     }
 
 
-def _bots(entries: Collection[UUID]) -> Collection[UUID]:
+def _members(entries: Collection[UUID]) -> Mapping[UUID, tuple[bool, UUID | None]]:
+    """Return of each entry whether all of its players are bots, and its player where it has one alone."""
     members = EntryPlayer.objects.filter(entry__in=entries).order_by().values_list("entry")
-    return {entry for entry, only in members.annotate(only=BoolAnd("player__bot")) if only}
+    found = members.annotate(only=BoolAnd("player__bot"), players=ArrayAgg("player_id"))
+    return {entry: (only, players[0] if len(players) == 1 else None) for entry, only, players in found}
 
 
 # ---- Records -------------------------------------------------------------------------------------

@@ -35,6 +35,11 @@ def test_a_season_has_the_competitions_of_its_year(
         page = text(client, f"{address}{won.opened_at.year}/")
     assert "Spring" not in page and f"{best[0].name} (bot)" in page
     assert f"/competitions/{won.slug}/?stage=1" in page and "Most games" in page
+    link = f'<a href="/players/{best[0].own_of[0]}/">{best[0].name}'
+    assert link in page
+    assert link in text(client, f"/clubs/{cast.club.slug}/")
+    assert link in text(client, f"/competitions/{won.slug}/winners/")
+    assert 'name="description"' in text(client, f"/clubs/{cast.club.slug}/ratings/")
     cast.club.players.update(audience="club")
     assert "Most games" not in text(client, f"{address}{won.opened_at.year}/")
     page = text(client, f"{address}2999/")
