@@ -1,13 +1,11 @@
 """The only door to the move log: open, append, read, state at a seq, verify, export."""
 
 import secrets
-from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from operator import itemgetter
 from typing import Any, Final, TypeAlias
 from uuid import UUID
 
@@ -20,6 +18,7 @@ from games.engine.common_moves import CARD_ROLES, HandOver
 from games.engine.describing import told
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import Message, text
+from games.engine.outcomes import of_last
 from games.engine.refusals import Malformed, NotReplayable, Refusal, Stale, below
 from games.engine.replay import Actor, AnyRuleset, Opening, Position
 from games.exports import draws, has_its_seed, hashes, lines, published_seed, verified, whole_logs
@@ -27,6 +26,7 @@ from games.models import Game, Seat
 from games.models.moves import Move, PracticeMove, PracticeSeed, entries_of, moves_in, seeds_in
 from games.positions import (
     _LATEST,
+    between,
     copied,
     each_position,
     grown,
@@ -389,25 +389,33 @@ def _entry(game: Game, actor: Actor, move: JsonObject, account: str | None, at: 
 # ---- Read ----------------------------------------------------------------------------------------
 
 
-def in_words(game: Game, entry: Move) -> str:
-    """Return a stored move as the rest of a sentence; its type alone if the rules no longer know it."""
+def in_words(game: Game, entry: Move, outcome: Any = None) -> str:
+    """Return a stored move as the rest of a sentence; its type alone if the rules no longer know it.
+
+    ``outcome`` is the one that `outcomes` has for the entry.
+    """
     try:
         ruleset = ruleset_of(game)
-        return told(ruleset, replay.read_move(ruleset, entry.move), entry.seat, _outcome(game, entry))
+        return told(ruleset, replay.read_move(ruleset, entry.move), entry.seat, outcome)
     except (NotReplayable, Malformed):
         return str(entry.move["type"])
 
 
-def _outcome(game: Game, entry: Move) -> Any:
-    """Return what an entry brought, None where nothing is kept or the game can't be replayed."""
-    if entry.move["type"] != "timeout" and type(ruleset_of(game)).outcome is Ruleset.outcome:
-        return None
+def outcomes(game: Game, among: Iterable[Move]) -> Mapping[int, Any]:
+    """Return what entries brought that their moves don't say, by their numbers.
+
+    The log is replayed for it from about the first of them, unless only the last entry has an outcome. They
+    are left out where the rules no longer know the game.
+    """
     with suppress(NotReplayable):
-        outcomes = latest(game).outcomes
-        place = bisect_left(outcomes, entry.seq, key=itemgetter(0))
-        if place < len(outcomes) and outcomes[place][0] == entry.seq:
-            return outcomes[place][1]
-    return None
+        says_all = type(ruleset_of(game)).outcome is Ruleset.outcome
+        wanted = {each.seq for each in among if not says_all or each.move["type"] == "timeout"} - {1}
+        if wanted:
+            found = [latest(game)] if wanted == {game.seq} else between(game, min(wanted), max(wanted))
+            return {
+                each.entries: of_last(each.ruleset, each.last) for each in found if each.entries in wanted
+            }
+    return {}
 
 
 def consequences(game: Game) -> Mapping[int, Sequence[Message]]:

@@ -110,6 +110,14 @@ def each_position(game: Game) -> Iterator[tuple[Move, Position]]:
         yield entry, position
 
 
+def between(game: Game, first: int, last: int) -> Iterator[Position]:
+    """Yield the position after each entry from one on to another; raises what `position_at` raises."""
+    position = position_at(game, first - 1)
+    for entry in entries_of(game).filter(seq__gte=first, seq__lte=last).order_by("seq"):
+        position = _folded(game, position, [entry])
+        yield position
+
+
 def _from(game: Game, kept: Kept, seq: int) -> Position | None:
     """Return a position replayed from an earlier one, None where the log never held that."""
     found = entries_of(game).filter(seq__gte=kept.seq, seq__lte=seq).order_by("seq")

@@ -301,12 +301,9 @@ class Ruleset(ABC, Generic[O, S, M]):
         """
         return None
 
-    def deal_ended(self, before: S | None, after: S) -> int | None:
-        """Return the number of the deal that an entry between two states has ended, None if it ended none."""
-        ended = self.ended_deal(after)
-        if ended is None or (before is not None and ended is self.ended_deal(before)):
-            return None
-        return int(str(self.view(ended, None)["round"]))
+    def deal_number(self, state: S) -> int:
+        """Return the number of the deal that is played, or was played last."""
+        return int(str(self.view(state, None)["round"]))
 
     @abstractmethod
     def scores(self, state: S) -> tuple[int, ...]:
@@ -490,13 +487,6 @@ def write_typed(kinds: Mapping[str, type], value: object) -> JsonObject:
         if type(value) is cls:
             return {"type": kind, **shapes.write(value)}
     raise AssertionError(f"{value!r} is of none of these types")
-
-
-def typed_schema(kind: str, cls: type) -> JsonObject:
-    """Return the JSON Schema of a move: its fields and the constant ``type``."""
-    described: dict[str, Any] = {**shapes.schema(cls)}
-    properties = {"type": {"const": kind}, **described["properties"]}
-    return {**described, "properties": properties, "required": ["type", *described["required"]]}
 
 
 def ranked(keys: Sequence[int]) -> tuple[int, ...]:

@@ -11,4 +11,4 @@ def at_end_of_deal(position: Position) -> Position | None:
     """
     if not position.ends or position.ends[-1][0] != position.entries:
         return None
-    return replace(position, state=position.ruleset.ended_deal(position.state))
+    return replace(position, state=position.ended)

@@ -4,11 +4,12 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from games.engine.base import Ruleset
+from games.engine.common_moves import Timeout
 
 MAX_DEFAULTS: Final = 1000
 
-Outcomes: TypeAlias = tuple[tuple[int, Any], ...]
-"""The outcomes of those entries that had one, by the entries' numbers, in order."""
+Last: TypeAlias = tuple[Any, int | None, Any, Any]
+"""The last entry of a position: the state before it, its seat, its move, and the state after it."""
 
 
 @dataclass(frozen=True)
@@ -30,14 +31,19 @@ def by_default(ruleset: Ruleset[Any, Any, Any], state: Any, seat: int) -> tuple[
     raise AssertionError(f"{ruleset.name}: default moves never end the turn of seat {seat}")
 
 
-def with_outcome(outcomes: Outcomes, seq: int, outcome: Any) -> Outcomes:
-    """Return the outcomes with that of entry ``seq``, unless it has none."""
-    return outcomes if outcome is None else (*outcomes, (seq, outcome))
+def of_last(ruleset: Ruleset[Any, Any, Any], last: Last | None) -> Any:
+    """Return what the last entry of a position brought, None where its move says it all."""
+    before, seat, move, after = last or (None, None, None, None)
+    if before is None or after is None:
+        return None
+    if isinstance(move, Timeout) and seat is not None:
+        return by_default(ruleset, before, seat)[1]
+    return ruleset.outcome(before, move, after) if type(move) in ruleset.moves.values() else None
 
 
-def touched(ruleset: Ruleset[Any, Any, Any], seq: int, outcomes: Outcomes) -> tuple[str, ...]:
-    """Return the things on the table that entry ``seq``, the last one, was about."""
-    last, outcome = outcomes[-1] if outcomes else (0, None)
+def touched(ruleset: Ruleset[Any, Any, Any], last: Last | None) -> tuple[str, ...]:
+    """Return the things on the table that the last entry of a position was about."""
+    outcome = of_last(ruleset, last)
     if isinstance(outcome, DefaultMoves):
         outcome = outcome.made[-1][1]
-    return () if outcome is None or last != seq else ruleset.touched(outcome)
+    return () if outcome is None else ruleset.touched(outcome)

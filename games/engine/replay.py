@@ -46,7 +46,7 @@ from games.engine.common_moves import (
 )
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import Message, text
-from games.engine.outcomes import Outcomes, by_default, with_outcome
+from games.engine.outcomes import Last, by_default
 from games.engine.refusals import Illegal, Malformed
 from games.engine.results import Placing, Result, with_the_out_last
 from games.engine.shapes import Length, OfRuleset, filled
@@ -106,9 +106,9 @@ class Position:
     order; ``texts`` holds the entropy of each seat, None until it is ready; ``draws`` makes the draws from
     the seed; ``penalties`` are those given so far, the oldest first; ``clocks_stopped`` says that no seat's
     time passes; ``unanswered`` are the invited seats that have not accepted. ``entries`` counts the entries
-    of the log, and ``consequences`` are those of `Ruleset.consequences`, each with its entry's number, as are
-    the ``outcomes`` of `Ruleset.outcome`. ``ends`` holds each entry that ended a deal, and the number of the
-    deal.
+    of the log, and ``consequences`` are those of `Ruleset.consequences`, each with its entry's number.
+    ``ends`` holds each entry that ended a deal, and the number of the deal; ``ended`` is the state at the
+    last end, `Ruleset.ended_deal`, and ``last`` the last entry.
     """
 
     ruleset: AnyRuleset
@@ -124,10 +124,11 @@ class Position:
     clocks_stopped: bool = False
     entries: int = 0
     consequences: tuple[tuple[int, Message], ...] = ()
-    outcomes: Outcomes = ()
     entropy: bool = False
     unanswered: tuple[int, ...] = ()
     ends: tuple[tuple[int, int], ...] = ()
+    ended: Any = None
+    last: Last | None = None
 
     @property
     def joining(self) -> bool:
@@ -182,9 +183,9 @@ def opened(
     position = Position(ruleset, options, seats, secret, (None,) * seats, draws)
     position = replace(position, entropy=opening.entropy, unanswered=opening.invited)
     if opening.entropy or opening.invited:
-        return _counted(position, position, None)
+        return _counted(position, position, (None, None, None, None))
     dealt = _dealt(position, ())
-    return _counted(position, dealt, dealt.state)
+    return _counted(position, dealt, (None, None, None, dealt.state))
 
 
 def _dealt(position: Position, entropy: Sequence[str]) -> Position:
@@ -227,11 +228,10 @@ def played(position: Position, actor: Actor, move: Any) -> Position:
         _check_seat(position, actor.seat)
     if type(move) in KINDS:
         after = _played_common(position, actor, move)
-        return _counted(position, after, after.state)
+        return _counted(position, after, (position.state, actor.seat, move, after.state))
     play = _ruled if actor.role == "arbiter" else _played_by_seat
     state = play(position, actor, move)
-    after = _with_outcome(position, position.ruleset.outcome(position.state, move, state))
-    return _counted(position, after, state)
+    return _counted(position, position, (position.state, actor.seat, move, state))
 
 
 def _amends(position: Position, actor: Actor, move: Any) -> bool:
@@ -242,18 +242,16 @@ def _amends(position: Position, actor: Actor, move: Any) -> bool:
     return ruleset.is_over(position.state) and type(move) in [ruleset.moves[k] for k in ruleset.amendments]
 
 
-def _counted(before: Position, after: Position, state: Any) -> Position:
+def _counted(before: Position, after: Position, last: Last) -> Position:
     """Return the position with its new state and its entry counted, and what followed from it."""
-    number, found = before.entries + 1, before.consequences
-    if state is not before.state and (sentences := before.ruleset.consequences(before.state, state)):
-        found = (*found, *((number, sentence) for sentence in sentences))
-    deal = None if state is before.state else before.ruleset.deal_ended(before.state, state)
-    ends = before.ends if deal is None else (*before.ends, (number, deal))
-    return replace(after, state=state, entries=number, consequences=found, ends=ends)
-
-
-def _with_outcome(before: Position, outcome: Any) -> Position:
-    return replace(before, outcomes=with_outcome(before.outcomes, before.entries + 1, outcome))
+    number, found, state = before.entries + 1, before.consequences, last[3]
+    if state is not before.state:
+        if sentences := before.ruleset.consequences(before.state, state):
+            found = (*found, *((number, sentence) for sentence in sentences))
+        if (ended := before.ruleset.ended_deal(state)) is not before.ended:
+            ends = (*before.ends, (number, before.ruleset.deal_number(ended)))
+            after = replace(after, ended=ended, ends=ends)
+    return replace(after, state=state, entries=number, consequences=found, last=last)
 
 
 def _check_seat(position: Position, seat: int) -> None:
@@ -361,17 +359,16 @@ def _penalised(position: Position, move: Penalty) -> Position:
 
 def deal_number(position: Position) -> int:
     """Return the number of the deal that is played, or was played last."""
-    return int(str(position.ruleset.view(position.state, None)["round"]))
+    return position.ruleset.deal_number(position.state)
 
 
 def _timed_out(position: Position, seat: int) -> Position:
-    """Play the seat's default moves until its turn is over; they are its outcome."""
+    """Play the seat's default moves until its turn is over."""
     if seat not in awaited(position):
         raise Illegal("The game does not wait for this seat.")
     if position.joining:
         return _readied(position, seat, "")
-    state, outcome = by_default(position.ruleset, position.state, seat)
-    return replace(_with_outcome(position, outcome), state=state)
+    return replace(position, state=by_default(position.ruleset, position.state, seat)[0])
 
 
 def _with_clocks(position: Position, *, stopped: bool) -> Position:

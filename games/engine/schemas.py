@@ -11,7 +11,6 @@ from inspect import getdoc
 from typing import Any, Final
 
 from games.engine import shapes
-from games.engine.base import typed_schema
 from games.engine.clocks import Clock
 from games.engine.common_moves import COMMON, SEAT_MOVES
 from games.engine.jsontypes import Json, JsonObject
@@ -43,6 +42,13 @@ PARTS: Final[Mapping[str, str]] = {
     "row": "A row of the score sheet in a result.",
     "options": "The options of a game.",
 }
+
+
+def typed_schema(kind: str, cls: type) -> JsonObject:
+    """Return the JSON Schema of a move: its fields and the constant ``type``."""
+    described: dict[str, Any] = {**shapes.schema(cls)}
+    properties = {"type": {"const": kind}, **described["properties"]}
+    return {**described, "properties": properties, "required": ["type", *described["required"]]}
 
 
 def document(ruleset: AnyRuleset) -> JsonObject:

@@ -23,7 +23,7 @@ from league.queries.verification import check_of_competition, game_in_words, in_
 from league.templatetags.cards import spoken
 from league.words.event_search import wanted
 from league.words.event_text import EventLine, event_lines
-from league.words.moves import nobody_seated, seat_name, text_of
+from league.words.moves import in_words_of, nobody_seated, seat_name
 from league.words.values import exact_within, ruleset_title
 
 
@@ -141,10 +141,11 @@ class MoveAdmin(LogAdmin[Move]):
         return super().get_queryset(request).select_related("game")
 
     def prepared(self, rows: list[Move]) -> list[Move]:
-        """Return the moves with the names of their players and accounts, loaded for all together."""
+        """Return the moves with the names of their players and accounts, and with their texts."""
         names = account_names(move.account for move in rows)
-        seats = seated_at([*{move.game_id: move.game for move in rows}.values()])
+        seats, said = seated_at([*{move.game_id: move.game for move in rows}.values()]), in_words_of(rows)
         for move in rows:
+            move.said = said[move.pk]  # type: ignore[attr-defined]
             move.by = names.get(move.account or "", "")  # type: ignore[attr-defined]
             move.names = {each.seat: seat_name(each) for each in seats[move.game_id]}  # type: ignore[attr-defined]
         return rows
@@ -161,7 +162,7 @@ class MoveAdmin(LogAdmin[Move]):
             return str(_("The game is opened."))
         named = self._with_names(move)
         who = named.names[move.seat] if move.seat is not None else named.by or nobody_seated(move.game, move)
-        return format_html("{} {}", who, spoken(text_of(move.game, move), named.names))
+        return format_html("{} {}", who, spoken(named.said, named.names))
 
     @display(description=_("game"))
     def game_title(self, move: Move) -> str:

@@ -303,7 +303,7 @@ def table(
         may_begin=directs and game.status == "invited",
         passing=wanted.passing,
         legends=legends,
-        touched=touched(position.ruleset, position.entries, position.outcomes),
+        touched=touched(position.ruleset, position.last),
         sent=wanted.typed.get("type", ""),
         how={} if position.ruleset.dealt else how_written(_until(game, at)),
         disputes=_disputes(game, position, at, seats),

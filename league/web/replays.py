@@ -201,7 +201,7 @@ def _table(after: SeenGame, entries: Sequence[Move]) -> TableShown:
         sides=sides_of(position, seats, deal),
         deal=deal,
         ends={number: seq for seq, number in position.ends},
-        touched=touched(position.ruleset, position.entries, position.outcomes),
+        touched=touched(position.ruleset, position.last),
     )
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
 from games import log
-from games.engine.messages import Message, text
+from games.engine.messages import text
 from games.models import Game
 from league.core.house_bots import HOUSE_BOTS, HouseBot
 from league.queries.games import SeatedPlayer, seated
@@ -30,27 +32,36 @@ class EntryLine:
 def lines(game: Game, entries: Sequence[Move]) -> list[EntryLine]:
     """Return entries with their texts; two queries for the names."""
     names = {seat.seat: seat.player.name for seat in seated(game) if seat.player}
-    found = log.consequences(game)
-    return [
-        EntryLine(entry, _line(game, names, entry, found.get(entry.seq, ())), game.ruleset)
-        for entry in entries
-    ]
+    telling = _Telling(game, entries)
+    return [EntryLine(entry, _line(telling, names, entry), game.ruleset) for entry in entries]
 
 
-def _line(game: Game, names: Mapping[int, str], entry: Move, found: Sequence[Message]) -> str:
+class _Telling:
+    """Says what entries of a game did, and what followed from them."""
+
+    def __init__(self, game: Game, entries: Iterable[Move]) -> None:
+        self.game = game
+        self._consequences = log.consequences(game)
+        self._outcomes = log.outcomes(game, entries)
+
+    def told(self, entry: Move) -> str:
+        """Return an entry as the rest of a sentence, with the sentences of what followed from it."""
+        return self.followed(log.in_words(self.game, entry, self._outcomes.get(entry.seq)), entry)
+
+    def followed(self, words: str, entry: Move) -> str:
+        """Return the text of an entry with what followed from it."""
+        for sentence in self._consequences.get(entry.seq, ()):
+            words = text("%(entry)s. %(consequence)s", entry=words, consequence=sentence)
+        return words
+
+
+def _line(telling: _Telling, names: Mapping[int, str], entry: Move) -> str:
     """Return an entry as one line, such as "Paul Pike draws from the deck"."""
     if entry.move["type"] == "open":
-        return str(_followed("The game is opened", found))
+        return str(telling.followed("The game is opened", entry))
     who = f"The {entry.role}" if entry.seat is None else names.get(entry.seat, f"Seat {entry.seat}")
     how = f" ({said})" if (said := how_proved(entry)) else ""
-    return f"{who} {_followed(text_of(game, entry), found)}{how}"
-
-
-def _followed(words: str, consequences: Sequence[Message]) -> str:
-    """Return the text of an entry with what followed from it."""
-    for sentence in consequences:
-        words = text("%(entry)s. %(consequence)s", entry=words, consequence=sentence)
-    return words
+    return f"{who} {telling.told(entry)}{how}"
 
 
 @dataclass(frozen=True)
@@ -68,15 +79,15 @@ class EntryShown:
 
 def shown(game: Game, entries: Sequence[Move], names: Mapping[int, str]) -> tuple[EntryShown, ...]:
     """Return entries as text, in the order given; ``names`` are players' names by seat."""
-    found = log.consequences(game)
-    return tuple(_shown(game, entry, names, found.get(entry.seq, ())) for entry in entries)
+    telling = _Telling(game, entries)
+    return tuple(_shown(telling, entry, names) for entry in entries)
 
 
-def _shown(game: Game, entry: Move, names: Mapping[int, str], found: Sequence[Message]) -> EntryShown:
+def _shown(telling: _Telling, entry: Move, names: Mapping[int, str]) -> EntryShown:
     if entry.seq == 1:
-        return EntryShown(entry, "", _followed(_("The game is opened"), found))
-    who = nobody_seated(game, entry) if entry.seat is None else names[entry.seat]
-    return EntryShown(entry, who, _followed(text_of(game, entry), found), how_proved(entry))
+        return EntryShown(entry, "", telling.followed(_("The game is opened"), entry))
+    who = nobody_seated(telling.game, entry) if entry.seat is None else names[entry.seat]
+    return EntryShown(entry, who, telling.told(entry), how_proved(entry))
 
 
 def how_proved(entry: Move) -> str:
@@ -152,6 +163,12 @@ def bot_name(bot: HouseBot) -> str:
             return _("Strong bot %(number)d") % {"number": bot.number}
 
 
-def text_of(game: Game, entry: Move) -> str:
-    """Return an entry as the rest of a sentence that begins with whoever made it."""
-    return log.in_words(game, entry)
+def in_words_of(moves: Iterable[Move]) -> Mapping[int, str]:
+    """Return entries of any games, by their keys, as the rests of sentences that begin with who made them."""
+    found: dict[int, str] = {}
+    by_game = groupby(sorted(moves, key=attrgetter("game_id")), key=attrgetter("game"))
+    for game, its_own in by_game:
+        listed = [*its_own]
+        brought = log.outcomes(game, listed)
+        found.update((each.pk, log.in_words(game, each, brought.get(each.seq))) for each in listed)
+    return found

@@ -13,10 +13,10 @@ from games.engine.base import (
     ranked,
     read_typed,
     replaced,
-    typed_schema,
     write_typed,
 )
 from games.engine.refusals import Malformed
+from games.engine.schemas import typed_schema
 from games.engine.shapes import Between
 
 

@@ -148,7 +148,10 @@ class Scamper(Ruleset[Options, State, Move]):
 
     def ended_deal(self, state: State) -> State | None:
         """Return the end of the last deal; hands stay hidden, only their points are told (S25)."""
-        return state if self.is_over(state) else state.ended
+        return state.ended
+
+    def deal_number(self, state: State) -> int:
+        return state.round.number
 
     def scores(self, state: State) -> tuple[int, ...]:
         return state.totals()

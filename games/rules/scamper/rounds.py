@@ -90,7 +90,7 @@ def _finished(state: State) -> State:
     over = replace(table, phase="over", adjustments=(), lays=None)
     scored = replace(state, rows=(*state.rows, row), round=over, ended=None)
     if table.number == len(state.options.played):
-        return scored
+        return replace(scored, ended=scored)
     dealer = (table.dealer + 1) % table.seats
     following = deal.dealt(
         state.options, state.chance, number=table.number + 1, dealer=dealer, seats=table.seats

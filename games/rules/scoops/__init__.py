@@ -120,7 +120,10 @@ class Scoops(Ruleset[Options, State, Move]):
 
     def ended_deal(self, state: State) -> State | None:
         """Return the end of the last round; hands stay hidden, only their counts are told (C18)."""
-        return state if self.is_over(state) else state.ended
+        return state.ended
+
+    def deal_number(self, state: State) -> int:
+        return state.round.number
 
     def scores(self, state: State) -> tuple[int, ...]:
         return state.totals()

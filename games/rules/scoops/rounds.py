@@ -95,7 +95,7 @@ def ended(
     scored = replace(state, rows=(*state.rows, row), round=table, ended=None)
     scores = scored.totals()
     if max(scores) >= state.options.target or row.number == state.options.round_limit:
-        return scored
+        return replace(scored, ended=scored)
     following = dealt(state.chance, row.number + 1, state.first, scores)
     return replace(scored, round=following, ended=scored)
 

@@ -137,7 +137,10 @@ class Scram(Ruleset[Options, State, Move]):
 
     def ended_deal(self, state: State) -> State | None:
         """Return the end of the last round, with all campsites face up (B15)."""
-        return state if state.over else state.ended
+        return state.ended
+
+    def deal_number(self, state: State) -> int:
+        return len(state.rows) + (not state.over)
 
     def scores(self, state: State) -> tuple[int, ...]:
         """Return each seat's total, its team's: the finished rounds and this one's penalties (B15 to B18)."""

@@ -96,7 +96,7 @@ def _round_ended(state: State, why: Ended) -> State:
     rows, nothing = (*state.rows, row), (0,) * state.game.seats
     over = replace(state, rows=rows, order=(), penalties=nothing, table=_revealed(state.table), ended=None)
     if len(rows) == state.game.rounds:
-        return over
+        return replace(over, ended=over)
     return replace(_dealt(state.game, rows, next_start(row), state.turn_number), ended=over)
 
 

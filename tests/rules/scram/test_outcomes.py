@@ -6,7 +6,7 @@ from typing import Any, Final
 import pytest
 
 from games.engine import describing, replay
-from games.engine.outcomes import DefaultMoves
+from games.engine.outcomes import DefaultMoves, of_last
 from games.rules.scram.state import State
 from tests.rules.recording import replayed
 from tests.rules.scram.notation import SCRAM, act, begin, discard, draw, exchange, play, swap, table
@@ -144,9 +144,8 @@ def test_no_entry_of_a_golden_game_says_what_could_have_been(path: Path) -> None
 
 def in_words(entry: dict[str, Any], position: replay.Position) -> str:
     """Return a recorded entry as its log tells it."""
-    outcomes = dict(position.outcomes)
     move = replay.read_move(position.ruleset, entry["move"])
-    return describing.told(position.ruleset, move, entry["seat"], outcomes.get(position.entries))
+    return describing.told(position.ruleset, move, entry["seat"], of_last(position.ruleset, position.last))
 
 
 @pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in sorted(LOGS.glob("*.jsonl"))])
@@ -154,8 +153,7 @@ def test_an_outcome_names_only_cards_that_everybody_saw(path: Path) -> None:
     """A card that a move names lies face up or on the pile afterwards, if its deal is still played."""
     before = None
     for _, position in replayed(path):
-        outcomes = dict(position.outcomes)
-        outcome = outcomes.get(position.entries)
+        outcome = of_last(position.ruleset, position.last)
         if before and position.state and len(position.state.rows) == len(before.state.rows) and outcome:
             assert named(outcome) <= in_the_open(position.state)
         before = position if position.state else None
