@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from django.template.loader import render_to_string
@@ -67,7 +68,7 @@ class TableShown:
     """A game after move ``at``, as one reader may see it."""
 
     club_game: ClubGame
-    ruleset: AnyRuleset
+    position: Position
     at: int
     seats: tuple[SeatShown, ...]
     mine: SeatShown | None
@@ -102,10 +103,21 @@ class TableShown:
     """The deal that move ``at`` has ended, where the table shows its end."""
     hand: Json = None
     """The reader's cards; on the way to the last move those of now, None while another deal is shown."""
-    ends: Mapping[int, int] = field(default_factory=dict)
-    """Of each deal that has ended, the move that ended it."""
-    touched: tuple[str, ...] = ()
-    """The names of the things on the table that move ``at`` was about."""
+
+    @property
+    def ruleset(self) -> AnyRuleset:
+        """Return the rules."""
+        return self.position.ruleset
+
+    @property
+    def ends(self) -> Mapping[int, int]:
+        """Return the move that ended each deal that has ended."""
+        return {number: seq for seq, number in self.position.ends}
+
+    @cached_property
+    def touched(self) -> tuple[str, ...]:
+        """Return the names of the things on the table that move ``at`` was about."""
+        return touched(self.ruleset, self.position.last)
 
     @property
     def game(self) -> Game:
@@ -282,7 +294,7 @@ def table(
     directs = _directs(account, club_game)
     return TableShown(
         club_game=club_game,
-        ruleset=position.ruleset,
+        position=position,
         at=at,
         seats=seats,
         mine=mine,
@@ -303,7 +315,6 @@ def table(
         may_begin=directs and game.status == "invited",
         passing=wanted.passing,
         legends=legends,
-        touched=touched(position.ruleset, position.last),
         sent=wanted.typed.get("type", ""),
         how={} if position.ruleset.dealt else how_written(_until(game, at)),
         disputes=_disputes(game, position, at, seats),
@@ -311,7 +322,6 @@ def table(
         sides=sides_of(position, seats, deal),
         deal=deal if past or game.is_over else None,
         hand=_hand_on_the_way(seen) if wanted.passing and past else view.get("hand"),
-        ends={number: seq for seq, number in position.ends},
     )
 
 

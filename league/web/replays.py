@@ -24,7 +24,6 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from games.engine import chain, replay
-from games.engine.outcomes import touched
 from games.engine.refusals import NotReplayable
 from games.engine.turning_points import TurningPoint, turning_points
 from league.ops.release import fingerprint
@@ -181,7 +180,7 @@ def _table(after: SeenGame, entries: Sequence[Move]) -> TableShown:
     position, seats = seen.position, seats_of(seen)
     return TableShown(
         club_game=seen.club_game,
-        ruleset=position.ruleset,
+        position=position,
         at=len(entries),
         seats=seats,
         mine=None,
@@ -200,8 +199,6 @@ def _table(after: SeenGame, entries: Sequence[Move]) -> TableShown:
         past=len(entries) < seen.game.seq,
         sides=sides_of(position, seats, deal),
         deal=deal,
-        ends={number: seq for seq, number in position.ends},
-        touched=touched(position.ruleset, position.last),
     )
 
 

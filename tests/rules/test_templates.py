@@ -55,7 +55,7 @@ def shown(position: Position, at: int, viewer: int | None, *, over: bool) -> Tab
     game = Game(id=uuid4(), ruleset=position.ruleset.name, seq=at, status=status)
     return TableShown(
         club_game=ClubGame(game=game),
-        ruleset=position.ruleset,
+        position=position,
         at=at,
         seats=seats,
         mine=None if viewer is None else seats[viewer],
