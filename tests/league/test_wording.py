@@ -202,7 +202,7 @@ class TestAGame:
     def test_taken_from_the_own_pile_is_said_without_the_own_name(self) -> None:
         scoops = rules.find("scoops")
         move = replay.read_move(scoops, {"type": "draw", "from": 1})
-        assert describe(scoops, move, 1) == "takes the top card back from their own discard pile"
+        assert describe(scoops, move, 1) == "takes the top card of their own discard pile"
         assert describe(scoops, move, 0) == "takes the discard of seat 1"
 
 
