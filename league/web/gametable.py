@@ -93,8 +93,6 @@ class TableShown:
     """Whether the reader may begin an invited game without the missing answers."""
     passing: bool = False
     """Whether the page follows the game and shows this move on its way to the last."""
-    legends: Mapping[str, Message] = field(default_factory=dict)
-    """What things of the table are, by the names that gestures have for them."""
     past: bool = False
     """Whether the table is not the present one."""
     sides: tuple[Side, ...] = ()
@@ -108,6 +106,11 @@ class TableShown:
     def ruleset(self) -> AnyRuleset:
         """Return the rules."""
         return self.position.ruleset
+
+    @cached_property
+    def legends(self) -> Mapping[str, Message]:
+        """Return what things of the table are, by the names that gestures have for them."""
+        return _legends(self.position, None if self.mine is None else self.mine.number)
 
     @property
     def ends(self) -> Mapping[int, int]:
@@ -287,7 +290,6 @@ def table(
     past = at < game.seq or (wanted.ending and deal is not None and not game.is_over)
     seen = now.at_end_of_deal if past else now
     position = seen.position
-    legends = {} if position.joining else position.ruleset.legends(position.state, seen.you)
     seats, view = seats_of(seen), seen.open_view
     mine = None if seen.you is None else seats[seen.you]
     choices = () if past else _choices(seen, holder)
@@ -299,7 +301,7 @@ def table(
         seats=seats,
         mine=mine,
         view=view,
-        forms=move_forms(_chooser(seen, legends), choices, wanted.typed),
+        forms=move_forms(_chooser(seen), choices, wanted.typed),
         grids=grid_forms(choices, wanted.form, wanted.typed, wanted.errors),
         may_resign=mine is not None
         and holder is None
@@ -314,7 +316,6 @@ def table(
         opened_at=seen.opened_at,
         may_begin=directs and game.status == "invited",
         passing=wanted.passing,
-        legends=legends,
         sent=wanted.typed.get("type", ""),
         how={} if position.ruleset.dealt else how_written(_until(game, at)),
         disputes=_disputes(game, position, at, seats),
@@ -325,7 +326,12 @@ def table(
     )
 
 
-def _chooser(seen: SeenGame, legends: Mapping[str, Message]) -> Chooser:
+def _legends(position: Position, viewer: int | None) -> Mapping[str, Message]:
+    return {} if position.joining else position.ruleset.legends(position.state, viewer)
+
+
+def _chooser(seen: SeenGame) -> Chooser:
+    legends = _legends(seen.position, seen.you)
     names = {seat.seat: seat_name(seat) for seat in seen.seats}
 
     def called(thing: str) -> str:

@@ -71,7 +71,6 @@ def shown(position: Position, at: int, viewer: int | None, *, over: bool) -> Tab
         sent="",
         how={},
         disputes={},
-        legends={} if position.joining else position.ruleset.legends(position.state, viewer),
     )
 
 

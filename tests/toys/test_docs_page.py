@@ -29,7 +29,7 @@ def test_code_on_the_page_is_in_its_file(file: str, quote: str) -> None:
 @pytest.mark.parametrize("file", sorted({*FILE.findall(PAGE)}))
 def test_every_file_named_on_the_page_exists(file: str) -> None:
     shared_or_of_a_game = (TOP / file, TOP / TOYS[0].package.replace(".", "/") / file)
-    optional = ("templates/sheet.html", "templates/play.html", "templates/guide.html")
+    optional = [f"templates/{name}.html" for name in ("sheet", "play", "guide", "guide_later", "ended")]
     assert file in optional or any(path.is_file() for path in shared_or_of_a_game), file
 
 
