@@ -15,6 +15,7 @@ const button = (name) => /** @type {HTMLButtonElement} */ (studio.querySelector(
 const slider = /** @type {HTMLInputElement} */ (part("slider"));
 const speed = /** @type {HTMLSelectElement} */ (part("speed"));
 const rounds = /** @type {HTMLSelectElement} */ (part("round"));
+const failed = /** @type {HTMLElement} */ (part("failed"));
 
 // ---- The move that is shown
 
@@ -69,7 +70,7 @@ function showFromPage() {
       markMove(true);
       tell(list);
     })
-    .catch(() => {});
+    .catch(fail);
 }
 
 // Says the move that is shown: the item of the list that has it, within some element.
@@ -134,6 +135,7 @@ const actions = {
   End: () => go(last),
   before: () => goRound(-1),
   after: () => goRound(1),
+  load: () => { slider.focus({ preventScroll: true }); load(); },
 };
 
 studio.addEventListener("click", (event) => {
@@ -230,6 +232,24 @@ function start(found) {
   if (place("course")) import("./course.js").then((course) => followers.push(course.start(found, seq, go)));
 }
 
+// Without the answer a game is stepped through page by page: the reader is told why it does not play.
+function load() {
+  studio.setAttribute("aria-busy", "true");
+  failed.hidden = true;
+  fetch(String(studio.dataset.frames), { credentials: studio.dataset.keeps ? "same-origin" : "omit" })
+    .then((answer) => (answer.ok ? answer.json() : Promise.reject(answer.status)))
+    .then(start)
+    .catch(fail);
+}
+
+function fail() {
+  if (replay) return;
+  studio.removeAttribute("aria-busy");
+  failed.hidden = false;
+}
+
+addEventListener("online", () => { if (!failed.hidden) load(); });
+
 place("steps")?.remove();
 studio.hidden = false;
 dock();
@@ -237,7 +257,4 @@ slider.value = String(seq);
 for (const name of ["Home", "ArrowLeft"]) button(name).disabled = seq === 1;
 for (const name of ["End", "ArrowRight"]) button(name).disabled = seq === last;
 markMove(true);
-fetch(String(studio.dataset.frames), { credentials: studio.dataset.keeps ? "same-origin" : "omit" })
-  .then((answer) => (answer.ok ? answer.json() : Promise.reject(answer.status)))
-  .then(start)
-  .catch(() => { studio.removeAttribute("aria-busy"); });
+load();

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from tests import factories
 from tests.browsing import LogIn
 from tests.factories import Cast
+from tests.web.test_browser import violations
 from tests.web.test_game import play, seated
 from tests.web.test_replays import golden
 
@@ -94,8 +95,74 @@ def test_a_replay_can_be_stepped_through_before_its_answer_is_there(
         page.keyboard.press("ArrowRight")
         expect(page.locator("[data-part=where]")).to_contain_text(f"Move 6 of {game.seq}")
         expect(page.locator("#studio-slider")).to_have_value("6")
+        expect(page.get_by_text("The replay could not be loaded")).to_be_visible()
     assert all("ERR_FAILED" in problem for problem in problems)
     problems.clear()
+
+
+def test_a_replay_that_could_not_be_loaded_is_asked_for_again(
+    phone: Page, cast: Cast, problems: list[str]
+) -> None:
+    game = golden(cast, "scoops/the-knocker-leaves")
+    phone.route("**/frames/", lambda route: route.abort())
+    phone.goto(f"/games/{game.pk}/?at=5")
+    note = phone.get_by_text("The replay could not be loaded")
+    expect(note).to_be_visible()
+    assert violations(phone) == []
+    phone.unroute("**/frames/")
+    phone.get_by_role("button", name="Try again").tap()
+    expect(phone.get_by_role("button", name="Play")).to_be_enabled()
+    expect(note).to_be_hidden()
+    expect(phone.locator("[data-part=where]")).to_contain_text("Move 5 of 6")
+    problems.clear()
+
+
+OVERLAPS = """(() => {
+    const boxes = [...document.querySelectorAll(".studio button, .studio select, .studio .slide")]
+        .filter((part) => part.checkVisibility()).map((part) => [part, part.getBoundingClientRect()]);
+    const apart = (a, b) => a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
+    const found = boxes.flatMap(([one, a], place) => boxes.slice(place + 1)
+        .filter(([, b]) => !apart(a, b)).map(([other]) => [one.outerHTML, other.outerHTML]));
+    const cut = boxes.filter(([part]) => part.tagName === "BUTTON" && part.scrollWidth > part.clientWidth);
+    return [...found, ...cut.map(([part]) => part.outerHTML)];
+})()"""
+"""The keys of the replay that lie on another one, and those that cut off their text."""
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("size", [(320, 700), (390, 844), (844, 390), (1024, 768), (1280, 800)])
+def test_no_key_lies_on_another_or_cuts_off_its_text(
+    page: Page, cast: Cast, size: tuple[int, int], language: str
+) -> None:
+    game = golden(cast, "scram/six-campers")
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.set_extra_http_headers({"Accept-Language": language})
+    for address in (f"/games/{game.pk}/?at=120", f"/embed/games/{game.pk}/?at=120"):
+        page.goto(address)
+        expect(page.locator("[data-do=play]")).to_be_enabled()
+        assert page.evaluate(OVERLAPS) == []
+        assert page.locator("#studio-slider").evaluate("(slider) => slider.clientWidth") > 60
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+def test_deals_are_stepped_through_where_each_begins(page: Page, cast: Cast) -> None:
+    game = golden(cast, "scram/six-campers")
+    page.goto(f"/games/{game.pk}/?at=87")
+    where, deal, heading = (
+        page.locator(part) for part in ("[data-part=where]", "[data-part=round]", "#table h2")
+    )
+    expect(deal).to_have_value("1")
+    expect(heading.first).to_have_text("Deal 1 is over")
+    for key, seq, number in (
+        ("Next", 88, "2"),
+        ("Next", 172, "3"),
+        ("Previous", 88, "2"),
+        ("Previous", 1, "1"),
+    ):
+        page.get_by_role("button", name=f"{key} deal").click()
+        expect(where).to_contain_text(f"Move {seq} of 258")
+        expect(deal).to_have_value(number)
+        expect(heading.first).to_have_text(f"Deal {number} of 3")
 
 
 @pytest.mark.parametrize("name", ["scram/memory-aid", "scram/six-campers"])
