@@ -18,7 +18,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.engine.refusals import Malformed, NotReplayable, Refusal, of_field
+from games.engine.refusals import Malformed, NotReplayable, Refusal, Stale, of_field
 from league.queries import permissions
 from league.queries.calls import last_call
 from league.queries.games import last_end, ruleset_of, seat_of, seated
@@ -26,6 +26,7 @@ from league.requests import caller, spectator_or_account
 from league.web import gametable, gestures
 from league.web.gametable import TableRequest
 from league.web.holders import holder_in, table_of, write
+from league.web.meanings import Meaning
 from league.web.moveforms import posted_move
 from league.web.replays import at_in, is_number, snippet
 from league.words.messages import errors_in_words
@@ -131,8 +132,8 @@ def play(request: HttpRequest, game_id: UUID) -> HttpResponse:
     try:
         ruleset = ruleset_of(club_game.game)
         move = _posted(request, club_game, ruleset, holder)
-        if isinstance(move, gestures.Meaning):
-            return move.answer()
+        if isinstance(move, Meaning):
+            return gestures.answer(move)
         made = write(request, club_game, holder, _seq(request), move)
     except Refusal as refusal:
         return _shown(request, game_id, refusal)
@@ -149,7 +150,7 @@ def play(request: HttpRequest, game_id: UUID) -> HttpResponse:
 
 def _posted(
     request: HttpRequest, club_game: ClubGame, ruleset: AnyRuleset, holder: Holder | None
-) -> JsonObject | gestures.Meaning:
+) -> JsonObject | Meaning:
     """Return the move of a form or of a gesture, or what a gesture means that is not just one move."""
     if "gesture" not in request.POST:
         return posted_move(ruleset, request.POST.dict())
@@ -215,6 +216,8 @@ def _shown(request: HttpRequest, game_id: UUID, refusal: Refusal | None = None) 
 
 def _sentence(refusal: Refusal) -> str:
     """Return why a move is refused; a wrong field is named in words, not by its path."""
+    if isinstance(refusal, Stale):
+        return _("The game has gone on meanwhile, so your move was not made. This is the table now.")
     path = next(iter(refusal.errors), "")
     if refusal.code != "malformed" or not path:
         return refusal.sentence

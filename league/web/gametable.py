@@ -14,6 +14,7 @@ from django.utils.translation import get_language
 from games import database_time
 from games.engine import deals, replay
 from games.engine.base import Ruleset
+from games.engine.gestures import Gesture
 from games.engine.jsontypes import Json, JsonObject
 from games.engine.lengths import FULL, length_of
 from games.engine.outcomes import touched
@@ -25,6 +26,7 @@ from league.queries.invited_games import until
 from league.queries.seen import SeenGame, at_entry
 from league.queries.verification import Check, check_of
 from league.templatetags.cards import plain
+from league.web import meanings
 from league.web.endings import DealEnded, SeatShown, Side, deal_ended, headline, sides_of
 from league.web.gridforms import Errors, GridForm, Posted, grid_forms
 from league.web.moveforms import Chooser, MoveForm, move_forms, ruling_forms
@@ -101,6 +103,8 @@ class TableShown:
     """The deal that move ``at`` has ended, where the table shows its end."""
     hand: Json = None
     """The reader's cards; on the way to the last move those of now, None while another deal is shown."""
+    idle: JsonObject | None = None
+    """What the reader's seat may do with nothing picked, None where it does not play by gestures now."""
 
     @property
     def ruleset(self) -> AnyRuleset:
@@ -323,11 +327,20 @@ def table(
         sides=sides_of(position, seats, deal),
         deal=deal if past or game.is_over else None,
         hand=_hand_on_the_way(seen) if wanted.passing and past else view.get("hand"),
+        idle=None if past or game.is_over else _idle(seen),
     )
 
 
 def _legends(position: Position, viewer: int | None) -> Mapping[str, Message]:
     return {} if position.joining else position.ruleset.legends(position.state, viewer)
+
+
+def _idle(seen: SeenGame) -> JsonObject | None:
+    """Return what the viewer's seat may do with nothing picked, as `Meaning.as_json` tells it."""
+    ruleset = seen.position.ruleset
+    if seen.you is None or type(ruleset).meaning is Ruleset.meaning:
+        return None
+    return meanings.of_gesture(seen, seen.you, Gesture()).as_json()
 
 
 def _chooser(seen: SeenGame) -> Chooser:

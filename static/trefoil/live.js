@@ -85,6 +85,8 @@ function removeRefusal() {
   if (refusal) refusal.remove();
 }
 
+let late = false; // whether the last move was refused because somebody else was first
+
 // How many watch, which the stream tells and an update does not.
 let watching = 0;
 
@@ -122,8 +124,8 @@ function update(html) {
     const fresh = news.getElementById(part.id);
     if (fresh) replacePart(part, fresh);
   }
-  // The form that was refused is no longer there.
-  if (!live.querySelector("[aria-invalid]")) removeRefusal();
+  // The form that was refused is no longer there. What came too late is told until the next try.
+  if (!late && !live.querySelector("[aria-invalid]")) removeRefusal();
   addMoves(added);
   announce(added);
   showWatching();
@@ -301,10 +303,11 @@ function refresh() {
   if (held && !skipping) return;
   if (isEarly()) return;
   asking = true;
+  const skipped = skipping;
   fetch(newsAfter(String(live.dataset.news)), { credentials: "same-origin", headers: { Accept: "text/html" } })
     .then((answer) => (answer.ok ? answer.text() : Promise.reject(answer.status)))
     .then((html) => { answered(); update(html); }, failed)
-    .then(() => { asking = false; skipping = false; catchUp(); });
+    .then(() => { asking = false; if (skipped) skipping = false; catchUp(); });
 }
 
 function catchUp() {
@@ -361,6 +364,7 @@ function read(answer, explain) {
   }
   const isJson = String(answer.headers.get("Content-Type")).startsWith("application/json");
   if (explain && isJson && answer.ok) return answer.json().then(explain);
+  late = answer.status === 409;
   return answer.text().then(answer.ok ? update : showRefusal);
 }
 
@@ -376,7 +380,9 @@ function showRefusal(html) {
   play.focus({ preventScroll: true });
   if (refusal) refusal.scrollIntoView({ block: "nearest" });
   document.dispatchEvent(new CustomEvent("trefoil:refused"));
-  refresh();
+  // The moves that were missed are not shown one by one: the forms are already those of the table now.
+  if (late) skip();
+  else refresh();
 }
 
 live.addEventListener("click", (event) => { pressed = /** @type {Element} */ (event.target).closest("button"); });

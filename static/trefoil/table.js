@@ -24,6 +24,8 @@ const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (dock.qu
 const PICKED = ["card", "at", "top", "die"];
 const DRAWS = ["draw", "take"];
 const DRAGGED = 8;
+/** @type {Meaning} */
+const NOTHING = { moves: [], groups: [], refused: null, missing: [], hint: "", notes: [], targets: [] };
 
 /** @type {HTMLElement[]} */
 let picked = []; // in the order picked
@@ -64,8 +66,7 @@ function prepare() {
   aside = [];
   free = [];
   clear();
-  if (isBehind()) return follow();
-  markNew(dock.dataset);
+  if (!isBehind()) markNew(dock.dataset);
   return ask();
 }
 
@@ -182,9 +183,15 @@ function gesture(onto) {
   return JSON.stringify(made);
 }
 
+// What can be done with nothing picked has come with the table.
+/** @returns {Meaning} */
+const idle = () => JSON.parse((/** @type {HTMLElement} */ (document.getElementById("idle"))).textContent || "null") || NOTHING;
+
 function ask() {
+  if (isBehind()) return follow();
   mark();
   asked += 1;
+  if (!picked.length && !aside.length) return show(idle());
   const number = asked;
   dock.dataset.state = "asking";
   // What was possible with other cards is not made by a quick tap.
@@ -199,7 +206,7 @@ function ask() {
     .then((meaning) => {
       if (number === asked) show(meaning);
     })
-    .catch(() => { if (number === asked) show({ moves: [], groups: [], refused: null, missing: [], hint: "", notes: [], targets: [] }); });
+    .catch(() => { if (number === asked) show(NOTHING); });
 }
 
 const token = () => dock.elements.csrfmiddlewaretoken.value;

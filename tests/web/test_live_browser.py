@@ -5,8 +5,10 @@ from collections.abc import Iterator
 from uuid import uuid4
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
+from games import log
+from games.engine import replay
 from games.models import Game
 from games.models.moves import Move
 from league.services.watching import report_watchers
@@ -14,7 +16,7 @@ from tests import factories
 from tests.browsing import LogIn
 from tests.factories import Cast
 from tests.web.silence import silent_after
-from tests.web.test_game import play
+from tests.web.test_game import play, seated
 
 
 @pytest.fixture
@@ -177,3 +179,64 @@ def test_a_lost_request_for_news_is_made_again(page: Page, cast: Cast) -> None:
     play(game, 1)
     expect(page.locator("#where")).to_contain_text("Move 2 of 2")
     assert failed
+
+
+def a_turn_later(game: Game) -> Game:
+    """Let bots play until it is the turn of the seat that is to move now once more."""
+    seats = replay.awaited(log.latest(game))
+    while replay.awaited(log.latest(game)) == seats:
+        play(game, 1)
+    while replay.awaited(log.latest(game)) != seats:
+        play(game, 1)
+    return game
+
+
+def open_list(page: Page) -> Locator:
+    """Open the list of moves, choose where to draw from, and return the button that draws."""
+    page.get_by_role("button", name="Choose from a list").click()
+    form = page.locator("#play form[data-form=draw]")
+    form.locator("label.pick").first.click()
+    return form.locator("button[type=submit]")
+
+
+@pytest.fixture
+def to_draw(page: Page, cast: Cast, log_in: LogIn) -> Game:
+    """A game of Scoops in which it is Petra's turn to draw, whose browser hears nothing of it and is slow."""
+    game = a_turn_later(seated(cast))
+    log_in(page, cast.petra)
+    page.route("**/events/**", lambda route: None)
+    page.goto(f"/games/{game.pk}/")
+    page.get_by_label("Pace").select_option("2400")
+    return game
+
+
+def test_a_move_from_a_list_that_came_too_late_is_told_beside_the_table_as_it_is_now(
+    page: Page, to_draw: Game, problems: list[str]
+) -> None:
+    draw = open_list(page)
+    game = a_turn_later(to_draw)
+    draw.click()
+    refusal = page.locator("#refusal")
+    expect(refusal).to_contain_text("The game has gone on meanwhile, so your move was not made.")
+    expect(page.locator("#live")).to_have_attribute("data-seq", str(game.seq))
+    expect(page.locator("#live")).not_to_have_class(re.compile("behind"))
+    expect(refusal).to_be_visible()
+    open_list(page).click()
+    expect(page.locator("#live")).to_have_attribute("data-seq", str(game.seq + 1))
+    expect(refusal).to_be_hidden()
+    assert all("409" in problem for problem in problems)
+    problems.clear()
+
+
+def test_no_list_is_offered_while_moves_of_others_are_shown_one_by_one(page: Page, to_draw: Game) -> None:
+    live, dock = page.locator("#live"), page.locator("#dock")
+    expect(dock).to_have_attribute("data-state", "shown")
+    game = a_turn_later(to_draw)
+    page.evaluate("document.dispatchEvent(new CustomEvent('trefoil:pace'))")
+    expect(live).to_have_class(re.compile("behind"))
+    expect(page.locator("#play")).to_be_hidden()
+    expect(page.get_by_role("button", name="Choose from a list")).to_have_count(0)
+    page.get_by_role("button", name="Show all moves now").click()
+    expect(live).to_have_attribute("data-seq", str(game.seq))
+    open_list(page).click()
+    expect(live).to_have_attribute("data-seq", str(game.seq + 1))

@@ -237,6 +237,26 @@ def test_a_card_is_dragged_to_another_place_and_onto_its_pile(page: Page, cast: 
     expect(page.locator("#where")).to_contain_text("discards")
 
 
+def test_what_a_seat_can_do_comes_with_the_table(page: Page, cast: Cast, log_in: LogIn) -> None:
+    game = cast.game("scoops", {"target": 1})
+    log_in(page, cast.paul)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"/games/{game.pk}/")
+    game = turn_of(game, 0)
+    Hand(page, game).see(game)
+    expect(page.locator("#dock")).to_have_attribute("data-state", "shown")
+    expect(page.locator("#table .takes").first).to_be_visible()
+    page.locator("#table [data-thing='pile:deck']").click()
+    expect(page.locator("#live")).to_have_attribute("data-seq", str(game.seq + 1))
+    expect(page.locator("#dock [data-part=said]")).to_contain_text("Pick the card that you discard.")
+    assert [address for address in asked if "/gestures/" in address] == []
+    page.locator("#hand [data-thing]").first.click()
+    page.get_by_role("button", name="Take back").click()
+    expect(page.get_by_role("button", name="Take back")).to_have_count(0)
+    assert len([address for address in asked if "/gestures/" in address]) == 1
+
+
 def pair_in(names: list[str]) -> tuple[int, int]:
     """Return the places of two cards of one rank."""
     ranks = [name.removeprefix("card:")[0] for name in names]

@@ -1,0 +1,108 @@
+"""What a gesture means, as a page shows it: the moves with their buttons, and what the rules say of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.urls import reverse
+from django.utils.html import escape
+
+from games.engine import replay
+from games.engine.describing import command
+from games.engine.gestures import Gesture
+from games.engine.meaning import meant
+from league.templatetags.cards import plain, spoken
+from league.words.messages import translated
+from league.words.moves import seat_name
+from league.words.values import words
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from games.engine.gestures import Judged
+    from games.engine.jsontypes import JsonObject
+    from games.engine.meaning import Meant
+    from games.engine.messages import Message
+    from games.engine.refusals import Illegal
+    from games.engine.replay import AnyRuleset
+    from league.queries.seen import SeenGame
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What a gesture of a seat means in a game as the seat sees it."""
+
+    seen: SeenGame
+    seat: int
+    meant: Meant
+
+    @property
+    def move(self) -> JsonObject | None:
+        """Return the move that the gesture is, None where it is none or could be several."""
+        moves = self.meant.moves
+        return replay.write_move(self.seen.position.ruleset, moves[0]) if len(moves) == 1 else None
+
+    def as_json(self) -> JsonObject:
+        """Return what a page shows of it.
+
+        ``{"seq", "moves": [{"move", "title"}], "refused", "missing": [{"text", "refused"}], "hint", "groups":
+        [{"text", "refused"}], "notes": [{"text", "rule", "address"}], "targets": [{"thing", "does",
+        "told"}]}``; the texts are HTML, but those of targets are plain.
+        """
+        ruleset, found = self.seen.position.ruleset, self.meant
+        names = {seat.seat: seat_name(seat) for seat in self.seen.seats}
+        return {
+            "seq": self.seen.game.seq,
+            "moves": [self._shown(move, names) for move in found.moves],
+            "refused": _refused(ruleset, found.refusal, names),
+            "missing": [
+                {"text": escape(words(kind)), "refused": _refused(ruleset, refusal, names)}
+                for kind, refusal in found.missing.items()
+            ],
+            "hint": spoken(found.hint, names) if found.hint else "",
+            "groups": [_group(ruleset, group, names) for group in found.groups],
+            "notes": [_cited(ruleset, note.text, note.rule, names) for note in found.notes],
+            "targets": [self._target(thing, moves, names) for thing, moves in found.targets.items()],
+        }
+
+    def _shown(self, move: object, names: Mapping[int, str]) -> JsonObject:
+        ruleset = self.seen.position.ruleset
+        written, said = replay.write_move(ruleset, move), ruleset.button(move) or self._command(move)
+        title = spoken(said, names) if said else escape(words(str(written["type"])))
+        return {"move": written, "title": title}
+
+    def _command(self, move: object) -> Message | None:
+        return command(self.seen.position, self.seat, move)
+
+    def _target(self, thing: str, moves: Sequence[object], names: Mapping[int, str]) -> JsonObject:
+        """Return what a tap on a thing does: the move, or that it asks which of several."""
+        does = " / ".join(dict.fromkeys(self._tap(move) for move in moves))
+        told = self._command(moves[0]) if len(moves) == 1 else None
+        if len(moves) > 1:
+            does = f"{does} …"
+        return {"thing": thing, "does": does, "told": plain(told, names) if told else does}
+
+    def _tap(self, move: object) -> str:
+        ruleset = self.seen.position.ruleset
+        said = ruleset.tap(move)
+        return translated(said) if said else words(str(replay.write_move(ruleset, move)["type"]))
+
+
+def of_gesture(seen: SeenGame, seat: int, gesture: Gesture) -> Meaning:
+    """Return what a gesture of a seat means in a game as that seat sees it."""
+    return Meaning(seen, seat, meant(seen.position, seat, gesture))
+
+
+def _group(ruleset: AnyRuleset, group: Judged, names: Mapping[int, str]) -> JsonObject:
+    return {"text": spoken(group.text, names), "refused": _refused(ruleset, group.refusal, names)}
+
+
+def _refused(ruleset: AnyRuleset, refusal: Illegal | None, names: Mapping[int, str]) -> JsonObject | None:
+    return None if refusal is None else _cited(ruleset, refusal.sentence, refusal.rule or "", names)
+
+
+def _cited(ruleset: AnyRuleset, sentence: str, rule: str, names: Mapping[int, str]) -> JsonObject:
+    """Return a sentence with the rule that it follows from."""
+    address = f"{reverse('rules', args=[ruleset.key])}#{rule}"
+    return {"text": spoken(sentence, names), "rule": rule, "address": address}
