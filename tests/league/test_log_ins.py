@@ -62,9 +62,10 @@ def test_the_wait_doubles_up_to_a_quarter_of_an_hour(cast: Cast) -> None:
 def test_guesses_from_elsewhere_lock_nobody_out(cast: Cast, known: str) -> None:
     home = Client()
     assert log_in(home, password=RIGHT, address="198.51.100.7") == 302
-    for number in range(60):
-        log_in(Client(), address=f"192.0.2.{number}")
-    assert log_in(Client(), address="192.0.2.99") == 429
+    with time_machine.travel(timezone.now(), tick=False):  # no wait ends before the last guess
+        for number in range(60):
+            log_in(Client(), address=f"192.0.2.{number}")
+        assert log_in(Client(), address="192.0.2.99") == 429
     if known == "address":
         assert log_in(Client(), password=RIGHT, address="198.51.100.7") == 302
     else:
