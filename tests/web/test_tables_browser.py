@@ -46,7 +46,9 @@ def test_own_tables_are_those_of_the_account_or_the_guest(cast: Cast) -> None:
     game, paul, guest = of_paul(cast), Client(), Client()
     paul.force_login(cast.paul)
     assert f"/games/{game.pk}/" in paul.get("/tables/mine/").content.decode()
-    begun = guest.post("/play/", {"ruleset": "scoops", "level": "easy"})["Location"]
+    begun = guest.post("/play/", {"ruleset": "scoops", "level": "easy", "seats": 2, "length": "short"})[
+        "Location"
+    ]
     shown = guest.get("/tables/mine/").content.decode()
     assert begun in shown and "Easy bot 1" in shown and str(game.pk) not in shown
     assert "data-tables" in guest.get("/").content.decode()
