@@ -15,6 +15,7 @@ const ASLEEP = 20000;
 const MOST_TOLD = 5;
 const MOST_BEHIND = 12; // moves that are shown one by one; of more, only how the table is then
 const IN_PASSING = ["table", "steps", "hand"]; // the parts shown of a move that is not the last
+const AT_THE_END = [...IN_PASSING, "sheet"]; // and of the end of a deal
 const AT_THE_TABLE = "#table, #hand, #dock, #play";
 
 // ---- Replacing the parts that change
@@ -120,7 +121,7 @@ function update(html) {
   if (behind && turn) turn.remove();
   const atTable = isAtTable();
   for (const part of live.querySelectorAll("[data-live]")) {
-    if (behind && !IN_PASSING.includes(part.id)) continue;
+    if (behind && !(ending ? AT_THE_END : IN_PASSING).includes(part.id)) continue;
     const fresh = news.getElementById(part.id);
     if (fresh) replacePart(part, fresh);
   }

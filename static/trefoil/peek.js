@@ -75,11 +75,8 @@ function look() {
   return untold;
 }
 
-/** Returns whether cards lie face up for the reader alone. */
-export const isPeeking = () => peeks().length > 0;
-
 /** Returns whether the moves of others wait until the reader has seen what lies face up. */
-export const isWaited = () => isPeeking() && !isOwnTurn();
+export const isWaited = () => peeks().length > 0 && !isOwnTurn();
 
 /** Turns back what the reader has seen, and lets the moves of others go on. */
 export function turnAllBack() {

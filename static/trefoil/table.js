@@ -2,7 +2,7 @@
 //
 // What that means is asked of the server with each gesture; its rules say which moves there are and what is
 // missing. A move that a pile, a meld or a seat leaves no doubt about is made by the same request.
-import { isPeeking, isWaited, turnAllBack } from "./peek.js";
+import { isWaited, turnAllBack } from "./peek.js";
 import { drawAtOnce, layAtOnce, markSent, takeBackAll } from "./atonce.js";
 import { makeMove, nextDeal, skip } from "./live.js";
 import { markNew } from "./newcards.js";
@@ -89,13 +89,17 @@ function follow() {
   asked += 1;
   clear();
   const ending = live.classList.contains("ending");
-  const turn = document.getElementById("turn");
-  part("said").innerHTML = ending ? `<p>${turn ? turn.innerHTML : ""}</p>` : `<p class="soft">${word("wait")}</p>`;
-  part("moves").append(ending ? button(word("next"), nextDeal) : isPeeking() ? seenButton() : button(word("skip"), skip, true));
+  part("said").innerHTML = ending ? `<p>${endInWords()}</p>` : `<p class="soft">${word("wait")}</p>`;
+  part("moves").append(ending ? button(word("next"), nextDeal) : isWaited() ? seenButton() : button(word("skip"), skip, true));
   dock.dataset.state = ending ? "ended" : "following";
 }
 
-const seenButton = () => button(word("seen"), turnAllBack);
+function endInWords() {
+  const [title, turn] = ["ending-title", "turn"].map((id) => document.getElementById(id));
+  return `${plain(title ? title.textContent || "" : "")}. ${word(turn && turn.dataset.own ? "yours" : "waits")}`;
+}
+
+const seenButton = () => button(word("seen"), turnAllBack, true);
 
 function mark() {
   showTargets([]);
@@ -303,12 +307,13 @@ function show(meaning) {
   showTargets(meaning.targets);
   const moves = part("moves");
   moves.textContent = "";
-  if (isPeeking()) moves.append(seenButton());
   for (const each of meaning.moves) {
     const made = button(each.title, () => make(each.move));
     made.dataset.move = JSON.stringify(each.move);
     moves.append(made);
   }
+  // In a turn of one's own the cards turn back with the move that they are looked at for.
+  if (isWaited()) moves.append(seenButton());
   if (mayBeAside(meaning)) moves.append(button(word("aside"), putAside, true));
   if (picked.length || aside.length) moves.append(button(word("back"), takeBack, true));
   else if (document.querySelector("#play .play")) moves.append(button(word("forms"), showForms, true));

@@ -71,9 +71,12 @@ def test_the_end_of_a_deal_stays_until_the_next_one_is_wanted(
     expect(ending).to_be_focused()
     expect(ending).to_contain_text(f"Deal {deal} is over")
     expect(phone.locator("#announcer")).to_contain_text(f"Deal {deal} is over")
+    expect(dock.locator("[data-part=said]")).to_have_text(re.compile(rf"^Deal {deal} is over\. "))
+    expect(phone.locator("#guide")).to_be_hidden()
+    expect(phone.locator("#sheet tbody .round")).to_have_count(deal)
     expect(phone.locator("#table .seats .back:visible")).to_have_count(0 if key == "scram" else 1)
     turn_of(play(game, 1), seat)
-    expect(dock).to_contain_text("It’s your turn.")
+    expect(dock).to_contain_text("It’s your turn in the next deal.")
     expect(ending).to_be_visible()
     assert violations(phone) == []
     dock.get_by_role("button", name="Next deal").press("Enter")

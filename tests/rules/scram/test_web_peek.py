@@ -81,3 +81,23 @@ def test_what_is_not_offered_for_the_cards_that_are_picked_is_explained(
     expect(said).to_contain_text("The 6 is for face-down cards of any campsites, or the deck's top 2. A0")
     expect(phone.get_by_role("button", name="Replace")).to_have_count(1)
     expect(phone.get_by_role("button", name="Use the action")).to_have_count(0)
+
+
+def test_cards_stay_face_up_while_their_exchange_is_to_be_decided(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch, phone: Page, log_in: LogIn
+) -> None:
+    deal(monkeypatch, {0: "4", 8: "9", 19: "12"})
+    game = cast.game("scram", players=[player.pk for player in cast.people(3)])
+    log_in(phone, cast.paul)
+    phone.goto(f"/games/{game.pk}/")
+    thing(phone, "pile:deck").tap()
+    expect(phone.locator("#table [data-held='12']")).to_have_count(1)
+    for name in ("at:0.0", "at:1.0"):
+        thing(phone, name).tap()
+    phone.get_by_role("button", name="Use the action").tap()
+    expect(phone.locator("#table [data-peek]")).to_have_count(2)
+    expect(phone.locator("#dock [data-move]")).to_have_count(2)
+    expect(phone.get_by_role("button", name="Got it")).to_have_count(0)
+    phone.locator("#dock [data-move]").first.tap()
+    expect(phone.locator("#live")).to_have_attribute("data-seq", str(game.seq + 3))
+    expect(phone.locator("#table [data-peek]")).to_have_count(0)
