@@ -1,4 +1,5 @@
 // Lets cards travel between hands, piles and melds as the table changes, unless the reader wants no motion.
+import { pause } from "./pace.js";
 
 /** @typedef {{ count: number, html: string, box: DOMRect }} Before */
 
@@ -10,10 +11,21 @@ const FLIGHT = 380;
 let before = new Map();
 /** @type {string} */
 let mover = "";
+let isShown = false; // whether what is moved now may travel
+let wasEnd = false; // whether the end of a deal lay on the table
 
 const things = () => [...live.querySelectorAll("#table [data-thing], #hand [data-thing]")];
 const countOf = (/** @type {HTMLElement} */ thing) => Number(thing.dataset.count || 0);
 const wanted = () => Boolean(document.body.animate) && !calm.matches && !document.hidden;
+
+const isEnd = () => live.classList.contains("ending") || !live.querySelector("#status [data-running]");
+
+// Moves of others that are shown at once do not travel one by one.
+/** @param {string[]} by */
+function mayTravel(by) {
+  const own = live.querySelector("#table [data-mine]");
+  return pause() > 0 || (own !== null && by.every((seat) => seat === own.dataset.seat));
+}
 
 // Where the cards of a seat come from and go to: its place at the table, or the reader's own hand.
 /** @param {string} seat */
@@ -82,16 +94,27 @@ function turn(thing) {
 }
 
 document.addEventListener("trefoil:updating", (event) => {
-  [mover] = /** @type {CustomEvent} */ (event).detail.by;
+  const { by } = /** @type {CustomEvent} */ (event).detail;
+  [mover] = by;
+  isShown = mayTravel(by);
   if (!wanted()) return;
   before = new Map(things().map((thing) => [String(thing.dataset.thing), {
     count: countOf(thing), html: thing.innerHTML, box: thing.getBoundingClientRect(),
   }]));
 });
 
+// What a deal or the game brought is read without cards above it, and the next deal begins with all in their places.
+function isStill() {
+  const [end, begin] = [isEnd(), wasEnd];
+  wasEnd = end;
+  if (end) document.querySelectorAll(".flying").forEach((card) => card.remove());
+  return end || begin || !isShown;
+}
+
 document.addEventListener("trefoil:updated", () => {
+  const still = isStill();
   if (!wanted()) return;
-  for (const thing of things()) {
+  for (const thing of still ? [] : things()) {
     const was = before.get(String(thing.dataset.thing));
     if (!was || done.has(String(thing.dataset.thing))) continue;
     if (thing.dataset.count && countOf(thing) !== was.count) move(thing, was);
