@@ -285,7 +285,9 @@ function listen() {
   // The answer to a move of one's own has it already.
   stream.addEventListener("move", (event) => {
     last = Math.max(last, Number(event.lastEventId));
-    if (last > Number(live.dataset.seq)) refresh();
+    if (last <= Number(live.dataset.seq)) return;
+    if (!move) document.dispatchEvent(new CustomEvent("trefoil:overtaken"));
+    refresh();
   });
   stream.addEventListener("over", () => { over = true; source = null; stream.close(); refresh(); });
   stream.addEventListener("watching", (event) => { ({ watching } = JSON.parse(event.data)); showWatching(); });
@@ -380,7 +382,7 @@ function showRefusal(html) {
   play.innerHTML = (/** @type {HTMLElement} */ (page.getElementById("play"))).innerHTML;
   play.focus({ preventScroll: true });
   if (refusal) refusal.scrollIntoView({ block: "nearest" });
-  document.dispatchEvent(new CustomEvent("trefoil:refused"));
+  document.dispatchEvent(new CustomEvent(late ? "trefoil:late" : "trefoil:refused"));
   // The moves that were missed are not shown one by one: the forms are already those of the table now.
   if (late) skip();
   else refresh();

@@ -15,7 +15,7 @@ import "./travel.js";
 /** @typedef {{ text: string, refused: Refused | null }} Group */
 /** @typedef {{ move: Move, title: string }} Possible */
 /** @typedef {{ thing: string, does: string, told: string }} Target */
-/** @typedef {{ moves: Possible[], groups: Group[], refused: Refused | null, missing: Group[], hint: string, notes: Refused[], targets: Target[] }} Meaning */
+/** @typedef {{ seq?: number, moves: Possible[], groups: Group[], refused: Refused | null, missing: Group[], hint: string, notes: Refused[], targets: Target[] }} Meaning */
 /** @typedef {{ thing: HTMLElement, x: number, y: number, moved: boolean, ghost: HTMLElement | null }} Drag */
 
 const live = /** @type {HTMLElement} */ (document.getElementById("live"));
@@ -47,7 +47,9 @@ const things = () => [...live.querySelectorAll(THING)];
 const itemOf = (/** @type {HTMLElement} */ card) => /** @type {HTMLElement} */ (card.parentElement);
 const thingAt = (/** @type {EventTarget | null} */ target) => (target instanceof Element ? target.closest(THING) : null);
 
-const isBehind = () => live.classList.contains("behind");
+let overtaken = false; // whether there is a move that the table does not show yet
+let changed = false; // whether something was tapped on a table that was another one already
+const isBehind = () => overtaken || live.classList.contains("behind");
 
 function prepare() {
   if (!isBehind()) takeBackAll();
@@ -81,6 +83,22 @@ function restore() {
   if (isBehind()) return;
   takeBackAll();
   ask();
+}
+
+// Moves of an older table are not offered: the one that is there now says what can be done.
+function tellChanged() {
+  changed = true;
+  overtaken = true;
+  asked += 1;
+  takeBackAll();
+  clear();
+  part("said").innerHTML = `<p class="soft">${word("changed")}</p>`;
+  dock.dataset.state = "following";
+}
+
+function overtake() {
+  overtaken = true;
+  if (part("moves").querySelector("[data-move]")) follow();
 }
 
 // The others' moves are shown one by one: what the player can do is told when all are.
@@ -208,7 +226,10 @@ function ask() {
   })
     .then((answer) => (answer.ok ? answer.json() : Promise.reject(answer.status)))
     .then((meaning) => {
-      if (number === asked) show(meaning);
+      if (number !== asked) return;
+      if (Number(meaning.seq) === Number(live.dataset.seq)) return show(meaning);
+      tellChanged();
+      skip();
     })
     .catch(() => { if (number === asked) show(NOTHING); });
 }
@@ -303,6 +324,8 @@ function show(meaning) {
   }
   if (!said.length && !picked.length && meaning.hint) said.push(`<p>${meaning.hint}</p>`);
   if (!said.length && !meaning.moves.length && !picked.length) said.push(`<p class="soft">${word("wait")}</p>`);
+  if (changed) said.unshift(`<p class="soft">${word("changed")}</p>`);
+  changed = false;
   part("said").innerHTML = said.join("");
   showTargets(meaning.targets);
   const moves = part("moves");
@@ -451,7 +474,9 @@ addEventListener("pointercancel", () => {
 });
 
 addEventListener("resize", fit);
-document.addEventListener("trefoil:updated", prepare);
+document.addEventListener("trefoil:updated", () => { overtaken = false; prepare(); });
+document.addEventListener("trefoil:overtaken", overtake);
+document.addEventListener("trefoil:late", tellChanged);
 document.addEventListener("trefoil:turn", follow);
 document.addEventListener("trefoil:refused", restore);
 document.addEventListener("trefoil:withdrawn", restore);

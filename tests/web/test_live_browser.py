@@ -221,6 +221,7 @@ def test_a_move_from_a_list_that_came_too_late_is_told_beside_the_table_as_it_is
     expect(page.locator("#live")).to_have_attribute("data-seq", str(game.seq))
     expect(page.locator("#live")).not_to_have_class(re.compile("behind"))
     expect(refusal).to_be_visible()
+    expect(page.locator("#dock [data-part=said]")).to_contain_text("The table has changed since.")
     open_list(page).click()
     expect(page.locator("#live")).to_have_attribute("data-seq", str(game.seq + 1))
     expect(refusal).to_be_hidden()
@@ -240,3 +241,16 @@ def test_no_list_is_offered_while_moves_of_others_are_shown_one_by_one(page: Pag
     expect(live).to_have_attribute("data-seq", str(game.seq))
     open_list(page).click()
     expect(live).to_have_attribute("data-seq", str(game.seq + 1))
+
+
+def test_moves_of_an_older_table_are_not_offered_for_what_is_picked(page: Page, to_draw: Game) -> None:
+    page.reload()
+    expect(page.locator("#dock")).to_have_attribute("data-state", "shown")
+    game, said = a_turn_later(to_draw), page.locator("#dock [data-part=said]")
+    page.locator("#hand [data-thing]").first.click()
+    expect(page.locator("#live")).to_have_attribute("data-seq", str(game.seq))
+    expect(said).to_contain_text("The table has changed since.")
+    expect(page.locator("#hand .picked")).to_have_count(0)
+    page.locator("#hand [data-thing]").first.click()
+    expect(page.locator("#hand .picked")).to_have_count(1)
+    expect(said).not_to_contain_text("The table has changed since.")
