@@ -308,6 +308,12 @@ function sentence(refused) {
   return `${refused.text}${rule}`;
 }
 
+// What the drawn card does is read where it is decided, not below the cloth's edge.
+function deed() {
+  const told = live.querySelector("#table [data-deed]");
+  return told ? `<p>${told.innerHTML}</p>` : "";
+}
+
 /** @param {Meaning} meaning */
 function show(meaning) {
   dock.dataset.state = "shown";
@@ -324,6 +330,7 @@ function show(meaning) {
   }
   if (!said.length && !picked.length && meaning.hint) said.push(`<p>${meaning.hint}</p>`);
   if (!said.length && !meaning.moves.length && !picked.length) said.push(`<p class="soft">${word("wait")}</p>`);
+  if (deed()) said.unshift(deed());
   if (changed) said.unshift(`<p class="soft">${word("changed")}</p>`);
   changed = false;
   part("said").innerHTML = said.join("");

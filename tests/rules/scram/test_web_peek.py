@@ -92,6 +92,9 @@ def test_cards_stay_face_up_while_their_exchange_is_to_be_decided(
     phone.goto(f"/games/{game.pk}/")
     thing(phone, "pile:deck").tap()
     expect(phone.locator("#table [data-held='12']")).to_have_count(1)
+    said = phone.locator("#dock [data-part=said]")
+    expect(said.get_by_text("12:")).to_be_in_viewport(ratio=1)
+    expect(said.get_by_role("link", name="Rule A0")).to_be_in_viewport(ratio=1)
     for name in ("at:0.0", "at:1.0"):
         thing(phone, name).tap()
     phone.get_by_role("button", name="Use the action").tap()
