@@ -252,8 +252,8 @@ def test_what_a_seat_can_do_comes_with_the_table(page: Page, cast: Cast, log_in:
     expect(page.locator("#dock [data-part=said]")).to_contain_text("Pick the card that you discard.")
     assert [address for address in asked if "/gestures/" in address] == []
     page.locator("#hand [data-thing]").first.click()
-    page.get_by_role("button", name="Take back").click()
-    expect(page.get_by_role("button", name="Take back")).to_have_count(0)
+    page.get_by_role("button", name="Unpick").click()
+    expect(page.get_by_role("button", name="Unpick")).to_have_count(0)
     assert len([address for address in asked if "/gestures/" in address]) == 1
 
 
@@ -280,14 +280,14 @@ def test_what_cannot_be_laid_is_explained_with_its_rule(page: Page, cast: Cast, 
     expect(said.get_by_role("link").first).to_have_attribute("href", re.compile(r"/rules/.*#C\d+"))
     expect(page.get_by_role("button", name="Put aside")).to_have_count(0)
     assert [hand.nth(place).bounding_box() for place in (1, 2)] == lying
-    page.get_by_role("button", name="Take back").click()
+    page.get_by_role("button", name="Unpick").click()
     for place in pair_in([str(card.get_attribute("data-thing")) for card in hand.all()]):
         hand.nth(place).click()
     page.get_by_role("button", name="Put aside").click()
     expect(page.locator("#hand .aside")).to_have_count(2)
     page.locator("#hand .aside [data-thing]").first.click()
     expect(page.locator("#hand .aside")).to_have_count(1)
-    page.get_by_role("button", name="Take back").click()
+    page.get_by_role("button", name="Unpick").click()
     expect(page.locator("#hand .aside")).to_have_count(0)
     expect(said).to_contain_text("Pick the card that you discard.")
 

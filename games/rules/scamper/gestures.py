@@ -29,6 +29,7 @@ from games.rules.scamper.state import Round, State, TableMeld
 from games.rules.scamper.turns import scamper_due
 
 PLAY: Final = text("Pick the card that you discard. Cards that belong together you pick and put aside first.")
+DRAW_FIRST: Final = Note(text("Take a card first: cards are laid and discarded after that."), "S8")
 ANSWERS: Final = (Accept(), Decline(), Concede(), Challenge())
 PILES: Final = {"pile:deck": Draw(), "pile:discard": Take()}
 
@@ -43,8 +44,10 @@ def meaning(state: State, seat: int, gesture: Gesture) -> Meaning:
         answers = (Accept(),) if accepts else (Accept(), Decline(), Challenge())
         return Meaning(answers, hint=_offered(table), targets=("pile:discard",))
     piles = [PILES[gesture.onto]] if gesture.onto in PILES else [*PILES.values()]
-    hint = _begin(table) if table.phase == "begin" and seat == table.seat else None
-    return Meaning((*piles, *ANSWERS), hint=hint, targets=tuple(PILES))
+    begins = table.phase == "begin" and seat == table.seat
+    early = [DRAW_FIRST] if begins and (gesture.picked or gesture.aside) else []
+    hint = _begin(table) if begins else None
+    return Meaning((*piles, *ANSWERS), hint=hint, notes=early, targets=tuple(PILES))
 
 
 def _offered(table: Round) -> Message:

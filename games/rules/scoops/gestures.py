@@ -17,6 +17,8 @@ from games.rules.scoops.state import Round, State
 from games.rules.scoops.turns import lacking
 
 DRAW: Final = text("Draw from the deck, or take the top card of a discard pile.")
+ONLY_DECK: Final = text("Draw from the deck.")
+DRAW_FIRST: Final = Note(text("Draw first: cards are laid and discarded after that."), "C14")
 PLAY: Final = text("Pick the card that you discard. Cards that belong together you pick and put aside first.")
 DISCARD_TOO: Final = Note(text("Now pick the card that you discard with it."), "C16")
 KNOCK: Final = Note(
@@ -33,7 +35,9 @@ def meaning(state: State, gesture: Gesture) -> Meaning:
             return dice.meaning(table.dice, gesture.picked)
         case "draw":
             piles = [f"pile:{seat}" for seat, pile in enumerate(table.discards) if pile]
-            return Meaning(_draws(gesture.onto), hint=DRAW, targets=("pile:deck", *piles))
+            early = [DRAW_FIRST] if gesture.picked or gesture.aside else []
+            hint = DRAW if piles else ONLY_DECK
+            return Meaning(_draws(gesture.onto), hint=hint, notes=early, targets=("pile:deck", *piles))
         case _:
             return _play(table, gesture)
 

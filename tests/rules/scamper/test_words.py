@@ -109,3 +109,9 @@ def test_picked_cards_can_be_put_where_the_rules_let_them(
 ) -> None:
     state = table("7S KD 3C 4C", melds="1 set 7C 7D JK; 0 run 4H 5H 6H", down=down)
     assert [*SCAMPER.meaning(state, 0, Gesture(cards(picked.split()))).targets] == targets
+
+
+@pytest.mark.parametrize(("picked", "rules"), [("", []), ("KD", ["S8"])])
+def test_cards_picked_before_a_card_is_taken_are_told_to_wait(picked: str, rules: list[str]) -> None:
+    found = SCAMPER.meaning(table(HAND, phase="begin"), 0, Gesture(cards(picked.split())))
+    assert [note.rule for note in found.notes] == rules

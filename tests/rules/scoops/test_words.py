@@ -96,3 +96,18 @@ def test_a_list_says_what_a_move_would_do(move: dict[str, Any], told: str) -> No
 def test_a_card_is_discarded_onto_the_own_pile_alone(onto: str | None, moves: int) -> None:
     found = SCOOPS.meaning(table("Bowl"), 0, Gesture(("card:2C",), onto=onto))
     assert len(found.moves) == moves
+
+
+@pytest.mark.parametrize(
+    ("picked", "piles", "hint", "told"),
+    [
+        ("", ("9D", ""), "Draw from the deck, or take the top card of a discard pile.", []),
+        ("", ("", ""), "Draw from the deck.", []),
+        ("2C", ("", ""), "Draw from the deck.", ["Draw first: cards are laid and discarded after that."]),
+    ],
+)
+def test_a_turn_begins_with_a_card_from_where_one_lies(
+    picked: str, piles: tuple[str, str], hint: str, told: list[str]
+) -> None:
+    found = SCOOPS.meaning(table("Bowl", phase="draw", piles=piles), 0, Gesture(cards(picked.split())))
+    assert (found.hint, [note.text for note in found.notes]) == (hint, told)
