@@ -335,7 +335,7 @@ class Ruleset(ABC, Generic[O, S, M]):
         """
         return None
 
-    def button(self, move: M) -> Message | None:
+    def button(self, state: S, move: M) -> Message | None:
         """Return what a button says that makes the move where its cards are in view, None for its command.
 
         Without a command it is the name of its type.

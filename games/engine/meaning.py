@@ -8,20 +8,20 @@ from games.engine import replay
 from games.engine.gestures import Gesture, Judged, Meaning, Note
 from games.engine.messages import Message
 from games.engine.refusals import Illegal
-from games.engine.replay import Actor, AnyRuleset, Position
+from games.engine.replay import Actor, Position
 
 
 @dataclass(frozen=True)
 class Meant:
     """The legal moves that a gesture can mean, the first refusal where there is none, and groups of cards.
 
-    ``missing`` are the types of which no move is legal while others are, each with its first refusal.
+    ``missing`` has the first move of each type of which no move is legal while others are, with its refusal.
     ``targets`` has the legal moves of putting the picked things onto each thing where there are any.
     """
 
     moves: Sequence[Any] = ()
     refusal: Illegal | None = None
-    missing: Mapping[str, Illegal] = field(default_factory=dict)
+    missing: Sequence[tuple[Any, Illegal]] = ()
     groups: Sequence[Judged] = ()
     hint: Message | None = None
     notes: Sequence[Note] = ()
@@ -38,7 +38,7 @@ def meant(position: Position, seat: int, gesture: Gesture) -> Meant:
     return Meant(
         moves=legal,
         refusal=None if legal else next((refusal for _, refusal in judged if refusal), None),
-        missing=_missing(position.ruleset, judged) if legal and meaning.alternatives else {},
+        missing=_missing(judged) if legal and meaning.alternatives else (),
         groups=meaning.groups,
         hint=meaning.hint,
         notes=meaning.notes,
@@ -68,11 +68,11 @@ def _legal(judged: _Judged) -> list[Any]:
     return [move for move, refusal in judged if refusal is None]
 
 
-def _missing(ruleset: AnyRuleset, judged: _Judged) -> Mapping[str, Illegal]:
-    """Return the types of which all moves are refused, with the first refusal of each."""
-    kinds = [(str(replay.write_move(ruleset, move)["type"]), refusal) for move, refusal in judged]
-    possible = {kind for kind, refusal in kinds if refusal is None}
-    return {kind: refusal for kind, refusal in reversed(kinds) if refusal and kind not in possible}
+def _missing(judged: _Judged) -> Sequence[tuple[Any, Illegal]]:
+    """Return the first move, with its refusal, of each type of which all moves are refused."""
+    possible = {type(move) for move, refusal in judged if refusal is None}
+    first = {type(move): (move, refusal) for move, refusal in reversed(judged) if refusal}
+    return [first[kind] for kind in reversed(first) if kind not in possible]
 
 
 def _refusal(position: Position, seat: int, move: Any) -> Illegal | None:

@@ -57,8 +57,8 @@ class Meaning:
             "moves": [self._shown(move, names) for move in found.moves],
             "refused": _refused(ruleset, found.refusal, names),
             "missing": [
-                {"text": escape(words(kind)), "refused": _refused(ruleset, refusal, names)}
-                for kind, refusal in found.missing.items()
+                {"text": self._title(move, names), "refused": _refused(ruleset, refusal, names)}
+                for move, refusal in found.missing
             ],
             "hint": spoken(found.hint, names) if found.hint else "",
             "groups": [_group(ruleset, group, names) for group in found.groups],
@@ -68,9 +68,14 @@ class Meaning:
 
     def _shown(self, move: object, names: Mapping[int, str]) -> JsonObject:
         ruleset = self.seen.position.ruleset
-        written, said = replay.write_move(ruleset, move), ruleset.button(move) or self._command(move)
-        title = spoken(said, names) if said else escape(words(str(written["type"])))
-        return {"move": written, "title": title}
+        return {"move": replay.write_move(ruleset, move), "title": self._title(move, names)}
+
+    def _title(self, move: object, names: Mapping[int, str]) -> str:
+        """Return what the button of a move says, in HTML."""
+        position = self.seen.position
+        said = position.ruleset.button(position.state, move) or self._command(move)
+        kind = replay.write_move(position.ruleset, move)["type"]
+        return spoken(said, names) if said else escape(words(str(kind)))
 
     def _command(self, move: object) -> Message | None:
         return command(self.seen.position, self.seat, move)

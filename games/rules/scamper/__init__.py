@@ -159,7 +159,7 @@ class Scamper(Ruleset[Options, State, Move]):
     def sheet(self, state: State) -> tuple[JsonObject, ...]:
         return views.sheet(state.rows, state.round.seats)
 
-    def button(self, move: Move) -> Message | None:
+    def button(self, state: State, move: Move) -> Message | None:
         return button(move)
 
     def command(self, state: State, seat: int, move: Move) -> Message:

@@ -157,8 +157,8 @@ class Scram(Ruleset[Options, State, Move]):
         """Return a row for each finished round: sums, penalties, scores and campsites."""
         return views.sheet(state)
 
-    def button(self, move: Move) -> Message | None:
-        return button(move)
+    def button(self, state: State, move: Move) -> Message | None:
+        return button(state, move)
 
     def describe(self, move: Move) -> Message:
         return describe(move)

@@ -5,6 +5,8 @@ from typing import assert_never
 
 from games.engine.messages import Message, all_of, both, seat, text
 from games.rules.scram.moves import Act, At, Discard, Draw, End, Exchange, Move, Replace, Scram, Target
+from games.rules.scram.state import State
+from games.rules.scram.turns import surely_match
 
 
 def describe(move: Move) -> Message:
@@ -28,15 +30,15 @@ def describe(move: Move) -> Message:
             assert_never(move)
 
 
-def button(move: Move) -> Message | None:
+def button(state: State, move: Move) -> Message | None:
     """Return what a button says that makes the move, None where the name of its type says it."""
     match move:
         case Draw():
             return text("Draw from the deck") if move.source == "deck" else text("Draw from the discard pile")
-        case Replace(end="left"):
-            return text("Replace, or else add at the left")
-        case Replace(end="right"):
-            return text("Replace, or else add at the right")
+        case Replace(cards, end=end) if end and not surely_match(state.table, cards):
+            if end == "left":
+                return text("Replace; if they don't match, add it at the left")
+            return text("Replace; if they don't match, add it at the right")
         case Discard():
             return text("Discard the drawn card")
         case Scram():

@@ -3,11 +3,13 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from games.engine.gestures import Gesture, Meaning, numbers_in
-from games.engine.messages import text
+from games.engine.gestures import Gesture, Meaning, Note, numbers_in
+from games.engine.messages import Message, text
 from games.rules.scram.actions import ACTIONS, Action
 from games.rules.scram.moves import Act, At, Discard, Draw, Exchange, Move, Replace, Scram, Target, Top
-from games.rules.scram.state import State
+from games.rules.scram.state import State, teams_of
+from games.rules.scram.table import Table
+from games.rules.scram.turns import surely_match
 
 PLAY: Final = text(
     "Pick the cards of your team that the drawn card replaces, or those that its action is for."
@@ -15,20 +17,33 @@ PLAY: Final = text(
 PLACE: Final = text(
     "Pick the cards of your team that the drawn card replaces, or a card of the campsite where it is put."
 )
+REPLACE: Final = text("Pick the cards of your team that the drawn card replaces, or discard it.")
+TAKEN: Final = text(
+    "Pick a card of your campsite that the card from the discard pile replaces, or several that match."
+)
+UNSURE: Final = Note(
+    text(
+        "Replacing turns the picked cards up. If they match, the new card takes their place. If they don't, "
+        "they stay and the new card is added at the end that you choose."
+    ),
+    "B12",
+)
 NEXT: Final = text("Pick the next card for the action.")
 BEGIN: Final = (Draw("deck"), Draw("discard"), Scram())
 ENDS: Final = ("right", "left")
-PILES: Final = {"pile:deck": (Draw("deck"),), "pile:discard": (Draw("discard"), Discard())}
+DRAWS: Final = {"pile:deck": (Draw("deck"),), "pile:discard": (Draw("discard"),)}
+PUTS: Final = {"pile:deck": (Draw("deck"),), "pile:discard": (Discard(),)}
 
 
 def meaning(state: State, gesture: Gesture) -> Meaning:
     """Return what the seat in play can mean by a gesture."""
     row = _row(state)
-    if gesture.onto in PILES:
-        return Meaning(() if gesture.picked else PILES[gesture.onto], hint=PLAY)
+    if gesture.onto in DRAWS:
+        piles = DRAWS if state.phase == "begin" else PUTS
+        return Meaning(() if gesture.picked else piles[gesture.onto], hint=_hint(state, row))
     match state.phase:
         case "begin":
-            plays = tuple(_plays(None, gesture)) if gesture.picked else ()
+            plays = tuple(_plays(state, None, gesture)) if gesture.picked else ()
             return Meaning((*BEGIN, *plays), alternatives=True)
         case "exchange":
             return Meaning((Exchange(do=True), Exchange(do=False)))
@@ -36,27 +51,48 @@ def meaning(state: State, gesture: Gesture) -> Meaning:
             targets = _targets(gesture.picked)
             return Meaning((Act(targets),) if targets else (), hint=NEXT)
         case _:
-            hint = PLACE if row and row.deed == "place" else PLAY
-            return Meaning(tuple(_plays(row, gesture)), hint=hint, alternatives=True)
+            plays = tuple(_plays(state, row, gesture))
+            notes = [UNSURE] if any(_is_unsure(state, move) for move in plays) else []
+            return Meaning(plays, hint=_hint(state, row), notes=notes, alternatives=True)
 
 
 def _row(state: State) -> Action | None:
-    """Return the action of the drawn card."""
+    """Return the action that the drawn card may be used for (B9)."""
     drawn = state.table.drawn
-    return ACTIONS.get(state.table.faces[drawn.card]) if drawn else None
+    return ACTIONS.get(state.table.faces[drawn.card]) if drawn and not drawn.taken else None
 
 
-def _plays(row: Action | None, gesture: Gesture) -> Iterator[Move]:
+def _hint(state: State, row: Action | None) -> Message:
+    if row is not None:
+        return PLACE if row.deed == "place" else PLAY
+    return TAKEN if _taken(state) else REPLACE
+
+
+def _is_unsure(state: State, move: Move) -> bool:
+    """Return whether a move replaces cards of the seat's team that may not match (B10, B12)."""
+    if not isinstance(move, Replace) or move.end != "left" or move.cards[0].seat != state.seat:
+        return False
+    teams = teams_of(state.game.seats)
+    return all(at.seat < len(teams) and teams[at.seat] == teams[state.seat] for at in move.cards)
+
+
+def _taken(state: State) -> bool:
+    """Return whether the card in hand came from the discard pile, so that it can only replace cards (B9)."""
+    return bool(state.table.drawn and state.table.drawn.taken)
+
+
+def _plays(state: State, row: Action | None, gesture: Gesture) -> Iterator[Move]:
     """Yield what the picked cards can be for: to replace them, or for the action of the drawn card."""
     places = [At(seat, index) for seat, index in _pairs(gesture.picked)]
     targets = _targets(gesture.picked)
-    if places and len(places) == len(targets):
-        yield from _replacements(tuple(places))
-    if targets:
+    replaces = bool(places) and len(places) == len(targets)
+    if replaces:
+        yield from _replacements(state.table, tuple(places))
+    if targets and (row or not replaces):
         yield from _actions(row, targets, places)
     for (seat,) in numbers_in([gesture.onto or ""], "seat"):
         yield from (Act(seat=seat, end=end) for end in ENDS)
-    if not targets:
+    if not targets and not _taken(state):
         yield Discard()
 
 
@@ -72,9 +108,11 @@ def _actions(row: Action | None, targets: tuple[Target, ...], places: Sequence[A
         yield from (Act(seat=places[0].seat, cards=cards, end=end) for end in ENDS)
 
 
-def _replacements(places: tuple[At, ...]) -> Iterator[Move]:
+def _replacements(table: Table, places: tuple[At, ...]) -> Iterator[Move]:
     if len(places) == 1:
         yield Replace(places)
+    elif surely_match(table, places):
+        yield Replace(places, end="right")
     else:
         yield from (Replace(places, end=end) for end in ENDS)
 

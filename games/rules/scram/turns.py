@@ -147,6 +147,14 @@ def extra_cards(numbers: int) -> int:
     return min(max(numbers - 2, 0), MOST_ADDED)
 
 
+def surely_match(table: Table, places: Sequence[At]) -> bool:
+    """Return whether cards match as all can see, so that it doesn't matter which end is named (B11)."""
+    if not all(map(table.has, places)):
+        return False
+    lying = [table.card_at(at) for at in places]
+    return all(each.up for each in lying) and different([table.face(each) for each in lying]) <= 1
+
+
 def _matched(table: Table, seat: int, move: Replace, chosen: Sequence[CardId], new: Lying) -> Table:
     """Return the table with the chosen cards on the pile and the new one in a slot of theirs (B11)."""
     matched = sorted(chosen, key=lambda card: below_matched(table.faces[card]))
