@@ -198,7 +198,9 @@ def test_a_wrong_after_is_malformed(cast: Cast, after: str) -> None:
 def test_the_first_line_tells_the_first_dealers_bonus(cast: Cast) -> None:
     game = cast.game("scamper")
     rows = EVERYBODY.get(f"{ROOT}/games/{game.pk}/moves/").json()["results"]
-    bonus = "The game is opened. Seat {} gets -20 points (S6): Dealt first."
+    bonus = (
+        "The game is opened. Seat {} gets -20 points (S6): A bonus for dealing first; the lowest total wins."
+    )
     assert rows[0]["text"] == bonus.format(get(f"/games/{game.pk}/")["view"]["dealer"])
 
 

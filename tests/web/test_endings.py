@@ -92,7 +92,7 @@ def test_news_show_the_end_of_a_deal_before_the_next_deal(as_account: Visit, cas
     assert 'id="hand"' not in end
     following = page_text(paul.get(f"{address}{game.seq}"))
     assert "data-ending" not in following
-    assert "Deal 2, played to" in following
+    assert "Deal 2 · first to" in following
     assert 'data-hand="1"' in following
 
 

@@ -249,7 +249,7 @@ def test_what_a_seat_can_do_comes_with_the_table(page: Page, cast: Cast, log_in:
     expect(page.locator("#table .takes").first).to_be_visible()
     page.locator("#table [data-thing='pile:deck']").click()
     expect(page.locator("#live")).to_have_attribute("data-seq", str(game.seq + 1))
-    expect(page.locator("#dock [data-part=said]")).to_contain_text("Pick the card that you discard.")
+    expect(page.locator("#dock [data-part=said]")).to_contain_text("Pick the card that you discard, or")
     assert [address for address in asked if "/gestures/" in address] == []
     page.locator("#hand [data-thing]").first.click()
     page.get_by_role("button", name="Unpick").click()
@@ -289,7 +289,7 @@ def test_what_cannot_be_laid_is_explained_with_its_rule(page: Page, cast: Cast, 
     expect(page.locator("#hand .aside")).to_have_count(1)
     page.get_by_role("button", name="Unpick").click()
     expect(page.locator("#hand .aside")).to_have_count(0)
-    expect(said).to_contain_text("Pick the card that you discard.")
+    expect(said).to_contain_text("Pick the card that you discard, or")
 
 
 @pytest.fixture

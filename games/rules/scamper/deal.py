@@ -17,7 +17,7 @@ def opened(options: Options, seats: int, chance: Chance) -> State:
     dealer = _best(draws[-1])[0]
     table = dealt(options, chance, number=1, dealer=dealer, seats=seats)
     if points := options.first_dealer_bonus:
-        why = text("Dealt first.")
+        why = text("A bonus for dealing first; the lowest total wins.")
         table = table.adjusted(Adjustment.of(dealer, "first_dealer", why, points=points))
     return State(options, chance, draws, table)
 

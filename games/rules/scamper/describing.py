@@ -12,6 +12,7 @@ from games.rules.scamper import moves
 from games.rules.scamper.judging import reading
 from games.rules.scamper.moves import Laying, LayOff, Meld, Move, Swap
 from games.rules.scamper.state import Round, State
+from games.rules.scamper.turns import scamper_due
 
 WITHOUT_FIELDS: Final[Mapping[type, Message]] = {
     moves.Take: text("takes the discard"),
@@ -58,6 +59,8 @@ def command(state: State, seat: int, move: Move) -> Message:
         case moves.Discard(scamper=True):
             return text("Discard %(card)s and say Scamper", card=move.card)
         case moves.Discard():
+            if scamper_due(state.round, state.options):
+                return text("Discard %(card)s without saying Scamper", card=move.card)
             return text("Discard %(card)s", card=move.card)
         case _:
             return _plain_command(state.round, move)

@@ -6,7 +6,7 @@ from typing import Final
 from games.engine.cards import JOKER, Card, rank
 from games.engine.gestures import Gesture, Judged, Meaning, Note, cards_in
 from games.engine.melds import as_run, described, set_readings
-from games.engine.messages import Message, text
+from games.engine.messages import Message, plural, text
 from games.engine.messages import seat as seat_named
 from games.engine.refusals import Illegal
 from games.rules.scamper.judging import holds, lacks, meld_fault
@@ -25,10 +25,19 @@ from games.rules.scamper.moves import (
     Take,
 )
 from games.rules.scamper.options import Options
-from games.rules.scamper.state import Round, State, TableMeld
+from games.rules.scamper.runs import what_is_wrong
+from games.rules.scamper.state import POINTS, Round, State, TableMeld
 from games.rules.scamper.turns import scamper_due
 
-PLAY: Final = text("Pick the card that you discard. Cards that belong together you pick and put aside first.")
+PLAY: Final = text("Pick the card that you discard, or cards that belong together and put them aside.")
+SAY_SCAMPER: Final = Note(
+    plural(
+        "This leaves you one card: say Scamper with the discard, or you get %(count)s point.",
+        "This leaves you one card: say Scamper with the discard, or you get %(count)s points.",
+        POINTS["undeclared"],
+    ),
+    "S31",
+)
 DRAW_FIRST: Final = Note(text("Take a card first: cards are laid and discarded after that."), "S8")
 ANSWERS: Final = (Accept(), Decline(), Concede(), Challenge())
 PILES: Final = {"pile:deck": Draw(), "pile:discard": Take()}
@@ -80,9 +89,11 @@ def _play(state: State, gesture: Gesture) -> Meaning:
     down = table.seat in table.down
     judged = [_judged(state.options, group, limited=not down) for group in groups]
     note = None if down else _lacks(state, groups, judged)
+    said = SAY_SCAMPER if len(cards) == 1 and scamper_due(table, state.options) else None
+    notes = [each for each in (note, said) if each]
     moves = [Meld(groups)] if groups and len(cards) != 1 and _may_lie(state, note) else []
     discards = _discards(state, cards[0]) if len(cards) == 1 else ()
-    return Meaning((*moves, *discards), judged, PLAY, [note] if note else [], _targets(table, cards))
+    return Meaning((*moves, *discards), judged, PLAY, notes, _targets(table, cards))
 
 
 def _lacks(state: State, groups: Sequence[Group], judged: Sequence[Judged]) -> Note | None:
@@ -146,5 +157,6 @@ def _group(options: Options, cards: tuple[Card, ...]) -> Group:
 
 def _judged(options: Options, group: Group, *, limited: bool) -> Judged:
     fault = meld_fault(group, options, limited=limited)
-    refusal = Illegal(fault.sentence, fault.rule) if fault else None
+    wrong = what_is_wrong(group, options) if fault and fault.rule == "S13" else None
+    refusal = Illegal(wrong or fault.sentence, fault.rule) if fault else None
     return Judged(described(group.kind, group.cards), refusal)

@@ -34,9 +34,9 @@ class Scram(Ruleset[Options, State, Move]):
     options = Options
     presets: ClassVar[Mapping[str, JsonObject]] = {"standard": {}, "open_memory": {"memory_aid": True}}
     lengths = (
-        GameLength("short", plural("%(count)s round", "%(count)s rounds", 1), {"rounds": 1}),
-        GameLength("medium", plural("%(count)s round", "%(count)s rounds", 2), {"rounds": 2}),
-        GameLength("full", text("all rounds (3 or 4)"), {"rounds": None}),
+        GameLength("short", plural("%(count)s deal", "%(count)s deals", 1), {"rounds": 1}),
+        GameLength("medium", plural("%(count)s deal", "%(count)s deals", 2), {"rounds": 2}),
+        GameLength("full", text("all deals (3 or 4)"), {"rounds": None}),
     )
     moves = MOVES
     view_shape = View

@@ -115,3 +115,33 @@ def test_picked_cards_can_be_put_where_the_rules_let_them(
 def test_cards_picked_before_a_card_is_taken_are_told_to_wait(picked: str, rules: list[str]) -> None:
     found = SCAMPER.meaning(table(HAND, phase="begin"), 0, Gesture(cards(picked.split())))
     assert [note.rule for note in found.notes] == rules
+
+
+@pytest.mark.parametrize(
+    ("picked", "told"),
+    [
+        ("6S TS 2C JK", "Between 6S and TS 3 cards are missing; there are 2 wild cards."),
+        ("6S TS JK", "Between 6S and TS 3 cards are missing; there is 1 wild card."),
+        ("QS AS", None),
+        ("6S 7S 9C", "9C is not of the suit of 6S and 7S."),
+        ("6S 7S 8S", None),
+    ],
+)
+def test_cards_that_are_no_run_are_told_what_is_wrong_with_them(picked: str, told: str | None) -> None:
+    (judged,) = SCAMPER.meaning(table(HAND, down=(0,)), 0, Gesture(cards(picked.split()))).groups
+    said = judged.refusal and str(judged.refusal.sentence)
+    assert said == told or (told is None and (said is None or said.startswith("A run is")))
+
+
+@pytest.mark.parametrize(
+    ("held", "titles", "rules"),
+    [
+        ("KD 9C", ["Discard KD and say Scamper", "Discard KD without saying Scamper"], ["S31"]),
+        ("KD 9C 3C", ["Discard KD"], []),
+    ],
+)
+def test_saying_scamper_is_a_choice_with_its_cost(held: str, titles: list[str], rules: list[str]) -> None:
+    state = table(held, down=(0,), options={"declare_scamper": True})
+    found = SCAMPER.meaning(state, 0, Gesture(cards(["KD"])))
+    assert [SCAMPER.command(state, 0, move) for move in found.moves] == titles
+    assert [note.rule for note in found.notes] == rules
