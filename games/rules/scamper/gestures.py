@@ -29,7 +29,7 @@ from games.rules.scamper.runs import what_is_wrong
 from games.rules.scamper.state import POINTS, Round, State, TableMeld
 from games.rules.scamper.turns import scamper_due
 
-PLAY: Final = text("Pick the card that you discard, or cards that belong together and put them aside.")
+PLAY: Final = text("Pick the card that you discard, or cards that belong together, to put them aside.")
 SAY_SCAMPER: Final = Note(
     plural(
         "This leaves you one card: say Scamper with the discard, or you get %(count)s point.",

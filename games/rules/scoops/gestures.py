@@ -19,7 +19,7 @@ from games.rules.scoops.turns import lacking
 DRAW: Final = text("Draw from the deck, or take the top card of a discard pile.")
 ONLY_DECK: Final = text("Draw from the deck.")
 DRAW_FIRST: Final = Note(text("Draw first: cards are laid and discarded after that."), "C14")
-PLAY: Final = text("Pick the card that you discard, or cards that belong together and put them aside.")
+PLAY: Final = text("Pick the card that you discard, or cards that belong together, to put them aside.")
 DISCARD_TOO: Final = Note(text("Now pick the card that you discard with it."), "C16")
 KNOCK: Final = Note(
     text("Now pick the card that you discard; these sets are laid when you knock with it."), "C18"

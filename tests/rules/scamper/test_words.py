@@ -129,7 +129,7 @@ def test_cards_picked_before_a_card_is_taken_are_told_to_wait(picked: str, rules
 )
 def test_cards_that_are_no_run_are_told_what_is_wrong_with_them(picked: str, told: str | None) -> None:
     (judged,) = SCAMPER.meaning(table(HAND, down=(0,)), 0, Gesture(cards(picked.split()))).groups
-    said = judged.refusal and str(judged.refusal.sentence)
+    said = str(judged.refusal.sentence) if judged.refusal else None
     assert said == told or (told is None and (said is None or said.startswith("A run is")))
 
 
