@@ -11,8 +11,7 @@ from games.engine.messages import Message, all_of, text
 from games.rules.scamper import moves
 from games.rules.scamper.judging import reading
 from games.rules.scamper.moves import Laying, LayOff, Meld, Move, Swap
-from games.rules.scamper.state import Round, State
-from games.rules.scamper.turns import scamper_due
+from games.rules.scamper.state import Round, State, scamper_due
 
 WITHOUT_FIELDS: Final[Mapping[type, Message]] = {
     moves.Take: text("takes the discard"),

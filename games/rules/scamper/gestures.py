@@ -26,8 +26,7 @@ from games.rules.scamper.moves import (
 )
 from games.rules.scamper.options import Options
 from games.rules.scamper.runs import what_is_wrong
-from games.rules.scamper.state import POINTS, Round, State, TableMeld
-from games.rules.scamper.turns import scamper_due
+from games.rules.scamper.state import POINTS, Round, State, TableMeld, scamper_due
 
 PLAY: Final = text("Pick the card that you discard, or cards that belong together, to put them aside.")
 SAY_SCAMPER: Final = Note(

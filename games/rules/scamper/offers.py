@@ -14,8 +14,8 @@ from games.rules.scamper.finder import EFFORT, NOTHING_ASKED, Layout, best_layou
 from games.rules.scamper.moves import Concede, Decline, Discard, Draw, Group, Move
 from games.rules.scamper.onto import Target, lay_offs, swaps, targets
 from games.rules.scamper.scoring import VALUE
-from games.rules.scamper.state import Round, State, TableMeld
-from games.rules.scamper.turns import discardable, scamper_due
+from games.rules.scamper.state import Round, State, TableMeld, scamper_due
+from games.rules.scamper.turns import discardable
 
 MOST_LISTED: Final = 12
 ABOUT_CONTRACT: Final = text("Any melds of your hand that hold the contract.")

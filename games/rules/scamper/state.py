@@ -241,3 +241,8 @@ class State:
         rows = [row.scores() for row in self.rows]
         present = tuple(adjusted(self.round.adjustments, seat) for seat in range(self.round.seats))
         return tuple(map(sum, zip(present, *rows, strict=True)))
+
+
+def scamper_due(table: Round, options: Options) -> bool:
+    """Return whether Scamper must be said with the discard, which leaves exactly one card (S31)."""
+    return options.declare_scamper and len(table.hand) == 2

@@ -11,7 +11,7 @@ from games.engine.values import replace
 from games.rules.scamper import laying, rounds
 from games.rules.scamper.moves import Discard, Laying, Meld
 from games.rules.scamper.options import Options
-from games.rules.scamper.state import Adjustment, Lays, Round, State
+from games.rules.scamper.state import Adjustment, Lays, Round, State, scamper_due
 
 
 def take(state: State) -> State:
@@ -160,8 +160,3 @@ def discardable(table: Round, options: Options) -> tuple[Card, ...]:
     cards = tuple(dict.fromkeys(table.hand))
     natural = tuple(card for card in cards if card not in options.wild)
     return cards if len(table.hand) == 1 or not natural else natural
-
-
-def scamper_due(table: Round, options: Options) -> bool:
-    """Return whether Scamper must be said with the discard, which leaves exactly one card (S31)."""
-    return options.declare_scamper and len(table.hand) == 2
