@@ -134,6 +134,7 @@ NOT_FOR_EVERYBODY: Final = (
         "invite_to_seek",
         "push",
         "withdraw_seek",
+        "withdraw_seek_link",
         "rematch",
         "gestures",
         "end_session",
