@@ -113,7 +113,7 @@ class Hand:
         return is_sent or self.page.locator("#live").get_attribute("data-seq") != str(self.game.seq)
 
     def button(self, move: JsonObject) -> Locator:
-        """Return the button of a move; an end for cards that don't match is not asked where they surely do."""
+        """Return the button of a move; no end is asked for where cards surely match."""
         buttons = self.page.locator("#dock [data-move]").all()
         offered = {same(json.loads(button.get_attribute("data-move") or "{}")): button for button in buttons}
         alike = [same(each) for each in (move, {**move, "end": "right"}) if same(each) in offered]
