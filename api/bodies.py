@@ -13,6 +13,11 @@ from league.core.state.plan import AnnouncedPlan, Entering, OpenHands, Waits
 from league.core.state.values import MAX_TEAM, Entropy, Id, Lineup, Name, Overdue, Pace
 
 MOST_MOVES: Final = 100
+MOST_BYTES: Final = 2_621_440
+"""How long a body may be that does not declare its own ``most_bytes``; Django reads no more into memory."""
+MOST_OF_A_MOVE: Final = 65_536
+MOST_OF_MOVES: Final = 524_288
+"""What so many of the longest entries on a score card take (`tests/api/test_sizes.py`)."""
 
 Slug: TypeAlias = Annotated[
     str, Matching("[-a-zA-Z0-9_]{1,60}", "a slug such as first-club", example="first-club")
@@ -26,6 +31,8 @@ _Options: TypeAlias = Annotated[Mapping[str, Any], OfRuleset("options")]
 @dataclass(frozen=True)
 class NewGame:
     """A casual game of a club."""
+
+    most_bytes: ClassVar = MOST_OF_A_MOVE
 
     club: Annotated[Slug, Help("the club's slug")]
     ruleset: Annotated[str, Length(1, 60), Help("a key that `rulesets/` lists, or a key with a version")]
@@ -58,6 +65,8 @@ class NewSeek:
 class Nothing:
     """An empty object: the address says everything."""
 
+    most_bytes: ClassVar = MOST_OF_A_MOVE
+
 
 @dataclass(frozen=True)
 class MyChoices:
@@ -81,6 +90,8 @@ class Privacy:
 class NewMove:
     """A move with the number of the log's next entry."""
 
+    most_bytes: ClassVar = MOST_OF_A_MOVE
+
     seq: Annotated[int, Between(0, BIGGEST), Help("the game's `seq` plus one")]
     move: Annotated[Mapping[str, Any], OfRuleset("move"), Help("as the ruleset's `moves` describe")]
 
@@ -88,6 +99,8 @@ class NewMove:
 @dataclass(frozen=True)
 class NewMoves:
     """Several moves of one seat, with the number of the log's next entry."""
+
+    most_bytes: ClassVar = MOST_OF_MOVES
 
     seq: Annotated[int, Between(0, BIGGEST), Help("the game's `seq` plus one, of the first move")]
     moves: Annotated[

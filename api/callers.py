@@ -6,9 +6,9 @@ import math
 import time
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from itertools import count
+from typing import TYPE_CHECKING, Any, Final, cast
 
-from django.core.cache import cache
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
@@ -56,6 +56,8 @@ class Counted:
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
+_CALLERS: Final = 10_000
+"""How many callers a web process counts; of more, those begin again that were away longest."""
 COUNTED: Final = "trefoil.counted"
 """The key of a request's environment under which it was counted."""
 
@@ -87,32 +89,34 @@ class CallerThrottle(ScopedRateThrottle):
         if allowed is None or seconds is None:
             return Counted(True, 0)
         window, passed = divmod(time.time(), seconds)  # noqa: TID251 - this process counts alone
-        key = f"throttle:{scope}:{caller}:{window:.0f}"
-        count, wait = _one_more(key, seconds), seconds - passed
+        number, wait = next(_numbers(scope, caller, window)), seconds - passed
         headers = {
             "RateLimit-Policy": f'"{scope}";q={allowed};w={seconds}',
-            "RateLimit": f'"{scope}";r={max(0, allowed - count)};t={math.ceil(wait)}',
+            "RateLimit": f'"{scope}";r={max(0, allowed - number)};t={math.ceil(wait)}',
         }
-        return Counted(count <= allowed, wait, headers)
+        return Counted(number <= allowed, wait, headers)
 
     def wait(self) -> float:
         return self.wait_seconds
+
+
+def wait_of_address(request: HttpRequest) -> float:
+    """Count a request for its address, unless it was counted; return how long to wait, 0 within the rate."""
+    throttle = CallerThrottle()
+    address = throttle.get_ident(cast("Request", request))
+    return 0 if throttle.allows(request, "address", address) else throttle.wait()
+
+
+@lru_cache(maxsize=_CALLERS)
+def _numbers(_scope: str, _caller: object, _window: float) -> count[int]:
+    """Return the numbers of a caller's requests in a window of time; each is given once."""
+    return count(1)
 
 
 @lru_cache(maxsize=100)
 def _rate(text: str) -> tuple[int | None, int | None]:
     """Return how many requests are allowed in how many seconds."""
     return ScopedRateThrottle().parse_rate(text)
-
-
-def _one_more(key: str, seconds: int) -> int:
-    """Return how often a key was counted, this time included, since it was first counted."""
-    for _ in range(2):
-        try:
-            return cache.incr(key)
-        except ValueError:
-            cache.add(key, 0, seconds)
-    return 1  # a full cache has dropped it at once
 
 
 def counted_as(account: Account) -> tuple[str, object]:

@@ -16,6 +16,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from rest_framework import exceptions as drf
 
+from api.callers import wait_of_address
+from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed, NotReplayable, Refusal, Stale
 from league.ops.metrics import REFUSALS
 from league.queries.permissions import ScopeMissing
@@ -35,6 +37,13 @@ class Gone(Exception):
 
 class Ended(Exception):
     """The day has come on which an operation was announced to end."""
+
+
+class TooLarge(RequestDataTooBig):
+    """A body of more than ``most`` bytes, for an operation that takes no more."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
 
 
 @dataclass(frozen=True)
@@ -178,7 +187,13 @@ def problem(code: str, detail: str = "", **members: Any) -> HttpResponse:
 
 
 def handler(error: Exception, context: Mapping[str, Any]) -> HttpResponse:
-    """Return the response to an exception of a view, as REST Framework's exception handler."""
+    """Return the response to an exception of a view, as REST Framework's exception handler.
+
+    A caller who was refused before anything was counted, such as one with a bad token, counts as an address.
+    """
+    if not isinstance(error, drf.Throttled):
+        wait = wait_of_address(context["request"]._request)
+        error = drf.Throttled(wait) if wait else error
     code = code_of(error)
     REFUSALS.labels(code).inc()
     if code in ("internal", "unavailable"):
@@ -209,6 +224,8 @@ def _detail(error: Exception) -> str:
         return error.sentence
     if isinstance(error, drf.APIException) and isinstance(error.detail, str):
         return str(error.detail)
+    if isinstance(error, TooLarge):
+        return text("The body of this request may have at most %(most)d bytes.", most=error.most)
     if isinstance(error, DjangoPermissionDenied):
         return " ".join(map(str, error.args))
     return ""

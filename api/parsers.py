@@ -3,12 +3,14 @@
 import json
 import re
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import IO, Any, Final
 
 from django.core.exceptions import RequestDataTooBig
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import BaseParser, JSONParser
 
+from api.errors import TooLarge
 from games.engine.refusals import Malformed
 from league.files.pictures import MOST_BYTES
 from league.services.importing import MOST_BYTES as MOST_LOG_BYTES
@@ -16,10 +18,11 @@ from league.services.importing import MOST_BYTES as MOST_LOG_BYTES
 MAX_DEPTH: Final = 32
 LOG: Final = "application/jsonl"
 _UNSTORABLE: Final = re.compile("[\0\ud800-\udfff]")
+_WITH_TEXT: Final = (str, dict, list)
 
 
 class StrictJSONParser(JSONParser):
-    """Reads UTF-8 JSON of bounded depth, without doubled names, NaN, NUL characters or lone surrogates."""
+    """Reads UTF-8 JSON of bounded size and depth, without doubled names, NaN, NUL and lone surrogates."""
 
     def parse(
         self,
@@ -27,16 +30,31 @@ class StrictJSONParser(JSONParser):
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
-        return strict_json(stream.read())
+        """Return the value of a body of as many bytes as the operation takes; raises `TooLarge`, too."""
+        most: int = (parser_context or {})["view"].operation.most_bytes
+        body = stream.read(most + 1)
+        if len(body) > most:
+            raise TooLarge(most)
+        return strict_json(body)
+
+
+def declared_length(meta: Mapping[str, Any]) -> int:
+    """Return how long a request's body is by its headers; 0 where they don't say so."""
+    length = str(meta.get("CONTENT_LENGTH") or "")
+    return int(length) if length.isdecimal() and len(length) < 20 else 0
 
 
 def strict_json(body: bytes) -> Any:
     """Return the value of a body; raises ParseError and `Malformed`."""
     try:
-        value = json.loads(body.decode(), object_pairs_hook=_without_doubles, parse_constant=_refused)
+        text = body.decode()
+        value = json.loads(text, object_pairs_hook=_without_doubles, parse_constant=_refused)
     except (ValueError, RecursionError) as error:
         raise ParseError(_sentence(error)) from None
-    _check(value, "", MAX_DEPTH)
+    _check_depth(value)
+    # JSON has such characters only as escapes.
+    if "\\u" in text:
+        _check_texts(value, "")
     return value
 
 
@@ -98,18 +116,29 @@ def _refused(constant: str) -> None:
     raise ValueError(f"{constant} is not a number")
 
 
-def _check(value: Any, path: str, depth: int) -> None:
-    """Raise ParseError below so many levels, and `Malformed` with the path of a text that can't be stored."""
-    if depth < 0:
-        raise ParseError("The body is nested too deep.")
+def _check_depth(value: Any) -> None:
+    """Raise ParseError for a value of too many levels."""
+    level: list[Any] = [[value]]
+    for _depth in range(MAX_DEPTH + 1):
+        parts = chain.from_iterable(each.values() if type(each) is dict else each for each in level)
+        level = [each for each in parts if type(each) is dict or type(each) is list]
+        if not level:
+            return
+    raise ParseError("The body is nested too deep.")
+
+
+def _check_texts(value: Any, path: str) -> None:
+    """Raise `Malformed` with the path of a text that can't be stored."""
     match value:
         case str() if _UNSTORABLE.search(value):
             raise Malformed({path: ["This has a character that cannot be stored."]})
         case dict():
             for name, part in value.items():
                 # The path of a name is that of its object: the name itself is not safe to show.
-                _check(name, path, depth)
-                _check(part, f"{path}.{name}" if path else name, depth - 1)
+                _check_texts(name, path)
+                if isinstance(part, _WITH_TEXT):
+                    _check_texts(part, f"{path}.{name}" if path else name)
         case list():
             for index, part in enumerate(value):
-                _check(part, f"{path}.{index}" if path else str(index), depth - 1)
+                if isinstance(part, _WITH_TEXT):
+                    _check_texts(part, f"{path}.{index}" if path else str(index))

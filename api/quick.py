@@ -153,6 +153,8 @@ def _move(request: HttpRequest, game_id: UUID) -> HttpResponse | None:
     token, sheet_after = _token(request), _sheet_after(request)
     if token is None or sheet_after is None or request.content_type != JSON:
         return None
+    if parsers.declared_length(request.META) > bodies.MOST_OF_A_MOVE:
+        return None
     body = shapes.read(bodies.NewMove, parsers.strict_json(request.body))
     if not CallerThrottle().allows(request, *counted_as(token.account)):
         return None

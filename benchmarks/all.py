@@ -1,8 +1,9 @@
 """The table of `docs/performance.md`: ``python -m benchmarks.all [--only NAME …] [--write]``.
 
 It runs each benchmark with its yardsticks, which are measured in turns with it, prints what it says, and then
-a line for each goal. With ``--write`` the table in the page is replaced. A benchmark that fails, such as one
-whose libraries cannot be installed, fails its lines and the command.
+a line for each goal. With ``--write`` the table in the page is replaced; lines of other benchmarks stay in it
+as they were. A benchmark that fails, such as one whose libraries cannot be installed, fails its lines and the
+command.
 """
 
 import argparse
@@ -121,14 +122,17 @@ def output(name: str) -> str:
     return answer.stdout if answer.returncode == 0 else ""
 
 
-def table(outputs: Mapping[str, str]) -> Iterator[str]:
-    """Yield the lines of the table in Markdown, with those whose benchmark was run."""
+def table(outputs: Mapping[str, str], before: str) -> Iterator[str]:
+    """Yield the lines of the table in Markdown; those of benchmarks that were not run are as before."""
     yield f"{described()}; {datetime.now(UTC):%d %B %Y}.\n"
     yield "| | measured | goal |"
     yield "|---|---|---|"
     for line in LINES:
+        kept = re.search(rf"^\| {re.escape(line.what)} \|.*$", before, re.MULTILINE)
         if line.benchmark in outputs:
             yield f"| {line.what} | {measured(line, outputs[line.benchmark])} | {line.goal} |"
+        elif kept:
+            yield kept[0]
 
 
 def measured(line: Line, said: str) -> str:
@@ -144,12 +148,12 @@ def main() -> None:
     parser.add_argument("--write", action="store_true")
     asked = parser.parse_args()
     outputs = {name: output(name) for name in asked.only}
-    made = "\n".join(table(outputs))
+    before, begin, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
+    old, end, after = rest.partition(END)
+    made = "\n".join(table(outputs, old))
     sys.stdout.write(f"\n{made}\n")
     if asked.write:
-        page = PAGE.read_text(encoding="utf-8")
-        before, _, rest = page.partition(BEGIN)
-        PAGE.write_text(f"{before}{BEGIN}\n{made}\n{END}{rest.partition(END)[2]}", encoding="utf-8")
+        PAGE.write_text(f"{before}{begin}\n{made}\n{end}{after}", encoding="utf-8")
     sys.exit(0 if all(outputs.values()) else 1)
 
 

@@ -10,6 +10,7 @@ from typing import Any, Final, TypeAlias
 from uuid import UUID
 
 from django.db import OperationalError, transaction
+from django.db.models import Q
 
 from games import database_time, heads, partitions, rules
 from games.engine import batches, chain, chance, clocks, ids, replay, shapes
@@ -167,11 +168,11 @@ def _read_clock(clock: object) -> JsonObject:
         return shapes.write(clocks.read(clock))
 
 
-def forget_practice(before: datetime) -> int:
-    """Remove all practice games that were opened before a moment, with their logs; return how many."""
-    old = Game.objects.filter(practice=True, opened_at__lt=before)
+def forget_practice(of: Q) -> int:
+    """Remove those practice games that fulfil a condition, with their logs; return how many."""
+    unwanted = Game.objects.filter(of, practice=True)
     with transaction.atomic():
-        games = [*old.select_for_update().values_list("pk", flat=True)]
+        games = [*unwanted.select_for_update(of=("self",)).values_list("pk", flat=True)]
         for rows in (PracticeMove, PracticeSeed, Seat):
             rows._default_manager.filter(game__in=games).delete()
         Game.objects.filter(pk__in=games).delete()
@@ -363,7 +364,7 @@ def _repeated(game: Game, seq: int, actor: Actor, moves: Sequence[Any]) -> Appen
     made = list(stored.order_by("seq")[: len(moves)])
     same = [(actor.role, actor.seat, replay.write_move(position.ruleset, move)) for move in moves]
     if [(entry.role, entry.seat, entry.move) for entry in made] != same or made[0].seq != seq:
-        raise Stale(game.seq + 1)
+        raise Stale(game.seq + 1, sent=seq)
     # Whoever wrote the entry may not have waited for standbys. A commit waits for all that was written before
     # it, if it has written something itself, such as a lock.
     Game.objects.select_for_update(no_key=True).only("pk").get(pk=game.pk)
@@ -441,6 +442,12 @@ def begun(games: Iterable[UUID]) -> frozenset[UUID]:
     moves = Move.objects.filter(
         game__in=[*games], role__in=["seat", *CARD_ROLES, "clock"], seat__isnull=False
     )
+    return frozenset(moves.values_list("game", flat=True).distinct())
+
+
+def left_early(games: Iterable[UUID]) -> frozenset[UUID]:
+    """Return the ids of those games that somebody left before the end, by resigning or by a ruling."""
+    moves = Move.objects.filter(game__in=[*games], move__type__in=["resign", "forfeit"])
     return frozenset(moves.values_list("game", flat=True).distinct())
 
 

@@ -101,9 +101,9 @@ def position_at(game: Game, seq: int) -> Position:
 
 def each_position(game: Game) -> Iterator[tuple[Move, Position]]:
     """Yield each entry of the log with the position after it; raises `NotReplayable`."""
-    found = Move.objects.filter(game=game, seq__lte=game.seq).order_by("seq")
+    found = entries_of(game).filter(seq__lte=game.seq).order_by("seq")
     opening, *later = found or refuse_archived(game)
-    position = _replayed(game, [opening], bytes(Seed.objects.get(game=game).secret))
+    position = _replayed(game, [opening], seed_of(game))
     yield opening, position
     for entry in later:
         position = _folded(game, position, [entry])

@@ -25,6 +25,7 @@ class Report:
     """A valid log: its opening, the number of entries, the head, and the result of a finished game.
 
     ``replayed`` is false for a game that is not over: its seed is secret, so only the chain was checked.
+    ``purposes`` are those of the draws that the game made, in their order.
     """
 
     opening: replay.Opening
@@ -32,6 +33,7 @@ class Report:
     head: str
     replayed: bool
     result: Mapping[str, Any] | None
+    purposes: tuple[str, ...] = ()
 
     @property
     def ruleset(self) -> str:
@@ -68,14 +70,14 @@ def check(lines: Iterable[str]) -> Report:
     opening = _opening(log)
     if log.end is None:
         return Report(opening, len(log.entries), log.head, replayed=False, result=None)
-    position = replayed(opening, log.entries[1:], log.end["seed"])
+    position, noted = _with_draws(opening, log)
     result = replay.result(position)
     expected = result.as_json() if result else None
     if not position.is_over:
         raise WrongLog(None, "the game is not over")
     if (text := chain.ENCODER.encode(expected)) != chain.ENCODER.encode(log.end["result"]):
         raise WrongLog(None, f"the result of these moves is {text}")
-    return Report(opening, len(log.entries), log.head, replayed=True, result=expected)
+    return Report(opening, len(log.entries), log.head, replayed=True, result=expected, purposes=tuple(noted))
 
 
 def draws(lines: Iterable[str]) -> Sequence[JsonObject]:
@@ -84,11 +86,18 @@ def draws(lines: Iterable[str]) -> Sequence[JsonObject]:
     Each names its purpose, what it was made from (``items``, ``bound`` or ``count``) and what it ``gives``,
     as the test vectors in ``docs/chance.md`` do.
     """
-    log, noted = read(lines), dict[str, JsonObject]()
+    log = read(lines)
+    _position, noted = _with_draws(_opening(log), log)
+    return tuple(noted.values())
+
+
+def _with_draws(opening: replay.Opening, log: Log) -> tuple[Position, Mapping[str, JsonObject]]:
+    """Return the last position of a finished game, and its draws by purpose."""
     if log.end is None:
         raise WrongLog(None, "the game is not over")
-    replayed(_opening(log), log.entries[1:], log.end["seed"], lambda seed: NotedChance(seed, noted))
-    return tuple(noted.values())
+    noted = dict[str, JsonObject]()
+    position = replayed(opening, log.entries[1:], log.end["seed"], lambda seed: NotedChance(seed, noted))
+    return position, noted
 
 
 def _opening(log: Log) -> replay.Opening:

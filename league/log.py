@@ -118,7 +118,7 @@ def _append(competition_id: UUID, author: Author, command: Command, seq: int | N
 
 def _repeated(competition: Competition, author: Author, command: Command, seq: int) -> Appended:
     """Return the answer to a retry; raise `Stale` for anything else at a seq that isn't next."""
-    stale = Stale(competition.seq + 1, "competition")
+    stale = Stale(competition.seq + 1, "competition", sent=seq)
     if not 1 < seq <= competition.seq:
         raise stale
     try:

@@ -1,4 +1,4 @@
-"""What faces read from a request: the caller, a form sent twice, a sheet to print, the site's address.
+"""What faces read from a request: the caller, a guest, a form sent twice, a sheet, the site's address.
 
 The address that is printed is never one that works on the server's own machine alone.
 """
@@ -8,8 +8,10 @@ from collections.abc import Callable
 from ipaddress import IPv6Address, ip_address
 from typing import Final, cast
 from urllib.parse import urlsplit
+from uuid import UUID, uuid4
 
 from django.conf import settings
+from django.core.signing import BadSignature
 from django.db.models import Model
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.request import split_domain_port
@@ -21,12 +23,17 @@ from league.files import sheets
 from league.files.file import as_answer
 from league.models import Account, Competition, Kiosk
 from league.queries.kiosks import COOKIE, kiosk_of
+from league.queries.practice import Visitor
 from league.services.kiosks import note_seen
 from league.services.once import Made, once
+from league.services.practice import KEPT
 
 _ASKED: Final = "site_address"
 """In the session: the address that somebody typed on the page of a print."""
 _LONGEST: Final = 200
+GUEST: Final = "guest"
+"""The name of the cookie by which a browser is a guest."""
+_GUEST_SECONDS: Final = int(KEPT.total_seconds())
 
 
 def caller(request: HttpRequest) -> Account:
@@ -37,6 +44,30 @@ def caller(request: HttpRequest) -> Account:
 def spectator_or_account(request: HttpRequest) -> Account | None:
     """Return the account that is logged in, None where nobody is."""
     return request.user if isinstance(request.user, Account) else None
+
+
+def visitor_in(request: HttpRequest, account: Account | None) -> Visitor:
+    """Return who practises: the account, and the guest of the browser's signed cookie or a new one."""
+    try:
+        guest = UUID(request.get_signed_cookie(GUEST, salt=GUEST, max_age=_GUEST_SECONDS))
+    except (KeyError, BadSignature, ValueError):
+        guest = uuid4()
+    return Visitor(guest, account)
+
+
+def keep_guest(response: HttpResponse, visitor: Visitor) -> HttpResponse:
+    """Let the browser be this guest as long as practice games are kept; an account needs no cookie."""
+    if visitor.account is None:
+        response.set_signed_cookie(
+            GUEST,
+            str(visitor.guest),
+            salt=GUEST,
+            max_age=_GUEST_SECONDS,
+            secure=settings.SESSION_COOKIE_SECURE,
+            httponly=True,
+            samesite="Lax",
+        )
+    return response
 
 
 def kiosk_in(request: HttpRequest, competition: Competition) -> Kiosk | None:

@@ -42,6 +42,7 @@ from league.web import (
     sheets,
     signed_log,
     sitemaps,
+    zones,
 )
 
 _STATIC = settings.STATIC_URL.strip("/")
@@ -83,6 +84,8 @@ urlpatterns = [
     path("competitions/<slug:slug>/kiosk/", kiosks.home, name="kiosk"),
     path("competitions/<slug:slug>/log/", competitions.log, name="competition_log"),
     path("play/", practice.page, name="practice"),
+    path("games/<uuid:game_id>/log/", practice.log, name="practice_log"),
+    path("games/<uuid:game_id>/draws/", practice.draws, name="practice_draws"),
     path("tables/mine/", own_tables.tables, name="own_tables"),
     path("games/<uuid:game_id>/", games.page, name="game"),
     path("games/<uuid:game_id>/play/", games.play, name="play"),
@@ -92,7 +95,7 @@ urlpatterns = [
     path("games/<uuid:game_id>/rematch/", seeks.rematch, name="rematch"),
     path("games/<uuid:game_id>/frames/", replays.frames, name="frames"),
     path("embed/games/<uuid:game_id>/", replays.embedded, name="embedded"),
-    path("embed/games/<uuid:game_id>/frames/", replays.frames, name="embedded_frames"),
+    path("embed/games/<uuid:game_id>/frames/", replays.embedded_frames, name="embedded_frames"),
     path("games/<uuid:game_id>/news/", games.news, name="news"),
     path("games/<uuid:game_id>/call/", enter.call, name="call"),
     path("games/<uuid:game_id>/kiosk/", kiosks.table, name="kiosk_table"),
@@ -127,6 +130,7 @@ urlpatterns = [
     path("account/passkeys/", passkeys.make, name="make_passkey"),
     path("account/passkeys/question/", passkeys.ask_new, name="ask_new_passkey"),
     path("account/passkeys/<uuid:passkey_id>/remove/", passkeys.remove, name="remove_passkey"),
+    path("account/zone/", zones.page, name="zone"),
     path("account/bot/", bots.page, name="bot"),
     path("account/privacy/", privacy.page, name="privacy"),
     path("account/privacy/file/", privacy.export, name="own_data"),
@@ -155,6 +159,7 @@ urlpatterns = [
     re_path(
         rf"^(?!{_STATIC}/)static/[0-9a-f]{{16}}/(?P<path>.+)$",
         RedirectView.as_view(url=f"/{_STATIC}/%(path)s"),
+        name="earlier_static",
     ),
     path("sitemap.xml", index, {"sitemaps": sitemaps.SITEMAPS, "sitemap_url_name": "sitemap"}),
     path("sitemap-<slug:section>.xml", sitemap, {"sitemaps": sitemaps.SITEMAPS}, name="sitemap"),

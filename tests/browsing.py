@@ -4,7 +4,10 @@ import os
 import socket
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Final
 
 import pytest
 from django.conf import settings
@@ -13,12 +16,15 @@ from playwright.sync_api import (
     Browser,
     BrowserContext,
     ConsoleMessage,
+    Error,
+    Locator,
     Page,
     ViewportSize,
     expect,
     sync_playwright,
 )
 
+from games import database_time
 from league.models import Account
 from league.ops import browser as chromium
 from league.ops import processes, web
@@ -27,26 +33,80 @@ _START_SECONDS = 60
 _PATIENCE = 60_000
 _DESK = ViewportSize(width=1280, height=800)
 _PHONE = ViewportSize(width=390, height=844)
+_NARROW = ViewportSize(width=360, height=740)
+
+_LIES_STILL: Final = """async () => {
+    const frame = () => new Promise(requestAnimationFrame);
+    const moving = () => document.getAnimations().filter((each) =>
+        each.playState === "running" && each.effect.getComputedTiming().endTime < Infinity);
+    for (let still = 0; still < 3; still += 1) {
+        await frame();
+        const moved = moving();
+        if (!moved.length) continue;
+        await Promise.allSettled(moved.map((each) => each.finished));
+        still = -1;
+    }
+}"""
+"""Ends three frames after the last movement: a part that has another size is fitted in the next one."""
+
+_NEXT_KEY: Final = """each => {
+    const here = document.activeElement;
+    if (here === each || !each.isConnected) return null;
+    if (here.matches(".tf-skip") && document.querySelector(here.hash).contains(each)) return "Enter";
+    return each.type === "radio" && here.name === each.name ? "ArrowDown" : "Tab";
+}"""
+"""Which key leads on to an element, past the side bar; null at the element, and where it is gone.
+
+Radio buttons of a group are one stop of Tab.
+"""
+_MOST_KEYS: Final = 400
 
 LogIn = Callable[[Page, Account], None]
 
 
+@dataclass(frozen=True)
+class _Served:
+    address: str
+    server: web.Server
+
+    def is_idle(self) -> bool:
+        """Return whether every request is answered and every stream at its end."""
+        return not self.server.server_state.tasks
+
+
 @pytest.fixture(scope="session")
-def _server() -> Iterator[str]:
+def _server(django_db_setup: None) -> Iterator[_Served]:
+    # Ends before the test database is dropped, to which it holds a connection for news.
     listener = socket.create_server(("127.0.0.1", 0))
     server = web.Server(web.configuration())
     thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
     thread.start()
     assert processes.eventually(lambda: server.started, _START_SECONDS), "the site does not start"
-    yield "http://{}:{}".format(*listener.getsockname())
+    with _patient():
+        yield _Served("http://{}:{}".format(*listener.getsockname()), server)
     server.should_exit = True
     thread.join()
 
 
+@contextmanager
+def _patient() -> Iterator[None]:
+    """Let a request take as long as a test waits for what it brings."""
+    from league.ops import asgi, wsgi  # loaded by the server
+
+    seconds = _PATIENCE / 1000
+    bounds = replace(vars(asgi._threaded)["_bounds"], begin_seconds=seconds, wait_seconds=seconds)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(wsgi, "REQUEST_SECONDS", seconds)
+        patch.setattr(asgi._threaded, "_bounds", bounds)
+        yield
+
+
 @pytest.fixture
-def site(_server: str, transactional_db: None) -> str:
+def site(_server: _Served, transactional_db: None) -> Iterator[str]:
     """The address of the whole site, on the test's own database, without a slash at its end."""
-    return _server
+    yield _server.address
+    # What a page asked for last must not meet the rows of the next test, nor keep those of this one.
+    assert processes.eventually(_server.is_idle, _START_SECONDS), "a request does not end"
 
 
 @pytest.fixture(scope="session")
@@ -92,6 +152,31 @@ def phone(browser: Browser, site: str, problems: list[str]) -> Iterator[Page]:
 
 
 @pytest.fixture
+def german(browser: Browser, site: str, problems: list[str]) -> Iterator[Page]:
+    """A page on a narrow phone in German, at night and without motion; otherwise as `page`."""
+    context = browser.new_context(
+        base_url=site,
+        viewport=_NARROW,
+        is_mobile=True,
+        has_touch=True,
+        locale="de-DE",
+        color_scheme="dark",
+        reduced_motion="reduce",
+    )
+    with _page(context, problems) as page:
+        yield page
+
+
+@pytest.fixture
+def plain(browser: Browser, site: str, problems: list[str]) -> Iterator[Page]:
+    """A page whose browser runs no scripts; otherwise as `page`."""
+    with _page(
+        browser.new_context(base_url=site, viewport=_DESK, java_script_enabled=False), problems
+    ) as page:
+        yield page
+
+
+@pytest.fixture
 def log_in(site: str) -> LogIn:
     """A function that logs a page in as an account, without the form."""
 
@@ -102,6 +187,64 @@ def log_in(site: str) -> LogIn:
         page.context.add_cookies([{"name": name, "value": client.cookies[name].value, "url": site}])
 
     return log_in
+
+
+def settle(page: Page) -> None:
+    """Wait until a page is loaded and lies still: it fits the screen, and no card travels or turns."""
+    page.wait_for_load_state()
+    page.evaluate(_LIES_STILL)
+
+
+def choose(page: Page, option: str) -> None:
+    """Choose an option of the list that has the focus with the arrow keys.
+
+    Letters would have to follow each other within a second.
+    """
+    steps: int = page.evaluate(
+        """option => {
+            const { options, selectedIndex } = document.activeElement;
+            return [...options].findIndex((each) => each.text.startsWith(option)) - selectedIndex;
+        }""",
+        option,
+    )
+    for _step in range(abs(steps)):
+        page.keyboard.press("ArrowDown" if steps > 0 else "ArrowUp")
+
+
+def walk_to(target: Locator) -> None:
+    """Press the keys that lead to an element; raises AssertionError where none do."""
+    # To look for it by its role takes the browser longer than a step.
+    element = target.element_handle()
+    for _ in range(_MOST_KEYS):
+        with suppress(Error):  # where the page loads itself again meanwhile
+            if key := element.evaluate(_NEXT_KEY):
+                target.page.keyboard.press(key)
+                continue
+            if target.evaluate(_NEXT_KEY) is None:
+                return
+        # Another element has taken its place, as the page follows what happens.
+        element = target.element_handle()
+    raise AssertionError(f"The keyboard does not lead to {target}")
+
+
+def stop_the_clock(page: Page) -> None:
+    """Let no time pass on the pages that are loaded from now on, but by `page.clock`."""
+    now = database_time.now()
+    page.clock.install(time=now)
+    page.clock.pause_at(now + timedelta(seconds=1))
+
+
+def becomes(read: Callable[[], object], wanted: object) -> None:
+    """Wait until what is read of a page is as wanted; raises AssertionError where it never is."""
+    processes.eventually(lambda: read() == wanted, _PATIENCE / 1000)
+    assert read() == wanted
+
+
+def excuse(page: Page, problems: list[str], provoked: str) -> None:
+    """Close a page, and forget the complaints of its console that a test has provoked, which all say so."""
+    page.close()
+    assert [problem for problem in problems if provoked not in problem] == []
+    problems.clear()
 
 
 @contextmanager

@@ -4,31 +4,43 @@ import gc
 import os
 import shutil
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from importlib import import_module
+from itertools import count, islice
 from pathlib import Path
+from types import SimpleNamespace
 
 import pgtrigger
 import pytest
+from django.conf import settings as django_settings
+from django.db import connection
 from django.db.backends.base.operations import BaseDatabaseOperations as DatabaseOperations
 from django.db.backends.postgresql.operations import DatabaseOperations as PostgresOperations
 from django.utils import timezone, translation
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
+from pytest_django import DjangoDbBlocker
 from time_machine import escape_hatch
+from whitenoise.middleware import WhiteNoiseMiddleware
 
 from games import database_time
+from league.core.commitment import SECRET_BYTES
 from league.ops import processes
 from league.ops.broker import Broker
 from league.ops.postgres import Postgres, home
-from tests.browsing import _server, browser, log_in, page, phone, problems, site
+from tests import patience
+from tests.browsing import _server, browser, german, log_in, page, phone, plain, problems, site
 
 # Everybody's run tries the same examples; `--hypothesis-profile=random` looks for others.
-settings.register_profile("same", derandomize=True, database=None, deadline=None)
-settings.register_profile("random", deadline=None, print_blob=True)
+# On a busy machine both are slow by chance.
+settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("same", settings.get_profile("busy"), derandomize=True, database=None)
+settings.register_profile("random", settings.get_profile("busy"), print_blob=True)
 settings.load_profile("same")
 
 # How many new objects start a collection: with the usual 700 a tenth of the run was spent in it.
 _GARBAGE = 50_000
 
-__all__ = ["_server", "browser", "log_in", "page", "phone", "problems", "site"]
+__all__ = ["_server", "browser", "german", "log_in", "page", "phone", "plain", "problems", "site"]
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -44,15 +56,77 @@ def pytest_configure(config: pytest.Config) -> None:
         config.add_cleanup(server.stop)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the longest, so that no worker is left with one of them when the others are done."""
-    items.sort(key=lambda item: item.get_closest_marker("long") is None)
+def pytest_collection(session: pytest.Session) -> None:
+    """Let each worker of a whole run begin elsewhere to import tests: it reads what others have compiled.
+
+    What fails here does so again when it is collected.
+    """
+    if session.config.args_source is not pytest.Config.ArgsSource.TESTPATHS:
+        return
+    number, workers = _numbers(session.config)
+    here = Path(__file__).parent
+    modules = sorted(
+        ".".join(path.relative_to(here.parent).with_suffix("").parts) for path in here.rglob("test_*.py")
+    )
+    first = len(modules) * number // workers
+    for module in (*modules[first:], *modules[:first]):
+        with suppress(Exception):
+            import_module(module)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Let every worker begin with its share of the longest, so that none is left with one at the end.
+
+    Each worker is first given an equal part of the list, in order, and takes from others when it is done.
+    """
+    _, workers = _numbers(config)
+    long = [item for item in items if item.get_closest_marker("long")]
+    others = iter([item for item in items if not item.get_closest_marker("long")])
+    ordered: list[pytest.Item] = []
+    for number in range(workers):
+        share = long[number::workers]
+        ordered += [*share, *islice(others, max(0, (len(items) + number) // workers - len(share)))]
+    items[:] = [*ordered, *others]
 
 
 def pytest_collection_finish() -> None:
     """Let the collector never look again at what all tests share."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(
+    request: pytest.FixtureRequest, django_test_environment: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[None]:
+    """Give each worker a copy of one database, which the first of them migrates."""
+    name = connection.settings_dict["NAME"]
+    with django_db_blocker.unblock():
+        _use_copy_of_the_migrated(str(_numbers(request.config)[0]))
+    yield
+    with django_db_blocker.unblock():
+        # Threads of the site may still have connections; none of them does anything.
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+        connection.creation.destroy_test_db(name, verbosity=0)
+
+
+def _use_copy_of_the_migrated(worker: str) -> None:
+    """Let this process use a copy of the migrated database."""
+    creation = connection.creation
+    lock, migrated = processes.Lock(_data() / "migrated.lock"), _data() / "migrated"
+    lock.take()
+    if migrated.exists():
+        connection.settings_dict["NAME"] = migrated.read_text()
+    else:
+        migrated.write_text(creation.create_test_db(verbosity=0, autoclobber=True, serialize=False))
+    creation.clone_test_db(worker, verbosity=0)
+    lock.release()
+    copy = creation.get_test_db_clone_settings(worker)["NAME"]
+    django_settings.DATABASES["default"]["NAME"] = connection.settings_dict["NAME"] = copy
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -88,6 +162,23 @@ def _deletion(_operations: DatabaseOperations, _style: object, tables: Sequence[
     ]
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _static_files_are_found_once() -> Iterator[None]:
+    """Let all test clients share the list of static files: each looks for them, and tests make thousands."""
+    find = WhiteNoiseMiddleware.add_files_from_finders
+    known: dict[str, dict[str, object]] = {}
+
+    def find_once(middleware: WhiteNoiseMiddleware) -> None:
+        if middleware.static_prefix not in known:
+            find(middleware)
+            known[middleware.static_prefix] = {**middleware.files}
+        middleware.files.update(known[middleware.static_prefix])
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(WhiteNoiseMiddleware, "add_files_from_finders", find_once)
+        yield
+
+
 @pytest.fixture(autouse=True)
 def _time_travels_with_the_test(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the database's clock show the time that a test has travelled to."""
@@ -100,6 +191,25 @@ def _time_travels_with_the_test(monkeypatch: pytest.MonkeyPatch) -> None:
     estimate.taken = float("inf")  # a test that counts statements sees none for the time
     monkeypatch.setattr(database_time, "sql", sql)
     monkeypatch.setattr(database_time, "_estimate", estimate)
+
+
+@pytest.fixture(autouse=True)
+def _messages_are_sent(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Send what a test leaves to a broker before its changes to the settings are undone.
+
+    Later it would be done at once, in the midst of another test.
+    """
+    yield
+    assert patience.all_are_sent()
+
+
+@pytest.fixture(autouse=True)
+def _secrets_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the competitions of each test have the same secrets in turn: the tree of one is 12,000 hashes."""
+    secrets = (bytes([number]) * SECRET_BYTES for number in count(1))
+    monkeypatch.setattr(
+        "league.services.commitments.secrets", SimpleNamespace(token_bytes=lambda _size: next(secrets))
+    )
 
 
 @pytest.fixture(autouse=True)
@@ -119,6 +229,12 @@ def _sweep() -> None:
         pid = data.name.split("-")[2]
         if not processes.command_of(int(pid)):
             _remove(data)
+
+
+def _numbers(config: pytest.Config) -> tuple[int, int]:
+    """Return the number of this worker and how many there are."""
+    given = getattr(config, "workerinput", {})
+    return int(given.get("workerid", "gw0").removeprefix("gw")), given.get("workercount", 1)
 
 
 def _remove(data: Path) -> None:

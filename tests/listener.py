@@ -7,6 +7,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from tests import patience
+
 
 @dataclass
 class Told:
@@ -38,15 +40,18 @@ def listening(tls: ssl.SSLContext | None = None) -> Iterator[Listener]:
     """Listen on a free port of this machine, by TLS where a context is given."""
     listener = Listener()
     listener.pause.set()
+    counting = threading.Lock()
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
-            listener.at_once += 1
-            listener.most_at_once = max(listener.most_at_once, listener.at_once)
+            with counting:
+                listener.at_once += 1
+                listener.most_at_once = max(listener.most_at_once, listener.at_once)
             body = self.rfile.read(int(self.headers["Content-Length"]))
             listener.received.append(Told(self.path, dict(self.headers), body))
-            listener.pause.wait(30)
-            listener.at_once -= 1
+            listener.pause.wait(patience.SECONDS)
+            with counting:
+                listener.at_once -= 1
             self.send_response(listener.code)
             if listener.location:
                 self.send_header("Location", listener.location)
@@ -64,7 +69,7 @@ def listening(tls: ssl.SSLContext | None = None) -> Iterator[Listener]:
     if tls:
         server.socket = tls.wrap_socket(server.socket, server_side=True)
     listener.url = f"http{'s' if tls else ''}://127.0.0.1:{server.server_port}/hook?key=kept"
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     yield listener
     listener.pause.set()
     server.shutdown()

@@ -23,5 +23,7 @@ SECRET_KEY = "only for tests"
 DATABASES["default"]["CONN_MAX_AGE"] = 0
 CELERY_TASK_ALWAYS_EAGER = True
 CELERY_TASK_EAGER_PROPAGATES = True
+# With it each page after a blank one takes a new process of the browser, which compiles all scripts again.
+SECURE_CROSS_ORIGIN_OPENER_POLICY = None
 # Webhooks lead to a server of the test itself.
 WEBHOOKS_PRIVATE = True

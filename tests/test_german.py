@@ -27,6 +27,11 @@ def test_no_translation_is_only_a_guess() -> None:
     assert [ids_of(text)[0] for text in catalogue.texts_in(catalogue.read("de")) if text.fuzzy] == []
 
 
+def test_readers_are_addressed_as_friends() -> None:
+    """As the rules and lessons do it: “du”, never “Sie”."""
+    assert re.findall(r"\w+en Sie\b|\bIhnen\b", catalogue.path_of("de").read_text()) == []
+
+
 @pytest.mark.parametrize("ruleset", rules.NEWEST.values(), ids=lambda ruleset: ruleset.key)
 def test_the_rules_of_a_game_have_the_same_numbers_in_german(ruleset: AnyRuleset) -> None:
     folder = folder_of(ruleset) / "templates"

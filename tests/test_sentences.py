@@ -2,18 +2,28 @@
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from textwrap import dedent
 
 from league.words.extraction import Text, declared, everything, in_python
 from tests import sentences
 from tests.sentences import PARAM, Call, built, calls, calls_in, ids, literal
 
-SENTENCES = [call for call in calls() if call.name in ("text", "plural")]
-REFUSING = [call for call in calls() if call.name in sentences.REFUSALS]
+
+@cache
+def said() -> list[Call]:
+    """Return the calls that make sentences."""
+    return [call for call in calls() if call.name in ("text", "plural")]
+
+
+@cache
+def refusing() -> list[Call]:
+    """Return the calls that make refusals."""
+    return [call for call in calls() if call.name in sentences.REFUSALS]
 
 
 def test_every_id_is_a_literal() -> None:
-    wrong = [call.where for call in SENTENCES for node in call.ids if literal(node) is None]
+    wrong = [call.where for call in said() for node in call.ids if literal(node) is None]
     assert not wrong, wrong
 
 
@@ -24,7 +34,7 @@ def test_declared_words_are_not_concatenated() -> None:
 
 
 def test_a_sentence_has_exactly_the_params_in_its_text() -> None:
-    wrong = [call.where for call in SENTENCES if any(named != _given(call) for named in _named(call))]
+    wrong = [call.where for call in said() if any(named != _given(call) for named in _named(call))]
     assert not wrong, wrong
 
 
@@ -42,18 +52,18 @@ def _named(call: Call) -> list[set[str]]:
 
 
 def test_a_percent_sign_is_doubled_where_params_are_filled_in() -> None:
-    filled = [(call.where, literal(node) or "") for call in SENTENCES if _given(call) for node in call.ids]
+    filled = [(call.where, literal(node) or "") for call in said() if _given(call) for node in call.ids]
     assert [where for where, wording in filled if "%" in PARAM.sub("", wording)] == []
 
 
 def test_params_are_not_concatenated() -> None:
-    assert [call.where for call in SENTENCES if any(built(word.value) for word in call.node.keywords)] == []
+    assert [call.where for call in said() if any(built(word.value) for word in call.node.keywords)] == []
 
 
 def test_refusals_are_not_concatenated() -> None:
     """Of a malformed request no error is a bare literal, which the command would not see."""
-    said = [(call.where, each) for call in REFUSING for each in _said(call.node)]
-    assert [where for where, each in said if literal(each) is not None or built(each)] == []
+    worded = [(call.where, each) for call in refusing() for each in _said(call.node)]
+    assert [where for where, each in worded if literal(each) is not None or built(each)] == []
 
 
 def _said(call: ast.Call) -> Iterator[ast.expr]:
@@ -79,7 +89,7 @@ def _items(node: ast.expr) -> list[ast.expr]:
 
 def test_names_in_refusals_are_not_concatenated() -> None:
     """What reaches a refusal under a name, or is added to its errors, is a message as well."""
-    paths = sorted({call.where.rpartition(":")[0] for call in REFUSING})
+    paths = sorted({call.where.rpartition(":")[0] for call in refusing()})
     assert [f"{path}:{line}" for path in paths for line in _lines_put_together(path)] == []
 
 
@@ -114,7 +124,7 @@ def _name(node: ast.expr) -> str | None:
 def test_one_text_has_one_plural() -> None:
     """Gettext keeps a text and its plural as one entry."""
     plurals: dict[str | None, set[str | None]] = {}
-    for call in SENTENCES:
+    for call in said():
         one, *many = [literal(node) for node in call.ids]
         plurals.setdefault(one, set()).update(many or [None])
     assert [one for one, forms in plurals.items() if len(forms) > 1] == []

@@ -9,7 +9,7 @@ from typing import Any, cast
 import httpx
 
 from . import requests
-from .errors import Unreachable, problem
+from .errors import Unreachable
 from .requests import LOST, RUNNING, SILENCE, Event, EventReader, Going, Reply, Request, Retries, is_after
 from .types import Entry, Game, Me, Move, Player, Ruleset
 
@@ -127,7 +127,7 @@ class AsyncClient:
         ) as answer:
             if answer.status_code >= 400:
                 await answer.aread()
-                raise problem(answer.status_code, Reply(answer.status_code, {}, answer.content).json())
+                raise Reply(answer.status_code, answer.headers, answer.content).problem()
             async for text in answer.aiter_lines():
                 yield text
 

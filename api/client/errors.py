@@ -12,11 +12,13 @@ class Problem(Exception):
     """A problem document (RFC 9457): ``code`` is for programs, ``detail`` for people.
 
     ``rule`` is the number of the rule that a move breaks, ``seq`` the number to use next, ``errors`` the
-    sentences about wrong fields by path; each is empty or None where it does not apply.
+    sentences about wrong fields by path; each is empty or None where it does not apply. ``retry_after`` is
+    how many seconds the server asks to wait.
     """
 
-    def __init__(self, status: int, document: Mapping[str, Any]) -> None:
+    def __init__(self, status: int, document: Mapping[str, Any], retry_after: float | None = None) -> None:
         self.status = status
+        self.retry_after = retry_after
         self.code: str = document.get("code", "")
         self.title: str = document.get("title", "")
         self.detail: str = document.get("detail", "")
@@ -73,7 +75,7 @@ _BY_STATUS: Final[Mapping[int, type[Problem]]] = {
 }
 
 
-def problem(status: int, document: object) -> Problem:
+def problem(status: int, document: object, retry_after: float | None = None) -> Problem:
     """Return the exception for an answer with an error; ``document`` is its JSON, if it has any."""
     members = document if isinstance(document, Mapping) else {}
-    return _BY_STATUS.get(status, Problem)(status, members)
+    return _BY_STATUS.get(status, Problem)(status, members, retry_after)

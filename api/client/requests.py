@@ -46,6 +46,16 @@ class Reply:
         except ValueError:
             return None
 
+    @property
+    def retry_after(self) -> float | None:
+        """Return how many seconds the server asks to wait, None where it does not."""
+        asked = self.headers.get("retry-after", "")
+        return float(asked) if asked.isdecimal() else None
+
+    def problem(self) -> Problem:
+        """Return the exception for an answer with an error."""
+        return problem(self.status, self.json(), self.retry_after)
+
     def answer(self, address: str) -> Any:
         """Return the JSON, None for an empty answer; raise `Unreachable` for what is not the API's."""
         if not self.content and self.status < 300:
@@ -73,11 +83,10 @@ class Retries:
     first: float = 0.25
     longest: float = 20.0
 
-    def pause(self, number: int, reply: Reply | None) -> Pause:
+    def pause(self, number: int, asked: float | None) -> Pause:
         """Return the pause before a repetition: as long as the server asks, or a random part of the time."""
-        asked = reply.headers.get("retry-after", "") if reply else ""
-        if asked.isdecimal():
-            return Pause(float(asked))
+        if asked is not None:
+            return Pause(asked)
         return Pause(min(self.longest, self.first * 2**number) * random.uniform(0.5, 1))
 
 
@@ -105,12 +114,12 @@ def sent(request: Request, retries: Retries) -> Steps[Any]:
         # 429 says that nothing was done.
         if not (reply is None or reply.status in PASSING) or not (request.again or _refused(reply)):
             break
-        yield retries.pause(number, reply)
+        yield retries.pause(number, reply.retry_after if reply else None)
         reply = yield request
     if reply is None:
         raise Unreachable(f"no answer to {request.method} {request.address}")
     if reply.status >= 400:
-        raise problem(reply.status, reply.json())
+        raise reply.problem()
     return reply.answer(request.address)
 
 
@@ -156,7 +165,8 @@ class Going:
         """Return after how many seconds to try again, or raise `Problem` or `Unreachable`."""
         self.failures += 1
         if self.failures <= self.retries.most:
-            return self.retries.pause(self.failures, None).seconds
+            asked = error.retry_after if isinstance(error, Problem) else None
+            return self.retries.pause(self.failures, asked).seconds
         if isinstance(error, Problem):
             raise error
         raise Unreachable(f"no answer to GET {self.address}") from error

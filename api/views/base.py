@@ -15,15 +15,17 @@ from rest_framework.settings import api_settings
 from rest_framework.views import APIView
 
 from api import tags
+from api.bodies import MOST_BYTES
 from api.callers import account_of
 from api.deprecation import Deprecation
-from api.errors import Ended
+from api.errors import Ended, TooLarge
 from api.params import IDEMPOTENCY_KEY, Parameter
+from api.parsers import declared_length
 from api.serializers.league import CompetitionSerializer
 from games.engine import shapes
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import text
-from games.engine.refusals import Malformed
+from games.engine.refusals import Malformed, first_errors
 from league.queries import permissions, versions
 from league.queries.clubs import find_club
 from league.queries.competitions import all_competitions
@@ -112,6 +114,12 @@ class Operation:
     follows: tuple[Followed, ...] = ()
 
     @property
+    def most_bytes(self) -> int:
+        """Return how long a body of JSON may be."""
+        most: int = getattr(self.body, "most_bytes", MOST_BYTES)
+        return most
+
+    @property
     def is_public(self) -> bool:
         """Return whether callers without an account are let in."""
         return not (self.scopes or self.caller)
@@ -138,9 +146,12 @@ class Resource(APIView):
         super().initial(request, *args, **kwargs)
         if self.operation.deprecated and self.operation.deprecated.is_over:
             raise Ended
+        # Before the body: nobody else may have it read.
+        if not self.operation.is_public:
+            self.caller()
         wrong = {name: self._wrong(name, given) for name, given in request.query_params.lists()}
         if errors := {name: [sentence] for name, sentence in sorted(wrong.items()) if sentence}:
-            raise Malformed(errors)
+            raise Malformed(first_errors(errors, ""))
         self._look_at_tag()
 
     def _look_at_tag(self) -> None:
@@ -200,8 +211,11 @@ class Resource(APIView):
         return ""
 
     def body(self) -> Any:
-        """Return the request's body as the declared dataclass; raise `Malformed`."""
+        """Return the request's body as the declared dataclass; raise `Malformed` and `TooLarge`."""
         assert self.operation.body is not None
+        # REST Framework reads a body into memory before it looks for a parser.
+        if declared_length(self.request.META) > self.operation.most_bytes:
+            raise TooLarge(self.operation.most_bytes)
         return shapes.read(self.operation.body, self.request.data)
 
     def caller(self) -> Account:

@@ -7,10 +7,12 @@ from django.urls import Resolver404, resolve
 from django.views.decorators.csrf import csrf_exempt
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
+from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.errors import PROBLEMS, problem
+from api.callers import wait_of_address
+from api.errors import PROBLEMS, handler, problem
 from api.views.base import Operation, Resource, the_release
 
 
@@ -46,6 +48,8 @@ class Moved(HttpResponsePermanentRedirect):
 @csrf_exempt
 def unknown_address(request: HttpRequest) -> HttpResponse:
     """Return 404 for an unknown address, or redirect where only the final slash is missing."""
+    if wait := wait_of_address(request):
+        return handler(Throttled(wait), {})
     there = f"{request.path}/"
     try:
         known = resolve(there).func is not unknown_address

@@ -22,6 +22,8 @@ from league.queries import permissions
 from league.queries.clubs import club_at
 from league.queries.competitions import all_competitions
 from league.queries.games import seat_of
+from league.queries.practice import require_own
+from league.requests import visitor_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -99,10 +101,11 @@ class GameEvents(StreamResource):
 
     @extend_schema(responses=_responses("GameStream", OF_GAME, WATCHED))
     def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
+        account = account_of(request)
+        require_own(visitor_in(request._request, account), id)
         news = events.of_game(id, BY_SEQ.read(request))
         answer = self.answered(Topic("game", id), news)
         if WATCHING.read(request) and stream.CONTINUES in answer:
-            account = account_of(request)
             plays = account is not None and seat_of(account, id) is not None
             answer[stream.WATCHES] = stream.PLAYS if plays else stream.COUNTED
         return answer

@@ -11,6 +11,7 @@ from rest_framework import serializers, status
 from rest_framework.authentication import TokenAuthentication
 from rest_framework.exceptions import ValidationError
 from rest_framework.generics import get_object_or_404
+from rest_framework.parsers import JSONParser
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -40,6 +41,7 @@ class Entries(APIView):
     authentication_classes = (TokenAuthentication,)
     permission_classes = (IsAuthenticated,)
     throttle_classes = ()
+    parser_classes = (JSONParser,)
 
     def post(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
         serializer = EntrySerializer(data=request.data)

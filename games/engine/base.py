@@ -160,6 +160,8 @@ class Ruleset(ABC, Generic[O, S, M]):
     foreseen: ClassVar[tuple[str, ...]] = ()
     """The types of ``moves`` after which, until the round ends, their seat knows nothing that it could not
     have foretold; in a batch others may follow them."""
+    usual: ClassVar[tuple[str, ...]] = ()
+    """The types of ``moves`` in the order of a list to choose from, the usual ones first."""
     dealt: ClassVar[bool] = True
     """Whether the server deals the cards; false for score cards (`ScoreCard`)."""
     view_shape: ClassVar[type[View]] = View
@@ -185,19 +187,6 @@ class Ruleset(ABC, Generic[O, S, M]):
 
     def check(self, options: O, seats: int) -> None:
         """Raise `Malformed` if the options contradict each other or do not fit the number of seats."""
-
-    def certain_draws(self, seats: int) -> tuple[str, ...]:
-        """Return the purposes of the draws that every game makes, with ``N`` for the number of each round."""
-        return ("round/N/deal",)
-
-    def draws_due(self, seats: int, rounds: int) -> tuple[str, ...]:
-        """Return the purposes of the draws that every game has made once so many rounds are dealt."""
-        certain = self.certain_draws(seats)
-        each = [purpose for purpose in certain if "/N/" in purpose]
-        once = [purpose for purpose in certain if purpose not in each]
-        numbers = range(1, rounds + 1)
-        repeated = [purpose.replace("/N/", f"/{number}/") for number in numbers for purpose in each]
-        return (*once, *repeated) if rounds else ()
 
     @abstractmethod
     def start(self, options: O, seats: int, chance: Chance) -> S:
@@ -343,10 +332,7 @@ class Ruleset(ABC, Generic[O, S, M]):
         return None
 
     def tap(self, move: M) -> Message | None:
-        """Return what a thing of the table says whose tap makes the move, such as "Lay off here".
-
-        None where the name of its type has to do.
-        """
+        """Return what a thing says whose tap makes the move: "Lay off here"; None for its type's name."""
         return None
 
     def legends(self, state: S, viewer: int | None) -> Mapping[str, Message]:

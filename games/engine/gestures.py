@@ -55,6 +55,8 @@ class Meaning:
     ``groups`` judges the groups put aside, and after them the picked cards where they could be put aside too.
     ``hint`` says what can be picked, where nothing is. ``notes`` say what the picked things would make and
     what they lack. ``targets`` are the things that they could be put onto, though not all of them legally.
+    ``strays`` are picked things that no move can be about, as ``astray`` explains.
+    ``astray`` says why nothing can be put onto the gesture's thing, where there is more to say than that.
     ``alternatives``: the player may look for a move of each type, so that a type of which none is legal is
     explained beside the others.
     """
@@ -64,6 +66,8 @@ class Meaning:
     hint: Message | None = None
     notes: Sequence[Note] = ()
     targets: Sequence[str] = ()
+    strays: Sequence[str] = ()
+    astray: Illegal | None = None
     alternatives: bool = False
 
 

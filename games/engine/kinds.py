@@ -8,15 +8,16 @@ import dataclasses
 import json
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
+from itertools import islice
 from typing import Any, ClassVar, Final, Literal, TypeAlias, TypeVar
 
 from games.engine.jsontypes import Json, JsonObject
-from games.engine.messages import Message, all_of, plural, text
-from games.engine.names import hides_something
-from games.engine.refusals import Malformed
+from games.engine.messages import Message, all_of, alternatives, plural, text
+from games.engine.names import hides_something, in_print, unprintable
+from games.engine.refusals import MOST_ERRORS, Malformed, first_errors
 
 T = TypeVar("T")
 Kind: TypeAlias = Literal["flag", "number", "text", "choice", "list", "rows", "record", "object", "either"]
@@ -24,6 +25,8 @@ Builders: TypeAlias = Mapping[Kind, Callable[[Any, Sequence[T]], T]]
 """For each kind a function of the shape and of the results for its parts."""
 
 HIDDEN: Final = text("A name must not have characters that cannot be seen.")
+_NOT_PRINTED: Final = text("This has a character that cannot be printed.")
+_NO_OBJECT: Final = text("This must be an object, without fractional numbers.")
 
 
 @dataclass(frozen=True)
@@ -153,8 +156,8 @@ class Text(Shape):
                 raise Malformed({path: [self.matching.refused]})
         elif not self.low <= len(value) <= self.high:
             raise Malformed({path: [_characters(self.low, self.high)]})
-        elif any(unprintable(character) for character in value):
-            raise Malformed({path: [text("This has a character that cannot be printed.")]})
+        elif unprintable(value):
+            raise Malformed({path: [_NOT_PRINTED]})
         elif self.is_name and hides_something(value):
             raise Malformed({path: [HIDDEN]})
         return value
@@ -169,12 +172,6 @@ def _characters(low: int, high: int) -> Message:
         high,
         low=low,
     )
-
-
-def unprintable(character: str) -> bool:
-    """Return whether the character is a control character, surrogate or line separator."""
-    code = ord(character)
-    return code < 0x20 or 0x7F <= code < 0xA0 or 0xD800 <= code < 0xE000 or code in (0x2028, 0x2029)
 
 
 @dataclass(frozen=True)
@@ -218,15 +215,17 @@ class ListOf(Shape):
         return tuple(self._read_items(value, path))
 
     def _read_items(self, value: Sequence[object], path: str) -> list[Any]:
-        """Return the items; raise `Malformed` with the errors of all items."""
+        """Return the items; raise `Malformed` with the errors of all items, or the first of them."""
         read, errors = [], dict[str, list[str]]()
         for index, item in enumerate(value):
             try:
                 read.append(self.item.read(item, _join(path, str(index))))
             except Malformed as refusal:
                 errors |= refusal.errors
+                if len(errors) > MOST_ERRORS:
+                    break
         if errors:
-            raise Malformed(errors)
+            raise Malformed(first_errors(errors, path))
         return read
 
     def write(self, value: tuple[Any, ...]) -> Json:
@@ -259,25 +258,43 @@ class AnyObject(Shape):
     declared: OfRuleset | Described | None = None
 
     def read(self, value: object, path: str) -> Mapping[str, Json]:
-        if not isinstance(value, Mapping) or not _loggable(value):
-            raise Malformed({path: [text("This must be an object, without fractional numbers.")]})
+        if not isinstance(value, Mapping):
+            raise Malformed({path: [_NO_OBJECT]})
+        if wrong := _unfit(value):
+            below, sentence = wrong
+            whole = sentence is _NO_OBJECT or not below
+            raise Malformed({path if whole else _join(path, below): [sentence]})
         return dict(value)
 
     def write(self, value: Mapping[str, Json]) -> Json:
         return dict(value)
 
 
-def _loggable(value: object) -> bool:
-    """Return whether a log may hold the JSON value: all text is printable, all numbers are whole."""
-    match value:
-        case Mapping():
-            return all(isinstance(name, str) and _loggable([name, part]) for name, part in value.items())
-        case list() | tuple():
-            return all(_loggable(part) for part in value)
-        case str():
-            return not any(unprintable(character) for character in value)
-        case _:
-            return value is None or isinstance(value, int)
+def _unfit(value: object) -> tuple[str, Message] | None:
+    """Return the path of what no log may hold in a JSON value, and why; None if all text is printable and all
+    numbers are whole.
+
+    A name that can't be printed has the path of its object. The path is made only where something is wrong.
+    """
+    if isinstance(value, str):
+        return ("", _NOT_PRINTED) if unprintable(value) else None
+    if isinstance(value, Mapping):
+        return next(filter(None, map(_unfit_name, value)), None) or _unfit_part(value.items())
+    if isinstance(value, list | tuple):
+        return _unfit_part(enumerate(value))
+    return None if value is None or isinstance(value, int) else ("", _NO_OBJECT)
+
+
+def _unfit_name(name: object) -> tuple[str, Message] | None:
+    return _unfit(name) if isinstance(name, str) else ("", _NO_OBJECT)
+
+
+def _unfit_part(parts: Iterable[tuple[object, object]]) -> tuple[str, Message] | None:
+    for name, part in parts:
+        if wrong := _unfit(part):
+            below, sentence = wrong
+            return _join(in_print(name), below) if below else in_print(name), sentence
+    return None
 
 
 @dataclass(frozen=True)
@@ -303,7 +320,7 @@ class AnyOf(Shape):
                 return shape.read(value, path)
             except Malformed as refusal:
                 sentences.append(refusal.said_of(path))
-        raise Malformed({path: [reduce(_or, sentences)]})
+        raise Malformed({path: [reduce(alternatives, sentences)]})
 
     def write(self, value: Any) -> Json:
         for shape in self.shapes:
@@ -318,10 +335,6 @@ class AnyOf(Shape):
             except (Malformed, AttributeError, TypeError):
                 continue
         raise TypeError(f"{value!r} has none of the declared shapes")
-
-
-def _or(one: str, other: str) -> str:
-    return text("%(one)s Or: %(other)s", one=one, other=other)
 
 
 @dataclass(frozen=True)
@@ -376,10 +389,10 @@ class Record(Shape):
     def read(self, value: object, path: str) -> Any:
         if not isinstance(value, Mapping):
             raise Malformed({path: [text("This must be an object.")]})
+        unknown = (name for name in value if name not in self.names)
         errors: dict[str, list[str]] = {
-            _join(path, _printable(name)): [text("This field is not known here.")]
-            for name in value
-            if name not in self.names
+            _join(path, in_print(name)): [text("This field is not known here.")]
+            for name in islice(unknown, MOST_ERRORS + 1)
         }
         read = {}
         for field in self.fields:
@@ -388,7 +401,7 @@ class Record(Shape):
             except Malformed as refusal:
                 errors |= refusal.errors
         if errors:
-            raise Malformed(errors)
+            raise Malformed(first_errors(errors, path))
         return self.cls(**read)
 
     @cached_property
@@ -419,11 +432,6 @@ class Record(Shape):
 
 def _join(path: str, name: str) -> str:
     return f"{path}.{name}" if path else name
-
-
-def _printable(name: object) -> str:
-    """Return a field name sent by a caller, shortened and safe to print."""
-    return "".join("?" if unprintable(character) else character for character in str(name)[:40])
 
 
 # ---- As JSON Schema ------------------------------------------------------------------------------

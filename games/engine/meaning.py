@@ -2,13 +2,15 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from games.engine import replay
 from games.engine.gestures import Gesture, Judged, Meaning, Note
-from games.engine.messages import Message
+from games.engine.messages import Message, text
 from games.engine.refusals import Illegal
 from games.engine.replay import Actor, Position
+
+ASTRAY: Final = Illegal(text("Nothing can be put there now."))
 
 
 @dataclass(frozen=True)
@@ -17,6 +19,9 @@ class Meant:
 
     ``missing`` has the first move of each type of which no move is legal while others are, with its refusal.
     ``targets`` has the legal moves of putting the picked things onto each thing where there are any.
+    ``astray`` says why they can't be put onto the gesture's thing, and takes the place of ``refusal``: all
+    else is then what they mean without that thing, so that no move of it was asked for. ``strays`` are picked
+    things that no move can be about: ``astray`` says why, and all else is what the other things mean.
     """
 
     moves: Sequence[Any] = ()
@@ -26,6 +31,8 @@ class Meant:
     hint: Message | None = None
     notes: Sequence[Note] = ()
     targets: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    astray: Illegal | None = None
+    strays: Sequence[str] = ()
 
 
 def meant(position: Position, seat: int, gesture: Gesture) -> Meant:
@@ -33,11 +40,19 @@ def meant(position: Position, seat: int, gesture: Gesture) -> Meant:
     if position.joining or seat not in replay.to_act(position):
         return Meant()
     meaning = position.ruleset.meaning(position.state, seat, gesture)
+    if meaning.strays:
+        picked = tuple(thing for thing in gesture.picked if thing not in meaning.strays)
+        left = meant(position, seat, replace(gesture, picked=picked))
+        return replace(left, astray=meaning.astray, strays=meaning.strays)
     judged = _judged(position, seat, meaning)
     legal = _legal(judged)
+    refusal = None if legal else next((refusal for _, refusal in judged if refusal), None)
+    if gesture.onto and not legal:
+        left = meant(position, seat, replace(gesture, onto=None))
+        return replace(left, refusal=None, astray=refusal or meaning.astray or ASTRAY)
     return Meant(
         moves=legal,
-        refusal=None if legal else next((refusal for _, refusal in judged if refusal), None),
+        refusal=refusal,
         missing=_missing(judged) if legal and meaning.alternatives else (),
         groups=meaning.groups,
         hint=meaning.hint,

@@ -6,7 +6,7 @@ tools find it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Self, TypeAlias
+from typing import Any, Final, Self, TypeAlias
 
 from games.engine.jsontypes import Json, JsonObject
 
@@ -48,6 +48,18 @@ class Seat(Message):
         return int(self.params["number"])
 
 
+class Alternatives(Message):
+    """Two sentences of which either says what is allowed."""
+
+    __slots__ = ()
+
+    @property
+    def told(self) -> str:
+        """Return what to tell a person: nobody types null into a form, so null is left out."""
+        kept = [each for each in self.params.values() if isinstance(each, str) and each != NULL]
+        return kept[0] if len(kept) == 1 else self
+
+
 def filled(wording: str, params: Mapping[str, Param]) -> str:
     """Return a wording with its params filled in; without params it is returned unchanged."""
     return wording % params if params else wording
@@ -56,6 +68,15 @@ def filled(wording: str, params: Mapping[str, Param]) -> str:
 def text(wording: str, /, **params: Param) -> Message:
     """Return a message: ``text("%(name)s does not take part.", name="Anna")``."""
     return Message(wording, params)
+
+
+NULL: Final = text("This must be %(what)s.", what="null")
+"""The refusal of a value where only null is allowed."""
+
+
+def alternatives(one: str, other: str) -> Alternatives:
+    """Return two sentences as one: ``This must be a whole number. Or: This must be auto.``"""
+    return Alternatives("%(one)s Or: %(other)s", {"one": one, "other": other})
 
 
 def plural(one: str, many: str, count: int, /, **params: Param) -> Message:

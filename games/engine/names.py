@@ -1,4 +1,4 @@
-"""What a name may hold: nothing that cannot be seen, and nothing that turns the text around it.
+"""What a text may hold: nothing that cannot be printed; and a name: nothing that cannot be seen.
 
 A name stands in lists, logs and sentences beside other names. With a character that has no width, two names
 look the same; with one that changes the direction, the rest of a line reads backwards. The joiners of Unicode
@@ -29,6 +29,20 @@ _LOOKS: Final = "\ufe0e\ufe0f"
 """What selects the look of the symbol before it, such as a heart's; phones send it."""
 _FORMS: Final = "\u180b\u180c\u180d\u180f"
 """What selects the form of the Mongolian letter before it."""
+
+
+_SHOWN: Final = 40
+_UNPRINTABLE: Final = re.compile("[\0-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]")
+
+
+def unprintable(text: str) -> bool:
+    """Return whether a text has a control character, surrogate or line separator."""
+    return _UNPRINTABLE.search(text) is not None
+
+
+def in_print(name: object) -> str:
+    """Return the name of a field that a caller sent, shortened and safe to print."""
+    return _UNPRINTABLE.sub("?", str(name)[:_SHOWN])
 
 
 def hides_something(name: str) -> bool:

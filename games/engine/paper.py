@@ -155,11 +155,14 @@ class PaperCard(ScoreCard[O, Card[O, R], M], Generic[O, R, M]):
 
     def to_act(self, state: Card[O, R]) -> tuple[int, ...]:
         """Return the seats that can enter, correct or confirm something."""
-        return tuple(seat for seat in range(state.seats) if self._may_act(state, seat))
+        if self.is_over(state):
+            return ()
+        if not self.complete(state):
+            return tuple(range(state.seats))
+        return tuple(seat for seat in range(state.seats) if self._may_change(state, seat))
 
-    def _may_act(self, card: Card[O, R], seat: int) -> bool:
-        entries = any(self._correctable(entry, seat) or entry.awaits(seat) for entry in card.entries)
-        return not self.is_over(card) and (entries or not self.complete(card))
+    def _may_change(self, card: Card[O, R], seat: int) -> bool:
+        return any(self._correctable(entry, seat) or entry.awaits(seat) for entry in card.entries)
 
     def choices(self, state: Card[O, R], seat: int) -> tuple[Choice, ...]:
         return self._offers(state, seat)
@@ -231,8 +234,9 @@ class PaperCard(ScoreCard[O, Card[O, R], M], Generic[O, R, M]):
         return added((self.points(card, number), self._penalties(card, number)))
 
     def _penalties(self, card: Card[O, R], number: int) -> tuple[int, ...]:
-        teams, own = self.teams(card.seats), card.penalties_in(number)
-        return tuple(sum(p for p, other in zip(own, teams, strict=True) if other == team) for team in teams)
+        teams = self.teams(card.seats)
+        given = [(teams[each.seat], each.points) for each in card.penalties if each.round == number]
+        return tuple(sum(points for other, points in given if other == team) for team in teams)
 
     def all_scores(self, card: Card[O, R]) -> list[tuple[int, ...]]:
         """Return each seat's score of every entered round, and last its penalties in the round in play."""

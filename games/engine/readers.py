@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import MISSING
 from typing import Any, Final, TypeAlias
 
-from games.engine.kinds import AnyOf, Builders, ListOf, OneOf, Record, Shape, Text, Whole, unprintable
-from games.engine.names import hides_something
+from games.engine.kinds import AnyOf, Builders, ListOf, OneOf, Record, Shape, Text, Whole
+from games.engine.names import hides_something, unprintable
 from games.engine.refusals import Malformed
 from games.engine.values import maker
 
@@ -49,7 +49,7 @@ def _text(shape: Text, _: Sequence[Reader]) -> Reader:
     low, high, is_name = shape.low, shape.high, shape.is_name
 
     def read(value: Any) -> str:
-        good = type(value) is str and low <= len(value) <= high and not any(map(unprintable, value))
+        good = type(value) is str and low <= len(value) <= high and not unprintable(value)
         if good and not (is_name and hides_something(value)):
             return str(value)
         raise Unread

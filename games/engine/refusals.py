@@ -2,9 +2,13 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Literal
+from itertools import islice
+from typing import Final, Literal
 
 from games.engine.messages import Message, text
+
+MOST_ERRORS: Final = 20
+"""How many wrong fields a refusal lists: an answer must not be larger than its request."""
 
 
 class Refusal(Exception):
@@ -35,6 +39,15 @@ class Malformed(Refusal):
         """Return the sentence; without the path in front if it is about the field at ``path``."""
         first, (sentence, *_) = next(iter(self.errors.items()))
         return sentence if first == path else self.sentence
+
+
+def first_errors(errors: Mapping[str, Sequence[str]], path: str) -> Mapping[str, Sequence[str]]:
+    """Return the first `MOST_ERRORS` of the errors, and one at ``path`` that there are more, if there are."""
+    if len(errors) <= MOST_ERRORS:
+        return errors
+    more = text("More than %(most)d fields are wrong: these are the first.", most=MOST_ERRORS)
+    listed = dict(islice(errors.items(), MOST_ERRORS))
+    return {**listed, path: [*listed.get(path, ()), more]}
 
 
 def of_field(path: str, sentence: str) -> Message:
@@ -71,22 +84,37 @@ class Illegal(Refusal):
 
 
 class Stale(Refusal):
-    """The log has grown meanwhile; ``seq`` is the number of the next entry."""
+    """An entry that was sent under another number than the next; ``seq`` is the number of the next entry.
+
+    ``sent`` is the number that was sent. Below ``seq`` the log has grown meanwhile; any other was never next.
+    """
 
     code = "stale"
 
-    def __init__(self, seq: int, what: Literal["game", "competition"] = "game") -> None:
-        sentences = {
-            "game": text(
+    def __init__(
+        self, seq: int, what: Literal["game", "competition"] = "game", *, sent: int | None = None
+    ) -> None:
+        super().__init__(
+            _never_next(seq, sent) if sent is not None and not 0 < sent < seq else _grown(seq, what)
+        )
+        self.seq = seq
+
+
+def _grown(seq: int, what: Literal["game", "competition"]) -> Message:
+    match what:
+        case "game":
+            return text(
                 "The game has changed meanwhile: reload it. The next log entry is number %(seq)s.", seq=seq
-            ),
-            "competition": text(
+            )
+        case "competition":
+            return text(
                 "The competition has changed meanwhile: reload it. The next log entry is number %(seq)s.",
                 seq=seq,
-            ),
-        }
-        super().__init__(sentences[what])
-        self.seq = seq
+            )
+
+
+def _never_next(seq: int, sent: int) -> Message:
+    return text("Number %(sent)s is not the next: the next log entry is number %(seq)s.", sent=sent, seq=seq)
 
 
 class NotReplayable(Exception):

@@ -91,18 +91,34 @@ class Named:
     name: str
 
 
+class Shapeless(Exception):
+    """What an annotation lacks for its field to have a shape."""
+
+
+_BESIDE: Final[Mapping[Any, str]] = {
+    int: "an int needs Between(low, high)",
+    str: "a str needs Length(low, high) or Matching(…)",
+    tuple: "a tuple is Annotated[tuple[…, ...], Length(low, high)], also within “| None”",
+}
+"""What an annotation needs beside these types."""
+
 _RECORDS: Final[dict[type, Record]] = {}
 
 
 def record(cls: type) -> Record:
     """Return the shape of a frozen dataclass, from its annotations.
 
-    Raises TypeError for an annotation without a shape.
+    Raises TypeError for an annotation without a shape, which names the field and what it lacks.
     """
     if cls not in _RECORDS:
         hints = typing.get_type_hints(cls, include_extras=True)
-        fields = tuple(_declared(field, hints[field.name]) for field in dataclasses.fields(cls))
-        _RECORDS[cls] = Record(cls, fields)
+        fields = []
+        for field in dataclasses.fields(cls):
+            try:
+                fields.append(_declared(field, hints[field.name]))
+            except Shapeless as reason:
+                raise TypeError(f"{cls.__module__}.{cls.__qualname__}.{field.name}: {reason}") from None
+        _RECORDS[cls] = Record(cls, tuple(fields))
     return _RECORDS[cls]
 
 
@@ -176,7 +192,7 @@ def _shape_with(hint: Any, notes: Sequence[object]) -> Shape:
         return _shape_around(origin, arguments, length)
     if dataclasses.is_dataclass(hint) and isinstance(hint, type):
         return record(hint)
-    raise TypeError(f"{hint!r} with {list(notes)!r} does not say what shape a value has")
+    raise Shapeless(_BESIDE.get(hint, f"no field can be {hint!r}: docs/adding-a-game.md lists the types"))
 
 
 def _shape_around(origin: Any, arguments: tuple[Any, ...], length: Length | None) -> Shape:
@@ -185,7 +201,7 @@ def _shape_around(origin: Any, arguments: tuple[Any, ...], length: Length | None
     if arguments[1:] == (...,) and length:
         item = _shape_of(arguments[0])
         return (Rows if isinstance(item, Record) else ListOf)(item, length.low, length.high)
-    raise TypeError(f"a tuple of {arguments!r} does not say how long it is")
+    raise Shapeless(_BESIDE[tuple])
 
 
 def read(cls: type[T], value: object) -> T:

@@ -18,6 +18,8 @@ Filled: TypeAlias = Mapping[str, Any]
 """The values of a form by the names of its inputs: text, or values that form fields have parsed."""
 
 MOST_ROWS: Final = 20
+TICKED: Final = "on"
+"""What the input of a flag, a box to tick, sends."""
 MOST_TIMES: Final = 99
 
 
@@ -32,6 +34,11 @@ def from_text(shape: Shape, text: str) -> Json:
 def number(text: str) -> int | str:
     """Return the text as a whole number, or unchanged if it is none."""
     return int(text) if re.fullmatch(r"-?\d{1,18}", text, re.ASCII) else text
+
+
+def _flag(text: str) -> bool | str:
+    """Return what a text says, or the text unchanged if it says neither."""
+    return {"true": True, "false": False}.get(text, text)
 
 
 def _one_of(shape: OneOf, _: Sequence[Reader]) -> Reader:
@@ -75,7 +82,7 @@ def _reads(shape: Shape, value: Json) -> bool:
 
 
 READERS: Final[Builders[Reader]] = {
-    "flag": lambda _shape, _: bool,
+    "flag": lambda _shape, _: _flag,
     "number": lambda _shape, _: number,
     "text": lambda shape, _: shape.matching.spelt if shape.matching else str,
     "choice": _one_of,
@@ -99,6 +106,8 @@ def as_line(item: Mapping[str, Any]) -> str:
 def in_form(shape: Shape, name: str, form: Filled) -> Json:
     """Return the JSON of the inputs for a field, or None if they are empty."""
     shape, value = shape.bare, form.get(name)
+    if shape.kind == "flag" and value == TICKED:
+        return True
     if isinstance(value, str):
         value = from_text(shape, value.strip()) if value.strip() else None
     if value is None and shape.kind in _IN_PARTS:

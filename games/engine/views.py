@@ -27,17 +27,17 @@ class Row:
     """A finished round in the score sheet."""
 
     round: Count
-    scores: Annotated[PerSeat, Help("the points of each seat in this round")]
+    scores: Annotated[PerSeat, Help("the points of each seat in this deal")]
 
 
 @dataclass(frozen=True)
 class View:
     """The fields with which every view begins."""
 
-    round: Annotated[Count, Help("the current round, from 1; the last one once the game is over")]
-    rounds: Annotated[Count, Help("the number of rounds, or the most that there can be")]
-    scores: Annotated[PerSeat, Help("the total of each seat, with penalties of the current round")]
-    sheet: Annotated[tuple[Row, ...], Length(0, MANY), Help("a row for each finished round")]
+    round: Annotated[Count, Help("the current deal, from 1; the last one once the game is over")]
+    rounds: Annotated[Count, Help("the number of deals, or the most that there can be")]
+    scores: Annotated[PerSeat, Help("the total of each seat, with penalties of the current deal")]
+    sheet: Annotated[tuple[Row, ...], Length(0, MANY), Help("a row for each finished deal")]
     turn: Annotated[Seat | None, Help("the seat whose turn it is")]
     phase: Annotated[str, Length(1, 20), Help("what the game waits for; over at the end")]
 
@@ -46,7 +46,7 @@ class View:
 class EnteredRow(Row):
     """A round that was entered on a score card."""
 
-    totals: Annotated[PerSeat, Help("the total of each seat after this round")]
+    totals: Annotated[PerSeat, Help("the total of each seat after this deal")]
     entered_by: Annotated[Seat | None, Help("the seat that entered it, null for a scorekeeper")]
     confirmed: bool
     confirmed_by: Annotated[
@@ -59,9 +59,9 @@ class EnteredRow(Row):
 class PaperView(View):
     """The fields with which every view of a score card begins."""
 
-    sheet: Annotated[tuple[EnteredRow, ...], Length(0, MANY), Help("a row for each entered round")]
+    sheet: Annotated[tuple[EnteredRow, ...], Length(0, MANY), Help("a row for each entered deal")]
     phase: Literal["enter", "confirm", "over"]
-    unconfirmed: Annotated[tuple[Count, ...], Length(0, MANY), Help("the rounds that must be confirmed")]
+    unconfirmed: Annotated[tuple[Count, ...], Length(0, MANY), Help("the deals that must be confirmed")]
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,8 @@ import pgtrigger.compiler
 import pgtrigger.migrations
 from django.db import migrations, models
 
+from games.migrations._together import Together
+
 # Django knows no partitioned tables. It takes `id` for the primary key; unique is (game_id, seq), which holds
 # the key of the partitions. That is an index, because pg_restore cannot replace the constraint of a partition.
 MOVES = """
@@ -62,168 +64,238 @@ class Migration(migrations.Migration):
     dependencies = []
 
     operations = [
-        migrations.CreateModel(
-            name="Game",
-            fields=[
-                (
-                    "id",
-                    models.UUIDField(editable=False, primary_key=True, serialize=False),
+        Together(
+            [
+                migrations.CreateModel(
+                    name="Game",
+                    fields=[
+                        (
+                            "id",
+                            models.UUIDField(editable=False, primary_key=True, serialize=False),
+                        ),
+                        ("ruleset", models.CharField(max_length=60, verbose_name="ruleset")),
+                        ("options", models.JSONField(verbose_name="options")),
+                        ("commitment", models.CharField(max_length=64, verbose_name="commitment")),
+                        ("clock", models.JSONField(default=dict, verbose_name="clock")),
+                        ("opened_at", models.DateTimeField(verbose_name="opened")),
+                        (
+                            "status",
+                            models.CharField(
+                                choices=[
+                                    ("invited", "invited"),
+                                    ("active", "running"),
+                                    ("finished", "finished"),
+                                    ("abandoned", "abandoned"),
+                                ],
+                                default="active",
+                                max_length=10,
+                                verbose_name="status",
+                            ),
+                        ),
+                        ("seq", models.PositiveIntegerField(default=0, verbose_name="log entries")),
+                        ("head", models.CharField(max_length=64, verbose_name="head")),
+                        (
+                            "awaited",
+                            django.contrib.postgres.fields.ArrayField(
+                                base_field=models.PositiveSmallIntegerField(),
+                                default=list,
+                                size=None,
+                                verbose_name="waits for",
+                            ),
+                        ),
+                        (
+                            "since",
+                            django.contrib.postgres.fields.ArrayField(
+                                base_field=models.DateTimeField(null=True),
+                                default=list,
+                                size=None,
+                                verbose_name="waits since",
+                            ),
+                        ),
+                        (
+                            "used",
+                            django.contrib.postgres.fields.ArrayField(
+                                base_field=models.DurationField(),
+                                default=list,
+                                size=None,
+                                verbose_name="time used",
+                            ),
+                        ),
+                        ("deadline", models.DateTimeField(null=True, verbose_name="deadline")),
+                        (
+                            "unconfirmed",
+                            django.contrib.postgres.fields.ArrayField(
+                                base_field=models.PositiveSmallIntegerField(),
+                                default=list,
+                                size=None,
+                                verbose_name="rounds to confirm",
+                            ),
+                        ),
+                        (
+                            "disputed",
+                            django.contrib.postgres.fields.ArrayField(
+                                base_field=models.PositiveSmallIntegerField(),
+                                default=list,
+                                size=None,
+                                verbose_name="disputed rounds",
+                            ),
+                        ),
+                        (
+                            "unanswered",
+                            django.contrib.postgres.fields.ArrayField(
+                                base_field=models.PositiveSmallIntegerField(),
+                                default=list,
+                                size=None,
+                                verbose_name="invited and not answered",
+                            ),
+                        ),
+                        ("moved_at", models.DateTimeField(verbose_name="last entry")),
+                        ("practice", models.BooleanField(default=False, editable=False)),
+                        ("result", models.JSONField(null=True, verbose_name="result")),
+                    ],
+                    options={
+                        "verbose_name": "game",
+                        "verbose_name_plural": "games",
+                        "ordering": ["-opened_at", "id"],
+                    },
                 ),
-                ("ruleset", models.CharField(max_length=60, verbose_name="ruleset")),
-                ("options", models.JSONField(verbose_name="options")),
-                ("commitment", models.CharField(max_length=64, verbose_name="commitment")),
-                ("clock", models.JSONField(default=dict, verbose_name="clock")),
-                ("opened_at", models.DateTimeField(verbose_name="opened")),
-                (
-                    "status",
-                    models.CharField(
-                        choices=[
-                            ("invited", "invited"),
-                            ("active", "running"),
-                            ("finished", "finished"),
-                            ("abandoned", "abandoned"),
+                migrations.CreateModel(
+                    name="Archive",
+                    fields=[
+                        ("partition", models.CharField(max_length=63, primary_key=True, serialize=False)),
+                        ("digest", models.CharField(max_length=64)),
+                        ("games", models.PositiveIntegerField()),
+                        ("entries", models.PositiveBigIntegerField()),
+                        ("archived_at", models.DateTimeField()),
+                    ],
+                    options={
+                        "ordering": ["partition"],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="Snapshot",
+                    fields=[
+                        (
+                            "id",
+                            models.BigAutoField(
+                                auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                            ),
+                        ),
+                        ("seq", models.PositiveIntegerField()),
+                        ("head", models.CharField(max_length=64)),
+                        ("position", models.BinaryField()),
+                        ("signature", models.CharField(max_length=64)),
+                        (
+                            "game",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE, related_name="+", to="games.game"
+                            ),
+                        ),
+                    ],
+                    options={
+                        "constraints": [
+                            models.UniqueConstraint(fields=("game", "seq"), name="unique_snapshot_seq"),
                         ],
-                        default="active",
-                        max_length=10,
-                        verbose_name="status",
-                    ),
+                    },
                 ),
-                ("seq", models.PositiveIntegerField(default=0, verbose_name="log entries")),
-                ("head", models.CharField(max_length=64, verbose_name="head")),
-                (
-                    "awaited",
-                    django.contrib.postgres.fields.ArrayField(
-                        base_field=models.PositiveSmallIntegerField(),
-                        default=list,
-                        size=None,
-                        verbose_name="waits for",
-                    ),
+                migrations.CreateModel(
+                    name="Seat",
+                    fields=[
+                        (
+                            "id",
+                            models.BigAutoField(
+                                auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                            ),
+                        ),
+                        ("number", models.PositiveSmallIntegerField(verbose_name="seat")),
+                        ("player", models.UUIDField(db_index=True, null=True, verbose_name="player")),
+                        ("account", models.UUIDField(db_index=True, null=True, verbose_name="account")),
+                        ("team", models.PositiveSmallIntegerField(verbose_name="team")),
+                    ],
+                    options={
+                        "ordering": ["game", "number"],
+                    },
                 ),
-                (
-                    "since",
-                    django.contrib.postgres.fields.ArrayField(
-                        base_field=models.DateTimeField(null=True),
-                        default=list,
-                        size=None,
-                        verbose_name="waits since",
-                    ),
+                migrations.CreateModel(
+                    name="Seed",
+                    fields=[
+                        (
+                            "game",
+                            models.OneToOneField(
+                                on_delete=django.db.models.deletion.PROTECT,
+                                primary_key=True,
+                                related_name="+",
+                                serialize=False,
+                                to="games.game",
+                            ),
+                        ),
+                        ("secret", models.BinaryField()),
+                    ],
                 ),
-                (
-                    "used",
-                    django.contrib.postgres.fields.ArrayField(
-                        base_field=models.DurationField(), default=list, size=None, verbose_name="time used"
-                    ),
+                migrations.CreateModel(
+                    name="PracticeMove",
+                    fields=[
+                        (
+                            "id",
+                            models.BigAutoField(
+                                auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                            ),
+                        ),
+                        ("seq", models.PositiveIntegerField(verbose_name="log entry")),
+                        (
+                            "role",
+                            models.CharField(
+                                choices=[
+                                    ("seat", "seat"),
+                                    ("code", "seat, with its code"),
+                                    ("kiosk", "seat, at a kiosk"),
+                                    ("arbiter", "arbiter"),
+                                    ("clock", "clock"),
+                                    ("system", "system"),
+                                ],
+                                max_length=10,
+                                verbose_name="role",
+                            ),
+                        ),
+                        ("seat", models.PositiveSmallIntegerField(null=True, verbose_name="seat")),
+                        ("account", models.CharField(max_length=64, null=True, verbose_name="account")),
+                        ("move", models.JSONField(verbose_name="move")),
+                        ("at", models.DateTimeField(verbose_name="at")),
+                        ("hash", games.models.hashes.HashField(verbose_name="hash")),
+                        (
+                            "game",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.PROTECT, related_name="+", to="games.game"
+                            ),
+                        ),
+                    ],
+                    options={
+                        "ordering": ["game_id", "seq"],
+                        "constraints": [
+                            models.UniqueConstraint(fields=("game", "seq"), name="unique_practice_move_seq")
+                        ],
+                    },
                 ),
-                ("deadline", models.DateTimeField(null=True, verbose_name="deadline")),
-                (
-                    "unconfirmed",
-                    django.contrib.postgres.fields.ArrayField(
-                        base_field=models.PositiveSmallIntegerField(),
-                        default=list,
-                        size=None,
-                        verbose_name="rounds to confirm",
-                    ),
+                migrations.CreateModel(
+                    name="PracticeSeed",
+                    fields=[
+                        (
+                            "game",
+                            models.OneToOneField(
+                                on_delete=django.db.models.deletion.PROTECT,
+                                primary_key=True,
+                                related_name="+",
+                                serialize=False,
+                                to="games.game",
+                            ),
+                        ),
+                        ("secret", models.BinaryField()),
+                    ],
+                    options={
+                        "abstract": False,
+                    },
                 ),
-                (
-                    "disputed",
-                    django.contrib.postgres.fields.ArrayField(
-                        base_field=models.PositiveSmallIntegerField(),
-                        default=list,
-                        size=None,
-                        verbose_name="disputed rounds",
-                    ),
-                ),
-                (
-                    "unanswered",
-                    django.contrib.postgres.fields.ArrayField(
-                        base_field=models.PositiveSmallIntegerField(),
-                        default=list,
-                        size=None,
-                        verbose_name="invited and not answered",
-                    ),
-                ),
-                ("moved_at", models.DateTimeField(verbose_name="last entry")),
-                ("practice", models.BooleanField(default=False, editable=False)),
-                ("result", models.JSONField(null=True, verbose_name="result")),
-            ],
-            options={
-                "verbose_name": "game",
-                "verbose_name_plural": "games",
-                "ordering": ["-opened_at", "id"],
-            },
-        ),
-        migrations.CreateModel(
-            name="Archive",
-            fields=[
-                ("partition", models.CharField(max_length=63, primary_key=True, serialize=False)),
-                ("digest", models.CharField(max_length=64)),
-                ("games", models.PositiveIntegerField()),
-                ("entries", models.PositiveBigIntegerField()),
-                ("archived_at", models.DateTimeField()),
-            ],
-            options={
-                "ordering": ["partition"],
-            },
-        ),
-        migrations.CreateModel(
-            name="Snapshot",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("seq", models.PositiveIntegerField()),
-                ("head", models.CharField(max_length=64)),
-                ("position", models.BinaryField()),
-                ("signature", models.CharField(max_length=64)),
-                (
-                    "game",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="games.game"
-                    ),
-                ),
-            ],
-            options={
-                "constraints": [
-                    models.UniqueConstraint(fields=("game", "seq"), name="unique_snapshot_seq"),
-                ],
-            },
-        ),
-        migrations.CreateModel(
-            name="Seat",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("number", models.PositiveSmallIntegerField(verbose_name="seat")),
-                ("player", models.UUIDField(db_index=True, null=True, verbose_name="player")),
-                ("account", models.UUIDField(db_index=True, null=True, verbose_name="account")),
-                ("team", models.PositiveSmallIntegerField(verbose_name="team")),
-            ],
-            options={
-                "ordering": ["game", "number"],
-            },
-        ),
-        migrations.CreateModel(
-            name="Seed",
-            fields=[
-                (
-                    "game",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        primary_key=True,
-                        related_name="+",
-                        serialize=False,
-                        to="games.game",
-                    ),
-                ),
-                ("secret", models.BinaryField()),
-            ],
+            ]
         ),
         migrations.AddIndex(
             model_name="game",
@@ -248,69 +320,6 @@ class Migration(migrations.Migration):
             index=models.Index(
                 condition=models.Q(("practice", True)), fields=["opened_at"], name="games_practice"
             ),
-        ),
-        migrations.CreateModel(
-            name="PracticeMove",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("seq", models.PositiveIntegerField(verbose_name="log entry")),
-                (
-                    "role",
-                    models.CharField(
-                        choices=[
-                            ("seat", "seat"),
-                            ("code", "seat, with its code"),
-                            ("kiosk", "seat, at a kiosk"),
-                            ("arbiter", "arbiter"),
-                            ("clock", "clock"),
-                            ("system", "system"),
-                        ],
-                        max_length=10,
-                        verbose_name="role",
-                    ),
-                ),
-                ("seat", models.PositiveSmallIntegerField(null=True, verbose_name="seat")),
-                ("account", models.CharField(max_length=64, null=True, verbose_name="account")),
-                ("move", models.JSONField(verbose_name="move")),
-                ("at", models.DateTimeField(verbose_name="at")),
-                ("hash", games.models.hashes.HashField(verbose_name="hash")),
-                (
-                    "game",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="games.game"
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["game_id", "seq"],
-                "constraints": [
-                    models.UniqueConstraint(fields=("game", "seq"), name="unique_practice_move_seq")
-                ],
-            },
-        ),
-        migrations.CreateModel(
-            name="PracticeSeed",
-            fields=[
-                (
-                    "game",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        primary_key=True,
-                        related_name="+",
-                        serialize=False,
-                        to="games.game",
-                    ),
-                ),
-                ("secret", models.BinaryField()),
-            ],
-            options={
-                "abstract": False,
-            },
         ),
         migrations.AddField(
             model_name="seat",

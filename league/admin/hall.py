@@ -42,8 +42,9 @@ class HallPanel:
 
     @property
     def open(self) -> bool:
-        """Return whether the panel is unfolded: something is shown in the hall, or people check in."""
-        return bool(self.timer or self.announcements or self.checks_in)
+        """Return whether the panel is unfolded: something is shown in the hall, or people arrive."""
+        arriving = self.checks_in and not self.hall.competition.stage
+        return bool(self.timer or self.announcements or arriving)
 
 
 def hall_panel(competition: Competition, played: Round | None) -> HallPanel:

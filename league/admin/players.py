@@ -23,7 +23,8 @@ from league.models import Account, ClubChange, Contact, Member, Player
 from league.models.names import printable
 from league.queries.near_names import found, near_players
 from league.requests import caller, made_once
-from league.services.clubs import CONTACT_FIELDS, change_player, create_player, write_contacts
+from league.services.clubs import CONTACT_FIELDS, create_player, write_contacts
+from league.services.players import change_player
 
 _PRIVATE: Final = _("Only organisers of the club see the contact: on this page, and nowhere else.")
 
@@ -39,6 +40,7 @@ class PlayerForm(forms.ModelForm):  # type: ignore[type-arg]
         model = Player
         fields = ("club", "name", "account", "active")
         help_texts = {
+            "name": _("If you correct the name, it is corrected in all competitions, too."),
             "account": _(
                 "The person who logs in with this account plays as this player. Only members can be chosen."
             ),

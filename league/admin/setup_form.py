@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from games import rules
 from games.engine import shapes
 from games.engine.base import listed
-from games.engine.clocks import Clock
+from games.engine.clocks import NO_CLOCK, Clock
 from games.engine.refusals import Malformed
 from games.engine.replay import AnyRuleset
 from games.engine.textinput import record_in_form
@@ -45,6 +45,8 @@ OPTIONS: Final = "options."
 ENTERING: Final = "entering."
 WAITS: Final = "waits."
 CLOCK: Final = "clock."
+AT_THE_TABLE: Final = ("aided", "open_hands")
+"""The fields about tables at which the server deals the cards."""
 ONLY: Final = "only-"
 """The prefix of a format's key where a single format is chosen instead of a preset."""
 COUNT: Final = "stage_count"
@@ -187,7 +189,11 @@ class SetupForm(PathForm):
         self.fields.update(fields_of(shapes.record(setting.ruleset.options), OPTIONS, options))
         self.fields.update(fields_of(shapes.record(Entering), ENTERING, shapes.write(preset.entering)))
         self.fields.update(fields_of(shapes.record(Waits), WAITS, shapes.write(preset.waits)))
-        self.fields.update(_clock_fields())
+        if setting.ruleset.dealt:
+            self.fields.update(_clock_fields())
+        else:
+            for name in AT_THE_TABLE:
+                del self.fields[name]
         self.fields.update(details_fields())
         for name in ("pace", "lineup"):
             self.fields[name].initial = getattr(preset, name)
@@ -232,15 +238,17 @@ class SetupForm(PathForm):
         title = _("Options of %(game)s") % {"game": translated(self.ruleset.title)}
         about = _("They apply to every table and can’t be changed later.")
         options = [field for field in self.under(OPTIONS) if field.name != DEALS]
-        clocks = _("For games on this site. Leave a time empty for no limit.")
-        return [
+        clocks = _("Leave a time empty for no limit.")
+        groups = [
             Group(title, about, options, True, part="admin/competition_variants.html"),
-            Group(_("Time to move"), clocks, [*self.under(CLOCK), *self.named("overdue")], True),
-            Group(_("Help at the table"), "", self.named("aided", "open_hands"), True),
+            Group(_("Time to move"), clocks, self.under(CLOCK), True),
+            Group(_("Deadline of a round"), "", self.named("overdue"), True),
+            Group(_("Help at the table"), "", self.named(*AT_THE_TABLE), True),
             Group(_("Teams"), "", self.named("lineup", "team_size"), True),
             Group(_("Draws"), "", self.named("entropy"), True),
             Group(_("Address of the page"), "", self.named("slug"), True),
         ]
+        return [group for group in groups if group.fields or group.part]
 
     @property
     def fields_with_errors(self) -> list[BoundField]:
@@ -289,17 +297,22 @@ class SetupForm(PathForm):
 
     def _opening(self) -> dict[str, Any]:
         values = self.cleaned_data
-        same = ("club", "name", "slug", "pace", "lineup", "overdue", "entropy", "aided", "open_hands")
+        same = ("club", "name", "slug", "pace", "lineup", "overdue", "entropy", *AT_THE_TABLE)
         return {
-            **{name: values[name] for name in same},
+            **{name: values[name] for name in same if name in self.fields},
             "ruleset": self.ruleset.key,
             "options": record_in_form(shapes.record(self.ruleset.options), OPTIONS, values),
             "stages": [stage.plan_json() for stage in self.stages],
             "team_size": 1 if values["lineup"] == "single" else values["team_size"] or 1,
             "entering": record_in_form(shapes.record(Entering), ENTERING, values),
             "waits": record_in_form(shapes.record(Waits), WAITS, values),
-            "clock": shapes.read(Clock, record_in_form(CLOCK_FIELDS, CLOCK, values)),
+            "clock": self._clock(),
         }
+
+    def _clock(self) -> Clock:
+        if not self.ruleset.dealt:
+            return NO_CLOCK
+        return shapes.read(Clock, record_in_form(CLOCK_FIELDS, CLOCK, self.cleaned_data))
 
 
 @dataclass(frozen=True)

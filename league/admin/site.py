@@ -24,7 +24,7 @@ from league.admin.scope import directed_ids, may_enter, sees_all, zone_of
 from league.admin.steps import in_order_of_need, with_steps
 from league.admin.well import all_told
 from league.models import Club
-from league.queries.clubs import all_clubs, have_players, with_players
+from league.queries.clubs import all_clubs, with_players
 from league.queries.competitions import all_competitions, running_competitions
 from league.queries.events import last_events
 from league.queries.jobs import jobs_at_work
@@ -60,9 +60,8 @@ def _attention(request: HttpRequest, clubs: QuerySet[Club]) -> dict[str, Any]:
 
 
 def _there_is(clubs: QuerySet[Club], *, runs: bool = False) -> dict[str, bool]:
-    """Return whether the clubs have competitions, over or not, and players; yes where a competition runs."""
-    any_competition = runs or all_competitions().filter(club__in=clubs).exists()
-    return {"any_competition": any_competition, "any_player": any_competition or have_players(clubs)}
+    """Return whether the clubs have competitions, over or not; yes where one runs."""
+    return {"any_competition": runs or all_competitions().filter(club__in=clubs).exists()}
 
 
 class Desk(AdminSite):

@@ -19,6 +19,7 @@ from league.core.state.plan import Intake, Scoring, StagePlan
 from league.forms import fields_of
 from league.models.names import nameable
 from league.words.messages import translated
+from league.words.values import tie_break
 
 TIE_BREAKS: Final = 5
 HOUR: Final = 60 * 60
@@ -281,7 +282,7 @@ def _intake_fields(number: int, intake: Intake) -> dict[str, forms.Field]:
 
 
 def _tie_break_fields(order: tuple[str, ...]) -> dict[str, forms.Field]:
-    choices = [("", "–"), *((each.key, translated(each.title)) for each in tie_breaks.BY_KEY.values())]
+    choices = [("", "–"), *((each.key, tie_break(each.key)) for each in tie_breaks.BY_KEY.values())]
     usual = dict(enumerate(order))
     return {
         f"tie_breaks.{number}": ChoiceField(

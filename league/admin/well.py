@@ -3,6 +3,7 @@
 import json
 import shutil
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
@@ -45,10 +46,10 @@ def all_told() -> Sequence[Told]:
 
 
 def _parts() -> Iterator[Told]:
-    """Yield how the parts are that an `up` on this host notes."""
+    """Yield how the parts are that an `up` on this host notes; it removes its note when it stops."""
     for note in sorted(folders.data_folder().glob("parts-*.json")):
-        for part in json.loads(note.read_text())["parts"]:
-            yield _part(part)
+        with suppress(FileNotFoundError):
+            yield from map(_part, json.loads(note.read_text())["parts"])
 
 
 def _part(part: dict[str, Any]) -> Told:

@@ -10,6 +10,7 @@ from league.core.previews import Comparison, Place, Preview, compared
 from league.models import Account
 from league.queries.previews import preview
 from league.words.event_text import sentences
+from league.words.messages import translated
 
 
 @dataclass(frozen=True)
@@ -28,10 +29,12 @@ class Line:
 class WhatIf:
     """The sentences of what would happen; the lines that would change, and all lines.
 
-    ``stages`` and ``goes`` say whether the lines are of several stages, and whether anybody goes on.
+    ``lots`` say for whom lots would be drawn, which no line can show. ``stages`` and ``goes`` say whether the
+    lines are of several stages, and whether anybody goes on.
     """
 
     sentences: Sequence[str]
+    lots: Sequence[str]
     changed: Sequence[Line]
     lines: Sequence[Line]
     stages: bool
@@ -50,6 +53,7 @@ def what_if(by: Account, form: VerbForm) -> WhatIf:
     lines = [_line(found, row) for row in compared(found)]
     return WhatIf(
         sentences(form.competition.pk, found.events),
+        [translated(each) for each in found.lots],
         [line for line in lines if line.changed],
         lines,
         stages=len(found.stages) > 1,

@@ -76,9 +76,20 @@ def acts_at(changed_at: datetime, minutes: int | None) -> datetime | None:
 
 def has_next_round(state: Competition) -> bool:
     """Return whether the current stage, or the first, has another round."""
-    if state.stage is None:
+    last = last_round(state)
+    return last is None or state.next_round <= last
+
+
+def last_round(state: Competition) -> int | None:
+    """Return the number of the current stage's last round, not of a play-off; None before the first stage."""
+    return formats.of(state.stage.plan).rounds(state, state.stage) if state.stage else None
+
+
+def round_to_come(state: Competition) -> bool:
+    """Return whether a round of the current stage, or of the first, is to be published, play-offs too."""
+    if has_next_round(state) or state.drawn_round:
         return True
-    return state.next_round <= formats.of(state.stage.plan).rounds(state, state.stage)
+    return state.current_round is None and bool(due_play_offs(state))
 
 
 def fewest_at_a_round(state: Competition, plan: StagePlan) -> int:
@@ -104,9 +115,11 @@ def too_few_present(state: Competition) -> bool:
 
 
 def absent_entries(state: Competition) -> frozenset[str]:
-    """Return the ids of the entries that will miss the next round."""
+    """Return the ids of the entries that will miss the next round, if they do nothing about it."""
+    if not round_to_come(state):
+        return frozenset()
     point = state.round_point(state.next_round)
-    return frozenset(entry.id for entry in state.entries if point in entry.absences)
+    return frozenset(entry.id for entry in state.entries if state.misses(entry, point))
 
 
 def proposal(state: Competition) -> tuple[Stage, Round] | None:
@@ -116,6 +129,10 @@ def proposal(state: Competition) -> tuple[Stage, Round] | None:
 
 
 def coming_absences(state: Competition, entry: Entry) -> tuple[int, ...]:
-    """Return the unpublished rounds of the current stage, or of the first, that an entry will miss."""
+    """Return the unpublished rounds of the current stage, or of the first, that an entry will miss.
+
+    Of those before its check-in only the next one is certain.
+    """
     stage, first = state.round_point(state.next_round)
-    return tuple(sorted(number for at, number in entry.absences if at == stage and number >= first))
+    announced = {number for at, number in entry.absences if at == stage and number >= first}
+    return tuple(sorted(announced | {first} if entry.id in absent_entries(state) else announced))

@@ -1,6 +1,7 @@
 """New entries: the checks that they share, their names, and the round from which they take part."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,8 +12,9 @@ from league.core import formats
 from league.core.course import has_next_round, next_step
 from league.core.lines import due_play_offs
 from league.core.state import values as v
-from league.core.state.checks import refuse_double
+from league.core.state.checks import refuse_double, refuse_taken_name
 from league.core.state.competition import BEGINNING, Competition, Entry, EntryStatus, Point
+from league.core.state.updates import arrived
 
 _LONGEST: Final = 90
 """Characters of a name made from players' names: a number may still be added to it."""
@@ -35,8 +37,7 @@ class NewEntry:
         """Return the state with the entry; raise `Illegal` where its id, name or players forbid it."""
         if state.entries.get(self.entry):
             raise Illegal("This entry exists already.")
-        if any(entry.live and entry.name == self.name for entry in state.entries.found(self.name)):
-            raise Illegal(text("There is an entry named %(name)s already.", name=self.name))
+        refuse_taken_name(state, self.name)
         size = state.opening.team_size
         if len({*self.players}) != len(self.players) or len(self.players) != size:
             raise Illegal(text("An entry here has %(size)d different players.", size=size))
@@ -49,8 +50,9 @@ class NewEntry:
             status=status,
             affiliation=self.affiliation,
             spells=((since, None),),
+            here_from=None if state.opening.entering.check_in else BEGINNING,
         )
-        return replace(state, entries=state.entries.added(entry))
+        return replace(state, entries=state.entries.added(arrived(state, entry, since)))
 
 
 def withdrawn_entry(state: Competition, players: Sequence[str], stage: int) -> Entry | None:
@@ -116,10 +118,26 @@ def _plays_off(state: Competition) -> bool:
     return bool(stage and stage.open_round and stage.open_round.play_off and not has_next_round(state))
 
 
-def entry_name(players: Sequence[str], state: Competition) -> str:
-    """Return the players' names joined, with a number where another entry has that name."""
-    joined = " & ".join(players)
-    name = joined if len(joined) <= _LONGEST else f"{joined[: _LONGEST - 1]}…"
-    taken = {entry.name for entry in state.entries if entry.live}
+def entry_name(players: Sequence[str], state: Competition, itself: str = "") -> str:
+    """Return the players' names joined, with a number where an entry other than ``itself`` has that name."""
+    name = _joined(players)
+    taken = {entry.name for entry in state.entries if entry.live and entry.id != itself}
     numbered = (f"{name} ({number})" for number in range(2, len(taken) + 3))
     return next(each for each in (name, *numbered) if each not in taken)
+
+
+def named_after(entry: Entry, names: Mapping[str, str]) -> tuple[str, ...] | None:
+    """Return the line-up after whose names `entry_name` named an entry; None for a name of its own.
+
+    ``names`` are those of the players by their ids.
+    """
+    for _since, players in entry.lineups:
+        name = _joined([names.get(player, "") for player in players])
+        if re.fullmatch(rf"{re.escape(name)}(?: \(\d+\))?", entry.name):
+            return players
+    return None
+
+
+def _joined(players: Sequence[str]) -> str:
+    joined = " & ".join(players)
+    return joined if len(joined) <= _LONGEST else f"{joined[: _LONGEST - 1]}…"

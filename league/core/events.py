@@ -36,7 +36,7 @@ class Event:
     ``title`` names the event in lists, and ``found_by`` holds further words by which people search for it.
     ``text`` is its sentence, a message id with the fields by name. ``webhook`` is the kind of delivery that
     informs other servers; ``notice`` the kind of email to players, about the round that its fields name or,
-    once decided, the table. Empty for none. ``after_end``: it happens after the end only.
+    once decided, the table. Empty for none. ``after_end``: it can happen after the end.
 
     ``replaces`` are the types of the events about the same thing (its fields named in ``about``) of which it
     replaces the last one, or takes it back if ``takes_back``. ``text_before`` is the sentence where that is

@@ -7,12 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from games.engine.messages import text
+from games.engine.messages import Message, text
 from games.engine.refusals import Illegal
 from games.engine.values import replace
 from league.core import intake
 from league.core.events import Event, changes
 from league.core.standings import ranking
+from league.core.standings.levels import levels_of, lots_to_draw
 from league.core.standings.rows import Row
 from league.core.state.competition import Competition, Stage
 from league.core.verb import Given, Verb, decide
@@ -53,7 +54,8 @@ class Preview:
     """The events that verbs would append, and the situations before and after them.
 
     ``stages`` are the numbers of the stages to compare: the last one, and those whose standings change.
-    ``names`` are those of all entries by id, also of entries that the verbs would add.
+    ``names`` are those of all entries by id, also of entries that the verbs would add. ``lots`` say for whom
+    lots would be drawn: nobody can foretell them, so the situation after the verbs is that without them.
     """
 
     events: tuple[Event, ...]
@@ -61,6 +63,7 @@ class Preview:
     after: Situation
     stages: tuple[int, ...]
     names: Mapping[str, str]
+    lots: tuple[Message, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -94,13 +97,22 @@ def preview(state: Competition, given: Sequence[tuple[Verb, Given]]) -> Preview:
             state = change.after
     was, will_be = _situation(before), _situation(state)
     names = {entry.id: entry.name for entry in state.entries}
-    return Preview(tuple(events), was, will_be, tuple(_to_compare(was, will_be)), names)
+    lots = tuple(_lots(before, state))
+    return Preview(tuple(events), was, will_be, tuple(_to_compare(was, will_be)), names, lots)
 
 
 def compared(found: Preview) -> tuple[Comparison, ...]:
     """Return every entry of the compared stages: those that change first, then by stage, group and rank."""
     rows = [row for stage in found.stages for row in _compared(found, stage)]
     return tuple(sorted(rows, key=lambda row: (not row.changed, *_order(row))))
+
+
+def _lots(before: Competition, after: Competition) -> Iterator[Message]:
+    """Yield for whom lots would be drawn in the stage that the verbs would close."""
+    stage = before.stage
+    if stage and not before.over and (after.status == "finished" or len(after.stages) > len(before.stages)):
+        found = after.stage_numbered(stage.number)
+        yield from (lots_to_draw(after, found, level) for level in levels_of(after, found))
 
 
 # ---- A situation ---------------------------------------------------------------------------------

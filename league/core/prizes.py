@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Final
+from typing import Annotated, Final, NamedTuple
 
 from games.engine.messages import text
 from games.engine.refusals import Malformed
@@ -29,13 +29,25 @@ class Prize:
 
 @dataclass(frozen=True)
 class Award:
-    """A prize with its winners; they are ``level`` if they share places ``first`` to ``last``."""
+    """A prize with its winners; they are ``level`` if they share places ``first`` to ``last``.
+
+    ``by_lot`` are those of the winners whom only a lot separates from another entry.
+    """
 
     prize: Prize
     winners: tuple[str, ...] = ()
     level: bool = False
     first: int = 0
     last: int = 0
+    by_lot: tuple[str, ...] = ()
+
+
+class FinalRank(NamedTuple):
+    """An entry of the final ranking: ``by_lot`` says that only a lot separates it from another."""
+
+    rank: int
+    name: str
+    by_lot: bool = False
 
 
 def check(prizes: Sequence[Prize]) -> None:
@@ -103,24 +115,26 @@ def _as_line(prize: Prize) -> str:
     return f"{line} = {prize.winner}" if prize.winner else line
 
 
-def awards(prizes: Sequence[Prize], ranking: Sequence[tuple[int, str]]) -> tuple[Award, ...]:
-    """Return prizes with their winners by the final ``ranking``: rank and name, the best first.
+def awards(prizes: Sequence[Prize], ranking: Sequence[FinalRank]) -> tuple[Award, ...]:
+    """Return prizes with their winners by the final ``ranking``, the best first.
 
     Equal ranks share the places that they cover: two of rank 1 are level on places 1 and 2.
     """
     return tuple(_award(prize, ranking) for prize in prizes)
 
 
-def _award(prize: Prize, ranking: Sequence[tuple[int, str]]) -> Award:
+def _award(prize: Prize, ranking: Sequence[FinalRank]) -> Award:
     if prize.category:
         return Award(prize, (prize.winner,) if prize.winner else ())
-    ranks = [rank for rank, _name in ranking]
+    ranks = [each.rank for each in ranking]
     covered = {rank: (rank, rank + ranks.count(rank) - 1) for rank in ranks}
     won = [
-        (covered[rank], name)
-        for rank, name in ranking
-        if covered[rank][0] <= prize.last and covered[rank][1] >= prize.first
+        (covered[each.rank], each)
+        for each in ranking
+        if covered[each.rank][0] <= prize.last and covered[each.rank][1] >= prize.first
     ]
-    level = [places for places, _name in won if places[0] != places[1]]
+    level = [places for places, _each in won if places[0] != places[1]]
     first, last = (min(each[0] for each in level), max(each[1] for each in level)) if level else (0, 0)
-    return Award(prize, tuple(name for _places, name in won), bool(level), first, last)
+    names = tuple(each.name for _places, each in won)
+    by_lot = tuple(each.name for _places, each in won if each.by_lot)
+    return Award(prize, names, bool(level), first, last, by_lot)

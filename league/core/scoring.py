@@ -230,10 +230,15 @@ def _points(rate: Rate, places: Sequence[Fraction], score: int, difference: Frac
             values = place_values(rate, size)
             return sum((part * value for part, value in zip(places, values, strict=True) if part), ZERO)
         case "win":
-            return places[0] * (Fraction(size, rate.size) if rate.scoring.fair else 1)
+            return places[0] * win_value(rate, size)
         case "score":
             # The difference from the average of the whole table: they add up to 0.
             return difference * Fraction(size - 1, size) if rate.scoring.fair else Fraction(score)
+
+
+def win_value(rate: Rate, size: int) -> Fraction:
+    """Return the points for a win at a table of a size; a fair one is worth what it takes."""
+    return Fraction(size, rate.size) if rate.scoring.fair else Fraction(1)
 
 
 @lru_cache(maxsize=256)
@@ -276,7 +281,7 @@ def round_lines(state: Competition, stage: Stage, each: Round) -> Iterator[Line]
     known = {entry.id: entry for entry in state.entries}
     at = (stage.number, each.number)
     for entry in stage.entries:
-        if at in known[entry].absences and known[entry].takes_part(at):
+        if state.misses(known[entry], at):
             yield Line(entry, each.number, "absent")
 
 
@@ -444,6 +449,10 @@ def _best(lines: Sequence[Line], rate: Rate, open_rounds: Container[int]) -> tup
 
 
 EDITIONS: Final[Mapping[int, Callable[[Competition, Stage, int | None], Mapping[str, Record]]]] = {
-    1: _records
+    1: _records,
+    2: _records,
 }
-"""What gives points. What one gives never changes: other points, tie-breaks or ranks are another edition."""
+"""What gives points. What one gives never changes: other points, tie-breaks or ranks are another edition.
+
+Since the second, an entry without a game has the game score that goes with its points, before it had 0.
+"""

@@ -13,6 +13,7 @@ import league.models.kiosks
 import league.models.messages
 import league.models.names
 import league.models.webhooks
+import league.models.zones
 import oauth2_provider.generators
 import oauth2_provider.models
 import pgtrigger.compiler
@@ -20,6 +21,8 @@ import pgtrigger.migrations
 import uuid
 from django.conf import settings
 from django.db import migrations, models
+
+from games.migrations._together import Together
 
 
 class Migration(migrations.Migration):
@@ -32,3323 +35,3597 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.CreateModel(
-            name="Account",
-            fields=[
-                ("password", models.CharField(max_length=128, verbose_name="password")),
-                ("last_login", models.DateTimeField(blank=True, null=True, verbose_name="last login")),
-                (
-                    "is_superuser",
-                    models.BooleanField(
-                        default=False,
-                        help_text="Designates that this user has all permissions without explicitly assigning them.",
-                        verbose_name="superuser status",
-                    ),
-                ),
-                (
-                    "username",
-                    models.CharField(
-                        error_messages={"unique": "A user with that username already exists."},
-                        help_text="Required. 150 characters or fewer. Letters, digits and @/./+/-/_ only.",
-                        max_length=150,
-                        unique=True,
-                        validators=[django.contrib.auth.validators.UnicodeUsernameValidator()],
-                        verbose_name="username",
-                    ),
-                ),
-                ("first_name", models.CharField(blank=True, max_length=150, verbose_name="first name")),
-                ("last_name", models.CharField(blank=True, max_length=150, verbose_name="last name")),
-                ("email", models.EmailField(blank=True, max_length=254, verbose_name="email address")),
-                (
-                    "language",
-                    models.CharField(blank=True, editable=False, max_length=10, verbose_name="language"),
-                ),
-                ("bot", models.BooleanField(default=False, editable=False, verbose_name="bot")),
-                (
-                    "is_staff",
-                    models.BooleanField(
-                        default=False,
-                        help_text="Designates whether the user can log into this admin site.",
-                        verbose_name="staff status",
-                    ),
-                ),
-                (
-                    "is_active",
-                    models.BooleanField(
-                        default=True,
-                        help_text="Designates whether this user should be treated as active. Unselect this instead of deleting accounts.",
-                        verbose_name="active",
-                    ),
-                ),
-                (
-                    "date_joined",
-                    models.DateTimeField(default=django.utils.timezone.now, verbose_name="date joined"),
-                ),
-                (
-                    "id",
-                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
-                ),
-                (
-                    "groups",
-                    models.ManyToManyField(
-                        blank=True,
-                        help_text="The groups this user belongs to. A user will get all permissions granted to each of their groups.",
-                        related_name="user_set",
-                        related_query_name="user",
-                        to="auth.group",
-                        verbose_name="groups",
-                    ),
-                ),
-                (
-                    "user_permissions",
-                    models.ManyToManyField(
-                        blank=True,
-                        help_text="Specific permissions for this user.",
-                        related_name="user_set",
-                        related_query_name="user",
-                        to="auth.permission",
-                        verbose_name="user permissions",
-                    ),
-                ),
-            ],
-            options={
-                "verbose_name": "user",
-                "verbose_name_plural": "users",
-                "abstract": False,
-            },
-            managers=[
-                ("objects", django.contrib.auth.models.UserManager()),
-            ],
-        ),
-        migrations.CreateModel(
-            name="Club",
-            fields=[
-                (
-                    "id",
-                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
-                ),
-                ("slug", models.SlugField(max_length=60, unique=True, verbose_name="address")),
-                (
-                    "name",
-                    models.CharField(
-                        help_text="The address of the club’s pages follows the name. Earlier addresses keep working.",
-                        max_length=100,
-                        validators=[league.models.names.nameable],
-                        verbose_name="name",
-                    ),
-                ),
-                (
-                    "timezone",
-                    models.CharField(
-                        default="UTC",
-                        max_length=60,
-                        validators=[league.models.clubs.known_zone],
-                        verbose_name="time zone",
-                    ),
-                ),
-                (
-                    "quiet",
-                    models.CharField(
-                        blank=True,
-                        default="22:00-07:00",
-                        help_text="Hours such as 22:00-07:00 in which no email is sent; empty: emails are sent at any time.",
-                        max_length=11,
-                        validators=[league.models.clubs.quiet_hours],
-                        verbose_name="quiet hours",
-                    ),
-                ),
-                (
-                    "mail_note",
-                    models.CharField(
-                        blank=True,
-                        help_text="Shown below every email about the club’s games: where you meet, whom to ask.",
-                        max_length=300,
-                        validators=[league.models.names.printable],
-                        verbose_name="sentence in emails",
-                    ),
-                ),
-                (
-                    "bots",
-                    django.contrib.postgres.fields.ArrayField(
-                        base_field=models.CharField(
-                            choices=[("casual", "casual games"), ("competitions", "competitions")],
-                            max_length=12,
+        Together(
+            [
+                migrations.CreateModel(
+                    name="Account",
+                    fields=[
+                        ("password", models.CharField(max_length=128, verbose_name="password")),
+                        (
+                            "last_login",
+                            models.DateTimeField(blank=True, null=True, verbose_name="last login"),
                         ),
-                        blank=True,
-                        default=league.choices.casual_only,
-                        help_text="A bot is a program that plays by itself. It is marked wherever its name is shown.",
-                        size=None,
-                        verbose_name="bots may play",
-                    ),
-                ),
-                (
-                    "embed_on",
-                    django.contrib.postgres.fields.ArrayField(
-                        base_field=models.CharField(max_length=200, validators=[league.models.clubs.origin]),
-                        blank=True,
-                        default=list,
-                        help_text="Addresses such as https://www.example.org, one a line. They may show finished games in a frame.",
-                        size=10,
-                        verbose_name="websites that may embed games",
-                    ),
-                ),
-                (
-                    "created_at",
-                    models.DateTimeField(
-                        default=games.database_time.now, editable=False, verbose_name="made"
-                    ),
-                ),
-            ],
-            options={
-                "verbose_name": "club",
-                "verbose_name_plural": "clubs",
-                "ordering": ["name", "id"],
-            },
-        ),
-        migrations.CreateModel(
-            name="Competition",
-            fields=[
-                (
-                    "id",
-                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
-                ),
-                ("slug", models.SlugField(max_length=80, unique=True, verbose_name="address")),
-                ("seq", models.PositiveIntegerField(default=0, verbose_name="entries in the log")),
-                ("head", models.CharField(max_length=64, verbose_name="head")),
-                ("opened_at", models.DateTimeField(verbose_name="opened")),
-                ("changed_at", models.DateTimeField(verbose_name="last entry")),
-                ("name", models.CharField(max_length=100, verbose_name="name")),
-                ("ruleset", models.CharField(max_length=60, verbose_name="game")),
-                ("options", models.JSONField(default=dict, verbose_name="options")),
-                (
-                    "pace",
-                    models.CharField(
-                        choices=[
-                            (
-                                "automatic",
-                                "automatic: rounds are drawn, published and closed as results come in",
+                        (
+                            "is_superuser",
+                            models.BooleanField(
+                                default=False,
+                                help_text="Designates that this user has all permissions without explicitly assigning them.",
+                                verbose_name="superuser status",
                             ),
-                            ("manual", "manual: an organiser draws, publishes and closes each round"),
-                        ],
-                        default="manual",
-                        max_length=10,
-                        verbose_name="pace",
-                    ),
-                ),
-                (
-                    "status",
-                    models.CharField(
-                        choices=[
-                            ("preparing", "being prepared"),
-                            ("entering", "open for entries"),
-                            ("running", "running"),
-                            ("paused", "paused"),
-                            ("finished", "finished"),
-                            ("cancelled", "cancelled"),
-                        ],
-                        default="preparing",
-                        max_length=10,
-                        verbose_name="status",
-                    ),
-                ),
-                ("stage", models.PositiveSmallIntegerField(default=0, verbose_name="stage")),
-                ("round", models.PositiveSmallIntegerField(default=0, verbose_name="round")),
-                (
-                    "step",
-                    models.CharField(
-                        choices=[
-                            ("start", "entries and the start"),
-                            ("start_stage", "the next stage"),
-                            ("draw", "a draw"),
-                            ("publish", "a draw to be published"),
-                            ("play", "results"),
-                            ("rule", "a result set by an organiser"),
-                            ("close_round", "the round to be closed"),
-                            ("finish", "the end"),
-                            ("none", "nothing"),
-                        ],
-                        default="none",
-                        max_length=12,
-                        verbose_name="waits for",
-                    ),
-                ),
-                (
-                    "wait",
-                    models.PositiveIntegerField(
-                        null=True, verbose_name="minutes before the automatic pace takes this step"
-                    ),
-                ),
-                (
-                    "withheld_from",
-                    models.PositiveIntegerField(null=True, verbose_name="first entry that is not public yet"),
-                ),
-                (
-                    "awaited_beacon",
-                    models.BigIntegerField(
-                        default=0, verbose_name="round of the beacon that a draw waits for"
-                    ),
-                ),
-                (
-                    "overdue",
-                    models.CharField(
-                        choices=[
-                            ("organiser", "an organiser decides"),
-                            ("defaults", "the clock plays default moves to the end"),
-                            ("forfeit", "players whose turn it is forfeit"),
-                        ],
-                        default="organiser",
-                        max_length=10,
-                        verbose_name="overdue games",
-                    ),
-                ),
-                (
-                    "open_hands",
-                    models.PositiveIntegerField(
-                        null=True, verbose_name="minutes until hands of past deals are shown"
-                    ),
-                ),
-                (
-                    "aided",
-                    models.BooleanField(
-                        default=False, verbose_name="the page of a game offers what hands make"
-                    ),
-                ),
-                (
-                    "club",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="competitions",
-                        to="league.club",
-                        verbose_name="club",
-                    ),
-                ),
-            ],
-            options={
-                "verbose_name": "competition",
-                "verbose_name_plural": "competitions",
-                "ordering": ["-opened_at", "id"],
-            },
-        ),
-        migrations.CreateModel(
-            name="Round",
-            fields=[
-                ("id", models.UUIDField(editable=False, primary_key=True, serialize=False)),
-                ("number", models.PositiveSmallIntegerField(verbose_name="number")),
-                (
-                    "status",
-                    models.CharField(
-                        choices=[("drawn", "drawn"), ("published", "being played"), ("closed", "closed")],
-                        max_length=10,
-                        verbose_name="status",
-                    ),
-                ),
-                ("deadline", models.DateTimeField(null=True, verbose_name="deadline")),
-                ("report", models.JSONField(verbose_name="report on the draw")),
-                ("moved", models.JSONField(default=list, verbose_name="reasons why seats were moved")),
-            ],
-            options={
-                "verbose_name": "round",
-                "verbose_name_plural": "rounds",
-                "ordering": ["stage", "number"],
-            },
-        ),
-        migrations.CreateModel(
-            name="NoticeChoices",
-            fields=[
-                (
-                    "account",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        primary_key=True,
-                        related_name="notice_choices",
-                        serialize=False,
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "round_published",
-                    models.BooleanField(
-                        default=True, verbose_name="a round that I play in is published or withdrawn"
-                    ),
-                ),
-                (
-                    "your_turn",
-                    models.BooleanField(default=True, verbose_name="it has been my turn for ten minutes"),
-                ),
-                (
-                    "reminder",
-                    models.BooleanField(default=True, verbose_name="my time at a table is running out"),
-                ),
-                ("result", models.BooleanField(default=False, verbose_name="my table is decided")),
-                (
-                    "game_invitations",
-                    models.BooleanField(default=True, verbose_name="somebody invites me to a game"),
-                ),
-            ],
-            options={
-                "verbose_name": "choice of notices",
-                "verbose_name_plural": "choices of notices",
-            },
-        ),
-        migrations.CreateModel(
-            name="FailedLogIns",
-            fields=[
-                ("key", models.CharField(max_length=64, primary_key=True, serialize=False)),
-                ("count", models.PositiveIntegerField(default=0)),
-                ("last_at", models.DateTimeField(db_index=True, default=games.database_time.now)),
-            ],
-            options={
-                "ordering": ["-last_at", "key"],
-            },
-        ),
-        migrations.CreateModel(
-            name="LogIn",
-            fields=[
-                (
-                    "id",
-                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
-                ),
-                ("browser", models.CharField(blank=True, max_length=20)),
-                ("system", models.CharField(blank=True, max_length=20)),
-                ("at", models.DateTimeField(default=games.database_time.now)),
-                (
-                    "account",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="log_ins",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "session",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
-                        to="sessions.session",
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["-at", "id"],
-            },
-        ),
-        migrations.CreateModel(
-            name="Passkey",
-            fields=[
-                (
-                    "id",
-                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
-                ),
-                (
-                    "name",
-                    models.CharField(
-                        max_length=80, validators=[league.models.names.nameable], verbose_name="name"
-                    ),
-                ),
-                ("credential", models.CharField(max_length=1400, unique=True)),
-                ("public_key", models.BinaryField()),
-                ("uses", models.BigIntegerField(default=0)),
-                ("made_at", models.DateTimeField(default=games.database_time.now, editable=False)),
-                ("last_used_at", models.DateTimeField(editable=False, null=True)),
-                (
-                    "account",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="passkeys",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-            ],
-            options={
-                "verbose_name": "passkey",
-                "verbose_name_plural": "passkeys",
-                "ordering": ["-made_at", "id"],
-            },
-        ),
-        migrations.CreateModel(
-            name="PushSubscription",
-            fields=[
-                (
-                    "id",
-                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
-                ),
-                ("endpoint", models.CharField(max_length=1000, unique=True)),
-                ("digest", models.CharField(max_length=64)),
-                ("failures", models.PositiveSmallIntegerField(default=0)),
-                ("made_at", models.DateTimeField(default=games.database_time.now)),
-                ("told_at", models.DateTimeField(default=games.database_time.now)),
-                ("again_at", models.DateTimeField(default=games.database_time.now)),
-                (
-                    "account",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="push_subscriptions",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "session",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="sessions.session"
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["-made_at", "id"],
-            },
-        ),
-        migrations.CreateModel(
-            name="WatchedGames",
-            fields=[
-                (
-                    "process",
-                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
-                ),
-                ("games", models.JSONField(default=dict)),
-                ("at", models.DateTimeField(default=games.database_time.now)),
-            ],
-            options={
-                "ordering": ["-at", "process"],
-            },
-        ),
-        migrations.CreateModel(
-            name="PeriodicRun",
-            fields=[
-                ("name", models.CharField(max_length=40, primary_key=True, serialize=False)),
-                ("began_at", models.DateTimeField()),
-            ],
-            options={
-                "ordering": ["name"],
-            },
-        ),
-        migrations.CreateModel(
-            name="RestoreDrill",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("at", models.DateTimeField()),
-                ("file", models.CharField(max_length=255)),
-                ("well", models.BooleanField()),
-                ("said", models.TextField(blank=True)),
-                ("seconds", models.PositiveIntegerField()),
-            ],
-            options={
-                "ordering": ["-at", "-pk"],
-            },
-        ),
-        migrations.CreateModel(
-            name="VerifiedLog",
-            fields=[
-                ("stream", models.UUIDField(primary_key=True, serialize=False)),
-                ("head", models.CharField(max_length=64)),
-                ("release", models.CharField(max_length=64)),
-            ],
-            options={
-                "ordering": ["stream"],
-            },
-        ),
-        migrations.CreateModel(
-            name="KnownPlace",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("digest", models.CharField(max_length=64)),
-                ("last_at", models.DateTimeField(db_index=True, default=games.database_time.now)),
-                (
-                    "account",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["-last_at", "id"],
-                "constraints": [
-                    models.UniqueConstraint(fields=("account", "digest"), name="unique_known_place")
-                ],
-            },
-        ),
-        migrations.CreateModel(
-            name="App",
-            fields=[
-                (
-                    "id",
-                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
-                ),
-                (
-                    "name",
-                    models.CharField(
-                        max_length=60, validators=[league.models.names.nameable], verbose_name="name"
-                    ),
-                ),
-                (
-                    "made_at",
-                    models.DateTimeField(
-                        default=games.database_time.now, editable=False, verbose_name="made"
-                    ),
-                ),
-                ("retired_at", models.DateTimeField(editable=False, null=True, verbose_name="retired")),
-                (
-                    "account",
-                    models.OneToOneField(
-                        editable=False,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="app",
-                        to=settings.AUTH_USER_MODEL,
-                        verbose_name="account",
-                    ),
-                ),
-                (
-                    "club",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="apps",
-                        to="league.club",
-                        verbose_name="club",
-                    ),
-                ),
-            ],
-            options={
-                "verbose_name": "app",
-                "verbose_name_plural": "apps",
-                "ordering": ["name", "id"],
-            },
-        ),
-        migrations.CreateModel(
-            name="Ratings",
-            fields=[
-                (
-                    "competition",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        primary_key=True,
-                        related_name="ratings",
-                        serialize=False,
-                        to="league.competition",
-                    ),
-                ),
-                ("as_of", models.PositiveIntegerField(default=0, verbose_name="as of entry")),
-            ],
-            options={
-                "ordering": ["competition_id"],
-            },
-        ),
-        migrations.CreateModel(
-            name="Standings",
-            fields=[
-                (
-                    "competition",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        primary_key=True,
-                        related_name="standings",
-                        serialize=False,
-                        to="league.competition",
-                    ),
-                ),
-                ("as_of", models.PositiveIntegerField(default=0, verbose_name="as of entry")),
-            ],
-            options={
-                "ordering": ["competition"],
-            },
-        ),
-        migrations.CreateModel(
-            name="Entry",
-            fields=[
-                ("id", models.UUIDField(editable=False, primary_key=True, serialize=False)),
-                ("number", models.PositiveIntegerField(verbose_name="number")),
-                ("name", models.CharField(max_length=100, verbose_name="name")),
-                ("affiliation", models.CharField(default="", max_length=100, verbose_name="affiliation")),
-                (
-                    "status",
-                    models.CharField(
-                        choices=[
-                            ("applied", "waits for approval"),
-                            ("rejected", "rejected"),
-                            ("waiting", "on the waiting list"),
-                            ("entered", "takes part"),
-                            ("withdrawn", "withdrawn"),
-                        ],
-                        max_length=10,
-                        verbose_name="status",
-                    ),
-                ),
-                ("checked_in", models.BooleanField(default=False, verbose_name="checked in")),
-                ("from_round", models.PositiveSmallIntegerField(null=True, verbose_name="from round")),
-                (
-                    "withdrawn_from",
-                    models.PositiveSmallIntegerField(null=True, verbose_name="withdrawn from round"),
-                ),
-                ("ranked", models.BooleanField(default=False, verbose_name="ranked")),
-                (
-                    "competition",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="entries",
-                        to="league.competition",
-                    ),
-                ),
-            ],
-            options={
-                "verbose_name": "entry",
-                "verbose_name_plural": "entries",
-                "ordering": ["competition", "number"],
-            },
-        ),
-        migrations.CreateModel(
-            name="BeaconValue",
-            fields=[
-                ("round", models.BigIntegerField(primary_key=True, serialize=False, verbose_name="round")),
-                ("signature", models.CharField(max_length=96, verbose_name="signature")),
-            ],
-            options={
-                "verbose_name": "value of the beacon",
-                "verbose_name_plural": "values of the beacon",
-                "ordering": ["round"],
-            },
-        ),
-        migrations.CreateModel(
-            name="DrawSecret",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("root", models.CharField(max_length=64, unique=True)),
-                ("secret", models.BinaryField()),
-                (
-                    "competition",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="league.competition",
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["competition", "pk"],
-            },
-        ),
-        migrations.CreateModel(
-            name="Event",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("seq", models.PositiveIntegerField(verbose_name="log entry")),
-                (
-                    "role",
-                    models.CharField(
-                        choices=[
-                            ("organiser", "organiser"),
-                            ("scorekeeper", "scorekeeper"),
-                            ("player", "player"),
-                            ("kiosk", "kiosk"),
-                            ("clock", "clock"),
-                            ("system", "system"),
-                        ],
-                        max_length=12,
-                        verbose_name="role",
-                    ),
-                ),
-                ("account", models.CharField(max_length=64, null=True, verbose_name="account")),
-                ("event", models.JSONField(verbose_name="event")),
-                ("at", models.DateTimeField(verbose_name="at")),
-                ("hash", models.CharField(max_length=64, verbose_name="hash")),
-                (
-                    "competition",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="events",
-                        to="league.competition",
-                        verbose_name="competition",
-                    ),
-                ),
-            ],
-            options={
-                "verbose_name": "event",
-                "verbose_name_plural": "events",
-                "ordering": ["competition", "seq"],
-            },
-        ),
-        migrations.CreateModel(
-            name="MadeOnce",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("key", models.CharField(max_length=200)),
-                ("asked", models.CharField(max_length=64)),
-                ("made", models.UUIDField(null=True)),
-                ("at", models.DateTimeField(db_index=True, default=games.database_time.now)),
-                (
-                    "account",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["-at", "id"],
-            },
-        ),
-        migrations.CreateModel(
-            name="Member",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "role",
-                    models.CharField(
-                        choices=[
-                            ("owner", "owner"),
-                            ("organiser", "organiser"),
-                            ("scorekeeper", "scorekeeper"),
-                            ("player", "player"),
-                        ],
-                        max_length=12,
-                        verbose_name="role",
-                    ),
-                ),
-                (
-                    "agrees_to_games",
-                    models.BooleanField(
-                        default=False, editable=False, verbose_name="casual games begin without asking"
-                    ),
-                ),
-                (
-                    "account",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="memberships",
-                        to=settings.AUTH_USER_MODEL,
-                        verbose_name="account",
-                    ),
-                ),
-                (
-                    "club",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="members",
-                        to="league.club",
-                        verbose_name="club",
-                    ),
-                ),
-            ],
-            options={
-                "verbose_name": "member",
-                "verbose_name_plural": "members",
-                "ordering": ["club", "account"],
-            },
-        ),
-        migrations.CreateModel(
-            name="Notice",
-            fields=[
-                (
-                    "id",
-                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
-                ),
-                ("key", models.CharField(max_length=200, unique=True)),
-                (
-                    "kind",
-                    models.CharField(
-                        choices=[
-                            ("round_published", "round published"),
-                            ("your_turn", "your turn"),
-                            ("reminder", "reminder"),
-                            ("result", "result"),
-                            ("address", "confirmation of an address"),
-                            ("password", "new password"),
-                            ("invitation", "invitation"),
-                            ("webhook_stopped", "webhook stopped"),
-                            ("game_invitations", "invitations to games"),
-                            ("handed_over", "another account plays your seat"),
-                            ("new_device", "log-in on a new device"),
-                        ],
-                        max_length=20,
-                        verbose_name="what",
-                    ),
-                ),
-                ("about", models.JSONField()),
-                (
-                    "status",
-                    models.CharField(
-                        choices=[
-                            ("waiting", "waiting"),
-                            ("sent", "sent"),
-                            ("dropped", "out of date"),
-                            ("failed", "failed"),
-                        ],
-                        default="waiting",
-                        max_length=10,
-                        verbose_name="status",
-                    ),
-                ),
-                ("due_at", models.DateTimeField(default=games.database_time.now, verbose_name="due")),
-                ("attempts", models.PositiveSmallIntegerField(default=0, verbose_name="attempts")),
-                ("busy_until", models.DateTimeField(null=True)),
-                ("made_at", models.DateTimeField(default=games.database_time.now, verbose_name="made")),
-                ("sent_at", models.DateTimeField(null=True, verbose_name="sent")),
-                (
-                    "account",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="notices",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "club",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="notices",
-                        to="league.club",
-                    ),
-                ),
-            ],
-            options={
-                "verbose_name": "notice",
-                "verbose_name_plural": "notices",
-                "ordering": ["-made_at", "id"],
-            },
-        ),
-        migrations.CreateModel(
-            name="Player",
-            fields=[
-                (
-                    "id",
-                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
-                ),
-                (
-                    "name",
-                    models.CharField(
-                        max_length=100, validators=[league.models.names.nameable], verbose_name="name"
-                    ),
-                ),
-                ("search_name", models.CharField(editable=False, max_length=200)),
-                ("active", models.BooleanField(default=True, verbose_name="active")),
-                ("bot", models.BooleanField(default=False, editable=False, verbose_name="bot")),
-                ("anonymous", models.BooleanField(default=False, editable=False)),
-                (
-                    "merged_into",
-                    models.ForeignKey(
-                        editable=False,
-                        null=True,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="merged",
-                        to="league.player",
-                        verbose_name="is now",
-                    ),
-                ),
-                (
-                    "audience",
-                    models.CharField(
-                        choices=[
-                            ("everybody", "everybody"),
-                            ("club", "members of the club"),
-                            ("nobody", "only me and those who run the club"),
-                        ],
-                        default="everybody",
-                        editable=False,
-                        max_length=10,
-                        verbose_name="shown to",
-                    ),
-                ),
-                (
-                    "findable",
-                    models.BooleanField(
-                        default=False, editable=False, verbose_name="found by search in all clubs"
-                    ),
-                ),
-                (
-                    "created_at",
-                    models.DateTimeField(
-                        default=games.database_time.now, editable=False, verbose_name="made"
-                    ),
-                ),
-                (
-                    "changed_at",
-                    models.DateTimeField(
-                        default=games.database_time.now, editable=False, verbose_name="changed"
-                    ),
-                ),
-                (
-                    "account",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="players",
-                        to=settings.AUTH_USER_MODEL,
-                        verbose_name="account",
-                    ),
-                ),
-                (
-                    "club",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="players",
-                        to="league.club",
-                        verbose_name="club",
-                    ),
-                ),
-            ],
-            options={
-                "verbose_name": "player",
-                "verbose_name_plural": "players",
-                "ordering": ["search_name", "id"],
-            },
-        ),
-        migrations.CreateModel(
-            name="Invitation",
-            fields=[
-                (
-                    "id",
-                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
-                ),
-                ("email", models.EmailField(blank=True, max_length=254, verbose_name="email address")),
-                (
-                    "role",
-                    models.CharField(
-                        choices=[
-                            ("owner", "owner"),
-                            ("organiser", "organiser"),
-                            ("scorekeeper", "scorekeeper"),
-                            ("player", "player"),
-                        ],
-                        max_length=12,
-                        verbose_name="role",
-                    ),
-                ),
-                (
-                    "salt",
-                    models.CharField(default=league.models.webhooks.new_salt, editable=False, max_length=32),
-                ),
-                (
-                    "made_at",
-                    models.DateTimeField(
-                        default=games.database_time.now, editable=False, verbose_name="invited"
-                    ),
-                ),
-                (
-                    "expires_at",
-                    models.DateTimeField(
-                        default=league.models.invitations.expiry, editable=False, verbose_name="valid until"
-                    ),
-                ),
-                ("accepted_at", models.DateTimeField(editable=False, null=True, verbose_name="accepted")),
-                ("revoked_at", models.DateTimeField(editable=False, null=True, verbose_name="revoked")),
-                (
-                    "accepted_by",
-                    models.ForeignKey(
-                        editable=False,
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                        verbose_name="accepted by",
-                    ),
-                ),
-                (
-                    "club",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="invitations",
-                        to="league.club",
-                        verbose_name="club",
-                    ),
-                ),
-                (
-                    "made_by",
-                    models.ForeignKey(
-                        editable=False,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                        verbose_name="invited by",
-                    ),
-                ),
-                (
-                    "player",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="+",
-                        to="league.player",
-                        verbose_name="plays as",
-                    ),
-                ),
-            ],
-            options={
-                "verbose_name": "invitation",
-                "verbose_name_plural": "invitations",
-                "ordering": ["-made_at", "id"],
-            },
-        ),
-        migrations.CreateModel(
-            name="GameRating",
-            fields=[
-                ("id", models.UUIDField(editable=False, primary_key=True, serialize=False)),
-                ("ruleset", models.CharField(max_length=60, verbose_name="game")),
-                ("ended_at", models.DateTimeField(verbose_name="ended")),
-                ("seat", models.PositiveSmallIntegerField(verbose_name="seat")),
-                ("team", models.PositiveSmallIntegerField(verbose_name="team")),
-                ("rank", models.PositiveSmallIntegerField(verbose_name="rank")),
-                ("mean", models.FloatField(verbose_name="mean")),
-                ("deviation", models.FloatField(verbose_name="deviation")),
-                ("games", models.PositiveIntegerField(verbose_name="games")),
-                ("gained", models.IntegerField(verbose_name="gained")),
-                (
-                    "club",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="league.club"
-                    ),
-                ),
-                (
-                    "competition",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="league.competition"
-                    ),
-                ),
-                (
-                    "game",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="games.game"
-                    ),
-                ),
-                (
-                    "player",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="game_ratings",
-                        to="league.player",
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["club_id", "ruleset", "ended_at", "game_id", "seat"],
-            },
-        ),
-        migrations.CreateModel(
-            name="EntryPlayer",
-            fields=[
-                ("id", models.UUIDField(editable=False, primary_key=True, serialize=False)),
-                ("number", models.PositiveSmallIntegerField(verbose_name="number")),
-                (
-                    "entry",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="members", to="league.entry"
-                    ),
-                ),
-                (
-                    "player",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="entered",
-                        to="league.player",
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["entry", "number"],
-            },
-        ),
-        migrations.CreateModel(
-            name="Rating",
-            fields=[
-                ("id", models.UUIDField(editable=False, primary_key=True, serialize=False)),
-                ("ruleset", models.CharField(max_length=60, verbose_name="game")),
-                ("points", models.IntegerField(verbose_name="rating")),
-                ("uncertainty", models.IntegerField(verbose_name="uncertainty")),
-                ("sure_points", models.IntegerField(verbose_name="conservative rating")),
-                ("games", models.PositiveIntegerField(verbose_name="games")),
-                (
-                    "club",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="ratings", to="league.club"
-                    ),
-                ),
-                (
-                    "player",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="ratings",
-                        to="league.player",
-                    ),
-                ),
-            ],
-            options={
-                "verbose_name": "rating",
-                "verbose_name_plural": "ratings",
-                "ordering": ["club_id", "ruleset", "-sure_points", "id"],
-            },
-        ),
-        migrations.CreateModel(
-            name="Bye",
-            fields=[
-                ("id", models.UUIDField(editable=False, primary_key=True, serialize=False)),
-                (
-                    "entry",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="byes", to="league.entry"
-                    ),
-                ),
-                (
-                    "round",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="byes", to="league.round"
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["round", "entry__number"],
-            },
-        ),
-        migrations.CreateModel(
-            name="Stage",
-            fields=[
-                ("id", models.UUIDField(editable=False, primary_key=True, serialize=False)),
-                ("number", models.PositiveSmallIntegerField(verbose_name="number")),
-                ("name", models.CharField(max_length=100, verbose_name="name")),
-                ("format", models.CharField(max_length=40, verbose_name="format")),
-                (
-                    "status",
-                    models.CharField(
-                        choices=[
-                            ("planned", "to come"),
-                            ("running", "being played"),
-                            ("finished", "finished"),
-                        ],
-                        max_length=10,
-                        verbose_name="status",
-                    ),
-                ),
-                ("plan", models.JSONField(verbose_name="plan")),
-                ("moves", models.JSONField(default=list, verbose_name="moves")),
-                (
-                    "corrected",
-                    models.BooleanField(default=False, verbose_name="changed after its standings were final"),
-                ),
-                (
-                    "competition",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="stages",
-                        to="league.competition",
-                    ),
-                ),
-            ],
-            options={
-                "verbose_name": "stage",
-                "verbose_name_plural": "stages",
-                "ordering": ["competition", "number"],
-            },
-        ),
-        migrations.AddField(
-            model_name="round",
-            name="stage",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE, related_name="rounds", to="league.stage"
-            ),
-        ),
-        migrations.CreateModel(
-            name="RoundStandings",
-            fields=[
-                ("id", models.UUIDField(editable=False, primary_key=True, serialize=False)),
-                ("round", models.PositiveSmallIntegerField(verbose_name="round")),
-                ("order", models.JSONField(verbose_name="order")),
-                ("to_come", models.JSONField(verbose_name="tables to come")),
-                ("ahead", models.JSONField(verbose_name="what is ahead")),
-                (
-                    "competition",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="round_standings",
-                        to="league.competition",
-                    ),
-                ),
-                (
-                    "stage",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="round_standings",
-                        to="league.stage",
-                    ),
-                ),
-            ],
-            options={
-                "verbose_name": "standings after a round",
-                "verbose_name_plural": "standings after rounds",
-                "ordering": ["stage", "round"],
-            },
-        ),
-        migrations.CreateModel(
-            name="Table",
-            fields=[
-                ("id", models.UUIDField(editable=False, primary_key=True, serialize=False)),
-                ("number", models.PositiveSmallIntegerField(verbose_name="number")),
-                ("group", models.PositiveSmallIntegerField(default=1, verbose_name="group")),
-                ("board", models.PositiveSmallIntegerField(default=1, verbose_name="board")),
-                ("label", models.CharField(default="", max_length=60, verbose_name="label")),
-                (
-                    "status",
-                    models.CharField(
-                        choices=[
-                            ("drawn", "drawn"),
-                            ("playing", "being played"),
-                            ("postponed", "put off"),
-                            ("abandoned", "abandoned"),
-                            ("played", "played"),
-                            ("walkover", "walkover"),
-                            ("void", "void"),
-                        ],
-                        max_length=10,
-                        verbose_name="status",
-                    ),
-                ),
-                ("ruled", models.BooleanField(default=False, verbose_name="decided by an organiser")),
-                ("void_reason", models.CharField(default="", max_length=500, verbose_name="why it is void")),
-                (
-                    "postponed_reason",
-                    models.CharField(default="", max_length=500, verbose_name="why it is put off"),
-                ),
-                ("postponed_until", models.DateTimeField(null=True, verbose_name="to be played by")),
-                (
-                    "round",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="tables", to="league.round"
-                    ),
-                ),
-            ],
-            options={
-                "verbose_name": "table",
-                "verbose_name_plural": "tables",
-                "ordering": ["round", "number"],
-            },
-        ),
-        migrations.CreateModel(
-            name="ClubGame",
-            fields=[
-                (
-                    "game",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        primary_key=True,
-                        related_name="club_game",
-                        serialize=False,
-                        to="games.game",
-                    ),
-                ),
-                ("recorded", models.BooleanField(default=False, verbose_name="recorded")),
-                (
-                    "made_by",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                        verbose_name="opened by",
-                    ),
-                ),
-                (
-                    "club",
-                    models.ForeignKey(
-                        db_index=False,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="games",
-                        to="league.club",
-                    ),
-                ),
-                (
-                    "competition",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="games",
-                        to="league.competition",
-                        verbose_name="competition",
-                    ),
-                ),
-                (
-                    "table",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="games",
-                        to="league.table",
-                    ),
-                ),
-                (
-                    "rematch_of",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="rematches",
-                        to="games.game",
-                        verbose_name="rematch of",
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["game"],
-            },
-        ),
-        migrations.CreateModel(
-            name="TableSeat",
-            fields=[
-                ("id", models.UUIDField(editable=False, primary_key=True, serialize=False)),
-                ("number", models.PositiveSmallIntegerField(verbose_name="seat")),
-                ("rank", models.PositiveSmallIntegerField(null=True, verbose_name="rank")),
-                ("score", models.IntegerField(null=True, verbose_name="score")),
-                (
-                    "outcome",
-                    models.CharField(
-                        choices=[
-                            ("no_show", "no-show"),
-                            ("forfeit", "forfeit"),
-                            ("walkover", "walkover"),
-                        ],
-                        default="",
-                        max_length=10,
-                        verbose_name="outcome",
-                    ),
-                ),
-                (
-                    "entry",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="seats", to="league.entry"
-                    ),
-                ),
-                (
-                    "player",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="seats", to="league.player"
-                    ),
-                ),
-                (
-                    "table",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="seats", to="league.table"
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["table", "number"],
-            },
-        ),
-        migrations.CreateModel(
-            name="Program",
-            fields=[
-                ("id", models.BigAutoField(primary_key=True, serialize=False)),
-                (
-                    "client_id",
-                    models.CharField(
-                        db_index=True,
-                        default=oauth2_provider.generators.generate_client_id,
-                        max_length=255,
-                        unique=True,
-                        verbose_name="client ID",
-                    ),
-                ),
-                (
-                    "redirect_uris",
-                    models.TextField(
-                        blank=True,
-                        help_text="Allowed URIs list, space separated",
-                        verbose_name="redirect URIs",
-                    ),
-                ),
-                (
-                    "post_logout_redirect_uris",
-                    models.TextField(
-                        blank=True,
-                        default="",
-                        help_text="Allowed Post Logout URIs list, space separated",
-                        verbose_name="post logout redirect URIs",
-                    ),
-                ),
-                (
-                    "client_type",
-                    models.CharField(
-                        choices=[("confidential", "Confidential"), ("public", "Public")],
-                        max_length=32,
-                        verbose_name="client type",
-                    ),
-                ),
-                (
-                    "authorization_grant_type",
-                    models.CharField(
-                        choices=[
-                            ("authorization-code", "Authorization code"),
-                            ("urn:ietf:params:oauth:grant-type:device_code", "Device Code"),
-                            ("implicit", "Implicit"),
-                            ("password", "Resource owner password-based"),
-                            ("client-credentials", "Client credentials"),
-                            ("openid-hybrid", "OpenID connect hybrid"),
-                        ],
-                        max_length=44,
-                        verbose_name="authorization grant type",
-                    ),
-                ),
-                (
-                    "client_secret",
-                    oauth2_provider.models.ClientSecretField(
-                        blank=True,
-                        db_index=True,
-                        default=oauth2_provider.generators.generate_client_secret,
-                        help_text="Client secret for authentication",
-                        max_length=255,
-                        verbose_name="client secret",
-                    ),
-                ),
-                ("hash_client_secret", models.BooleanField(default=True, verbose_name="hash client secret")),
-                ("skip_authorization", models.BooleanField(default=False, verbose_name="skip authorization")),
-                ("created", models.DateTimeField(auto_now_add=True, verbose_name="created")),
-                ("updated", models.DateTimeField(auto_now=True, verbose_name="updated")),
-                (
-                    "algorithm",
-                    models.CharField(
-                        blank=True,
-                        choices=[
-                            ("", "No OIDC support"),
-                            ("RS256", "RSA with SHA-2 256"),
-                            ("HS256", "HMAC with SHA-2 256"),
-                        ],
-                        default="",
-                        max_length=5,
-                        verbose_name="algorithm",
-                    ),
-                ),
-                (
-                    "allowed_origins",
-                    models.TextField(
-                        blank=True,
-                        default="",
-                        help_text="Allowed origins list to enable CORS, space separated",
-                        verbose_name="allowed origins",
-                    ),
-                ),
-                (
-                    "registration_source",
-                    models.CharField(
-                        choices=[
-                            ("manual", "Manual"),
-                            ("dcr", "Dynamic Client Registration"),
-                            ("cimd", "Client ID Metadata Document"),
-                        ],
-                        default="manual",
-                        help_text="How this application was registered (manual, DCR per RFC 7591, or CIMD)",
-                        max_length=32,
-                        verbose_name="registration source",
-                    ),
-                ),
-                (
-                    "cimd_expires_at",
-                    models.DateTimeField(
-                        blank=True,
-                        default=None,
-                        help_text="When the cached Client ID Metadata Document should be re-fetched",
-                        null=True,
-                        verbose_name="CIMD expires at",
-                    ),
-                ),
-                (
-                    "name",
-                    models.CharField(
-                        max_length=80, validators=[league.models.names.nameable], verbose_name="name"
-                    ),
-                ),
-                (
-                    "user",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                        verbose_name="developer",
-                    ),
-                ),
-            ],
-            options={
-                "verbose_name": "program",
-                "verbose_name_plural": "programs",
-                "ordering": ["name", "id"],
-            },
-        ),
-        migrations.CreateModel(
-            name="Token",
-            fields=[
-                (
-                    "id",
-                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
-                ),
-                (
-                    "name",
-                    models.CharField(
-                        max_length=80, validators=[league.models.names.nameable], verbose_name="name"
-                    ),
-                ),
-                ("digest", models.CharField(editable=False, max_length=64, unique=True)),
-                (
-                    "scopes",
-                    django.contrib.postgres.fields.ArrayField(
-                        base_field=models.CharField(
-                            choices=[
-                                ("read:private", "see what only you can see: your cards and your entries"),
-                                ("read:account", "list your tokens"),
-                                ("play:move", "make the moves of your seats, and see your cards"),
-                                ("play:enter", "enter competitions and open games as a player"),
-                                (
-                                    "club:rule",
-                                    "keep scores: check entries in, set results, give penalties",
-                                ),
-                                (
-                                    "club:organise",
-                                    "manage the clubs that you organise, their players and competitions",
-                                ),
-                                ("read", "all that begins with read:"),
-                                ("play", "all that begins with play:"),
-                                ("organise", "all that begins with club:"),
-                            ],
-                            max_length=20,
                         ),
-                        size=None,
-                        verbose_name="scopes",
-                    ),
-                ),
-                (
-                    "created_at",
-                    models.DateTimeField(
-                        default=games.database_time.now, editable=False, verbose_name="made"
-                    ),
-                ),
-                ("expires_at", models.DateTimeField(editable=False, null=True, verbose_name="expires")),
-                ("last_used_at", models.DateTimeField(editable=False, null=True, verbose_name="last used")),
-                ("revoked_at", models.DateTimeField(editable=False, null=True, verbose_name="revoked")),
-                (
-                    "account",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="tokens",
-                        to=settings.AUTH_USER_MODEL,
-                        verbose_name="account",
-                    ),
-                ),
-            ],
-            options={
-                "verbose_name": "token",
-                "verbose_name_plural": "tokens",
-                "ordering": ["-created_at", "id"],
-            },
-        ),
-        migrations.CreateModel(
-            name="Hall",
-            fields=[
-                (
-                    "competition",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        primary_key=True,
-                        related_name="hall",
-                        serialize=False,
-                        to="league.competition",
-                    ),
-                ),
-                (
-                    "self_check_in",
-                    models.BooleanField(default=False, verbose_name="players check in from their own phones"),
-                ),
-                ("stage", models.PositiveSmallIntegerField(default=0)),
-                ("round", models.PositiveSmallIntegerField(default=0)),
-                ("seconds", models.PositiveIntegerField(default=0)),
-                ("ends_at", models.DateTimeField(null=True)),
-                ("left", models.PositiveIntegerField(null=True)),
-                ("changed_at", models.DateTimeField(auto_now=True)),
-            ],
-            options={
-                "ordering": ["competition"],
-                "constraints": [
-                    models.CheckConstraint(
-                        condition=models.Q(("ends_at", None), ("left", None), _connector="OR"),
-                        name="a_timer_runs_or_is_paused",
-                    )
-                ],
-            },
-        ),
-        migrations.CreateModel(
-            name="Announcement",
-            fields=[
-                (
-                    "id",
-                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
-                ),
-                (
-                    "text",
-                    models.CharField(
-                        max_length=200,
-                        validators=[league.models.names.printable],
-                        verbose_name="announcement",
-                    ),
-                ),
-                ("rounds", models.PositiveSmallIntegerField()),
-                ("made_at", models.DateTimeField(default=games.database_time.now, verbose_name="made")),
-                (
-                    "competition",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="announcements",
-                        to="league.competition",
-                    ),
-                ),
-                (
-                    "made_by",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-            ],
-            options={
-                "verbose_name": "announcement",
-                "verbose_name_plural": "announcements",
-                "ordering": ["made_at", "id"],
-                "indexes": [
-                    models.Index(fields=["competition", "made_at"], name="league_anno_competi_0ada93_idx")
-                ],
-            },
-        ),
-        migrations.CreateModel(
-            name="FormerAddress",
-            fields=[
-                (
-                    "slug",
-                    models.SlugField(
-                        max_length=60, primary_key=True, serialize=False, verbose_name="address"
-                    ),
-                ),
-                (
-                    "club",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="former_addresses",
-                        to="league.club",
-                        verbose_name="club",
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["slug"],
-            },
-        ),
-        migrations.CreateModel(
-            name="Details",
-            fields=[
-                (
-                    "competition",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        primary_key=True,
-                        related_name="stored_details",
-                        serialize=False,
-                        to="league.competition",
-                    ),
-                ),
-                ("begins_on", models.DateField(blank=True, null=True, verbose_name="first day")),
-                ("begins_at", models.TimeField(blank=True, null=True, verbose_name="time of day")),
-                ("ends_on", models.DateField(blank=True, null=True, verbose_name="last day")),
-                (
-                    "place",
-                    models.CharField(
-                        blank=True,
-                        default="",
-                        max_length=200,
-                        validators=[league.models.names.printable],
-                        verbose_name="place",
-                    ),
-                ),
-                (
-                    "description",
-                    models.TextField(
-                        blank=True,
-                        default="",
-                        max_length=4000,
-                        validators=[league.models.names.printable_lines],
-                        verbose_name="description",
-                    ),
-                ),
-                (
-                    "contact",
-                    models.CharField(
-                        blank=True,
-                        default="",
-                        max_length=200,
-                        validators=[league.models.names.printable],
-                        verbose_name="contact",
-                    ),
-                ),
-                ("prizes", models.JSONField(blank=True, default=list, verbose_name="prizes")),
-                (
-                    "picture",
-                    models.CharField(blank=True, default="", max_length=64, verbose_name="picture"),
-                ),
-                (
-                    "picture_text",
-                    models.CharField(
-                        blank=True,
-                        default="",
-                        max_length=200,
-                        validators=[league.models.names.printable],
-                        verbose_name="what the picture shows",
-                    ),
-                ),
-                ("picture_width", models.PositiveSmallIntegerField(default=0)),
-                ("picture_height", models.PositiveSmallIntegerField(default=0)),
-                ("changed_at", models.DateTimeField(auto_now=True)),
-            ],
-            options={
-                "verbose_name": "details of a competition",
-                "verbose_name_plural": "details of competitions",
-                "ordering": ["competition"],
-            },
-        ),
-        migrations.CreateModel(
-            name="Picture",
-            fields=[
-                (
-                    "competition",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        primary_key=True,
-                        related_name="+",
-                        serialize=False,
-                        to="league.competition",
-                    ),
-                ),
-                ("data", models.BinaryField()),
-            ],
-            options={
-                "ordering": ["competition"],
-            },
-        ),
-        migrations.CreateModel(
-            name="Kiosk",
-            fields=[
-                (
-                    "id",
-                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
-                ),
-                (
-                    "name",
-                    models.CharField(
-                        help_text="For example: tablet at the door.",
-                        max_length=60,
-                        validators=[league.models.names.nameable],
-                        verbose_name="name",
-                    ),
-                ),
-                (
-                    "salt",
-                    models.CharField(default=league.models.webhooks.new_salt, editable=False, max_length=32),
-                ),
-                (
-                    "made_at",
-                    models.DateTimeField(
-                        default=games.database_time.now, editable=False, verbose_name="made"
-                    ),
-                ),
-                (
-                    "expires_at",
-                    models.DateTimeField(default=league.models.kiosks.expiry, verbose_name="good until"),
-                ),
-                (
-                    "opened_at",
-                    models.DateTimeField(editable=False, null=True, verbose_name="opened on a device"),
-                ),
-                ("seen_at", models.DateTimeField(editable=False, null=True, verbose_name="last used")),
-                ("revoked_at", models.DateTimeField(editable=False, null=True, verbose_name="revoked")),
-                (
-                    "competition",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="kiosks",
-                        to="league.competition",
-                        verbose_name="competition",
-                    ),
-                ),
-                (
-                    "made_by",
-                    models.ForeignKey(
-                        editable=False,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                        verbose_name="made by",
-                    ),
-                ),
-            ],
-            options={
-                "verbose_name": "kiosk",
-                "verbose_name_plural": "kiosks",
-                "ordering": ["-made_at", "id"],
-            },
-        ),
-        migrations.CreateModel(
-            name="SeatCode",
-            fields=[
-                (
-                    "id",
-                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
-                ),
-                ("table", models.UUIDField(db_index=True, verbose_name="table")),
-                ("seat", models.PositiveSmallIntegerField(verbose_name="seat")),
-                ("start_digest", models.CharField(db_index=True, max_length=64)),
-                ("digest", models.CharField(max_length=64, unique=True)),
-                ("misses", models.PositiveSmallIntegerField(default=0)),
-                ("missed_at", models.DateTimeField(null=True)),
-                ("made_at", models.DateTimeField(default=games.database_time.now)),
-                (
-                    "competition",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="seat_codes",
-                        to="league.competition",
-                    ),
-                ),
-                (
-                    "made_by",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-            ],
-            options={
-                "verbose_name": "code of a seat",
-                "verbose_name_plural": "codes of seats",
-                "ordering": ["-made_at", "id"],
-            },
-        ),
-        migrations.CreateModel(
-            name="Call",
-            fields=[
-                (
-                    "id",
-                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
-                ),
-                ("table", models.UUIDField(editable=False)),
-                ("round", models.PositiveSmallIntegerField(verbose_name="round")),
-                ("number", models.PositiveSmallIntegerField(verbose_name="table")),
-                ("caller", models.CharField(blank=True, max_length=100, verbose_name="player")),
-                ("made_at", models.DateTimeField(default=games.database_time.now, verbose_name="called")),
-                ("seen_at", models.DateTimeField(null=True, verbose_name="seen")),
-                (
-                    "account",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                        verbose_name="account",
-                    ),
-                ),
-                (
-                    "competition",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="calls",
-                        to="league.competition",
-                        verbose_name="competition",
-                    ),
-                ),
-                (
-                    "seen_by",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                        verbose_name="seen by",
-                    ),
-                ),
-            ],
-            options={
-                "verbose_name": "call",
-                "verbose_name_plural": "calls",
-                "ordering": ["-made_at", "id"],
-                "constraints": [
-                    models.UniqueConstraint(
-                        condition=models.Q(("seen_at", None)), fields=("table",), name="unique_open_call"
-                    )
-                ],
-            },
-        ),
-        migrations.CreateModel(
-            name="Webhook",
-            fields=[
-                (
-                    "id",
-                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
-                ),
-                (
-                    "url",
-                    models.CharField(
-                        max_length=500, validators=[league.models.webhooks.reachable], verbose_name="address"
-                    ),
-                ),
-                (
-                    "kinds",
-                    django.contrib.postgres.fields.ArrayField(
-                        base_field=models.CharField(
-                            choices=[
-                                ("competition_opened", "competition opened"),
-                                ("competition_started", "competition started"),
-                                ("round_published", "round published"),
-                                ("round_withdrawn", "round withdrawn"),
-                                ("game_over", "game over"),
-                                ("result", "result recorded or corrected"),
-                                ("round_closed", "round closed"),
-                                ("standings_changed", "standings changed"),
-                                ("competition_finished", "competition finished or cancelled"),
-                                ("competition_reopened", "competition reopened"),
-                            ],
-                            max_length=30,
+                        (
+                            "username",
+                            models.CharField(
+                                error_messages={"unique": "A user with that username already exists."},
+                                help_text="Required. 150 characters or fewer. Letters, digits and @/./+/-/_ only.",
+                                max_length=150,
+                                unique=True,
+                                validators=[django.contrib.auth.validators.UnicodeUsernameValidator()],
+                                verbose_name="username",
+                            ),
                         ),
-                        size=None,
-                        verbose_name="what it is told",
-                    ),
+                        (
+                            "first_name",
+                            models.CharField(blank=True, max_length=150, verbose_name="first name"),
+                        ),
+                        ("last_name", models.CharField(blank=True, max_length=150, verbose_name="last name")),
+                        (
+                            "email",
+                            models.EmailField(blank=True, max_length=254, verbose_name="email address"),
+                        ),
+                        (
+                            "language",
+                            models.CharField(
+                                blank=True, editable=False, max_length=10, verbose_name="language"
+                            ),
+                        ),
+                        (
+                            "timezone",
+                            models.CharField(
+                                blank=True,
+                                editable=False,
+                                max_length=60,
+                                validators=[league.models.zones.known_zone],
+                                verbose_name="time zone",
+                            ),
+                        ),
+                        ("bot", models.BooleanField(default=False, editable=False, verbose_name="bot")),
+                        (
+                            "is_staff",
+                            models.BooleanField(
+                                default=False,
+                                help_text="Designates whether the user can log into this admin site.",
+                                verbose_name="staff status",
+                            ),
+                        ),
+                        (
+                            "is_active",
+                            models.BooleanField(
+                                default=True,
+                                help_text="Designates whether this user should be treated as active. Unselect this instead of deleting accounts.",
+                                verbose_name="active",
+                            ),
+                        ),
+                        (
+                            "date_joined",
+                            models.DateTimeField(
+                                default=django.utils.timezone.now, verbose_name="date joined"
+                            ),
+                        ),
+                        (
+                            "id",
+                            models.UUIDField(
+                                default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                            ),
+                        ),
+                        (
+                            "groups",
+                            models.ManyToManyField(
+                                blank=True,
+                                help_text="The groups this user belongs to. A user will get all permissions granted to each of their groups.",
+                                related_name="user_set",
+                                related_query_name="user",
+                                to="auth.group",
+                                verbose_name="groups",
+                            ),
+                        ),
+                        (
+                            "user_permissions",
+                            models.ManyToManyField(
+                                blank=True,
+                                help_text="Specific permissions for this user.",
+                                related_name="user_set",
+                                related_query_name="user",
+                                to="auth.permission",
+                                verbose_name="user permissions",
+                            ),
+                        ),
+                    ],
+                    options={
+                        "verbose_name": "user",
+                        "verbose_name_plural": "users",
+                        "abstract": False,
+                    },
+                    managers=[
+                        ("objects", django.contrib.auth.models.UserManager()),
+                    ],
                 ),
-                ("active", models.BooleanField(default=True, verbose_name="active")),
-                (
-                    "salt",
-                    models.CharField(default=league.models.webhooks.new_salt, editable=False, max_length=32),
+                migrations.CreateModel(
+                    name="Club",
+                    fields=[
+                        (
+                            "id",
+                            models.UUIDField(
+                                default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                            ),
+                        ),
+                        ("slug", models.SlugField(max_length=60, unique=True, verbose_name="address")),
+                        (
+                            "name",
+                            models.CharField(
+                                help_text="The address of the club’s pages follows the name. Earlier addresses keep working.",
+                                max_length=100,
+                                validators=[league.models.names.nameable],
+                                verbose_name="name",
+                            ),
+                        ),
+                        (
+                            "timezone",
+                            models.CharField(
+                                default="UTC",
+                                max_length=60,
+                                validators=[league.models.zones.known_zone],
+                                verbose_name="time zone",
+                            ),
+                        ),
+                        (
+                            "quiet",
+                            models.CharField(
+                                blank=True,
+                                default="22:00-07:00",
+                                help_text="Hours such as 22:00-07:00 in which no email is sent; empty: emails are sent at any time.",
+                                max_length=11,
+                                validators=[league.models.clubs.quiet_hours],
+                                verbose_name="quiet hours",
+                            ),
+                        ),
+                        (
+                            "mail_note",
+                            models.CharField(
+                                blank=True,
+                                help_text="Shown below every email about the club’s games: where you meet, whom to ask.",
+                                max_length=300,
+                                validators=[league.models.names.printable],
+                                verbose_name="sentence in emails",
+                            ),
+                        ),
+                        (
+                            "bots",
+                            django.contrib.postgres.fields.ArrayField(
+                                base_field=models.CharField(
+                                    choices=[("casual", "casual games"), ("competitions", "competitions")],
+                                    max_length=12,
+                                ),
+                                blank=True,
+                                default=league.choices.casual_only,
+                                help_text="A bot is a program that plays by itself. It is marked wherever its name is shown.",
+                                size=None,
+                                verbose_name="bots may play",
+                            ),
+                        ),
+                        (
+                            "embed_on",
+                            django.contrib.postgres.fields.ArrayField(
+                                base_field=models.CharField(
+                                    max_length=200, validators=[league.models.clubs.origin]
+                                ),
+                                blank=True,
+                                default=list,
+                                help_text="Addresses such as https://www.example.org, one a line. They may show finished games in a frame.",
+                                size=10,
+                                verbose_name="websites that may embed games",
+                            ),
+                        ),
+                        (
+                            "created_at",
+                            models.DateTimeField(
+                                default=games.database_time.now, editable=False, verbose_name="made"
+                            ),
+                        ),
+                    ],
+                    options={
+                        "verbose_name": "club",
+                        "verbose_name_plural": "clubs",
+                        "ordering": ["name", "id"],
+                    },
                 ),
-                ("former_salt", models.CharField(blank=True, editable=False, max_length=32)),
-                ("former_until", models.DateTimeField(editable=False, null=True)),
-                (
-                    "failing_since",
-                    models.DateTimeField(editable=False, null=True, verbose_name="failing since"),
+                migrations.CreateModel(
+                    name="Competition",
+                    fields=[
+                        (
+                            "id",
+                            models.UUIDField(
+                                default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                            ),
+                        ),
+                        ("slug", models.SlugField(max_length=80, unique=True, verbose_name="address")),
+                        ("seq", models.PositiveIntegerField(default=0, verbose_name="entries in the log")),
+                        ("head", models.CharField(max_length=64, verbose_name="head")),
+                        ("opened_at", models.DateTimeField(verbose_name="opened")),
+                        ("changed_at", models.DateTimeField(verbose_name="last entry")),
+                        ("name", models.CharField(max_length=100, verbose_name="name")),
+                        ("ruleset", models.CharField(max_length=60, verbose_name="game")),
+                        ("options", models.JSONField(default=dict, verbose_name="options")),
+                        (
+                            "pace",
+                            models.CharField(
+                                choices=[
+                                    (
+                                        "automatic",
+                                        "automatic: rounds are drawn, published and closed as results come in",
+                                    ),
+                                    ("manual", "manual: an organiser draws, publishes and closes each round"),
+                                ],
+                                default="manual",
+                                max_length=10,
+                                verbose_name="pace",
+                            ),
+                        ),
+                        (
+                            "status",
+                            models.CharField(
+                                choices=[
+                                    ("preparing", "being prepared"),
+                                    ("entering", "open for entries"),
+                                    ("running", "running"),
+                                    ("paused", "paused"),
+                                    ("finished", "finished"),
+                                    ("cancelled", "cancelled"),
+                                ],
+                                default="preparing",
+                                max_length=10,
+                                verbose_name="status",
+                            ),
+                        ),
+                        ("stage", models.PositiveSmallIntegerField(default=0, verbose_name="stage")),
+                        ("round", models.PositiveSmallIntegerField(default=0, verbose_name="round")),
+                        (
+                            "step",
+                            models.CharField(
+                                choices=[
+                                    ("start", "entries and the start"),
+                                    ("start_stage", "the next stage"),
+                                    ("draw", "a draw"),
+                                    ("publish", "a draw to be published"),
+                                    ("play", "results"),
+                                    ("rule", "a result set by an organiser"),
+                                    ("close_round", "the round to be closed"),
+                                    ("finish", "the end"),
+                                    ("none", "nothing"),
+                                ],
+                                default="none",
+                                max_length=12,
+                                verbose_name="waits for",
+                            ),
+                        ),
+                        (
+                            "wait",
+                            models.PositiveIntegerField(
+                                null=True, verbose_name="minutes before the automatic pace takes this step"
+                            ),
+                        ),
+                        (
+                            "withheld_from",
+                            models.PositiveIntegerField(
+                                null=True, verbose_name="first entry that is not public yet"
+                            ),
+                        ),
+                        (
+                            "awaited_beacon",
+                            models.BigIntegerField(
+                                default=0, verbose_name="round of the beacon that a draw waits for"
+                            ),
+                        ),
+                        (
+                            "overdue",
+                            models.CharField(
+                                choices=[
+                                    ("organiser", "an organiser decides"),
+                                    ("defaults", "the clock plays default moves to the end"),
+                                    ("forfeit", "players whose turn it is forfeit"),
+                                ],
+                                default="organiser",
+                                max_length=10,
+                                verbose_name="overdue games",
+                            ),
+                        ),
+                        (
+                            "open_hands",
+                            models.PositiveIntegerField(
+                                null=True, verbose_name="minutes until hands of past deals are shown"
+                            ),
+                        ),
+                        (
+                            "aided",
+                            models.BooleanField(
+                                default=False, verbose_name="the page of a game offers what hands make"
+                            ),
+                        ),
+                        (
+                            "club",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.PROTECT,
+                                related_name="competitions",
+                                to="league.club",
+                                verbose_name="club",
+                            ),
+                        ),
+                    ],
+                    options={
+                        "verbose_name": "competition",
+                        "verbose_name_plural": "competitions",
+                        "ordering": ["-opened_at", "id"],
+                    },
                 ),
-                ("stopped_at", models.DateTimeField(editable=False, null=True, verbose_name="stopped")),
-                ("busy_until", models.DateTimeField(editable=False, null=True)),
-                (
-                    "created_at",
-                    models.DateTimeField(
-                        default=games.database_time.now, editable=False, verbose_name="made"
-                    ),
+                migrations.CreateModel(
+                    name="Round",
+                    fields=[
+                        ("id", models.UUIDField(editable=False, primary_key=True, serialize=False)),
+                        ("number", models.PositiveSmallIntegerField(verbose_name="number")),
+                        (
+                            "status",
+                            models.CharField(
+                                choices=[
+                                    ("drawn", "drawn"),
+                                    ("published", "being played"),
+                                    ("closed", "closed"),
+                                ],
+                                max_length=10,
+                                verbose_name="status",
+                            ),
+                        ),
+                        ("deadline", models.DateTimeField(null=True, verbose_name="deadline")),
+                        ("report", models.JSONField(verbose_name="report on the draw")),
+                        (
+                            "moved",
+                            models.JSONField(default=list, verbose_name="reasons why seats were moved"),
+                        ),
+                    ],
+                    options={
+                        "verbose_name": "round",
+                        "verbose_name_plural": "rounds",
+                        "ordering": ["stage", "number"],
+                    },
                 ),
-                (
-                    "club",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="webhooks",
-                        to="league.club",
-                        verbose_name="club",
-                    ),
+                migrations.CreateModel(
+                    name="NoticeChoices",
+                    fields=[
+                        (
+                            "account",
+                            models.OneToOneField(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                primary_key=True,
+                                related_name="notice_choices",
+                                serialize=False,
+                                to=settings.AUTH_USER_MODEL,
+                            ),
+                        ),
+                        (
+                            "round_published",
+                            models.BooleanField(
+                                default=True, verbose_name="a round that I play in is published or withdrawn"
+                            ),
+                        ),
+                        (
+                            "your_turn",
+                            models.BooleanField(
+                                default=True, verbose_name="it has been my turn for ten minutes"
+                            ),
+                        ),
+                        (
+                            "reminder",
+                            models.BooleanField(
+                                default=True, verbose_name="my time at a table is running out"
+                            ),
+                        ),
+                        ("result", models.BooleanField(default=False, verbose_name="my table is decided")),
+                        (
+                            "game_invitations",
+                            models.BooleanField(default=True, verbose_name="somebody invites me to a game"),
+                        ),
+                    ],
+                    options={
+                        "verbose_name": "choice of notices",
+                        "verbose_name_plural": "choices of notices",
+                    },
                 ),
-            ],
-            options={
-                "verbose_name": "webhook",
-                "verbose_name_plural": "webhooks",
-                "ordering": ["created_at", "id"],
-            },
-        ),
-        migrations.CreateModel(
-            name="Delivery",
-            fields=[
-                ("number", models.BigAutoField(primary_key=True, serialize=False, verbose_name="number")),
-                ("id", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
-                (
-                    "kind",
-                    models.CharField(
-                        choices=[
-                            ("competition_opened", "competition opened"),
-                            ("competition_started", "competition started"),
-                            ("round_published", "round published"),
-                            ("round_withdrawn", "round withdrawn"),
-                            ("game_over", "game over"),
-                            ("result", "result recorded or corrected"),
-                            ("round_closed", "round closed"),
-                            ("standings_changed", "standings changed"),
-                            ("competition_finished", "competition finished or cancelled"),
-                            ("competition_reopened", "competition reopened"),
-                            ("ping", "test"),
+                migrations.CreateModel(
+                    name="FailedLogIns",
+                    fields=[
+                        ("key", models.CharField(max_length=64, primary_key=True, serialize=False)),
+                        ("count", models.PositiveIntegerField(default=0)),
+                        ("last_at", models.DateTimeField(db_index=True, default=games.database_time.now)),
+                    ],
+                    options={
+                        "ordering": ["-last_at", "key"],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="LogIn",
+                    fields=[
+                        (
+                            "id",
+                            models.UUIDField(
+                                default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                            ),
+                        ),
+                        ("browser", models.CharField(blank=True, max_length=20)),
+                        ("system", models.CharField(blank=True, max_length=20)),
+                        ("at", models.DateTimeField(default=games.database_time.now)),
+                        (
+                            "account",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="log_ins",
+                                to=settings.AUTH_USER_MODEL,
+                            ),
+                        ),
+                        (
+                            "session",
+                            models.OneToOneField(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="+",
+                                to="sessions.session",
+                            ),
+                        ),
+                    ],
+                    options={
+                        "ordering": ["-at", "id"],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="Passkey",
+                    fields=[
+                        (
+                            "id",
+                            models.UUIDField(
+                                default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                            ),
+                        ),
+                        (
+                            "name",
+                            models.CharField(
+                                max_length=80, validators=[league.models.names.nameable], verbose_name="name"
+                            ),
+                        ),
+                        ("credential", models.CharField(max_length=1400, unique=True)),
+                        ("public_key", models.BinaryField()),
+                        ("uses", models.BigIntegerField(default=0)),
+                        ("made_at", models.DateTimeField(default=games.database_time.now, editable=False)),
+                        ("last_used_at", models.DateTimeField(editable=False, null=True)),
+                        (
+                            "account",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="passkeys",
+                                to=settings.AUTH_USER_MODEL,
+                            ),
+                        ),
+                    ],
+                    options={
+                        "verbose_name": "passkey",
+                        "verbose_name_plural": "passkeys",
+                        "ordering": ["-made_at", "id"],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="PushSubscription",
+                    fields=[
+                        (
+                            "id",
+                            models.UUIDField(
+                                default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                            ),
+                        ),
+                        ("endpoint", models.CharField(max_length=1000, unique=True)),
+                        ("digest", models.CharField(max_length=64)),
+                        ("failures", models.PositiveSmallIntegerField(default=0)),
+                        ("made_at", models.DateTimeField(default=games.database_time.now)),
+                        ("told_at", models.DateTimeField(default=games.database_time.now)),
+                        ("again_at", models.DateTimeField(default=games.database_time.now)),
+                        (
+                            "account",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="push_subscriptions",
+                                to=settings.AUTH_USER_MODEL,
+                            ),
+                        ),
+                        (
+                            "session",
+                            models.OneToOneField(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="+",
+                                to="sessions.session",
+                            ),
+                        ),
+                    ],
+                    options={
+                        "ordering": ["-made_at", "id"],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="WatchedGames",
+                    fields=[
+                        (
+                            "process",
+                            models.UUIDField(
+                                default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                            ),
+                        ),
+                        ("games", models.JSONField(default=dict)),
+                        ("at", models.DateTimeField(default=games.database_time.now)),
+                    ],
+                    options={
+                        "ordering": ["-at", "process"],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="PeriodicRun",
+                    fields=[
+                        ("name", models.CharField(max_length=40, primary_key=True, serialize=False)),
+                        ("began_at", models.DateTimeField()),
+                    ],
+                    options={
+                        "ordering": ["name"],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="RestoreDrill",
+                    fields=[
+                        (
+                            "id",
+                            models.BigAutoField(
+                                auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                            ),
+                        ),
+                        ("at", models.DateTimeField()),
+                        ("file", models.CharField(max_length=255)),
+                        ("well", models.BooleanField()),
+                        ("said", models.TextField(blank=True)),
+                        ("seconds", models.PositiveIntegerField()),
+                    ],
+                    options={
+                        "ordering": ["-at", "-pk"],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="VerifiedLog",
+                    fields=[
+                        ("stream", models.UUIDField(primary_key=True, serialize=False)),
+                        ("head", models.CharField(max_length=64)),
+                        ("release", models.CharField(max_length=64)),
+                    ],
+                    options={
+                        "ordering": ["stream"],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="KnownPlace",
+                    fields=[
+                        (
+                            "id",
+                            models.BigAutoField(
+                                auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                            ),
+                        ),
+                        ("digest", models.CharField(max_length=64)),
+                        ("last_at", models.DateTimeField(db_index=True, default=games.database_time.now)),
+                        (
+                            "account",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="+",
+                                to=settings.AUTH_USER_MODEL,
+                            ),
+                        ),
+                    ],
+                    options={
+                        "ordering": ["-last_at", "id"],
+                        "constraints": [
+                            models.UniqueConstraint(fields=("account", "digest"), name="unique_known_place")
                         ],
-                        max_length=30,
-                        verbose_name="what",
-                    ),
+                    },
                 ),
-                ("payload", models.JSONField(verbose_name="content")),
-                ("at", models.DateTimeField(default=games.database_time.now, verbose_name="happened")),
-                (
-                    "status",
-                    models.CharField(
-                        choices=[("waiting", "waiting"), ("delivered", "delivered"), ("failed", "failed")],
-                        default="waiting",
-                        max_length=10,
-                        verbose_name="status",
-                    ),
+                migrations.CreateModel(
+                    name="App",
+                    fields=[
+                        (
+                            "id",
+                            models.UUIDField(
+                                default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                            ),
+                        ),
+                        (
+                            "name",
+                            models.CharField(
+                                max_length=60, validators=[league.models.names.nameable], verbose_name="name"
+                            ),
+                        ),
+                        (
+                            "made_at",
+                            models.DateTimeField(
+                                default=games.database_time.now, editable=False, verbose_name="made"
+                            ),
+                        ),
+                        (
+                            "retired_at",
+                            models.DateTimeField(editable=False, null=True, verbose_name="retired"),
+                        ),
+                        (
+                            "account",
+                            models.OneToOneField(
+                                editable=False,
+                                on_delete=django.db.models.deletion.PROTECT,
+                                related_name="app",
+                                to=settings.AUTH_USER_MODEL,
+                                verbose_name="account",
+                            ),
+                        ),
+                        (
+                            "club",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="apps",
+                                to="league.club",
+                                verbose_name="club",
+                            ),
+                        ),
+                    ],
+                    options={
+                        "verbose_name": "app",
+                        "verbose_name_plural": "apps",
+                        "ordering": ["name", "id"],
+                    },
                 ),
-                ("attempts", models.PositiveSmallIntegerField(default=0, verbose_name="attempts")),
-                (
-                    "next_at",
-                    models.DateTimeField(
-                        default=games.database_time.now, null=True, verbose_name="next attempt"
-                    ),
+                migrations.CreateModel(
+                    name="Ratings",
+                    fields=[
+                        (
+                            "competition",
+                            models.OneToOneField(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                primary_key=True,
+                                related_name="ratings",
+                                serialize=False,
+                                to="league.competition",
+                            ),
+                        ),
+                        ("as_of", models.PositiveIntegerField(default=0, verbose_name="as of entry")),
+                    ],
+                    options={
+                        "ordering": ["competition_id"],
+                    },
                 ),
-                ("tried_at", models.DateTimeField(null=True, verbose_name="last attempt")),
-                ("code", models.PositiveSmallIntegerField(null=True, verbose_name="response code")),
-                ("answer", models.CharField(blank=True, max_length=500, verbose_name="response")),
-                (
-                    "webhook",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="deliveries",
-                        to="league.webhook",
-                        verbose_name="webhook",
-                    ),
+                migrations.CreateModel(
+                    name="Standings",
+                    fields=[
+                        (
+                            "competition",
+                            models.OneToOneField(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                primary_key=True,
+                                related_name="standings",
+                                serialize=False,
+                                to="league.competition",
+                            ),
+                        ),
+                        ("as_of", models.PositiveIntegerField(default=0, verbose_name="as of entry")),
+                    ],
+                    options={
+                        "ordering": ["competition"],
+                    },
                 ),
-            ],
-            options={
-                "verbose_name": "delivery",
-                "verbose_name_plural": "deliveries",
-                "ordering": ["-number"],
-            },
-        ),
-        migrations.CreateModel(
-            name="ClubChange",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
+                migrations.CreateModel(
+                    name="Entry",
+                    fields=[
+                        ("id", models.UUIDField(editable=False, primary_key=True, serialize=False)),
+                        ("number", models.PositiveIntegerField(verbose_name="number")),
+                        ("name", models.CharField(max_length=100, verbose_name="name")),
+                        (
+                            "affiliation",
+                            models.CharField(default="", max_length=100, verbose_name="affiliation"),
+                        ),
+                        (
+                            "status",
+                            models.CharField(
+                                choices=[
+                                    ("applied", "waits for approval"),
+                                    ("rejected", "rejected"),
+                                    ("waiting", "on the waiting list"),
+                                    ("entered", "takes part"),
+                                    ("withdrawn", "withdrawn"),
+                                ],
+                                max_length=10,
+                                verbose_name="status",
+                            ),
+                        ),
+                        ("checked_in", models.BooleanField(default=False, verbose_name="checked in")),
+                        (
+                            "from_round",
+                            models.PositiveSmallIntegerField(null=True, verbose_name="from round"),
+                        ),
+                        (
+                            "withdrawn_from",
+                            models.PositiveSmallIntegerField(null=True, verbose_name="withdrawn from round"),
+                        ),
+                        ("ranked", models.BooleanField(default=False, verbose_name="ranked")),
+                        (
+                            "competition",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="entries",
+                                to="league.competition",
+                            ),
+                        ),
+                    ],
+                    options={
+                        "verbose_name": "entry",
+                        "verbose_name_plural": "entries",
+                        "ordering": ["competition", "number"],
+                    },
                 ),
-                (
-                    "kind",
-                    models.CharField(
-                        choices=[
-                            ("club_made", "created the club"),
-                            ("club_changed", "changed the club"),
-                            ("member_added", "added a member"),
-                            ("member_changed", "changed a member’s role"),
-                            ("member_removed", "removed a member"),
-                            ("player_made", "added a player"),
-                            ("player_changed", "changed a player"),
-                            ("contact_changed", "changed a player’s contact"),
-                            ("players_merged", "merged two players"),
-                            ("player_removed", "removed a player"),
-                            ("invited", "invited"),
-                            ("invitation_revoked", "revoked an invitation"),
-                            ("invitation_accepted", "accepted an invitation"),
-                            ("app_made", "created an app"),
-                            ("app_token_made", "created a token of an app"),
-                            ("app_token_revoked", "revoked a token of an app"),
-                            ("app_retired", "retired an app"),
-                            ("webhook_made", "created a webhook"),
-                            ("webhook_changed", "changed a webhook"),
-                            ("webhook_removed", "removed a webhook"),
-                            ("competition_described", "changed what a competition tells"),
-                            ("kiosk_made", "made a kiosk"),
-                            ("kiosk_revoked", "revoked a kiosk"),
+                migrations.CreateModel(
+                    name="BeaconValue",
+                    fields=[
+                        (
+                            "round",
+                            models.BigIntegerField(primary_key=True, serialize=False, verbose_name="round"),
+                        ),
+                        ("signature", models.CharField(max_length=96, verbose_name="signature")),
+                    ],
+                    options={
+                        "verbose_name": "value of the beacon",
+                        "verbose_name_plural": "values of the beacon",
+                        "ordering": ["round"],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="DrawSecret",
+                    fields=[
+                        (
+                            "id",
+                            models.BigAutoField(
+                                auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                            ),
+                        ),
+                        ("root", models.CharField(max_length=64, unique=True)),
+                        ("secret", models.BinaryField()),
+                        (
+                            "competition",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.PROTECT,
+                                related_name="+",
+                                to="league.competition",
+                            ),
+                        ),
+                    ],
+                    options={
+                        "ordering": ["competition", "pk"],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="Event",
+                    fields=[
+                        (
+                            "id",
+                            models.BigAutoField(
+                                auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                            ),
+                        ),
+                        ("seq", models.PositiveIntegerField(verbose_name="log entry")),
+                        (
+                            "role",
+                            models.CharField(
+                                choices=[
+                                    ("organiser", "organiser"),
+                                    ("scorekeeper", "scorekeeper"),
+                                    ("player", "player"),
+                                    ("kiosk", "kiosk"),
+                                    ("clock", "clock"),
+                                    ("system", "system"),
+                                ],
+                                max_length=12,
+                                verbose_name="role",
+                            ),
+                        ),
+                        ("account", models.CharField(max_length=64, null=True, verbose_name="account")),
+                        ("event", models.JSONField(verbose_name="event")),
+                        ("at", models.DateTimeField(verbose_name="at")),
+                        ("hash", models.CharField(max_length=64, verbose_name="hash")),
+                        (
+                            "competition",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.PROTECT,
+                                related_name="events",
+                                to="league.competition",
+                                verbose_name="competition",
+                            ),
+                        ),
+                    ],
+                    options={
+                        "verbose_name": "event",
+                        "verbose_name_plural": "events",
+                        "ordering": ["competition", "seq"],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="MadeOnce",
+                    fields=[
+                        (
+                            "id",
+                            models.BigAutoField(
+                                auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                            ),
+                        ),
+                        ("key", models.CharField(max_length=200)),
+                        ("asked", models.CharField(max_length=64)),
+                        ("made", models.UUIDField(null=True)),
+                        ("at", models.DateTimeField(db_index=True, default=games.database_time.now)),
+                        (
+                            "account",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="+",
+                                to=settings.AUTH_USER_MODEL,
+                            ),
+                        ),
+                    ],
+                    options={
+                        "ordering": ["-at", "id"],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="Member",
+                    fields=[
+                        (
+                            "id",
+                            models.BigAutoField(
+                                auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                            ),
+                        ),
+                        (
+                            "role",
+                            models.CharField(
+                                choices=[
+                                    ("owner", "owner"),
+                                    ("organiser", "organiser"),
+                                    ("scorekeeper", "scorekeeper"),
+                                    ("player", "player"),
+                                ],
+                                max_length=12,
+                                verbose_name="role",
+                            ),
+                        ),
+                        (
+                            "agrees_to_games",
+                            models.BooleanField(
+                                default=False,
+                                editable=False,
+                                verbose_name="casual games begin without asking",
+                            ),
+                        ),
+                        (
+                            "account",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="memberships",
+                                to=settings.AUTH_USER_MODEL,
+                                verbose_name="account",
+                            ),
+                        ),
+                        (
+                            "club",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="members",
+                                to="league.club",
+                                verbose_name="club",
+                            ),
+                        ),
+                    ],
+                    options={
+                        "verbose_name": "member",
+                        "verbose_name_plural": "members",
+                        "ordering": ["club", "account"],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="Notice",
+                    fields=[
+                        (
+                            "id",
+                            models.UUIDField(
+                                default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                            ),
+                        ),
+                        ("key", models.CharField(max_length=200, unique=True)),
+                        (
+                            "kind",
+                            models.CharField(
+                                choices=[
+                                    ("round_published", "round published"),
+                                    ("your_turn", "your turn"),
+                                    ("reminder", "reminder"),
+                                    ("result", "result"),
+                                    ("address", "confirmation of an address"),
+                                    ("password", "new password"),
+                                    ("invitation", "invitation"),
+                                    ("webhook_stopped", "webhook stopped"),
+                                    ("game_invitations", "invitations to games"),
+                                    ("handed_over", "another account plays your seat"),
+                                    ("new_device", "log-in on a new device"),
+                                ],
+                                max_length=20,
+                                verbose_name="what",
+                            ),
+                        ),
+                        ("about", models.JSONField()),
+                        (
+                            "status",
+                            models.CharField(
+                                choices=[
+                                    ("waiting", "waiting"),
+                                    ("sent", "sent"),
+                                    ("dropped", "out of date"),
+                                    ("failed", "failed"),
+                                ],
+                                default="waiting",
+                                max_length=10,
+                                verbose_name="status",
+                            ),
+                        ),
+                        ("due_at", models.DateTimeField(default=games.database_time.now, verbose_name="due")),
+                        ("attempts", models.PositiveSmallIntegerField(default=0, verbose_name="attempts")),
+                        ("busy_until", models.DateTimeField(null=True)),
+                        (
+                            "made_at",
+                            models.DateTimeField(default=games.database_time.now, verbose_name="made"),
+                        ),
+                        ("sent_at", models.DateTimeField(null=True, verbose_name="sent")),
+                        (
+                            "account",
+                            models.ForeignKey(
+                                null=True,
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="notices",
+                                to=settings.AUTH_USER_MODEL,
+                            ),
+                        ),
+                        (
+                            "club",
+                            models.ForeignKey(
+                                null=True,
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="notices",
+                                to="league.club",
+                            ),
+                        ),
+                    ],
+                    options={
+                        "verbose_name": "notice",
+                        "verbose_name_plural": "notices",
+                        "ordering": ["-made_at", "id"],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="Player",
+                    fields=[
+                        (
+                            "id",
+                            models.UUIDField(
+                                default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                            ),
+                        ),
+                        (
+                            "name",
+                            models.CharField(
+                                max_length=100, validators=[league.models.names.nameable], verbose_name="name"
+                            ),
+                        ),
+                        ("search_name", models.CharField(editable=False, max_length=200)),
+                        ("active", models.BooleanField(default=True, verbose_name="active")),
+                        ("bot", models.BooleanField(default=False, editable=False, verbose_name="bot")),
+                        ("anonymous", models.BooleanField(default=False, editable=False)),
+                        (
+                            "merged_into",
+                            models.ForeignKey(
+                                editable=False,
+                                null=True,
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="merged",
+                                to="league.player",
+                                verbose_name="is now",
+                            ),
+                        ),
+                        (
+                            "audience",
+                            models.CharField(
+                                choices=[
+                                    ("everybody", "everybody"),
+                                    ("club", "members of the club"),
+                                    ("nobody", "only me and those who run the club"),
+                                ],
+                                default="everybody",
+                                editable=False,
+                                max_length=10,
+                                verbose_name="shown to",
+                            ),
+                        ),
+                        (
+                            "findable",
+                            models.BooleanField(
+                                default=False, editable=False, verbose_name="found by search in all clubs"
+                            ),
+                        ),
+                        (
+                            "created_at",
+                            models.DateTimeField(
+                                default=games.database_time.now, editable=False, verbose_name="made"
+                            ),
+                        ),
+                        (
+                            "changed_at",
+                            models.DateTimeField(
+                                default=games.database_time.now, editable=False, verbose_name="changed"
+                            ),
+                        ),
+                        (
+                            "account",
+                            models.ForeignKey(
+                                blank=True,
+                                null=True,
+                                on_delete=django.db.models.deletion.SET_NULL,
+                                related_name="players",
+                                to=settings.AUTH_USER_MODEL,
+                                verbose_name="account",
+                            ),
+                        ),
+                        (
+                            "club",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.PROTECT,
+                                related_name="players",
+                                to="league.club",
+                                verbose_name="club",
+                            ),
+                        ),
+                    ],
+                    options={
+                        "verbose_name": "player",
+                        "verbose_name_plural": "players",
+                        "ordering": ["search_name", "id"],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="Invitation",
+                    fields=[
+                        (
+                            "id",
+                            models.UUIDField(
+                                default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                            ),
+                        ),
+                        (
+                            "email",
+                            models.EmailField(blank=True, max_length=254, verbose_name="email address"),
+                        ),
+                        (
+                            "role",
+                            models.CharField(
+                                choices=[
+                                    ("owner", "owner"),
+                                    ("organiser", "organiser"),
+                                    ("scorekeeper", "scorekeeper"),
+                                    ("player", "player"),
+                                ],
+                                max_length=12,
+                                verbose_name="role",
+                            ),
+                        ),
+                        (
+                            "salt",
+                            models.CharField(
+                                default=league.models.webhooks.new_salt, editable=False, max_length=32
+                            ),
+                        ),
+                        (
+                            "made_at",
+                            models.DateTimeField(
+                                default=games.database_time.now, editable=False, verbose_name="invited"
+                            ),
+                        ),
+                        (
+                            "expires_at",
+                            models.DateTimeField(
+                                default=league.models.invitations.expiry,
+                                editable=False,
+                                verbose_name="valid until",
+                            ),
+                        ),
+                        (
+                            "accepted_at",
+                            models.DateTimeField(editable=False, null=True, verbose_name="accepted"),
+                        ),
+                        (
+                            "revoked_at",
+                            models.DateTimeField(editable=False, null=True, verbose_name="revoked"),
+                        ),
+                        (
+                            "accepted_by",
+                            models.ForeignKey(
+                                editable=False,
+                                null=True,
+                                on_delete=django.db.models.deletion.PROTECT,
+                                related_name="+",
+                                to=settings.AUTH_USER_MODEL,
+                                verbose_name="accepted by",
+                            ),
+                        ),
+                        (
+                            "club",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="invitations",
+                                to="league.club",
+                                verbose_name="club",
+                            ),
+                        ),
+                        (
+                            "made_by",
+                            models.ForeignKey(
+                                editable=False,
+                                on_delete=django.db.models.deletion.PROTECT,
+                                related_name="+",
+                                to=settings.AUTH_USER_MODEL,
+                                verbose_name="invited by",
+                            ),
+                        ),
+                        (
+                            "player",
+                            models.ForeignKey(
+                                blank=True,
+                                null=True,
+                                on_delete=django.db.models.deletion.SET_NULL,
+                                related_name="+",
+                                to="league.player",
+                                verbose_name="plays as",
+                            ),
+                        ),
+                    ],
+                    options={
+                        "verbose_name": "invitation",
+                        "verbose_name_plural": "invitations",
+                        "ordering": ["-made_at", "id"],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="GameRating",
+                    fields=[
+                        ("id", models.UUIDField(editable=False, primary_key=True, serialize=False)),
+                        ("ruleset", models.CharField(max_length=60, verbose_name="game")),
+                        ("ended_at", models.DateTimeField(verbose_name="ended")),
+                        ("seat", models.PositiveSmallIntegerField(verbose_name="seat")),
+                        ("team", models.PositiveSmallIntegerField(verbose_name="team")),
+                        ("rank", models.PositiveSmallIntegerField(verbose_name="rank")),
+                        ("mean", models.FloatField(verbose_name="mean")),
+                        ("deviation", models.FloatField(verbose_name="deviation")),
+                        ("games", models.PositiveIntegerField(verbose_name="games")),
+                        ("gained", models.IntegerField(verbose_name="gained")),
+                        (
+                            "club",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.PROTECT,
+                                related_name="+",
+                                to="league.club",
+                            ),
+                        ),
+                        (
+                            "competition",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="+",
+                                to="league.competition",
+                            ),
+                        ),
+                        (
+                            "game",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.PROTECT, related_name="+", to="games.game"
+                            ),
+                        ),
+                        (
+                            "player",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.PROTECT,
+                                related_name="game_ratings",
+                                to="league.player",
+                            ),
+                        ),
+                    ],
+                    options={
+                        "ordering": ["club_id", "ruleset", "ended_at", "game_id", "seat"],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="EntryPlayer",
+                    fields=[
+                        ("id", models.UUIDField(editable=False, primary_key=True, serialize=False)),
+                        ("number", models.PositiveSmallIntegerField(verbose_name="number")),
+                        (
+                            "entry",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="members",
+                                to="league.entry",
+                            ),
+                        ),
+                        (
+                            "player",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.PROTECT,
+                                related_name="entered",
+                                to="league.player",
+                            ),
+                        ),
+                    ],
+                    options={
+                        "ordering": ["entry", "number"],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="Rating",
+                    fields=[
+                        ("id", models.UUIDField(editable=False, primary_key=True, serialize=False)),
+                        ("ruleset", models.CharField(max_length=60, verbose_name="game")),
+                        ("points", models.IntegerField(verbose_name="rating")),
+                        ("uncertainty", models.IntegerField(verbose_name="uncertainty")),
+                        ("sure_points", models.IntegerField(verbose_name="conservative rating")),
+                        ("games", models.PositiveIntegerField(verbose_name="games")),
+                        (
+                            "club",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.PROTECT,
+                                related_name="ratings",
+                                to="league.club",
+                            ),
+                        ),
+                        (
+                            "player",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.PROTECT,
+                                related_name="ratings",
+                                to="league.player",
+                            ),
+                        ),
+                    ],
+                    options={
+                        "verbose_name": "rating",
+                        "verbose_name_plural": "ratings",
+                        "ordering": ["club_id", "ruleset", "-sure_points", "id"],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="Bye",
+                    fields=[
+                        ("id", models.UUIDField(editable=False, primary_key=True, serialize=False)),
+                        (
+                            "entry",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="byes",
+                                to="league.entry",
+                            ),
+                        ),
+                        (
+                            "round",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="byes",
+                                to="league.round",
+                            ),
+                        ),
+                    ],
+                    options={
+                        "ordering": ["round", "entry__number"],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="Stage",
+                    fields=[
+                        ("id", models.UUIDField(editable=False, primary_key=True, serialize=False)),
+                        ("number", models.PositiveSmallIntegerField(verbose_name="number")),
+                        ("name", models.CharField(max_length=100, verbose_name="name")),
+                        ("format", models.CharField(max_length=40, verbose_name="format")),
+                        (
+                            "status",
+                            models.CharField(
+                                choices=[
+                                    ("planned", "to come"),
+                                    ("running", "being played"),
+                                    ("finished", "finished"),
+                                ],
+                                max_length=10,
+                                verbose_name="status",
+                            ),
+                        ),
+                        ("plan", models.JSONField(verbose_name="plan")),
+                        ("moves", models.JSONField(default=list, verbose_name="moves")),
+                        (
+                            "corrected",
+                            models.BooleanField(
+                                default=False, verbose_name="changed after its standings were final"
+                            ),
+                        ),
+                        (
+                            "competition",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="stages",
+                                to="league.competition",
+                            ),
+                        ),
+                    ],
+                    options={
+                        "verbose_name": "stage",
+                        "verbose_name_plural": "stages",
+                        "ordering": ["competition", "number"],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="RoundStandings",
+                    fields=[
+                        ("id", models.UUIDField(editable=False, primary_key=True, serialize=False)),
+                        ("round", models.PositiveSmallIntegerField(verbose_name="round")),
+                        ("order", models.JSONField(verbose_name="order")),
+                        ("to_come", models.JSONField(verbose_name="tables to come")),
+                        ("ahead", models.JSONField(verbose_name="what is ahead")),
+                        (
+                            "competition",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="round_standings",
+                                to="league.competition",
+                            ),
+                        ),
+                        (
+                            "stage",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="round_standings",
+                                to="league.stage",
+                            ),
+                        ),
+                    ],
+                    options={
+                        "verbose_name": "standings after a round",
+                        "verbose_name_plural": "standings after rounds",
+                        "ordering": ["stage", "round"],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="Table",
+                    fields=[
+                        ("id", models.UUIDField(editable=False, primary_key=True, serialize=False)),
+                        ("number", models.PositiveSmallIntegerField(verbose_name="number")),
+                        ("group", models.PositiveSmallIntegerField(default=1, verbose_name="group")),
+                        ("board", models.PositiveSmallIntegerField(default=1, verbose_name="board")),
+                        ("label", models.CharField(default="", max_length=60, verbose_name="label")),
+                        (
+                            "status",
+                            models.CharField(
+                                choices=[
+                                    ("drawn", "drawn"),
+                                    ("playing", "being played"),
+                                    ("postponed", "put off"),
+                                    ("abandoned", "abandoned"),
+                                    ("played", "played"),
+                                    ("walkover", "walkover"),
+                                    ("void", "void"),
+                                ],
+                                max_length=10,
+                                verbose_name="status",
+                            ),
+                        ),
+                        ("ruled", models.BooleanField(default=False, verbose_name="decided by an organiser")),
+                        (
+                            "void_reason",
+                            models.CharField(default="", max_length=500, verbose_name="why it is void"),
+                        ),
+                        (
+                            "postponed_reason",
+                            models.CharField(default="", max_length=500, verbose_name="why it is put off"),
+                        ),
+                        ("postponed_until", models.DateTimeField(null=True, verbose_name="to be played by")),
+                        (
+                            "round",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="tables",
+                                to="league.round",
+                            ),
+                        ),
+                    ],
+                    options={
+                        "verbose_name": "table",
+                        "verbose_name_plural": "tables",
+                        "ordering": ["round", "number"],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="ClubGame",
+                    fields=[
+                        (
+                            "game",
+                            models.OneToOneField(
+                                on_delete=django.db.models.deletion.PROTECT,
+                                primary_key=True,
+                                related_name="club_game",
+                                serialize=False,
+                                to="games.game",
+                            ),
+                        ),
+                        ("recorded", models.BooleanField(default=False, verbose_name="recorded")),
+                        (
+                            "made_by",
+                            models.ForeignKey(
+                                null=True,
+                                on_delete=django.db.models.deletion.SET_NULL,
+                                related_name="+",
+                                to=settings.AUTH_USER_MODEL,
+                                verbose_name="opened by",
+                            ),
+                        ),
+                        (
+                            "club",
+                            models.ForeignKey(
+                                db_index=False,
+                                on_delete=django.db.models.deletion.PROTECT,
+                                related_name="games",
+                                to="league.club",
+                            ),
+                        ),
+                        (
+                            "competition",
+                            models.ForeignKey(
+                                null=True,
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="games",
+                                to="league.competition",
+                                verbose_name="competition",
+                            ),
+                        ),
+                        (
+                            "table",
+                            models.ForeignKey(
+                                null=True,
+                                on_delete=django.db.models.deletion.SET_NULL,
+                                related_name="games",
+                                to="league.table",
+                            ),
+                        ),
+                        (
+                            "rematch_of",
+                            models.ForeignKey(
+                                null=True,
+                                on_delete=django.db.models.deletion.PROTECT,
+                                related_name="rematches",
+                                to="games.game",
+                                verbose_name="rematch of",
+                            ),
+                        ),
+                    ],
+                    options={
+                        "ordering": ["game"],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="TableSeat",
+                    fields=[
+                        ("id", models.UUIDField(editable=False, primary_key=True, serialize=False)),
+                        ("number", models.PositiveSmallIntegerField(verbose_name="seat")),
+                        ("rank", models.PositiveSmallIntegerField(null=True, verbose_name="rank")),
+                        ("score", models.IntegerField(null=True, verbose_name="score")),
+                        (
+                            "outcome",
+                            models.CharField(
+                                choices=[
+                                    ("no_show", "no-show"),
+                                    ("forfeit", "forfeit"),
+                                    ("walkover", "walkover"),
+                                ],
+                                default="",
+                                max_length=10,
+                                verbose_name="outcome",
+                            ),
+                        ),
+                        (
+                            "entry",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="seats",
+                                to="league.entry",
+                            ),
+                        ),
+                        (
+                            "player",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.PROTECT,
+                                related_name="seats",
+                                to="league.player",
+                            ),
+                        ),
+                        (
+                            "table",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="seats",
+                                to="league.table",
+                            ),
+                        ),
+                    ],
+                    options={
+                        "ordering": ["table", "number"],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="Program",
+                    fields=[
+                        ("id", models.BigAutoField(primary_key=True, serialize=False)),
+                        (
+                            "client_id",
+                            models.CharField(
+                                db_index=True,
+                                default=oauth2_provider.generators.generate_client_id,
+                                max_length=255,
+                                unique=True,
+                                verbose_name="client ID",
+                            ),
+                        ),
+                        (
+                            "redirect_uris",
+                            models.TextField(
+                                blank=True,
+                                help_text="Allowed URIs list, space separated",
+                                verbose_name="redirect URIs",
+                            ),
+                        ),
+                        (
+                            "post_logout_redirect_uris",
+                            models.TextField(
+                                blank=True,
+                                default="",
+                                help_text="Allowed Post Logout URIs list, space separated",
+                                verbose_name="post logout redirect URIs",
+                            ),
+                        ),
+                        (
+                            "client_type",
+                            models.CharField(
+                                choices=[("confidential", "Confidential"), ("public", "Public")],
+                                max_length=32,
+                                verbose_name="client type",
+                            ),
+                        ),
+                        (
+                            "authorization_grant_type",
+                            models.CharField(
+                                choices=[
+                                    ("authorization-code", "Authorization code"),
+                                    ("urn:ietf:params:oauth:grant-type:device_code", "Device Code"),
+                                    ("implicit", "Implicit"),
+                                    ("password", "Resource owner password-based"),
+                                    ("client-credentials", "Client credentials"),
+                                    ("openid-hybrid", "OpenID connect hybrid"),
+                                ],
+                                max_length=44,
+                                verbose_name="authorization grant type",
+                            ),
+                        ),
+                        (
+                            "client_secret",
+                            oauth2_provider.models.ClientSecretField(
+                                blank=True,
+                                db_index=True,
+                                default=oauth2_provider.generators.generate_client_secret,
+                                help_text="Client secret for authentication",
+                                max_length=255,
+                                verbose_name="client secret",
+                            ),
+                        ),
+                        (
+                            "hash_client_secret",
+                            models.BooleanField(default=True, verbose_name="hash client secret"),
+                        ),
+                        (
+                            "skip_authorization",
+                            models.BooleanField(default=False, verbose_name="skip authorization"),
+                        ),
+                        ("created", models.DateTimeField(auto_now_add=True, verbose_name="created")),
+                        ("updated", models.DateTimeField(auto_now=True, verbose_name="updated")),
+                        (
+                            "algorithm",
+                            models.CharField(
+                                blank=True,
+                                choices=[
+                                    ("", "No OIDC support"),
+                                    ("RS256", "RSA with SHA-2 256"),
+                                    ("HS256", "HMAC with SHA-2 256"),
+                                ],
+                                default="",
+                                max_length=5,
+                                verbose_name="algorithm",
+                            ),
+                        ),
+                        (
+                            "allowed_origins",
+                            models.TextField(
+                                blank=True,
+                                default="",
+                                help_text="Allowed origins list to enable CORS, space separated",
+                                verbose_name="allowed origins",
+                            ),
+                        ),
+                        (
+                            "registration_source",
+                            models.CharField(
+                                choices=[
+                                    ("manual", "Manual"),
+                                    ("dcr", "Dynamic Client Registration"),
+                                    ("cimd", "Client ID Metadata Document"),
+                                ],
+                                default="manual",
+                                help_text="How this application was registered (manual, DCR per RFC 7591, or CIMD)",
+                                max_length=32,
+                                verbose_name="registration source",
+                            ),
+                        ),
+                        (
+                            "cimd_expires_at",
+                            models.DateTimeField(
+                                blank=True,
+                                default=None,
+                                help_text="When the cached Client ID Metadata Document should be re-fetched",
+                                null=True,
+                                verbose_name="CIMD expires at",
+                            ),
+                        ),
+                        (
+                            "name",
+                            models.CharField(
+                                max_length=80, validators=[league.models.names.nameable], verbose_name="name"
+                            ),
+                        ),
+                        (
+                            "user",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="+",
+                                to=settings.AUTH_USER_MODEL,
+                                verbose_name="developer",
+                            ),
+                        ),
+                    ],
+                    options={
+                        "verbose_name": "program",
+                        "verbose_name_plural": "programs",
+                        "ordering": ["name", "id"],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="Token",
+                    fields=[
+                        (
+                            "id",
+                            models.UUIDField(
+                                default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                            ),
+                        ),
+                        (
+                            "name",
+                            models.CharField(
+                                max_length=80, validators=[league.models.names.nameable], verbose_name="name"
+                            ),
+                        ),
+                        ("digest", models.CharField(editable=False, max_length=64, unique=True)),
+                        (
+                            "scopes",
+                            django.contrib.postgres.fields.ArrayField(
+                                base_field=models.CharField(
+                                    choices=[
+                                        (
+                                            "read:private",
+                                            "see what only you can see: your cards and your entries",
+                                        ),
+                                        ("read:account", "list your tokens"),
+                                        ("play:move", "make the moves of your seats, and see your cards"),
+                                        ("play:enter", "enter competitions and open games as a player"),
+                                        (
+                                            "club:rule",
+                                            "keep scores: check entries in, set results, give penalties",
+                                        ),
+                                        (
+                                            "club:organise",
+                                            "manage the clubs that you organise, their players and competitions",
+                                        ),
+                                        ("read", "all that begins with read:"),
+                                        ("play", "all that begins with play:"),
+                                        ("organise", "all that begins with club:"),
+                                    ],
+                                    max_length=20,
+                                ),
+                                size=None,
+                                verbose_name="scopes",
+                            ),
+                        ),
+                        (
+                            "created_at",
+                            models.DateTimeField(
+                                default=games.database_time.now, editable=False, verbose_name="made"
+                            ),
+                        ),
+                        (
+                            "expires_at",
+                            models.DateTimeField(editable=False, null=True, verbose_name="expires"),
+                        ),
+                        (
+                            "last_used_at",
+                            models.DateTimeField(editable=False, null=True, verbose_name="last used"),
+                        ),
+                        (
+                            "revoked_at",
+                            models.DateTimeField(editable=False, null=True, verbose_name="revoked"),
+                        ),
+                        (
+                            "account",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="tokens",
+                                to=settings.AUTH_USER_MODEL,
+                                verbose_name="account",
+                            ),
+                        ),
+                    ],
+                    options={
+                        "verbose_name": "token",
+                        "verbose_name_plural": "tokens",
+                        "ordering": ["-created_at", "id"],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="Hall",
+                    fields=[
+                        (
+                            "competition",
+                            models.OneToOneField(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                primary_key=True,
+                                related_name="hall",
+                                serialize=False,
+                                to="league.competition",
+                            ),
+                        ),
+                        (
+                            "self_check_in",
+                            models.BooleanField(
+                                default=False, verbose_name="players check in from their own phones"
+                            ),
+                        ),
+                        ("stage", models.PositiveSmallIntegerField(default=0)),
+                        ("round", models.PositiveSmallIntegerField(default=0)),
+                        ("seconds", models.PositiveIntegerField(default=0)),
+                        ("ends_at", models.DateTimeField(null=True)),
+                        ("left", models.PositiveIntegerField(null=True)),
+                        ("changed_at", models.DateTimeField(auto_now=True)),
+                    ],
+                    options={
+                        "ordering": ["competition"],
+                        "constraints": [
+                            models.CheckConstraint(
+                                condition=models.Q(("ends_at", None), ("left", None), _connector="OR"),
+                                name="a_timer_runs_or_is_paused",
+                            )
                         ],
-                        max_length=30,
-                        verbose_name="what",
+                    },
+                ),
+                migrations.CreateModel(
+                    name="Announcement",
+                    fields=[
+                        (
+                            "id",
+                            models.UUIDField(
+                                default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                            ),
+                        ),
+                        (
+                            "text",
+                            models.CharField(
+                                max_length=200,
+                                validators=[league.models.names.printable],
+                                verbose_name="announcement",
+                            ),
+                        ),
+                        ("rounds", models.PositiveSmallIntegerField()),
+                        (
+                            "made_at",
+                            models.DateTimeField(default=games.database_time.now, verbose_name="made"),
+                        ),
+                        (
+                            "competition",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="announcements",
+                                to="league.competition",
+                            ),
+                        ),
+                        (
+                            "made_by",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.PROTECT,
+                                related_name="+",
+                                to=settings.AUTH_USER_MODEL,
+                            ),
+                        ),
+                    ],
+                    options={
+                        "verbose_name": "announcement",
+                        "verbose_name_plural": "announcements",
+                        "ordering": ["made_at", "id"],
+                        "indexes": [
+                            models.Index(
+                                fields=["competition", "made_at"], name="league_anno_competi_0ada93_idx"
+                            )
+                        ],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="FormerAddress",
+                    fields=[
+                        (
+                            "slug",
+                            models.SlugField(
+                                max_length=60, primary_key=True, serialize=False, verbose_name="address"
+                            ),
+                        ),
+                        (
+                            "club",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="former_addresses",
+                                to="league.club",
+                                verbose_name="club",
+                            ),
+                        ),
+                    ],
+                    options={
+                        "ordering": ["slug"],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="Details",
+                    fields=[
+                        (
+                            "competition",
+                            models.OneToOneField(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                primary_key=True,
+                                related_name="stored_details",
+                                serialize=False,
+                                to="league.competition",
+                            ),
+                        ),
+                        ("begins_on", models.DateField(blank=True, null=True, verbose_name="first day")),
+                        ("begins_at", models.TimeField(blank=True, null=True, verbose_name="time of day")),
+                        ("ends_on", models.DateField(blank=True, null=True, verbose_name="last day")),
+                        (
+                            "place",
+                            models.CharField(
+                                blank=True,
+                                default="",
+                                max_length=200,
+                                validators=[league.models.names.printable],
+                                verbose_name="place",
+                            ),
+                        ),
+                        (
+                            "description",
+                            models.TextField(
+                                blank=True,
+                                default="",
+                                max_length=4000,
+                                validators=[league.models.names.printable_lines],
+                                verbose_name="description",
+                            ),
+                        ),
+                        (
+                            "contact",
+                            models.CharField(
+                                blank=True,
+                                default="",
+                                max_length=200,
+                                validators=[league.models.names.printable],
+                                verbose_name="contact",
+                            ),
+                        ),
+                        ("prizes", models.JSONField(blank=True, default=list, verbose_name="prizes")),
+                        (
+                            "picture",
+                            models.CharField(blank=True, default="", max_length=64, verbose_name="picture"),
+                        ),
+                        (
+                            "picture_text",
+                            models.CharField(
+                                blank=True,
+                                default="",
+                                max_length=200,
+                                validators=[league.models.names.printable],
+                                verbose_name="what the picture shows",
+                            ),
+                        ),
+                        ("picture_width", models.PositiveSmallIntegerField(default=0)),
+                        ("picture_height", models.PositiveSmallIntegerField(default=0)),
+                        ("changed_at", models.DateTimeField(auto_now=True)),
+                    ],
+                    options={
+                        "verbose_name": "details of a competition",
+                        "verbose_name_plural": "details of competitions",
+                        "ordering": ["competition"],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="Picture",
+                    fields=[
+                        (
+                            "competition",
+                            models.OneToOneField(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                primary_key=True,
+                                related_name="+",
+                                serialize=False,
+                                to="league.competition",
+                            ),
+                        ),
+                        ("data", models.BinaryField()),
+                    ],
+                    options={
+                        "ordering": ["competition"],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="Kiosk",
+                    fields=[
+                        (
+                            "id",
+                            models.UUIDField(
+                                default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                            ),
+                        ),
+                        (
+                            "name",
+                            models.CharField(
+                                help_text="For example: tablet at the door.",
+                                max_length=60,
+                                validators=[league.models.names.nameable],
+                                verbose_name="name",
+                            ),
+                        ),
+                        (
+                            "salt",
+                            models.CharField(
+                                default=league.models.webhooks.new_salt, editable=False, max_length=32
+                            ),
+                        ),
+                        (
+                            "made_at",
+                            models.DateTimeField(
+                                default=games.database_time.now, editable=False, verbose_name="made"
+                            ),
+                        ),
+                        (
+                            "expires_at",
+                            models.DateTimeField(
+                                default=league.models.kiosks.expiry, verbose_name="good until"
+                            ),
+                        ),
+                        (
+                            "opened_at",
+                            models.DateTimeField(
+                                editable=False, null=True, verbose_name="opened on a device"
+                            ),
+                        ),
+                        (
+                            "seen_at",
+                            models.DateTimeField(editable=False, null=True, verbose_name="last used"),
+                        ),
+                        (
+                            "revoked_at",
+                            models.DateTimeField(editable=False, null=True, verbose_name="revoked"),
+                        ),
+                        (
+                            "competition",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="kiosks",
+                                to="league.competition",
+                                verbose_name="competition",
+                            ),
+                        ),
+                        (
+                            "made_by",
+                            models.ForeignKey(
+                                editable=False,
+                                on_delete=django.db.models.deletion.PROTECT,
+                                related_name="+",
+                                to=settings.AUTH_USER_MODEL,
+                                verbose_name="made by",
+                            ),
+                        ),
+                    ],
+                    options={
+                        "verbose_name": "kiosk",
+                        "verbose_name_plural": "kiosks",
+                        "ordering": ["-made_at", "id"],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="SeatCode",
+                    fields=[
+                        (
+                            "id",
+                            models.UUIDField(
+                                default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                            ),
+                        ),
+                        ("table", models.UUIDField(db_index=True, verbose_name="table")),
+                        ("seat", models.PositiveSmallIntegerField(verbose_name="seat")),
+                        ("start_digest", models.CharField(db_index=True, max_length=64)),
+                        ("digest", models.CharField(max_length=64, unique=True)),
+                        ("misses", models.PositiveSmallIntegerField(default=0)),
+                        ("missed_at", models.DateTimeField(null=True)),
+                        ("made_at", models.DateTimeField(default=games.database_time.now)),
+                        (
+                            "competition",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="seat_codes",
+                                to="league.competition",
+                            ),
+                        ),
+                        (
+                            "made_by",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.PROTECT,
+                                related_name="+",
+                                to=settings.AUTH_USER_MODEL,
+                            ),
+                        ),
+                    ],
+                    options={
+                        "verbose_name": "code of a seat",
+                        "verbose_name_plural": "codes of seats",
+                        "ordering": ["-made_at", "id"],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="Call",
+                    fields=[
+                        (
+                            "id",
+                            models.UUIDField(
+                                default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                            ),
+                        ),
+                        ("table", models.UUIDField(editable=False)),
+                        ("round", models.PositiveSmallIntegerField(verbose_name="round")),
+                        ("number", models.PositiveSmallIntegerField(verbose_name="table")),
+                        ("caller", models.CharField(blank=True, max_length=100, verbose_name="player")),
+                        (
+                            "made_at",
+                            models.DateTimeField(default=games.database_time.now, verbose_name="called"),
+                        ),
+                        ("seen_at", models.DateTimeField(null=True, verbose_name="seen")),
+                        (
+                            "account",
+                            models.ForeignKey(
+                                null=True,
+                                on_delete=django.db.models.deletion.PROTECT,
+                                related_name="+",
+                                to=settings.AUTH_USER_MODEL,
+                                verbose_name="account",
+                            ),
+                        ),
+                        (
+                            "competition",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="calls",
+                                to="league.competition",
+                                verbose_name="competition",
+                            ),
+                        ),
+                        (
+                            "seen_by",
+                            models.ForeignKey(
+                                null=True,
+                                on_delete=django.db.models.deletion.PROTECT,
+                                related_name="+",
+                                to=settings.AUTH_USER_MODEL,
+                                verbose_name="seen by",
+                            ),
+                        ),
+                    ],
+                    options={
+                        "verbose_name": "call",
+                        "verbose_name_plural": "calls",
+                        "ordering": ["-made_at", "id"],
+                        "constraints": [
+                            models.UniqueConstraint(
+                                condition=models.Q(("seen_at", None)),
+                                fields=("table",),
+                                name="unique_open_call",
+                            )
+                        ],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="Webhook",
+                    fields=[
+                        (
+                            "id",
+                            models.UUIDField(
+                                default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                            ),
+                        ),
+                        (
+                            "url",
+                            models.CharField(
+                                max_length=500,
+                                validators=[league.models.webhooks.reachable],
+                                verbose_name="address",
+                            ),
+                        ),
+                        (
+                            "kinds",
+                            django.contrib.postgres.fields.ArrayField(
+                                base_field=models.CharField(
+                                    choices=[
+                                        ("competition_opened", "competition opened"),
+                                        ("competition_started", "competition started"),
+                                        ("round_published", "round published"),
+                                        ("round_withdrawn", "round withdrawn"),
+                                        ("game_over", "game over"),
+                                        ("result", "result recorded or corrected"),
+                                        ("round_closed", "round closed"),
+                                        ("standings_changed", "standings changed"),
+                                        ("competition_finished", "competition finished or cancelled"),
+                                        ("competition_reopened", "competition reopened"),
+                                    ],
+                                    max_length=30,
+                                ),
+                                size=None,
+                                verbose_name="what it is told",
+                            ),
+                        ),
+                        ("active", models.BooleanField(default=True, verbose_name="active")),
+                        (
+                            "salt",
+                            models.CharField(
+                                default=league.models.webhooks.new_salt, editable=False, max_length=32
+                            ),
+                        ),
+                        ("former_salt", models.CharField(blank=True, editable=False, max_length=32)),
+                        ("former_until", models.DateTimeField(editable=False, null=True)),
+                        (
+                            "failing_since",
+                            models.DateTimeField(editable=False, null=True, verbose_name="failing since"),
+                        ),
+                        (
+                            "stopped_at",
+                            models.DateTimeField(editable=False, null=True, verbose_name="stopped"),
+                        ),
+                        ("busy_until", models.DateTimeField(editable=False, null=True)),
+                        (
+                            "created_at",
+                            models.DateTimeField(
+                                default=games.database_time.now, editable=False, verbose_name="made"
+                            ),
+                        ),
+                        (
+                            "club",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="webhooks",
+                                to="league.club",
+                                verbose_name="club",
+                            ),
+                        ),
+                    ],
+                    options={
+                        "verbose_name": "webhook",
+                        "verbose_name_plural": "webhooks",
+                        "ordering": ["created_at", "id"],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="Delivery",
+                    fields=[
+                        (
+                            "number",
+                            models.BigAutoField(primary_key=True, serialize=False, verbose_name="number"),
+                        ),
+                        ("id", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
+                        (
+                            "kind",
+                            models.CharField(
+                                choices=[
+                                    ("competition_opened", "competition opened"),
+                                    ("competition_started", "competition started"),
+                                    ("round_published", "round published"),
+                                    ("round_withdrawn", "round withdrawn"),
+                                    ("game_over", "game over"),
+                                    ("result", "result recorded or corrected"),
+                                    ("round_closed", "round closed"),
+                                    ("standings_changed", "standings changed"),
+                                    ("competition_finished", "competition finished or cancelled"),
+                                    ("competition_reopened", "competition reopened"),
+                                    ("ping", "test"),
+                                ],
+                                max_length=30,
+                                verbose_name="what",
+                            ),
+                        ),
+                        ("payload", models.JSONField(verbose_name="content")),
+                        (
+                            "at",
+                            models.DateTimeField(default=games.database_time.now, verbose_name="happened"),
+                        ),
+                        (
+                            "status",
+                            models.CharField(
+                                choices=[
+                                    ("waiting", "waiting"),
+                                    ("delivered", "delivered"),
+                                    ("failed", "failed"),
+                                ],
+                                default="waiting",
+                                max_length=10,
+                                verbose_name="status",
+                            ),
+                        ),
+                        ("attempts", models.PositiveSmallIntegerField(default=0, verbose_name="attempts")),
+                        (
+                            "next_at",
+                            models.DateTimeField(
+                                default=games.database_time.now, null=True, verbose_name="next attempt"
+                            ),
+                        ),
+                        ("tried_at", models.DateTimeField(null=True, verbose_name="last attempt")),
+                        ("code", models.PositiveSmallIntegerField(null=True, verbose_name="response code")),
+                        ("answer", models.CharField(blank=True, max_length=500, verbose_name="response")),
+                        (
+                            "webhook",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="deliveries",
+                                to="league.webhook",
+                                verbose_name="webhook",
+                            ),
+                        ),
+                    ],
+                    options={
+                        "verbose_name": "delivery",
+                        "verbose_name_plural": "deliveries",
+                        "ordering": ["-number"],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="ClubChange",
+                    fields=[
+                        (
+                            "id",
+                            models.BigAutoField(
+                                auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                            ),
+                        ),
+                        (
+                            "kind",
+                            models.CharField(
+                                choices=[
+                                    ("club_made", "created the club"),
+                                    ("club_changed", "changed the club"),
+                                    ("member_added", "added a member"),
+                                    ("member_changed", "changed a member’s role"),
+                                    ("member_removed", "removed a member"),
+                                    ("player_made", "added a player"),
+                                    ("player_changed", "changed a player"),
+                                    ("contact_changed", "changed a player’s contact"),
+                                    ("players_merged", "merged two players"),
+                                    ("player_removed", "removed a player"),
+                                    ("invited", "invited"),
+                                    ("invitation_revoked", "revoked an invitation"),
+                                    ("invitation_accepted", "accepted an invitation"),
+                                    ("app_made", "created an app"),
+                                    ("app_token_made", "created a token of an app"),
+                                    ("app_token_revoked", "revoked a token of an app"),
+                                    ("app_retired", "retired an app"),
+                                    ("webhook_made", "created a webhook"),
+                                    ("webhook_changed", "changed a webhook"),
+                                    ("webhook_removed", "removed a webhook"),
+                                    ("competition_described", "changed what a competition tells"),
+                                    ("kiosk_made", "made a kiosk"),
+                                    ("kiosk_revoked", "revoked a kiosk"),
+                                ],
+                                max_length=30,
+                                verbose_name="what",
+                            ),
+                        ),
+                        ("subject", models.CharField(max_length=200, verbose_name="about")),
+                        ("values", models.JSONField(default=dict, verbose_name="values")),
+                        ("at", models.DateTimeField(default=games.database_time.asked, verbose_name="at")),
+                        (
+                            "account",
+                            models.ForeignKey(
+                                null=True,
+                                on_delete=django.db.models.deletion.PROTECT,
+                                related_name="+",
+                                to=settings.AUTH_USER_MODEL,
+                                verbose_name="account",
+                            ),
+                        ),
+                        (
+                            "club",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.PROTECT,
+                                related_name="changes",
+                                to="league.club",
+                                verbose_name="club",
+                            ),
+                        ),
+                    ],
+                    options={
+                        "verbose_name": "change",
+                        "verbose_name_plural": "changes",
+                        "ordering": ["-at", "-id"],
+                        "indexes": [
+                            models.Index(fields=["club", "-at"], name="league_club_club_id_26bcb0_idx")
+                        ],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="Contact",
+                    fields=[
+                        (
+                            "player",
+                            models.OneToOneField(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                primary_key=True,
+                                related_name="contact",
+                                serialize=False,
+                                to="league.player",
+                                verbose_name="player",
+                            ),
+                        ),
+                        (
+                            "email",
+                            models.EmailField(blank=True, max_length=254, verbose_name="email address"),
+                        ),
+                        (
+                            "phone",
+                            models.CharField(
+                                blank=True,
+                                max_length=60,
+                                validators=[league.models.names.printable],
+                                verbose_name="phone",
+                            ),
+                        ),
+                        (
+                            "note",
+                            models.CharField(
+                                blank=True,
+                                max_length=500,
+                                validators=[league.models.names.printable],
+                                verbose_name="note",
+                            ),
+                        ),
+                    ],
+                    options={
+                        "verbose_name": "contact",
+                        "verbose_name_plural": "contacts",
+                        "ordering": ["player"],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="Job",
+                    fields=[
+                        (
+                            "id",
+                            models.UUIDField(
+                                default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                            ),
+                        ),
+                        (
+                            "kind",
+                            models.CharField(
+                                choices=[
+                                    ("read_players", "reading a file of players"),
+                                    ("import_players", "importing players"),
+                                    ("enter_players", "entering players"),
+                                    ("print", "printing"),
+                                    ("download", "preparing a download"),
+                                    ("import_log", "importing a log"),
+                                ],
+                                max_length=20,
+                                verbose_name="what",
+                            ),
+                        ),
+                        ("given", models.JSONField(default=dict)),
+                        ("upload", models.BinaryField(null=True)),
+                        ("language", models.CharField(max_length=20)),
+                        (
+                            "status",
+                            models.CharField(
+                                choices=[
+                                    ("waiting", "waiting"),
+                                    ("running", "in progress"),
+                                    ("done", "done"),
+                                    ("failed", "failed"),
+                                    ("cancelled", "cancelled"),
+                                ],
+                                default="waiting",
+                                max_length=10,
+                                verbose_name="status",
+                            ),
+                        ),
+                        ("done", models.PositiveIntegerField(default=0, verbose_name="steps done")),
+                        ("total", models.PositiveIntegerField(default=0, verbose_name="steps in all")),
+                        ("cancelling", models.BooleanField(default=False)),
+                        ("attempt", models.PositiveSmallIntegerField(default=0)),
+                        ("beat_at", models.DateTimeField(null=True)),
+                        ("result", models.JSONField(default=dict)),
+                        ("file", models.BinaryField(null=True)),
+                        ("file_name", models.CharField(blank=True, max_length=200)),
+                        ("file_until", models.DateTimeField(null=True)),
+                        ("error", league.models.messages.MessageField(default=str)),
+                        (
+                            "made_at",
+                            models.DateTimeField(default=games.database_time.now, verbose_name="started"),
+                        ),
+                        ("ended_at", models.DateTimeField(null=True, verbose_name="ended")),
+                        (
+                            "by",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="+",
+                                to=settings.AUTH_USER_MODEL,
+                                verbose_name="started by",
+                            ),
+                        ),
+                        (
+                            "club",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="jobs",
+                                to="league.club",
+                                verbose_name="club",
+                            ),
+                        ),
+                        (
+                            "competition",
+                            models.ForeignKey(
+                                null=True,
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="jobs",
+                                to="league.competition",
+                                verbose_name="competition",
+                            ),
+                        ),
+                    ],
+                    options={
+                        "verbose_name": "job",
+                        "verbose_name_plural": "jobs",
+                        "ordering": ["-made_at", "id"],
+                        "indexes": [
+                            models.Index(
+                                condition=models.Q(("status__in", ["waiting", "running"])),
+                                fields=["made_at"],
+                                name="jobs_to_do",
+                            )
+                        ],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="AccountFeed",
+                    fields=[
+                        (
+                            "account",
+                            models.OneToOneField(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                primary_key=True,
+                                related_name="+",
+                                serialize=False,
+                                to=settings.AUTH_USER_MODEL,
+                            ),
+                        ),
+                        ("last", models.PositiveIntegerField(default=0)),
+                        ("dropped", models.PositiveIntegerField(default=0)),
+                    ],
+                    options={
+                        "ordering": ["account"],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="PracticeGame",
+                    fields=[
+                        (
+                            "game",
+                            models.OneToOneField(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                primary_key=True,
+                                related_name="practice_game",
+                                serialize=False,
+                                to="games.game",
+                            ),
+                        ),
+                        ("guest", models.UUIDField()),
+                        (
+                            "account",
+                            models.ForeignKey(
+                                null=True,
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="+",
+                                to=settings.AUTH_USER_MODEL,
+                            ),
+                        ),
+                        (
+                            "level",
+                            models.CharField(
+                                choices=[("easy", "easy"), ("medium", "medium"), ("strong", "strong")],
+                                max_length=6,
+                            ),
+                        ),
+                        ("address", models.CharField(max_length=64)),
+                        ("opened_at", models.DateTimeField()),
+                    ],
+                    options={
+                        "ordering": ["-opened_at", "game"],
+                        "indexes": [
+                            models.Index(fields=["guest", "opened_at"], name="practice_guest"),
+                            models.Index(fields=["address", "opened_at"], name="practice_address"),
+                        ],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="Seek",
+                    fields=[
+                        (
+                            "id",
+                            models.UUIDField(
+                                default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                            ),
+                        ),
+                        ("ruleset", models.CharField(max_length=60)),
+                        ("options", models.JSONField(default=dict)),
+                        ("clock", models.JSONField(default=dict)),
+                        ("seats", models.PositiveSmallIntegerField()),
+                        ("private", models.BooleanField(default=False)),
+                        (
+                            "status",
+                            models.CharField(
+                                choices=[
+                                    ("open", "open"),
+                                    ("begun", "begun"),
+                                    ("withdrawn", "withdrawn"),
+                                    ("lapsed", "lapsed"),
+                                ],
+                                default="open",
+                                max_length=10,
+                            ),
+                        ),
+                        ("made_at", models.DateTimeField(default=games.database_time.now)),
+                        ("until", models.DateTimeField()),
+                        (
+                            "club",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="seeks",
+                                to="league.club",
+                            ),
+                        ),
+                        (
+                            "game",
+                            models.OneToOneField(
+                                null=True,
+                                on_delete=django.db.models.deletion.PROTECT,
+                                related_name="+",
+                                to="games.game",
+                            ),
+                        ),
+                        (
+                            "made_by",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="+",
+                                to=settings.AUTH_USER_MODEL,
+                            ),
+                        ),
+                    ],
+                    options={
+                        "ordering": ["made_at", "id"],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="SeekInvitation",
+                    fields=[
+                        (
+                            "id",
+                            models.UUIDField(
+                                default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                            ),
+                        ),
+                        ("made_at", models.DateTimeField(default=games.database_time.now)),
+                        ("accepted", models.BooleanField(null=True)),
+                        (
+                            "answered_by",
+                            models.ForeignKey(
+                                null=True,
+                                on_delete=django.db.models.deletion.SET_NULL,
+                                related_name="+",
+                                to=settings.AUTH_USER_MODEL,
+                            ),
+                        ),
+                        (
+                            "seek",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="invitations",
+                                to="league.seek",
+                            ),
+                        ),
+                    ],
+                    options={
+                        "ordering": ["made_at", "id"],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="SeekSeat",
+                    fields=[
+                        (
+                            "id",
+                            models.BigAutoField(
+                                auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                            ),
+                        ),
+                        ("joined_at", models.DateTimeField(default=games.database_time.now)),
+                        (
+                            "account",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="+",
+                                to=settings.AUTH_USER_MODEL,
+                            ),
+                        ),
+                        (
+                            "player",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="+",
+                                to="league.player",
+                            ),
+                        ),
+                        (
+                            "seek",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="taken",
+                                to="league.seek",
+                            ),
+                        ),
+                    ],
+                    options={
+                        "ordering": ["joined_at", "id"],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="AccountEvent",
+                    fields=[
+                        (
+                            "id",
+                            models.BigAutoField(
+                                auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                            ),
+                        ),
+                        ("seq", models.PositiveIntegerField(null=True)),
+                        ("key", models.CharField(max_length=100, null=True)),
+                        (
+                            "kind",
+                            models.CharField(
+                                choices=[
+                                    ("turn", "your turn in a game"),
+                                    ("invitation", "an invitation to a game"),
+                                    ("game_begun", "a game of yours has begun"),
+                                    ("game_over", "a game of yours is over, or was called off"),
+                                    ("handed_over", "a seat of yours was handed over, or one to you"),
+                                    ("competition_started", "a competition of yours has started"),
+                                    ("round_published", "a round was published"),
+                                    ("round_withdrawn", "a round was withdrawn"),
+                                    ("round_closed", "a round was closed"),
+                                    ("result", "a result of yours was recorded or corrected"),
+                                    ("competition_finished", "a competition of yours is over"),
+                                    ("competition_reopened", "a competition of yours was reopened"),
+                                    ("seek_answered", "somebody joined your seek, or left it"),
+                                    ("seek_closed", "a seek of yours has begun, lapsed, or was withdrawn"),
+                                    ("call", "a table of your club calls the organiser"),
+                                ],
+                                max_length=24,
+                            ),
+                        ),
+                        ("about", models.JSONField(default=dict)),
+                        ("at", models.DateTimeField(db_index=True, default=games.database_time.now)),
+                        (
+                            "account",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="+",
+                                to=settings.AUTH_USER_MODEL,
+                            ),
+                        ),
+                    ],
+                    options={
+                        "ordering": ["account", "seq", "id"],
+                        "indexes": [
+                            models.Index(
+                                condition=models.Q(("seq", None)),
+                                fields=["account"],
+                                name="account_events_unread",
+                            )
+                        ],
+                        "constraints": [
+                            models.UniqueConstraint(
+                                fields=("account", "seq"), name="unique_account_event_seq"
+                            ),
+                            models.UniqueConstraint(
+                                fields=("account", "key"), name="unique_account_event_key"
+                            ),
+                        ],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="Import",
+                    fields=[
+                        (
+                            "id",
+                            models.BigAutoField(
+                                auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                            ),
+                        ),
+                        ("at", models.DateTimeField(default=games.database_time.now)),
+                        (
+                            "by",
+                            models.ForeignKey(
+                                null=True,
+                                on_delete=django.db.models.deletion.SET_NULL,
+                                related_name="+",
+                                to=settings.AUTH_USER_MODEL,
+                            ),
+                        ),
+                        (
+                            "club",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="+",
+                                to="league.club",
+                                verbose_name="club",
+                            ),
+                        ),
+                        (
+                            "competition",
+                            models.OneToOneField(
+                                null=True,
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="imported",
+                                to="league.competition",
+                            ),
+                        ),
+                        (
+                            "game",
+                            models.OneToOneField(
+                                null=True,
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="imported",
+                                to="games.game",
+                            ),
+                        ),
+                    ],
+                    options={
+                        "ordering": ["-at", "pk"],
+                        "constraints": [
+                            models.CheckConstraint(
+                                condition=models.Q(("competition", None), ("game", None), _connector="XOR"),
+                                name="imports_are_of_one_log",
+                            )
+                        ],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="Cosignature",
+                    fields=[
+                        (
+                            "id",
+                            models.BigAutoField(
+                                auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                            ),
+                        ),
+                        ("witness", models.CharField(max_length=200)),
+                        ("line", models.TextField()),
+                        ("at", models.DateTimeField()),
+                    ],
+                    options={
+                        "ordering": ["head", "witness"],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="LogEpoch",
+                    fields=[
+                        ("number", models.PositiveIntegerField(primary_key=True, serialize=False)),
+                        ("origin", models.CharField(max_length=220, unique=True)),
+                        ("reason", models.TextField(blank=True)),
+                        ("previous", models.TextField(blank=True)),
+                        ("at", models.DateTimeField()),
+                    ],
+                    options={
+                        "ordering": ["number"],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="LogHead",
+                    fields=[
+                        (
+                            "id",
+                            models.BigAutoField(
+                                auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                            ),
+                        ),
+                        ("size", models.PositiveBigIntegerField()),
+                        ("root", models.BinaryField()),
+                        ("note", models.TextField()),
+                        ("at", models.DateTimeField()),
+                    ],
+                    options={
+                        "ordering": ["-epoch", "-size"],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="LogKey",
+                    fields=[
+                        ("number", models.PositiveIntegerField(primary_key=True, serialize=False)),
+                        ("public", models.CharField(max_length=64)),
+                        ("at", models.DateTimeField()),
+                    ],
+                    options={
+                        "ordering": ["number"],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="LogLeaf",
+                    fields=[
+                        ("index", models.PositiveBigIntegerField(primary_key=True, serialize=False)),
+                        ("kind", models.CharField(max_length=12)),
+                        ("subject", models.UUIDField()),
+                        ("seq", models.PositiveBigIntegerField()),
+                        ("head", models.BinaryField()),
+                        ("hash", models.BinaryField()),
+                        ("at", models.DateTimeField()),
+                    ],
+                    options={
+                        "ordering": ["index"],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="LogNode",
+                    fields=[
+                        (
+                            "id",
+                            models.BigAutoField(
+                                auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                            ),
+                        ),
+                        ("level", models.PositiveSmallIntegerField()),
+                        ("index", models.PositiveBigIntegerField()),
+                        ("hash", models.BinaryField()),
+                    ],
+                    options={
+                        "ordering": ["level", "index"],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="PlayerRecord",
+                    fields=[
+                        (
+                            "id",
+                            models.BigAutoField(
+                                auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                            ),
+                        ),
+                        ("player", models.UUIDField()),
+                        ("seq", models.PositiveIntegerField()),
+                        ("club", models.UUIDField()),
+                        ("account", models.UUIDField(null=True)),
+                        ("merged_into", models.UUIDField(null=True)),
+                        ("removed", models.BooleanField()),
+                        ("at", models.DateTimeField(db_index=True)),
+                    ],
+                    options={
+                        "ordering": ["player", "seq"],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="SignedLog",
+                    fields=[
+                        (
+                            "id",
+                            models.UUIDField(
+                                default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                            ),
+                        ),
+                        ("only", models.BooleanField(default=True, unique=True)),
+                        ("name", models.CharField(max_length=200)),
+                        ("size", models.PositiveBigIntegerField(default=0)),
+                        ("as_of", models.DateTimeField(null=True)),
+                    ],
+                    options={
+                        "ordering": ["id"],
+                    },
+                ),
+                migrations.CreateModel(
+                    name="LogSalt",
+                    fields=[
+                        (
+                            "leaf",
+                            models.OneToOneField(
+                                on_delete=django.db.models.deletion.PROTECT,
+                                primary_key=True,
+                                related_name="salt",
+                                serialize=False,
+                                to="league.logleaf",
+                            ),
+                        ),
+                        ("salt", models.BinaryField()),
+                    ],
+                    options={
+                        "ordering": ["leaf"],
+                    },
+                ),
+            ]
+        ),
+        Together(
+            [
+                migrations.AddField(
+                    model_name="round",
+                    name="stage",
+                    field=models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="rounds", to="league.stage"
                     ),
                 ),
-                ("subject", models.CharField(max_length=200, verbose_name="about")),
-                ("values", models.JSONField(default=dict, verbose_name="values")),
-                ("at", models.DateTimeField(default=games.database_time.asked, verbose_name="at")),
-                (
-                    "account",
-                    models.ForeignKey(
-                        null=True,
+                pgtrigger.migrations.AddTrigger(
+                    model_name="clubchange",
+                    trigger=pgtrigger.compiler.Trigger(
+                        name="club_change_update_refused",
+                        sql=pgtrigger.compiler.UpsertTriggerSql(
+                            func="RAISE EXCEPTION 'a log row is never changed or removed';",
+                            hash="1db3b4d314e10ab1abe04d55984b266941fd0ff6",
+                            level="STATEMENT",
+                            operation="UPDATE",
+                            pgid="pgtrigger_club_change_update_refused_1c632",
+                            table="league_clubchange",
+                            when="BEFORE",
+                        ),
+                    ),
+                ),
+                pgtrigger.migrations.AddTrigger(
+                    model_name="clubchange",
+                    trigger=pgtrigger.compiler.Trigger(
+                        name="club_change_delete_refused",
+                        sql=pgtrigger.compiler.UpsertTriggerSql(
+                            func="RAISE EXCEPTION 'a log row is never changed or removed';",
+                            hash="017caae9da9413a936d8a87dc5585e57abd22c72",
+                            level="STATEMENT",
+                            operation="DELETE",
+                            pgid="pgtrigger_club_change_delete_refused_6b66a",
+                            table="league_clubchange",
+                            when="BEFORE",
+                        ),
+                    ),
+                ),
+                pgtrigger.migrations.AddTrigger(
+                    model_name="clubchange",
+                    trigger=pgtrigger.compiler.Trigger(
+                        name="club_change_truncate_refused",
+                        sql=pgtrigger.compiler.UpsertTriggerSql(
+                            func="RAISE EXCEPTION 'a log row is never changed or removed';",
+                            hash="da0e05c47344b3eae6e6a7b53ed6b1cd8b932dfc",
+                            level="STATEMENT",
+                            operation="TRUNCATE",
+                            pgid="pgtrigger_club_change_truncate_refused_67511",
+                            table="league_clubchange",
+                            when="BEFORE",
+                        ),
+                    ),
+                ),
+                pgtrigger.migrations.AddTrigger(
+                    model_name="player",
+                    trigger=pgtrigger.compiler.Trigger(
+                        name="player_changed",
+                        sql=pgtrigger.compiler.UpsertTriggerSql(
+                            condition="WHEN (OLD.* IS DISTINCT FROM NEW.*)",
+                            func="NEW.changed_at = clock_timestamp(); RETURN NEW;",
+                            hash="0aec723f68dd60cfc2d769e55c9e001759cb420c",
+                            operation="UPDATE",
+                            pgid="pgtrigger_player_changed_d958b",
+                            table="league_player",
+                            when="BEFORE",
+                        ),
+                    ),
+                ),
+                migrations.AddIndex(
+                    model_name="competition",
+                    index=models.Index(fields=["club", "status"], name="league_comp_club_id_db1a8c_idx"),
+                ),
+                migrations.AddIndex(
+                    model_name="competition",
+                    index=models.Index(fields=["status"], name="league_comp_status_8f93a2_idx"),
+                ),
+                migrations.AddConstraint(
+                    model_name="entry",
+                    constraint=models.UniqueConstraint(
+                        fields=("competition", "number"), name="unique_entry_number"
+                    ),
+                ),
+                migrations.AddConstraint(
+                    model_name="event",
+                    constraint=models.UniqueConstraint(
+                        fields=("competition", "seq"), name="unique_event_seq"
+                    ),
+                ),
+                pgtrigger.migrations.AddTrigger(
+                    model_name="event",
+                    trigger=pgtrigger.compiler.Trigger(
+                        name="event_update_refused",
+                        sql=pgtrigger.compiler.UpsertTriggerSql(
+                            func="RAISE EXCEPTION 'a log row is never changed or removed';",
+                            hash="fe2de58e2dd45d40f73f4b35bfb073a51cd1922e",
+                            level="STATEMENT",
+                            operation="UPDATE",
+                            pgid="pgtrigger_event_update_refused_e04c3",
+                            table="league_event",
+                            when="BEFORE",
+                        ),
+                    ),
+                ),
+                pgtrigger.migrations.AddTrigger(
+                    model_name="event",
+                    trigger=pgtrigger.compiler.Trigger(
+                        name="event_delete_refused",
+                        sql=pgtrigger.compiler.UpsertTriggerSql(
+                            func="RAISE EXCEPTION 'a log row is never changed or removed';",
+                            hash="28a777b7d2343c5559e9680be6b2c4d9550c9a6a",
+                            level="STATEMENT",
+                            operation="DELETE",
+                            pgid="pgtrigger_event_delete_refused_3316c",
+                            table="league_event",
+                            when="BEFORE",
+                        ),
+                    ),
+                ),
+                pgtrigger.migrations.AddTrigger(
+                    model_name="event",
+                    trigger=pgtrigger.compiler.Trigger(
+                        name="event_truncate_refused",
+                        sql=pgtrigger.compiler.UpsertTriggerSql(
+                            func="RAISE EXCEPTION 'a log row is never changed or removed';",
+                            hash="456c3e43d5ecdbcfb27d16560cd51ffea8089bbc",
+                            level="STATEMENT",
+                            operation="TRUNCATE",
+                            pgid="pgtrigger_event_truncate_refused_9f6c8",
+                            table="league_event",
+                            when="BEFORE",
+                        ),
+                    ),
+                ),
+                migrations.AddConstraint(
+                    model_name="madeonce",
+                    constraint=models.UniqueConstraint(
+                        fields=("account", "key"), name="unique_idempotency_key"
+                    ),
+                ),
+                migrations.AddConstraint(
+                    model_name="member",
+                    constraint=models.UniqueConstraint(
+                        fields=("club", "account"), name="unique_membership_account"
+                    ),
+                ),
+                migrations.AddIndex(
+                    model_name="notice",
+                    index=models.Index(
+                        condition=models.Q(("status", "waiting")), fields=["due_at"], name="notices_due"
+                    ),
+                ),
+                migrations.AddIndex(
+                    model_name="player",
+                    index=models.Index(fields=["club", "search_name"], name="league_play_club_id_da70f1_idx"),
+                ),
+                migrations.AddConstraint(
+                    model_name="player",
+                    constraint=models.UniqueConstraint(
+                        fields=("club", "account"),
+                        name="unique_player_account",
+                        violation_error_message="This account is another player of the club already.",
+                    ),
+                ),
+                migrations.AddIndex(
+                    model_name="gamerating",
+                    index=models.Index(
+                        fields=["club", "ruleset", "ended_at", "game"], name="rated_games_in_order"
+                    ),
+                ),
+                migrations.AddIndex(
+                    model_name="gamerating",
+                    index=models.Index(
+                        fields=["player", "ruleset", "ended_at", "game"], name="ratings_of_a_player"
+                    ),
+                ),
+                migrations.AddConstraint(
+                    model_name="gamerating",
+                    constraint=models.UniqueConstraint(
+                        fields=("game", "player"), name="unique_game_rating_player"
+                    ),
+                ),
+                migrations.AddConstraint(
+                    model_name="entryplayer",
+                    constraint=models.UniqueConstraint(
+                        fields=("entry", "player"), name="unique_entry_player"
+                    ),
+                ),
+                migrations.AddIndex(
+                    model_name="rating",
+                    index=models.Index(
+                        fields=["club", "ruleset", "-sure_points"], name="rating_lists_in_order"
+                    ),
+                ),
+                migrations.AddConstraint(
+                    model_name="rating",
+                    constraint=models.UniqueConstraint(
+                        fields=("player", "ruleset"), name="unique_rating_ruleset"
+                    ),
+                ),
+                migrations.AddConstraint(
+                    model_name="bye",
+                    constraint=models.UniqueConstraint(fields=("round", "entry"), name="unique_bye_entry"),
+                ),
+                migrations.AddConstraint(
+                    model_name="stage",
+                    constraint=models.UniqueConstraint(
+                        fields=("competition", "number"), name="unique_stage_number"
+                    ),
+                ),
+                migrations.AddConstraint(
+                    model_name="round",
+                    constraint=models.UniqueConstraint(
+                        fields=("stage", "number"), name="unique_round_number"
+                    ),
+                ),
+                migrations.AddConstraint(
+                    model_name="roundstandings",
+                    constraint=models.UniqueConstraint(
+                        fields=("stage", "round"), name="unique_round_standings"
+                    ),
+                ),
+                migrations.AddConstraint(
+                    model_name="table",
+                    constraint=models.UniqueConstraint(
+                        fields=("round", "number"), name="unique_table_number"
+                    ),
+                ),
+                migrations.AddIndex(
+                    model_name="clubgame",
+                    index=models.Index(
+                        condition=models.Q(("competition__isnull", False), ("recorded", False)),
+                        fields=["game"],
+                        name="games_not_recorded",
+                    ),
+                ),
+                migrations.AddIndex(
+                    model_name="clubgame",
+                    index=models.Index(fields=["club", "game"], name="games_of_club"),
+                ),
+                migrations.AddConstraint(
+                    model_name="clubgame",
+                    constraint=models.CheckConstraint(
+                        condition=models.Q(("competition__isnull", False), ("table", None), _connector="OR"),
+                        name="tables_are_of_competitions",
+                    ),
+                ),
+                migrations.AddConstraint(
+                    model_name="tableseat",
+                    constraint=models.UniqueConstraint(
+                        fields=("table", "number"), name="unique_table_seat_number"
+                    ),
+                ),
+                migrations.AddIndex(
+                    model_name="delivery",
+                    index=models.Index(
+                        condition=models.Q(("status", "waiting")),
+                        fields=["webhook", "next_at"],
+                        name="deliveries_due",
+                    ),
+                ),
+                migrations.AddIndex(
+                    model_name="seek",
+                    index=models.Index(
+                        condition=models.Q(("status", "open")), fields=["club"], name="seeks_open"
+                    ),
+                ),
+                migrations.AddIndex(
+                    model_name="seek",
+                    index=models.Index(
+                        condition=models.Q(("status", "open")), fields=["until"], name="seeks_due"
+                    ),
+                ),
+                migrations.AddIndex(
+                    model_name="seek",
+                    index=models.Index(fields=["made_by", "made_at"], name="league_seek_made_by_1b4dcc_idx"),
+                ),
+                migrations.AddConstraint(
+                    model_name="seekseat",
+                    constraint=models.UniqueConstraint(
+                        fields=("seek", "account"), name="unique_seek_account"
+                    ),
+                ),
+                migrations.AddConstraint(
+                    model_name="seekseat",
+                    constraint=models.UniqueConstraint(fields=("seek", "player"), name="unique_seek_player"),
+                ),
+                migrations.AddIndex(
+                    model_name="clubchange",
+                    index=models.Index(fields=["at"], name="league_club_at_9c0ddc_idx"),
+                ),
+                pgtrigger.migrations.AddTrigger(
+                    model_name="player",
+                    trigger=pgtrigger.compiler.Trigger(
+                        name="player_recorded",
+                        sql=pgtrigger.compiler.UpsertTriggerSql(
+                            func="\nIF TG_OP = 'UPDATE' THEN\n    IF (OLD.account_id, OLD.merged_into_id) IS NOT DISTINCT FROM (NEW.account_id, NEW.merged_into_id) THEN\n        RETURN NULL;\n    END IF;\nELSIF TG_OP = 'DELETE' THEN\n    NEW = OLD;\nEND IF;\nINSERT INTO league_playerrecord (player, seq, club, account, merged_into, removed, at)\nSELECT NEW.id, 1 + count(*), NEW.club_id, NEW.account_id, NEW.merged_into_id, TG_OP = 'DELETE',\n    clock_timestamp()\nFROM league_playerrecord WHERE player = NEW.id;\nRETURN NULL;\n",
+                            hash="5d7b628ba936cb347f73bd0018441a5236875a77",
+                            operation='INSERT OR UPDATE OF "account_id", "merged_into_id" OR DELETE',
+                            pgid="pgtrigger_player_recorded_42229",
+                            table="league_player",
+                            when="AFTER",
+                        ),
+                    ),
+                ),
+                pgtrigger.migrations.AddTrigger(
+                    model_name="logepoch",
+                    trigger=pgtrigger.compiler.Trigger(
+                        name="epoch_update_refused",
+                        sql=pgtrigger.compiler.UpsertTriggerSql(
+                            func="RAISE EXCEPTION 'a log row is never changed or removed';",
+                            hash="526eaaae61e9cfc051773fd3e22ab40752be9c64",
+                            level="STATEMENT",
+                            operation="UPDATE",
+                            pgid="pgtrigger_epoch_update_refused_44a68",
+                            table="league_logepoch",
+                            when="BEFORE",
+                        ),
+                    ),
+                ),
+                pgtrigger.migrations.AddTrigger(
+                    model_name="logepoch",
+                    trigger=pgtrigger.compiler.Trigger(
+                        name="epoch_delete_refused",
+                        sql=pgtrigger.compiler.UpsertTriggerSql(
+                            func="RAISE EXCEPTION 'a log row is never changed or removed';",
+                            hash="5b0e8536a6a0ad2b8e9aaac75efe77475cd73a8e",
+                            level="STATEMENT",
+                            operation="DELETE",
+                            pgid="pgtrigger_epoch_delete_refused_4750e",
+                            table="league_logepoch",
+                            when="BEFORE",
+                        ),
+                    ),
+                ),
+                pgtrigger.migrations.AddTrigger(
+                    model_name="logepoch",
+                    trigger=pgtrigger.compiler.Trigger(
+                        name="epoch_truncate_refused",
+                        sql=pgtrigger.compiler.UpsertTriggerSql(
+                            func="RAISE EXCEPTION 'a log row is never changed or removed';",
+                            hash="e70230f12b441fa358ee0dcd903809f3b8887d90",
+                            level="STATEMENT",
+                            operation="TRUNCATE",
+                            pgid="pgtrigger_epoch_truncate_refused_94ce6",
+                            table="league_logepoch",
+                            when="BEFORE",
+                        ),
+                    ),
+                ),
+                migrations.AddField(
+                    model_name="loghead",
+                    name="epoch",
+                    field=models.ForeignKey(
                         on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                        verbose_name="account",
+                        related_name="heads",
+                        to="league.logepoch",
                     ),
                 ),
-                (
-                    "club",
-                    models.ForeignKey(
+                migrations.AddField(
+                    model_name="cosignature",
+                    name="head",
+                    field=models.ForeignKey(
                         on_delete=django.db.models.deletion.PROTECT,
-                        related_name="changes",
-                        to="league.club",
-                        verbose_name="club",
+                        related_name="cosignatures",
+                        to="league.loghead",
                     ),
                 ),
-            ],
-            options={
-                "verbose_name": "change",
-                "verbose_name_plural": "changes",
-                "ordering": ["-at", "-id"],
-                "indexes": [models.Index(fields=["club", "-at"], name="league_club_club_id_26bcb0_idx")],
-            },
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name="clubchange",
-            trigger=pgtrigger.compiler.Trigger(
-                name="club_change_update_refused",
-                sql=pgtrigger.compiler.UpsertTriggerSql(
-                    func="RAISE EXCEPTION 'a log row is never changed or removed';",
-                    hash="1db3b4d314e10ab1abe04d55984b266941fd0ff6",
-                    level="STATEMENT",
-                    operation="UPDATE",
-                    pgid="pgtrigger_club_change_update_refused_1c632",
-                    table="league_clubchange",
-                    when="BEFORE",
-                ),
-            ),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name="clubchange",
-            trigger=pgtrigger.compiler.Trigger(
-                name="club_change_delete_refused",
-                sql=pgtrigger.compiler.UpsertTriggerSql(
-                    func="RAISE EXCEPTION 'a log row is never changed or removed';",
-                    hash="017caae9da9413a936d8a87dc5585e57abd22c72",
-                    level="STATEMENT",
-                    operation="DELETE",
-                    pgid="pgtrigger_club_change_delete_refused_6b66a",
-                    table="league_clubchange",
-                    when="BEFORE",
-                ),
-            ),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name="clubchange",
-            trigger=pgtrigger.compiler.Trigger(
-                name="club_change_truncate_refused",
-                sql=pgtrigger.compiler.UpsertTriggerSql(
-                    func="RAISE EXCEPTION 'a log row is never changed or removed';",
-                    hash="da0e05c47344b3eae6e6a7b53ed6b1cd8b932dfc",
-                    level="STATEMENT",
-                    operation="TRUNCATE",
-                    pgid="pgtrigger_club_change_truncate_refused_67511",
-                    table="league_clubchange",
-                    when="BEFORE",
-                ),
-            ),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name="player",
-            trigger=pgtrigger.compiler.Trigger(
-                name="player_changed",
-                sql=pgtrigger.compiler.UpsertTriggerSql(
-                    condition="WHEN (OLD.* IS DISTINCT FROM NEW.*)",
-                    func="NEW.changed_at = clock_timestamp(); RETURN NEW;",
-                    hash="0aec723f68dd60cfc2d769e55c9e001759cb420c",
-                    operation="UPDATE",
-                    pgid="pgtrigger_player_changed_d958b",
-                    table="league_player",
-                    when="BEFORE",
-                ),
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="competition",
-            index=models.Index(fields=["club", "status"], name="league_comp_club_id_db1a8c_idx"),
-        ),
-        migrations.AddIndex(
-            model_name="competition",
-            index=models.Index(fields=["status"], name="league_comp_status_8f93a2_idx"),
-        ),
-        migrations.AddConstraint(
-            model_name="entry",
-            constraint=models.UniqueConstraint(fields=("competition", "number"), name="unique_entry_number"),
-        ),
-        migrations.AddConstraint(
-            model_name="event",
-            constraint=models.UniqueConstraint(fields=("competition", "seq"), name="unique_event_seq"),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name="event",
-            trigger=pgtrigger.compiler.Trigger(
-                name="event_update_refused",
-                sql=pgtrigger.compiler.UpsertTriggerSql(
-                    func="RAISE EXCEPTION 'a log row is never changed or removed';",
-                    hash="fe2de58e2dd45d40f73f4b35bfb073a51cd1922e",
-                    level="STATEMENT",
-                    operation="UPDATE",
-                    pgid="pgtrigger_event_update_refused_e04c3",
-                    table="league_event",
-                    when="BEFORE",
-                ),
-            ),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name="event",
-            trigger=pgtrigger.compiler.Trigger(
-                name="event_delete_refused",
-                sql=pgtrigger.compiler.UpsertTriggerSql(
-                    func="RAISE EXCEPTION 'a log row is never changed or removed';",
-                    hash="28a777b7d2343c5559e9680be6b2c4d9550c9a6a",
-                    level="STATEMENT",
-                    operation="DELETE",
-                    pgid="pgtrigger_event_delete_refused_3316c",
-                    table="league_event",
-                    when="BEFORE",
-                ),
-            ),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name="event",
-            trigger=pgtrigger.compiler.Trigger(
-                name="event_truncate_refused",
-                sql=pgtrigger.compiler.UpsertTriggerSql(
-                    func="RAISE EXCEPTION 'a log row is never changed or removed';",
-                    hash="456c3e43d5ecdbcfb27d16560cd51ffea8089bbc",
-                    level="STATEMENT",
-                    operation="TRUNCATE",
-                    pgid="pgtrigger_event_truncate_refused_9f6c8",
-                    table="league_event",
-                    when="BEFORE",
-                ),
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="madeonce",
-            constraint=models.UniqueConstraint(fields=("account", "key"), name="unique_idempotency_key"),
-        ),
-        migrations.AddConstraint(
-            model_name="member",
-            constraint=models.UniqueConstraint(fields=("club", "account"), name="unique_membership_account"),
-        ),
-        migrations.AddIndex(
-            model_name="notice",
-            index=models.Index(
-                condition=models.Q(("status", "waiting")), fields=["due_at"], name="notices_due"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="player",
-            index=models.Index(fields=["club", "search_name"], name="league_play_club_id_da70f1_idx"),
-        ),
-        migrations.AddConstraint(
-            model_name="player",
-            constraint=models.UniqueConstraint(
-                fields=("club", "account"),
-                name="unique_player_account",
-                violation_error_message="This account is another player of the club already.",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="gamerating",
-            index=models.Index(fields=["club", "ruleset", "ended_at", "game"], name="rated_games_in_order"),
-        ),
-        migrations.AddIndex(
-            model_name="gamerating",
-            index=models.Index(fields=["player", "ruleset", "ended_at", "game"], name="ratings_of_a_player"),
-        ),
-        migrations.AddConstraint(
-            model_name="gamerating",
-            constraint=models.UniqueConstraint(fields=("game", "player"), name="unique_game_rating_player"),
-        ),
-        migrations.AddConstraint(
-            model_name="entryplayer",
-            constraint=models.UniqueConstraint(fields=("entry", "player"), name="unique_entry_player"),
-        ),
-        migrations.AddIndex(
-            model_name="rating",
-            index=models.Index(fields=["club", "ruleset", "-sure_points"], name="rating_lists_in_order"),
-        ),
-        migrations.AddConstraint(
-            model_name="rating",
-            constraint=models.UniqueConstraint(fields=("player", "ruleset"), name="unique_rating_ruleset"),
-        ),
-        migrations.AddConstraint(
-            model_name="bye",
-            constraint=models.UniqueConstraint(fields=("round", "entry"), name="unique_bye_entry"),
-        ),
-        migrations.AddConstraint(
-            model_name="stage",
-            constraint=models.UniqueConstraint(fields=("competition", "number"), name="unique_stage_number"),
-        ),
-        migrations.AddConstraint(
-            model_name="round",
-            constraint=models.UniqueConstraint(fields=("stage", "number"), name="unique_round_number"),
-        ),
-        migrations.AddConstraint(
-            model_name="roundstandings",
-            constraint=models.UniqueConstraint(fields=("stage", "round"), name="unique_round_standings"),
-        ),
-        migrations.AddConstraint(
-            model_name="table",
-            constraint=models.UniqueConstraint(fields=("round", "number"), name="unique_table_number"),
-        ),
-        migrations.AddIndex(
-            model_name="clubgame",
-            index=models.Index(
-                condition=models.Q(("competition__isnull", False), ("recorded", False)),
-                fields=["game"],
-                name="games_not_recorded",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="clubgame",
-            index=models.Index(fields=["club", "game"], name="games_of_club"),
-        ),
-        migrations.AddConstraint(
-            model_name="clubgame",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("competition__isnull", False), ("table", None), _connector="OR"),
-                name="tables_are_of_competitions",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="tableseat",
-            constraint=models.UniqueConstraint(fields=("table", "number"), name="unique_table_seat_number"),
-        ),
-        migrations.AddIndex(
-            model_name="delivery",
-            index=models.Index(
-                condition=models.Q(("status", "waiting")),
-                fields=["webhook", "next_at"],
-                name="deliveries_due",
-            ),
-        ),
-        migrations.CreateModel(
-            name="Contact",
-            fields=[
-                (
-                    "player",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        primary_key=True,
-                        related_name="contact",
-                        serialize=False,
-                        to="league.player",
-                        verbose_name="player",
+                pgtrigger.migrations.AddTrigger(
+                    model_name="logkey",
+                    trigger=pgtrigger.compiler.Trigger(
+                        name="log_key_update_refused",
+                        sql=pgtrigger.compiler.UpsertTriggerSql(
+                            func="RAISE EXCEPTION 'a log row is never changed or removed';",
+                            hash="5d86610fb8fc6a966c79b6824f80f615a1d39c66",
+                            level="STATEMENT",
+                            operation="UPDATE",
+                            pgid="pgtrigger_log_key_update_refused_c318f",
+                            table="league_logkey",
+                            when="BEFORE",
+                        ),
                     ),
                 ),
-                ("email", models.EmailField(blank=True, max_length=254, verbose_name="email address")),
-                (
-                    "phone",
-                    models.CharField(
-                        blank=True,
-                        max_length=60,
-                        validators=[league.models.names.printable],
-                        verbose_name="phone",
+                pgtrigger.migrations.AddTrigger(
+                    model_name="logkey",
+                    trigger=pgtrigger.compiler.Trigger(
+                        name="log_key_delete_refused",
+                        sql=pgtrigger.compiler.UpsertTriggerSql(
+                            func="RAISE EXCEPTION 'a log row is never changed or removed';",
+                            hash="ab6a431b2b91e1e229930614deada5f87804d60c",
+                            level="STATEMENT",
+                            operation="DELETE",
+                            pgid="pgtrigger_log_key_delete_refused_8ed53",
+                            table="league_logkey",
+                            when="BEFORE",
+                        ),
                     ),
                 ),
-                (
-                    "note",
-                    models.CharField(
-                        blank=True,
-                        max_length=500,
-                        validators=[league.models.names.printable],
-                        verbose_name="note",
+                pgtrigger.migrations.AddTrigger(
+                    model_name="logkey",
+                    trigger=pgtrigger.compiler.Trigger(
+                        name="log_key_truncate_refused",
+                        sql=pgtrigger.compiler.UpsertTriggerSql(
+                            func="RAISE EXCEPTION 'a log row is never changed or removed';",
+                            hash="26fd57a38c6aa0e0b8816fbbea3dabee8f6b2ba3",
+                            level="STATEMENT",
+                            operation="TRUNCATE",
+                            pgid="pgtrigger_log_key_truncate_refused_fa9ac",
+                            table="league_logkey",
+                            when="BEFORE",
+                        ),
                     ),
                 ),
-            ],
-            options={
-                "verbose_name": "contact",
-                "verbose_name_plural": "contacts",
-                "ordering": ["player"],
-            },
-        ),
-        migrations.CreateModel(
-            name="Job",
-            fields=[
-                (
-                    "id",
-                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
+                migrations.AddIndex(
+                    model_name="logleaf",
+                    index=models.Index(fields=["hash"], name="leaves_by_hash"),
                 ),
-                (
-                    "kind",
-                    models.CharField(
-                        choices=[
-                            ("read_players", "reading a file of players"),
-                            ("import_players", "importing players"),
-                            ("enter_players", "entering players"),
-                            ("print", "printing"),
-                            ("download", "preparing a download"),
-                            ("import_log", "importing a log"),
-                        ],
-                        max_length=20,
-                        verbose_name="what",
+                migrations.AddConstraint(
+                    model_name="logleaf",
+                    constraint=models.UniqueConstraint(
+                        fields=("kind", "subject", "seq"), name="unique_leaf_of_entry"
                     ),
                 ),
-                ("given", models.JSONField(default=dict)),
-                ("upload", models.BinaryField(null=True)),
-                ("language", models.CharField(max_length=20)),
-                (
-                    "status",
-                    models.CharField(
-                        choices=[
-                            ("waiting", "waiting"),
-                            ("running", "in progress"),
-                            ("done", "done"),
-                            ("failed", "failed"),
-                            ("cancelled", "cancelled"),
-                        ],
-                        default="waiting",
-                        max_length=10,
-                        verbose_name="status",
+                pgtrigger.migrations.AddTrigger(
+                    model_name="logleaf",
+                    trigger=pgtrigger.compiler.Trigger(
+                        name="leaf_update_refused",
+                        sql=pgtrigger.compiler.UpsertTriggerSql(
+                            func="RAISE EXCEPTION 'a log row is never changed or removed';",
+                            hash="66467b07af73722d2fec9e8fb62a22e9756a6488",
+                            level="STATEMENT",
+                            operation="UPDATE",
+                            pgid="pgtrigger_leaf_update_refused_a21f6",
+                            table="league_logleaf",
+                            when="BEFORE",
+                        ),
                     ),
                 ),
-                ("done", models.PositiveIntegerField(default=0, verbose_name="steps done")),
-                ("total", models.PositiveIntegerField(default=0, verbose_name="steps in all")),
-                ("cancelling", models.BooleanField(default=False)),
-                ("attempt", models.PositiveSmallIntegerField(default=0)),
-                ("beat_at", models.DateTimeField(null=True)),
-                ("result", models.JSONField(default=dict)),
-                ("file", models.BinaryField(null=True)),
-                ("file_name", models.CharField(blank=True, max_length=200)),
-                ("file_until", models.DateTimeField(null=True)),
-                ("error", league.models.messages.MessageField(default=str)),
-                ("made_at", models.DateTimeField(default=games.database_time.now, verbose_name="started")),
-                ("ended_at", models.DateTimeField(null=True, verbose_name="ended")),
-                (
-                    "by",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                        verbose_name="started by",
+                pgtrigger.migrations.AddTrigger(
+                    model_name="logleaf",
+                    trigger=pgtrigger.compiler.Trigger(
+                        name="leaf_delete_refused",
+                        sql=pgtrigger.compiler.UpsertTriggerSql(
+                            func="RAISE EXCEPTION 'a log row is never changed or removed';",
+                            hash="837fc94562e822765c321a4d1c901173b5f1b7db",
+                            level="STATEMENT",
+                            operation="DELETE",
+                            pgid="pgtrigger_leaf_delete_refused_470e7",
+                            table="league_logleaf",
+                            when="BEFORE",
+                        ),
                     ),
                 ),
-                (
-                    "club",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="jobs",
-                        to="league.club",
-                        verbose_name="club",
+                pgtrigger.migrations.AddTrigger(
+                    model_name="logleaf",
+                    trigger=pgtrigger.compiler.Trigger(
+                        name="leaf_truncate_refused",
+                        sql=pgtrigger.compiler.UpsertTriggerSql(
+                            func="RAISE EXCEPTION 'a log row is never changed or removed';",
+                            hash="ab88b3db7f97b771a1fd801ea9b70ef1d7d07e27",
+                            level="STATEMENT",
+                            operation="TRUNCATE",
+                            pgid="pgtrigger_leaf_truncate_refused_35e3d",
+                            table="league_logleaf",
+                            when="BEFORE",
+                        ),
                     ),
                 ),
-                (
-                    "competition",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="jobs",
-                        to="league.competition",
-                        verbose_name="competition",
+                migrations.AddConstraint(
+                    model_name="lognode",
+                    constraint=models.UniqueConstraint(fields=("level", "index"), name="unique_log_node"),
+                ),
+                migrations.AddConstraint(
+                    model_name="playerrecord",
+                    constraint=models.UniqueConstraint(fields=("player", "seq"), name="unique_player_record"),
+                ),
+                pgtrigger.migrations.AddTrigger(
+                    model_name="playerrecord",
+                    trigger=pgtrigger.compiler.Trigger(
+                        name="player_record_update_refused",
+                        sql=pgtrigger.compiler.UpsertTriggerSql(
+                            func="RAISE EXCEPTION 'a log row is never changed or removed';",
+                            hash="0c171506df30b6877f5b84a6f572fbd51318cfa8",
+                            level="STATEMENT",
+                            operation="UPDATE",
+                            pgid="pgtrigger_player_record_update_refused_6140d",
+                            table="league_playerrecord",
+                            when="BEFORE",
+                        ),
                     ),
                 ),
-            ],
-            options={
-                "verbose_name": "job",
-                "verbose_name_plural": "jobs",
-                "ordering": ["-made_at", "id"],
-                "indexes": [
-                    models.Index(
-                        condition=models.Q(("status__in", ["waiting", "running"])),
-                        fields=["made_at"],
-                        name="jobs_to_do",
-                    )
-                ],
-            },
-        ),
-        migrations.CreateModel(
-            name="AccountFeed",
-            fields=[
-                (
-                    "account",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        primary_key=True,
-                        related_name="+",
-                        serialize=False,
-                        to=settings.AUTH_USER_MODEL,
+                pgtrigger.migrations.AddTrigger(
+                    model_name="playerrecord",
+                    trigger=pgtrigger.compiler.Trigger(
+                        name="player_record_delete_refused",
+                        sql=pgtrigger.compiler.UpsertTriggerSql(
+                            func="RAISE EXCEPTION 'a log row is never changed or removed';",
+                            hash="c6ac4bf7d8e8d73fb25ab9cfc6f5be8c8cb55231",
+                            level="STATEMENT",
+                            operation="DELETE",
+                            pgid="pgtrigger_player_record_delete_refused_73bba",
+                            table="league_playerrecord",
+                            when="BEFORE",
+                        ),
                     ),
                 ),
-                ("last", models.PositiveIntegerField(default=0)),
-                ("dropped", models.PositiveIntegerField(default=0)),
-            ],
-            options={
-                "ordering": ["account"],
-            },
-        ),
-        migrations.CreateModel(
-            name="PracticeGame",
-            fields=[
-                (
-                    "game",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        primary_key=True,
-                        related_name="practice_game",
-                        serialize=False,
-                        to="games.game",
+                pgtrigger.migrations.AddTrigger(
+                    model_name="playerrecord",
+                    trigger=pgtrigger.compiler.Trigger(
+                        name="player_record_truncate_refused",
+                        sql=pgtrigger.compiler.UpsertTriggerSql(
+                            func="RAISE EXCEPTION 'a log row is never changed or removed';",
+                            hash="3e119a71fab392bb49c3fd97d9fb9686f2594c66",
+                            level="STATEMENT",
+                            operation="TRUNCATE",
+                            pgid="pgtrigger_player_record_truncate_refused_5273b",
+                            table="league_playerrecord",
+                            when="BEFORE",
+                        ),
                     ),
                 ),
-                ("guest", models.UUIDField()),
-                (
-                    "level",
-                    models.CharField(
-                        choices=[("easy", "easy"), ("medium", "medium"), ("strong", "strong")], max_length=6
+                migrations.AddConstraint(
+                    model_name="loghead",
+                    constraint=models.UniqueConstraint(fields=("epoch", "size"), name="unique_head_size"),
+                ),
+                pgtrigger.migrations.AddTrigger(
+                    model_name="loghead",
+                    trigger=pgtrigger.compiler.Trigger(
+                        name="log_head_update_refused",
+                        sql=pgtrigger.compiler.UpsertTriggerSql(
+                            func="RAISE EXCEPTION 'a log row is never changed or removed';",
+                            hash="d38f79a20b6b29303fa0bd95fffa3f9c45ebc245",
+                            level="STATEMENT",
+                            operation="UPDATE",
+                            pgid="pgtrigger_log_head_update_refused_5f6f8",
+                            table="league_loghead",
+                            when="BEFORE",
+                        ),
                     ),
                 ),
-                ("address", models.CharField(max_length=64)),
-                ("opened_at", models.DateTimeField()),
-            ],
-            options={
-                "ordering": ["-opened_at", "game"],
-                "indexes": [
-                    models.Index(fields=["guest", "opened_at"], name="practice_guest"),
-                    models.Index(fields=["address", "opened_at"], name="practice_address"),
-                ],
-            },
-        ),
-        migrations.CreateModel(
-            name="Seek",
-            fields=[
-                (
-                    "id",
-                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
-                ),
-                ("ruleset", models.CharField(max_length=60)),
-                ("options", models.JSONField(default=dict)),
-                ("clock", models.JSONField(default=dict)),
-                ("seats", models.PositiveSmallIntegerField()),
-                ("private", models.BooleanField(default=False)),
-                (
-                    "status",
-                    models.CharField(
-                        choices=[
-                            ("open", "open"),
-                            ("begun", "begun"),
-                            ("withdrawn", "withdrawn"),
-                            ("lapsed", "lapsed"),
-                        ],
-                        default="open",
-                        max_length=10,
+                pgtrigger.migrations.AddTrigger(
+                    model_name="loghead",
+                    trigger=pgtrigger.compiler.Trigger(
+                        name="log_head_delete_refused",
+                        sql=pgtrigger.compiler.UpsertTriggerSql(
+                            func="RAISE EXCEPTION 'a log row is never changed or removed';",
+                            hash="0e681119dc93055223e054c74f7d5b192baf35b7",
+                            level="STATEMENT",
+                            operation="DELETE",
+                            pgid="pgtrigger_log_head_delete_refused_c300e",
+                            table="league_loghead",
+                            when="BEFORE",
+                        ),
                     ),
                 ),
-                ("made_at", models.DateTimeField(default=games.database_time.now)),
-                ("until", models.DateTimeField()),
-                (
-                    "club",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="seeks", to="league.club"
+                pgtrigger.migrations.AddTrigger(
+                    model_name="loghead",
+                    trigger=pgtrigger.compiler.Trigger(
+                        name="log_head_truncate_refused",
+                        sql=pgtrigger.compiler.UpsertTriggerSql(
+                            func="RAISE EXCEPTION 'a log row is never changed or removed';",
+                            hash="8c2759ef2ee08ec256e22539af9fc2f9c659335f",
+                            level="STATEMENT",
+                            operation="TRUNCATE",
+                            pgid="pgtrigger_log_head_truncate_refused_c152c",
+                            table="league_loghead",
+                            when="BEFORE",
+                        ),
                     ),
                 ),
-                (
-                    "game",
-                    models.OneToOneField(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="games.game",
+                migrations.AddConstraint(
+                    model_name="cosignature",
+                    constraint=models.UniqueConstraint(fields=("head", "witness"), name="unique_cosignature"),
+                ),
+                pgtrigger.migrations.AddTrigger(
+                    model_name="cosignature",
+                    trigger=pgtrigger.compiler.Trigger(
+                        name="cosignature_update_refused",
+                        sql=pgtrigger.compiler.UpsertTriggerSql(
+                            func="RAISE EXCEPTION 'a log row is never changed or removed';",
+                            hash="b86f5b22901773854b3dd980755149e42ae9c517",
+                            level="STATEMENT",
+                            operation="UPDATE",
+                            pgid="pgtrigger_cosignature_update_refused_b099d",
+                            table="league_cosignature",
+                            when="BEFORE",
+                        ),
                     ),
                 ),
-                (
-                    "made_by",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                pgtrigger.migrations.AddTrigger(
+                    model_name="cosignature",
+                    trigger=pgtrigger.compiler.Trigger(
+                        name="cosignature_delete_refused",
+                        sql=pgtrigger.compiler.UpsertTriggerSql(
+                            func="RAISE EXCEPTION 'a log row is never changed or removed';",
+                            hash="c306d5754ef1e2374de972e81ea38d0c7b0c3a00",
+                            level="STATEMENT",
+                            operation="DELETE",
+                            pgid="pgtrigger_cosignature_delete_refused_7d43c",
+                            table="league_cosignature",
+                            when="BEFORE",
+                        ),
                     ),
                 ),
-            ],
-            options={
-                "ordering": ["made_at", "id"],
-            },
-        ),
-        migrations.CreateModel(
-            name="SeekInvitation",
-            fields=[
-                (
-                    "id",
-                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
-                ),
-                ("made_at", models.DateTimeField(default=games.database_time.now)),
-                ("accepted", models.BooleanField(null=True)),
-                (
-                    "answered_by",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                pgtrigger.migrations.AddTrigger(
+                    model_name="cosignature",
+                    trigger=pgtrigger.compiler.Trigger(
+                        name="cosignature_truncate_refused",
+                        sql=pgtrigger.compiler.UpsertTriggerSql(
+                            func="RAISE EXCEPTION 'a log row is never changed or removed';",
+                            hash="cf959b5467802b749adea22dcd1c091d0f196306",
+                            level="STATEMENT",
+                            operation="TRUNCATE",
+                            pgid="pgtrigger_cosignature_truncate_refused_6f514",
+                            table="league_cosignature",
+                            when="BEFORE",
+                        ),
                     ),
                 ),
-                (
-                    "seek",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="invitations",
-                        to="league.seek",
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["made_at", "id"],
-            },
-        ),
-        migrations.CreateModel(
-            name="SeekSeat",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("joined_at", models.DateTimeField(default=games.database_time.now)),
-                (
-                    "account",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "player",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="league.player"
-                    ),
-                ),
-                (
-                    "seek",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="taken", to="league.seek"
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["joined_at", "id"],
-            },
-        ),
-        migrations.CreateModel(
-            name="AccountEvent",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("seq", models.PositiveIntegerField(null=True)),
-                ("key", models.CharField(max_length=100, null=True)),
-                (
-                    "kind",
-                    models.CharField(
-                        choices=[
-                            ("turn", "your turn in a game"),
-                            ("invitation", "an invitation to a game"),
-                            ("game_begun", "a game of yours has begun"),
-                            ("game_over", "a game of yours is over, or was called off"),
-                            ("handed_over", "a seat of yours was handed over, or one to you"),
-                            ("competition_started", "a competition of yours has started"),
-                            ("round_published", "a round was published"),
-                            ("round_withdrawn", "a round was withdrawn"),
-                            ("round_closed", "a round was closed"),
-                            ("result", "a result of yours was recorded or corrected"),
-                            ("competition_finished", "a competition of yours is over"),
-                            ("competition_reopened", "a competition of yours was reopened"),
-                            ("seek_answered", "somebody joined your seek, or left it"),
-                            ("seek_closed", "a seek of yours has begun, lapsed, or was withdrawn"),
-                            ("call", "a table of your club calls the organiser"),
-                        ],
-                        max_length=24,
-                    ),
-                ),
-                ("about", models.JSONField(default=dict)),
-                ("at", models.DateTimeField(db_index=True, default=games.database_time.now)),
-                (
-                    "account",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["account", "seq", "id"],
-                "indexes": [
-                    models.Index(
-                        condition=models.Q(("seq", None)), fields=["account"], name="account_events_unread"
-                    )
-                ],
-                "constraints": [
-                    models.UniqueConstraint(fields=("account", "seq"), name="unique_account_event_seq"),
-                    models.UniqueConstraint(fields=("account", "key"), name="unique_account_event_key"),
-                ],
-            },
-        ),
-        migrations.AddIndex(
-            model_name="seek",
-            index=models.Index(condition=models.Q(("status", "open")), fields=["club"], name="seeks_open"),
-        ),
-        migrations.AddIndex(
-            model_name="seek",
-            index=models.Index(condition=models.Q(("status", "open")), fields=["until"], name="seeks_due"),
-        ),
-        migrations.AddIndex(
-            model_name="seek",
-            index=models.Index(fields=["made_by", "made_at"], name="league_seek_made_by_1b4dcc_idx"),
-        ),
-        migrations.AddConstraint(
-            model_name="seekseat",
-            constraint=models.UniqueConstraint(fields=("seek", "account"), name="unique_seek_account"),
-        ),
-        migrations.AddConstraint(
-            model_name="seekseat",
-            constraint=models.UniqueConstraint(fields=("seek", "player"), name="unique_seek_player"),
-        ),
-        migrations.CreateModel(
-            name="Import",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("at", models.DateTimeField(default=games.database_time.now)),
-                (
-                    "by",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "club",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
-                        to="league.club",
-                        verbose_name="club",
-                    ),
-                ),
-                (
-                    "competition",
-                    models.OneToOneField(
-                        null=True,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="imported",
-                        to="league.competition",
-                    ),
-                ),
-                (
-                    "game",
-                    models.OneToOneField(
-                        null=True,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="imported",
-                        to="games.game",
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["-at", "pk"],
-                "constraints": [
-                    models.CheckConstraint(
-                        condition=models.Q(("competition", None), ("game", None), _connector="XOR"),
-                        name="imports_are_of_one_log",
-                    )
-                ],
-            },
-        ),
-        migrations.CreateModel(
-            name="Cosignature",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("witness", models.CharField(max_length=200)),
-                ("line", models.TextField()),
-                ("at", models.DateTimeField()),
-            ],
-            options={
-                "ordering": ["head", "witness"],
-            },
-        ),
-        migrations.CreateModel(
-            name="LogEpoch",
-            fields=[
-                ("number", models.PositiveIntegerField(primary_key=True, serialize=False)),
-                ("origin", models.CharField(max_length=220, unique=True)),
-                ("reason", models.TextField(blank=True)),
-                ("previous", models.TextField(blank=True)),
-                ("at", models.DateTimeField()),
-            ],
-            options={
-                "ordering": ["number"],
-            },
-        ),
-        migrations.CreateModel(
-            name="LogHead",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("size", models.PositiveBigIntegerField()),
-                ("root", models.BinaryField()),
-                ("note", models.TextField()),
-                ("at", models.DateTimeField()),
-            ],
-            options={
-                "ordering": ["-epoch", "-size"],
-            },
-        ),
-        migrations.CreateModel(
-            name="LogKey",
-            fields=[
-                ("number", models.PositiveIntegerField(primary_key=True, serialize=False)),
-                ("public", models.CharField(max_length=64)),
-                ("at", models.DateTimeField()),
-            ],
-            options={
-                "ordering": ["number"],
-            },
-        ),
-        migrations.CreateModel(
-            name="LogLeaf",
-            fields=[
-                ("index", models.PositiveBigIntegerField(primary_key=True, serialize=False)),
-                ("kind", models.CharField(max_length=12)),
-                ("subject", models.UUIDField()),
-                ("seq", models.PositiveBigIntegerField()),
-                ("head", models.BinaryField()),
-                ("hash", models.BinaryField()),
-                ("at", models.DateTimeField()),
-            ],
-            options={
-                "ordering": ["index"],
-            },
-        ),
-        migrations.CreateModel(
-            name="LogNode",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("level", models.PositiveSmallIntegerField()),
-                ("index", models.PositiveBigIntegerField()),
-                ("hash", models.BinaryField()),
-            ],
-            options={
-                "ordering": ["level", "index"],
-            },
-        ),
-        migrations.CreateModel(
-            name="PlayerRecord",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("player", models.UUIDField()),
-                ("seq", models.PositiveIntegerField()),
-                ("club", models.UUIDField()),
-                ("account", models.UUIDField(null=True)),
-                ("merged_into", models.UUIDField(null=True)),
-                ("removed", models.BooleanField()),
-                ("at", models.DateTimeField(db_index=True)),
-            ],
-            options={
-                "ordering": ["player", "seq"],
-            },
-        ),
-        migrations.CreateModel(
-            name="SignedLog",
-            fields=[
-                (
-                    "id",
-                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
-                ),
-                ("only", models.BooleanField(default=True, unique=True)),
-                ("name", models.CharField(max_length=200)),
-                ("size", models.PositiveBigIntegerField(default=0)),
-                ("as_of", models.DateTimeField(null=True)),
-            ],
-            options={
-                "ordering": ["id"],
-            },
-        ),
-        migrations.AddIndex(
-            model_name="clubchange",
-            index=models.Index(fields=["at"], name="league_club_at_9c0ddc_idx"),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name="player",
-            trigger=pgtrigger.compiler.Trigger(
-                name="player_recorded",
-                sql=pgtrigger.compiler.UpsertTriggerSql(
-                    func="\nIF TG_OP = 'UPDATE' THEN\n    IF (OLD.account_id, OLD.merged_into_id) IS NOT DISTINCT FROM (NEW.account_id, NEW.merged_into_id) THEN\n        RETURN NULL;\n    END IF;\nELSIF TG_OP = 'DELETE' THEN\n    NEW = OLD;\nEND IF;\nINSERT INTO league_playerrecord (player, seq, club, account, merged_into, removed, at)\nSELECT NEW.id, 1 + count(*), NEW.club_id, NEW.account_id, NEW.merged_into_id, TG_OP = 'DELETE',\n    clock_timestamp()\nFROM league_playerrecord WHERE player = NEW.id;\nRETURN NULL;\n",
-                    hash="5d7b628ba936cb347f73bd0018441a5236875a77",
-                    operation='INSERT OR UPDATE OF "account_id", "merged_into_id" OR DELETE',
-                    pgid="pgtrigger_player_recorded_42229",
-                    table="league_player",
-                    when="AFTER",
-                ),
-            ),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name="logepoch",
-            trigger=pgtrigger.compiler.Trigger(
-                name="epoch_update_refused",
-                sql=pgtrigger.compiler.UpsertTriggerSql(
-                    func="RAISE EXCEPTION 'a log row is never changed or removed';",
-                    hash="526eaaae61e9cfc051773fd3e22ab40752be9c64",
-                    level="STATEMENT",
-                    operation="UPDATE",
-                    pgid="pgtrigger_epoch_update_refused_44a68",
-                    table="league_logepoch",
-                    when="BEFORE",
-                ),
-            ),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name="logepoch",
-            trigger=pgtrigger.compiler.Trigger(
-                name="epoch_delete_refused",
-                sql=pgtrigger.compiler.UpsertTriggerSql(
-                    func="RAISE EXCEPTION 'a log row is never changed or removed';",
-                    hash="5b0e8536a6a0ad2b8e9aaac75efe77475cd73a8e",
-                    level="STATEMENT",
-                    operation="DELETE",
-                    pgid="pgtrigger_epoch_delete_refused_4750e",
-                    table="league_logepoch",
-                    when="BEFORE",
-                ),
-            ),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name="logepoch",
-            trigger=pgtrigger.compiler.Trigger(
-                name="epoch_truncate_refused",
-                sql=pgtrigger.compiler.UpsertTriggerSql(
-                    func="RAISE EXCEPTION 'a log row is never changed or removed';",
-                    hash="e70230f12b441fa358ee0dcd903809f3b8887d90",
-                    level="STATEMENT",
-                    operation="TRUNCATE",
-                    pgid="pgtrigger_epoch_truncate_refused_94ce6",
-                    table="league_logepoch",
-                    when="BEFORE",
-                ),
-            ),
-        ),
-        migrations.AddField(
-            model_name="loghead",
-            name="epoch",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT, related_name="heads", to="league.logepoch"
-            ),
-        ),
-        migrations.AddField(
-            model_name="cosignature",
-            name="head",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT, related_name="cosignatures", to="league.loghead"
-            ),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name="logkey",
-            trigger=pgtrigger.compiler.Trigger(
-                name="log_key_update_refused",
-                sql=pgtrigger.compiler.UpsertTriggerSql(
-                    func="RAISE EXCEPTION 'a log row is never changed or removed';",
-                    hash="5d86610fb8fc6a966c79b6824f80f615a1d39c66",
-                    level="STATEMENT",
-                    operation="UPDATE",
-                    pgid="pgtrigger_log_key_update_refused_c318f",
-                    table="league_logkey",
-                    when="BEFORE",
-                ),
-            ),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name="logkey",
-            trigger=pgtrigger.compiler.Trigger(
-                name="log_key_delete_refused",
-                sql=pgtrigger.compiler.UpsertTriggerSql(
-                    func="RAISE EXCEPTION 'a log row is never changed or removed';",
-                    hash="ab6a431b2b91e1e229930614deada5f87804d60c",
-                    level="STATEMENT",
-                    operation="DELETE",
-                    pgid="pgtrigger_log_key_delete_refused_8ed53",
-                    table="league_logkey",
-                    when="BEFORE",
-                ),
-            ),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name="logkey",
-            trigger=pgtrigger.compiler.Trigger(
-                name="log_key_truncate_refused",
-                sql=pgtrigger.compiler.UpsertTriggerSql(
-                    func="RAISE EXCEPTION 'a log row is never changed or removed';",
-                    hash="26fd57a38c6aa0e0b8816fbbea3dabee8f6b2ba3",
-                    level="STATEMENT",
-                    operation="TRUNCATE",
-                    pgid="pgtrigger_log_key_truncate_refused_fa9ac",
-                    table="league_logkey",
-                    when="BEFORE",
-                ),
-            ),
-        ),
-        migrations.CreateModel(
-            name="LogSalt",
-            fields=[
-                (
-                    "leaf",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        primary_key=True,
-                        related_name="salt",
-                        serialize=False,
-                        to="league.logleaf",
-                    ),
-                ),
-                ("salt", models.BinaryField()),
-            ],
-            options={
-                "ordering": ["leaf"],
-            },
-        ),
-        migrations.AddIndex(
-            model_name="logleaf",
-            index=models.Index(fields=["hash"], name="leaves_by_hash"),
-        ),
-        migrations.AddConstraint(
-            model_name="logleaf",
-            constraint=models.UniqueConstraint(
-                fields=("kind", "subject", "seq"), name="unique_leaf_of_entry"
-            ),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name="logleaf",
-            trigger=pgtrigger.compiler.Trigger(
-                name="leaf_update_refused",
-                sql=pgtrigger.compiler.UpsertTriggerSql(
-                    func="RAISE EXCEPTION 'a log row is never changed or removed';",
-                    hash="66467b07af73722d2fec9e8fb62a22e9756a6488",
-                    level="STATEMENT",
-                    operation="UPDATE",
-                    pgid="pgtrigger_leaf_update_refused_a21f6",
-                    table="league_logleaf",
-                    when="BEFORE",
-                ),
-            ),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name="logleaf",
-            trigger=pgtrigger.compiler.Trigger(
-                name="leaf_delete_refused",
-                sql=pgtrigger.compiler.UpsertTriggerSql(
-                    func="RAISE EXCEPTION 'a log row is never changed or removed';",
-                    hash="837fc94562e822765c321a4d1c901173b5f1b7db",
-                    level="STATEMENT",
-                    operation="DELETE",
-                    pgid="pgtrigger_leaf_delete_refused_470e7",
-                    table="league_logleaf",
-                    when="BEFORE",
-                ),
-            ),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name="logleaf",
-            trigger=pgtrigger.compiler.Trigger(
-                name="leaf_truncate_refused",
-                sql=pgtrigger.compiler.UpsertTriggerSql(
-                    func="RAISE EXCEPTION 'a log row is never changed or removed';",
-                    hash="ab88b3db7f97b771a1fd801ea9b70ef1d7d07e27",
-                    level="STATEMENT",
-                    operation="TRUNCATE",
-                    pgid="pgtrigger_leaf_truncate_refused_35e3d",
-                    table="league_logleaf",
-                    when="BEFORE",
-                ),
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="lognode",
-            constraint=models.UniqueConstraint(fields=("level", "index"), name="unique_log_node"),
-        ),
-        migrations.AddConstraint(
-            model_name="playerrecord",
-            constraint=models.UniqueConstraint(fields=("player", "seq"), name="unique_player_record"),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name="playerrecord",
-            trigger=pgtrigger.compiler.Trigger(
-                name="player_record_update_refused",
-                sql=pgtrigger.compiler.UpsertTriggerSql(
-                    func="RAISE EXCEPTION 'a log row is never changed or removed';",
-                    hash="0c171506df30b6877f5b84a6f572fbd51318cfa8",
-                    level="STATEMENT",
-                    operation="UPDATE",
-                    pgid="pgtrigger_player_record_update_refused_6140d",
-                    table="league_playerrecord",
-                    when="BEFORE",
-                ),
-            ),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name="playerrecord",
-            trigger=pgtrigger.compiler.Trigger(
-                name="player_record_delete_refused",
-                sql=pgtrigger.compiler.UpsertTriggerSql(
-                    func="RAISE EXCEPTION 'a log row is never changed or removed';",
-                    hash="c6ac4bf7d8e8d73fb25ab9cfc6f5be8c8cb55231",
-                    level="STATEMENT",
-                    operation="DELETE",
-                    pgid="pgtrigger_player_record_delete_refused_73bba",
-                    table="league_playerrecord",
-                    when="BEFORE",
-                ),
-            ),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name="playerrecord",
-            trigger=pgtrigger.compiler.Trigger(
-                name="player_record_truncate_refused",
-                sql=pgtrigger.compiler.UpsertTriggerSql(
-                    func="RAISE EXCEPTION 'a log row is never changed or removed';",
-                    hash="3e119a71fab392bb49c3fd97d9fb9686f2594c66",
-                    level="STATEMENT",
-                    operation="TRUNCATE",
-                    pgid="pgtrigger_player_record_truncate_refused_5273b",
-                    table="league_playerrecord",
-                    when="BEFORE",
-                ),
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="loghead",
-            constraint=models.UniqueConstraint(fields=("epoch", "size"), name="unique_head_size"),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name="loghead",
-            trigger=pgtrigger.compiler.Trigger(
-                name="log_head_update_refused",
-                sql=pgtrigger.compiler.UpsertTriggerSql(
-                    func="RAISE EXCEPTION 'a log row is never changed or removed';",
-                    hash="d38f79a20b6b29303fa0bd95fffa3f9c45ebc245",
-                    level="STATEMENT",
-                    operation="UPDATE",
-                    pgid="pgtrigger_log_head_update_refused_5f6f8",
-                    table="league_loghead",
-                    when="BEFORE",
-                ),
-            ),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name="loghead",
-            trigger=pgtrigger.compiler.Trigger(
-                name="log_head_delete_refused",
-                sql=pgtrigger.compiler.UpsertTriggerSql(
-                    func="RAISE EXCEPTION 'a log row is never changed or removed';",
-                    hash="0e681119dc93055223e054c74f7d5b192baf35b7",
-                    level="STATEMENT",
-                    operation="DELETE",
-                    pgid="pgtrigger_log_head_delete_refused_c300e",
-                    table="league_loghead",
-                    when="BEFORE",
-                ),
-            ),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name="loghead",
-            trigger=pgtrigger.compiler.Trigger(
-                name="log_head_truncate_refused",
-                sql=pgtrigger.compiler.UpsertTriggerSql(
-                    func="RAISE EXCEPTION 'a log row is never changed or removed';",
-                    hash="8c2759ef2ee08ec256e22539af9fc2f9c659335f",
-                    level="STATEMENT",
-                    operation="TRUNCATE",
-                    pgid="pgtrigger_log_head_truncate_refused_c152c",
-                    table="league_loghead",
-                    when="BEFORE",
-                ),
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="cosignature",
-            constraint=models.UniqueConstraint(fields=("head", "witness"), name="unique_cosignature"),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name="cosignature",
-            trigger=pgtrigger.compiler.Trigger(
-                name="cosignature_update_refused",
-                sql=pgtrigger.compiler.UpsertTriggerSql(
-                    func="RAISE EXCEPTION 'a log row is never changed or removed';",
-                    hash="b86f5b22901773854b3dd980755149e42ae9c517",
-                    level="STATEMENT",
-                    operation="UPDATE",
-                    pgid="pgtrigger_cosignature_update_refused_b099d",
-                    table="league_cosignature",
-                    when="BEFORE",
-                ),
-            ),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name="cosignature",
-            trigger=pgtrigger.compiler.Trigger(
-                name="cosignature_delete_refused",
-                sql=pgtrigger.compiler.UpsertTriggerSql(
-                    func="RAISE EXCEPTION 'a log row is never changed or removed';",
-                    hash="c306d5754ef1e2374de972e81ea38d0c7b0c3a00",
-                    level="STATEMENT",
-                    operation="DELETE",
-                    pgid="pgtrigger_cosignature_delete_refused_7d43c",
-                    table="league_cosignature",
-                    when="BEFORE",
-                ),
-            ),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name="cosignature",
-            trigger=pgtrigger.compiler.Trigger(
-                name="cosignature_truncate_refused",
-                sql=pgtrigger.compiler.UpsertTriggerSql(
-                    func="RAISE EXCEPTION 'a log row is never changed or removed';",
-                    hash="cf959b5467802b749adea22dcd1c091d0f196306",
-                    level="STATEMENT",
-                    operation="TRUNCATE",
-                    pgid="pgtrigger_cosignature_truncate_refused_6f514",
-                    table="league_cosignature",
-                    when="BEFORE",
-                ),
-            ),
+            ]
         ),
     ]

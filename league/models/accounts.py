@@ -15,6 +15,7 @@ from games import database_time
 from league import choices
 from league.choices import unbundled
 from league.models.names import nameable
+from league.models.zones import known_zone
 
 
 class Credential(Protocol):
@@ -35,6 +36,10 @@ class Account(AbstractUser):
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     language = models.CharField(_("language"), max_length=10, blank=True, editable=False)
+    timezone = models.CharField(
+        _("time zone"), max_length=60, blank=True, editable=False, validators=[known_zone]
+    )
+    """In which the account sees times of its games; empty: in that of each club."""
     bot = models.BooleanField(_("bot"), default=False, editable=False)
     """Whether a program plays by itself with this account; once said, for good."""
 

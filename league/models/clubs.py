@@ -3,7 +3,7 @@
 import re
 from typing import ClassVar, Final, TypeAlias
 from uuid import uuid4
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 import pgtrigger
 from django.contrib.postgres.fields import ArrayField
@@ -19,15 +19,10 @@ from games.engine.refusals import Malformed
 from league import choices
 from league.models.accounts import Account
 from league.models.names import SEARCH_LENGTH, nameable, printable
+from league.models.zones import known_zone
 
 _ORIGIN: Final = re.compile(r"https?://[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::[0-9]{1,5})?/?", re.IGNORECASE)
 MOST_SITES: Final = 10
-
-
-def known_zone(name: str) -> None:
-    """Raise ValidationError for a name that is no time zone's."""
-    if name not in available_timezones():
-        raise ValidationError(_("There is no such time zone."), code="unknown")
 
 
 def origin(text: str) -> None:
@@ -57,7 +52,7 @@ def _in_words(sentence: str) -> str:
 
 
 class Club(models.Model):
-    """A card club. Times on its pages are in its zone."""
+    """A card club. Times on its pages are in its zone; what is for one reader is in that of the reader."""
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     slug = models.SlugField(_("address"), max_length=60, unique=True)

@@ -7,8 +7,8 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.engine.kinds import HIDDEN, unprintable
-from games.engine.names import hides_something
+from games.engine.kinds import HIDDEN
+from games.engine.names import hides_something, unprintable
 
 # Letters that Unicode does not take apart into a plain letter and an accent.
 _WHOLE: Final = str.maketrans(
@@ -22,7 +22,7 @@ SEARCH_LENGTH: Final = 200
 
 def printable(text: str) -> None:
     """Raise ValidationError for a text that a database, a log or a page would choke on."""
-    if any(unprintable(character) for character in text):
+    if unprintable(text):
         raise ValidationError(_("This has a character that cannot be printed."), code="unprintable")
 
 

@@ -81,6 +81,6 @@ class SeekInvitation(models.Model):
 
     @property
     def is_open(self) -> bool:
-        """Return whether it can be answered."""
+        """Return whether it can be answered; who declined may still accept."""
         going = self.seek.status == Seek.Status.OPEN and self.seek.until > database_time.now()
-        return going and self.accepted is None
+        return going and not self.accepted

@@ -96,9 +96,23 @@ def configuration(*, level: str, json: bool) -> dict[str, Any]:
     }
 
 
+_LOGFMT: Final = structlog.processors.LogfmtRenderer(
+    key_order=("timestamp", "level", "logger", "event"), bool_as_flag=False
+)
+
+
+def as_text(logger: Any, method: str, event: EventDict) -> str:
+    """Return a line of the log as ``key=value``, and below it the traceback of an exception.
+
+    That is logfmt, which collectors of logs read without a pattern.
+    """
+    traceback = event.pop("exception", "")
+    line = _LOGFMT(logger, method, event)
+    return f"{line}\n{traceback}" if traceback else line
+
+
 def _formatter(json: bool) -> dict[str, Any]:
-    plain = structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
-    last: Processor = structlog.processors.JSONRenderer() if json else plain
+    last: Processor = structlog.processors.JSONRenderer() if json else as_text
     return {
         "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, without_tokens, last],
         "foreign_pre_chain": [*_SHARED, structlog.processors.format_exc_info],

@@ -6,6 +6,7 @@ import re
 import socket
 import ssl
 import time
+import unicodedata
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -32,6 +33,8 @@ _WRITTEN: Final = re.compile(
 """An address without a user and a fragment: its host and port end at the next ``/`` or ``?``."""
 _LABEL: Final = re.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")
 _NUMBER: Final = re.compile("[0-9]+|0x[0-9a-f]*")
+_ALPHABETS: Final = frozenset({"ARMENIAN", "CHEROKEE", "COPTIC", "CYRILLIC", "GREEK", "LATIN"})
+"""Alphabets that have letters in common by their looks, as the names of their letters begin."""
 _LONGEST_NAME: Final = 253
 _NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")
 _UNICAST: Final = ipaddress.IPv6Network("2000::/3")
@@ -107,7 +110,8 @@ def _is_host(written: str, parsed: "httpx.URL") -> bool:
     """Return whether a host is written as itself: an IP address, or a name of plain or international labels.
 
     Names that readers would turn into others, such as those with full-width characters, are none; nor are
-    those that end with a number, which many readers take for an IPv4 address (`127.1`).
+    those that end with a number, which many readers take for an IPv4 address (`127.1`), or that mix
+    alphabets in a label (UTS 39): then one letter may stand for another that looks the same.
     """
     host = parsed.raw_host.decode("ascii")
     if _literal(host):
@@ -115,7 +119,12 @@ def _is_host(written: str, parsed: "httpx.URL") -> bool:
     labels = host.split(".")
     if len(host) > _LONGEST_NAME or not all(map(_LABEL.fullmatch, labels)) or _NUMBER.fullmatch(labels[-1]):
         return False
-    return written in (host, parsed.host)
+    return written in (host, parsed.host) and not any(map(_mixes_alphabets, written.split(".")))
+
+
+def _mixes_alphabets(label: str) -> bool:
+    first_words = {unicodedata.name(each, "").partition(" ")[0] for each in label if each.isalpha()}
+    return len(first_words & _ALPHABETS) > 1
 
 
 def post(url: str, body: bytes, headers: Mapping[str, str], *, private: bool) -> Answer:

@@ -7,8 +7,8 @@ from typing import NoReturn
 
 from league.ops import browser, folders, pooler, typescript
 
-# The user's options come later and win.
-_OPTIONS = ("-n", "2", "--dist", "worksteal")
+# Three on two processors, for tests of servers mostly wait. The user's options come later and win.
+_OPTIONS = ("-n", "3", "--dist", "worksteal")
 
 
 def run(arguments: Sequence[str]) -> NoReturn:
@@ -16,6 +16,8 @@ def run(arguments: Sequence[str]) -> NoReturn:
     os.environ[browser.VARIABLE] = browser.installed()
     pooler.installed()
     typescript.installed()
+    # Tests start hundreds of processes: without compiled modules each of them compiles all of ours again.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.chdir(folders.TOP)
     command = [sys.executable, "-m", "pytest", *_OPTIONS, *arguments]
     os.execv(sys.executable, command)

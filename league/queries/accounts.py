@@ -12,6 +12,12 @@ from league.models import Account, Club, LogIn, Member, Passkey, Player, Token
 LONGEST_TOKEN_NAME: Final = Token._meta.get_field("name").max_length
 
 
+def zone_for(account: Account | None, club: Club | None) -> str:
+    """Return the zone in which a reader sees times of games: its own, else that of the club, else UTC."""
+    own = account.timezone if account else ""
+    return own or (club.timezone if club else "UTC")
+
+
 def memberships(account: Account) -> QuerySet[Member]:
     """Return the account's memberships with their clubs, by the club's name."""
     return Member.objects.filter(account=account).select_related("club").order_by("club__name", "pk")

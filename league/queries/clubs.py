@@ -48,11 +48,6 @@ def with_players(clubs: QuerySet[Club]) -> QuerySet[Club]:
     return clubs.annotate(playing=Count("players", filter=Q(players__active=True, players__merged_into=None)))
 
 
-def have_players(clubs: QuerySet[Club]) -> bool:
-    """Return whether one of the clubs has an active player."""
-    return Player.objects.filter(club__in=clubs, active=True, merged_into=None).exists()
-
-
 def all_players() -> QuerySet[Player]:
     """Return the players of all clubs, with their clubs; a player who was merged is another one now."""
     return Player.objects.filter(merged_into=None).select_related("club")

@@ -43,10 +43,10 @@ def last_finished(most: int, club: Club | None = None) -> QuerySet[Competition]:
     return with_entry_counts(finished.order_by("-changed_at", "pk"))[:most]
 
 
-def competitions_not_started(clubs: Iterable[Club]) -> QuerySet[Competition]:
-    """Return the clubs' competitions that have not started, the last opened first."""
-    waiting = (Competition.Status.PREPARING, Competition.Status.ENTERING)
-    return all_competitions().filter(club__in=clubs, status__in=waiting)
+def competitions_not_over(clubs: Iterable[Club]) -> QuerySet[Competition]:
+    """Return the clubs' competitions that are not over, the last opened first."""
+    over = (Competition.Status.FINISHED, Competition.Status.CANCELLED)
+    return all_competitions().filter(club__in=clubs).exclude(status__in=over)
 
 
 def competitions_of(club: Club) -> QuerySet[Competition]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from games.engine import shapes
 from league import log
 from league.core.details import NewDetails
-from league.core.prizes import Award, Prize, awards
+from league.core.prizes import Award, FinalRank, Prize, awards
 from league.core.standings import ranking
 from league.models import Competition, Details, Picture, Stage
 from league.queries.standings import standings_of
@@ -47,17 +47,18 @@ def awards_of(competition: Competition) -> tuple[tuple[int, tuple[Award, ...]], 
     return tuple((group, awards(prizes, rows)) for group, rows in ranked)
 
 
-def _rankings(competition: Competition) -> Sequence[tuple[int, Sequence[tuple[int, str]]]]:
-    """Return the final ranking, rank and name, by group; none before the end."""
+def _rankings(competition: Competition) -> Sequence[tuple[int, Sequence[FinalRank]]]:
+    """Return the final ranking by group; none before the end."""
     if competition.status != Competition.Status.FINISHED or competition.stage == 0:
         return ()
     if competition.stage > 1:
         state = log.latest(competition)
-        ranked = [(place, state.entry(entry).name) for place, entry in ranking.final_places(state)]
+        by_lot, places = ranking.drawn_by_lot(state), ranking.final_places(state)
+        ranked = [FinalRank(place, state.entry(entry).name, entry in by_lot) for place, entry in places]
         return ((0, ranked),)
-    groups: dict[int, list[tuple[int, str]]] = {}
+    groups: dict[int, list[FinalRank]] = {}
     for row in standings_of(Stage.objects.get(competition=competition, number=1)):
-        groups.setdefault(row.group, []).append((row.rank, row.entry.name))
+        groups.setdefault(row.group, []).append(FinalRank(row.rank, row.entry.name, row.by_lot))
     return tuple(groups.items())
 
 

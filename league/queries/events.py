@@ -118,6 +118,7 @@ def _matching(word: str, kinds: Sequence[str]) -> Q:
         | Q(competition__name__icontains=word)
         | Q(event__reason__icontains=word)
         | Q(event__name__icontains=word)
+        | Q(event__former__icontains=word)
         | Q(account__in=[str(pk) for pk in accounts])
         | Q(about_entry__in=ids_as_text(named))
         | Q(about_table__in=ids_as_text(tables))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from django.db.models import Case, Exists, OuterRef, Q, QuerySet, When
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games import log
 from games.engine import replay
@@ -148,48 +148,6 @@ def seated_at(games: Sequence[Game]) -> Mapping[UUID, tuple[SeatedPlayer, ...]]:
             ),
         )
     return seated_players
-
-
-@dataclass(frozen=True)
-class OwnTable:
-    """A game in which an account has a seat, and whether it is that seat's turn.
-
-    ``ruled`` is the seat's result where an organiser set it.
-    """
-
-    club_game: ClubGame
-    my_turn: bool
-    ruled: TableSeat | None
-
-
-def tables_of(account: Account, most: int = 50) -> tuple[OwnTable, ...]:
-    """Return the account's tables: those with its turn first, then running ones, then others.
-
-    Games that were called off, and those that wait for the account's answer, are left out. Games that are
-    over are also those of its players that another account played. Five queries for any number of tables.
-    """
-    ended = (Game.Status.FINISHED, Game.Status.ABANDONED)
-    of_players = Q(player__in=ids_of(account=account), game__status__in=ended)
-    mine = Seat.objects.filter(Q(account=account.pk) | of_players)
-    over = Case(When(game__status=Game.Status.ACTIVE, then=0), default=1)
-    called_off = Q(game__status=Game.Status.ABANDONED) & ~Q(game__unanswered=[])
-    recent = (
-        all_games()
-        .filter(~called_off, game__in=mine.values("game"))
-        .order_by(over, "-game__moved_at", "game")
-    )
-    seats = dict(mine.values_list("game", "number"))
-    tables = [
-        _own_table(club_game, seats[club_game.pk])
-        for club_game in with_rulings(recent)[:most]
-        if seats[club_game.pk] not in club_game.game.unanswered
-    ]
-    return tuple(sorted(tables, key=lambda table: not table.my_turn))
-
-
-def _own_table(club_game: ClubGame, seat: int) -> OwnTable:
-    ruled = next((each for each in ruling_of(club_game) if each.number == seat), None)
-    return OwnTable(club_game, seat in club_game.game.awaited, ruled)
 
 
 def with_rulings(games: QuerySet[ClubGame]) -> QuerySet[ClubGame]:

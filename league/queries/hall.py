@@ -8,6 +8,7 @@ from typing import Final
 from django.db.models import Prefetch, QuerySet
 
 from games import database_time
+from league.core.course import has_next_round
 from league.models import Announcement, Bye, Competition, Entry, Hall, Round, Table
 from league.models.names import search_key
 from league.queries.bots import entries_of_bots
@@ -21,10 +22,11 @@ LONGEST_ROUND: Final = 8 * 60
 
 @dataclass(frozen=True)
 class Seated:
-    """Who sits in a round, by name, and whether that is a bot."""
+    """Who sits in a round, by name, whether that is a bot, and at which seat, None without a table."""
 
     name: str
     bot: bool
+    seat: int | None = None
 
 
 @dataclass(frozen=True)
@@ -143,7 +145,7 @@ def by_name(shown: Round) -> Sequence[tuple[Seated, str, Table | None]]:
     """
     seated: list[tuple[Seated, str, Table | None]] = [
         (
-            Seated(seat.player.name, seat.player.bot),
+            Seated(seat.player.name, seat.player.bot, seat.number),
             "" if seat.entry.name == seat.player.name else seat.entry.name,
             table,
         )
@@ -157,9 +159,16 @@ def by_name(shown: Round) -> Sequence[tuple[Seated, str, Table | None]]:
 
 
 def checks_in(competition: Competition) -> bool:
-    """Return whether entries can check in now: the competition has a check-in and has not started."""
+    """Return whether entries can check in now: the competition has a check-in and is not over."""
     state = state_of(competition)
-    return state.opening.entering.check_in and not state.started and not state.over
+    return state.opening.entering.check_in and not state.over
+
+
+def counts_from(competition: Competition, entry: str) -> int | None:
+    """Return from which round on a latecomer is here, None before the start and after the last round."""
+    state = state_of(competition)
+    here_from = state.entry(entry).here_from
+    return here_from[1] if here_from and state.started and has_next_round(state) else None
 
 
 def check_in_of(competition: Competition) -> CheckIn:

@@ -44,6 +44,12 @@ def games_awaiting(account: Account) -> QuerySet[Game]:
     return Game.objects.filter(pk__in=mine.values("game"))
 
 
+def rematch_of(game: Game) -> ClubGame | None:
+    """Return the rematch of a game, None where nobody has asked for one or it was called off."""
+    called_off = Q(game__status=Game.Status.ABANDONED) & ~Q(game__unanswered=[])
+    return all_games().filter(rematch_of=game).exclude(called_off).first()
+
+
 def waiting_for(account: Account) -> QuerySet[ClubGame]:
     """Return the invited games in which the answer of the account is missing, the oldest first."""
     mine = Seat.objects.filter(
@@ -52,6 +58,15 @@ def waiting_for(account: Account) -> QuerySet[ClubGame]:
         game__unanswered__contains=[F("number")],
     )
     return all_games().filter(game__in=mine.values("game")).order_by("game__opened_at", "game")
+
+
+def asking_player(club_game: ClubGame, seats: Sequence[SeatedPlayer]) -> Player | None:
+    """Return as whom the account plays that opened a casual game, at its table or else in its club."""
+    by = club_game.made_by_id
+    if by is None:
+        return None
+    at_table = next((seat.player for seat in seats if seat.account == by), None)
+    return at_table or Player.objects.filter(account=by, club=club_game.club_id).first()
 
 
 def invited(before: datetime) -> Iterator[tuple[Account, ClubGame]]:

@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.engine.kinds import unprintable
+from games.engine.names import unprintable
 from league.models import Club, Player
 from league.models.names import nameable, search_key
 from league.queries.clubs import players_of

@@ -1,27 +1,37 @@
-"""The tables at which a reader sits in a game that is not over, and which of them wait for the reader."""
+"""The tables at which a reader sits, which of them wait for the reader, and the last games of practice."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
-from uuid import UUID
+
+from django.db.models import Q
 
 from games.models import Game, Seat
-from league.models import Account, ClubGame, PracticeGame
-from league.queries.games import SeatedPlayer, seated_at
-from league.queries.practice import GUEST_SEAT
+from league.models import Account, Club, ClubGame, PracticeGame, TableSeat
+from league.queries.clubs import ids_of
+from league.queries.games import SeatedPlayer, all_games, ruling_of, seated_at, with_rulings
+from league.queries.practice import GUEST_SEAT, Visitor, games_of, running_of
 
 MOST: Final = 30
+_MOST_ENDED: Final = 20
+_MOST_FINISHED: Final = 3
+_MOST_OVER: Final = 50
 _RUNNING: Final = (Game.Status.ACTIVE, Game.Status.INVITED)
 
 
 @dataclass(frozen=True)
-class RunningTable:
-    """A game that is not over, with its seats; ``mine`` is the reader's, ``club_game`` None in practice."""
+class OwnTable:
+    """A game with its seats; ``mine`` is the reader's, ``club_game`` None in practice."""
 
     game: Game
     club_game: ClubGame | None
     seats: Sequence[SeatedPlayer]
     mine: int
+
+    @property
+    def club(self) -> Club | None:
+        """Return the club of the game, None in practice."""
+        return self.club_game.club if self.club_game else None
 
     @property
     def my_turn(self) -> bool:
@@ -39,6 +49,12 @@ class RunningTable:
         return self.my_turn or self.invited
 
     @property
+    def ruled(self) -> TableSeat | None:
+        """Return the reader's result where an organiser set it."""
+        ruling = ruling_of(self.club_game) if self.club_game else ()
+        return next((seat for seat in ruling if seat.number == self.mine), None)
+
+    @property
     def others(self) -> Sequence[SeatedPlayer]:
         """Return the other seats, in seat order."""
         return [seat for seat in self.seats if seat.seat != self.mine]
@@ -50,26 +66,67 @@ class RunningTable:
         return [seat for seat in self.others if seat.seat in waited_for]
 
 
-def running_tables(account: Account) -> Sequence[RunningTable]:
-    """Return the account's tables, at most `MOST`: those that wait for it first, the longest first.
+def running_tables(visitor: Visitor) -> Sequence[OwnTable]:
+    """Return the visitor's tables, at most `MOST` of clubs: those that wait first, of them the longest first.
 
-    Three queries for any number of them.
+    Practice games come after games of clubs. Four queries for any number of them.
     """
+    seats = _seats_of(visitor.account) if visitor.account else {}
+    practised = running_of(visitor).select_related("game__club_game").order_by("game__moved_at", "pk")
+    return _tables({**seats, **{each.game: GUEST_SEAT for each in practised}})
+
+
+def finished_tables(visitor: Visitor) -> Sequence[OwnTable]:
+    """Return the last games of clubs that the visitor has finished, the last one first; three queries."""
+    if visitor.account is None:
+        return ()
+    mine = Seat.objects.filter(
+        account=visitor.account.pk, game__status=Game.Status.FINISHED, game__club_game__isnull=False
+    )
+    seats = mine.select_related("game__club_game__table__round").order_by(
+        "-game__moved_at", "game", "-number"
+    )
+    return _tables({seat.game: seat.number for seat in seats[:_MOST_FINISHED]})
+
+
+def ended_tables(account: Account) -> Sequence[OwnTable]:
+    """Return the account's last games of clubs that are over, also those that another account played for it.
+
+    Games that were called off are left out. Six queries for any number of them.
+    """
+    ended = (Game.Status.FINISHED, Game.Status.ABANDONED)
+    own = Q(account=account.pk) | Q(player__in=ids_of(account=account))
+    mine = Seat.objects.filter(own, game__status__in=ended)
+    called_off = Q(game__status=Game.Status.ABANDONED) & ~Q(game__unanswered=[])
+    games = all_games().filter(~called_off, game__in=mine.values("game"))
+    seats = dict(mine.values_list("game", "number"))
+    last = with_rulings(games).order_by("-game__moved_at", "game")[:_MOST_OVER]
+    return _tables({each.game: seats[each.pk] for each in last})
+
+
+def has_practised(visitor: Visitor) -> bool:
+    """Return whether the visitor has practice games that have a result."""
+    return games_of(visitor).filter(game__status=Game.Status.FINISHED).exists()
+
+
+def _seats_of(account: Account) -> dict[Game, int]:
     mine = Seat.objects.filter(account=account.pk, game__status__in=_RUNNING, game__club_game__isnull=False)
-    seats = mine.select_related("game__club_game__table__round").order_by("game__moved_at", "game", "-number")
-    return _tables({seat.game: seat.number for seat in seats[:MOST]})
+    seats = mine.select_related(
+        "game__club_game__table__round", "game__club_game__club", "game__club_game__competition"
+    ).order_by("game__moved_at", "game", "-number")
+    return {seat.game: seat.number for seat in seats[:MOST]}
 
 
-def practice_tables(guest: UUID) -> Sequence[RunningTable]:
-    """Return the guest's practice games that are not over, as `running_tables` does."""
-    running = PracticeGame.objects.filter(guest=guest, game__status__in=_RUNNING).select_related("game")
-    return _tables({each.game: GUEST_SEAT for each in running.order_by("game__moved_at", "pk")[:MOST]})
+def ended_practice(visitor: Visitor) -> Sequence[tuple[PracticeGame, Sequence[SeatedPlayer]]]:
+    """Return the visitor's last practice games that have a result, with their seats; three queries."""
+    games = list(games_of(visitor).filter(game__status=Game.Status.FINISHED)[:_MOST_ENDED])
+    seats = seated_at([each.game for each in games])
+    return [(each, seats[each.pk]) for each in games]
 
 
-def _tables(mine: dict[Game, int]) -> Sequence[RunningTable]:
+def _tables(mine: dict[Game, int]) -> Sequence[OwnTable]:
     seats = seated_at([*mine])
     tables = [
-        RunningTable(game, getattr(game, "club_game", None), seats[game.pk], seat)
-        for game, seat in mine.items()
+        OwnTable(game, getattr(game, "club_game", None), seats[game.pk], seat) for game, seat in mine.items()
     ]
     return sorted(tables, key=lambda table: not table.waits)

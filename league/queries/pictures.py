@@ -320,11 +320,13 @@ def ways_of(competition: Competition, stages: Sequence[Stage]) -> Ways | None:
 class FinalPlace:
     """An entry's place when a competition is over, which others may share, and the names of its players.
 
+    ``by_lot``: only a lot separates it from an entry that is level with it.
     ``own_of`` are the ids of the players.
     """
 
     place: int
     shared: bool
+    by_lot: bool
     entry: str
     name: str
     players: tuple[str, ...]
@@ -338,6 +340,7 @@ def places_of(competition: Competition) -> tuple[FinalPlace, ...]:
     state = log.latest(competition)
     places = ranking.final_places(state)
     taken = Counter(place for place, _entry in places)
+    by_lot = ranking.drawn_by_lot(state)
     ids = {entry: state.entry(entry).players for _place, entry in places}
     of_club = Player.objects.filter(pk__in={player for own in ids.values() for player in own})
     names = {str(player): name for player, name in of_club.values_list("pk", "name")}
@@ -345,6 +348,7 @@ def places_of(competition: Competition) -> tuple[FinalPlace, ...]:
         FinalPlace(
             place,
             taken[place] > 1,
+            entry in by_lot,
             entry,
             state.entry(entry).name,
             tuple(names[player] for player in ids[entry] if player in names),

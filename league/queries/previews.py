@@ -23,7 +23,7 @@ def preview(
     competition = Competition.objects.get(pk=competition.pk)
     given = [(verb, _given(by, competition, verb)) for verb in verbs]
     if seq is not None and seq != competition.seq + 1:
-        raise Stale(competition.seq + 1, "competition")
+        raise Stale(competition.seq + 1, "competition", sent=seq)
     return previews.preview(log.latest(competition), given)
 
 

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from games import rules
+from games import log, rules
 from games.models import Seat
 from league.models import Account, ClubGame, GameRating, Player, Rating
 from league.queries.games import (
@@ -25,6 +25,8 @@ from league.queries.ratings import rating_history, ratings_of
 RESULTS_SHOWN: Final = 50
 RATINGS_SHOWN: Final = 100
 RIVALS_SHOWN: Final = 3
+_LIKELY: Final = 20
+"""How many of the best scores in a game are looked at for one that nobody left."""
 
 
 @dataclass(frozen=True)
@@ -90,15 +92,14 @@ class Record:
 def of(player: Player, viewer: Account | None) -> Record:
     """Return the player's record over all games with a result, by a ruling too, the latest results only.
 
-    Ten queries, and one more for each game that the player is rated in.
+    Nine queries, and one more for each game that the player is rated in.
     """
     if not is_shown(player, viewer):
         return Record(player, False, (), (), ())
-    finished = with_result(games_of_player(player))
-    latest = list(_with_ranks(finished).order_by("-game__moved_at", "game_id")[:RESULTS_SHOWN])
+    outcomes = _outcomes(player)
+    latest = _latest_first([outcome.club_game for outcome in outcomes])[:RESULTS_SHOWN]
     seats = seated_at([club_game.game for club_game in latest])
     played = tuple(_played(club_game, seats[club_game.game_id], player) for club_game in latest)
-    outcomes = _outcomes(player)
     return Record(player, True, played, _meetings(outcomes), courses(player), _bests(outcomes))
 
 
@@ -107,6 +108,11 @@ def rivals(record: Record, viewer: Account | None) -> tuple[Meetings, ...]:
     often = [each for each in record.head_to_head if each.met > 1][: 2 * RIVALS_SHOWN]
     shown = set(ids_of_shown([each.opponent.pk for each in often], viewer))
     return tuple(each for each in often if each.opponent.pk in shown)[:RIVALS_SHOWN]
+
+
+def _latest_first(games: Sequence[ClubGame]) -> Sequence[ClubGame]:
+    by_id = sorted(games, key=lambda club_game: club_game.pk)
+    return sorted(by_id, key=lambda club_game: club_game.game.moved_at, reverse=True)
 
 
 def _with_ranks(games: QuerySet[ClubGame]) -> QuerySet[ClubGame]:
@@ -147,9 +153,9 @@ class _Outcome:
 
 def _outcomes(player: Player) -> Sequence[_Outcome]:
     """Return all games with a result, the last opened first; four queries."""
-    finished = with_result(games_of_player(player))
-    seats = _seats(finished)
-    return [_outcome(each, seats[each.game_id], player) for each in _with_ranks(finished)]
+    finished = list(_with_ranks(with_result(games_of_player(player))))
+    seats = _seats([each.game_id for each in finished])
+    return [_outcome(each, seats[each.game_id], player) for each in finished]
 
 
 def _outcome(club_game: ClubGame, seats: Sequence[tuple[int, int, UUID]], player: Player) -> _Outcome:
@@ -173,23 +179,32 @@ def _meetings(outcomes: Sequence[_Outcome]) -> tuple[Meetings, ...]:
 
 
 def _bests(outcomes: Sequence[_Outcome]) -> tuple[Best, ...]:
-    """Return the best score in each game of cards that this server knows, by its key."""
-    bests: dict[str, Best] = {}
+    """Return the best score in each game of cards that this server knows, by its key; one query.
+
+    A game that somebody left says nothing, nor do no points where many are wanted.
+    """
+    scored: dict[str, list[_Outcome]] = {}
     for outcome in reversed(outcomes):
         key = outcome.club_game.game.ruleset.partition("@")[0]
         with suppress(KeyError):
-            low_wins, before = rules.find(key).low_wins, bests.get(key)
-            if before is None or (outcome.score < before.score if low_wins else outcome.score > before.score):
-                bests[key] = Best(outcome.club_game, outcome.score)
-    return tuple(bests[key] for key in sorted(bests))
+            if rules.find(key).low_wins or outcome.score > 0:
+                scored.setdefault(key, []).append(outcome)
+    likely = {key: _best_first(key, found)[:_LIKELY] for key, found in scored.items()}
+    left = log.left_early(each.club_game.pk for found in likely.values() for each in found)
+    whole = {key: [each for each in found if each.club_game.pk not in left] for key, found in likely.items()}
+    return tuple(Best(whole[key][0].club_game, whole[key][0].score) for key in sorted(whole) if whole[key])
 
 
-def _seats(games: QuerySet[ClubGame]) -> Mapping[UUID, Sequence[tuple[int, int, UUID]]]:
+def _best_first(key: str, outcomes: Sequence[_Outcome]) -> Sequence[_Outcome]:
+    sign = 1 if rules.find(key).low_wins else -1
+    return sorted(outcomes, key=lambda outcome: sign * outcome.score)
+
+
+def _seats(games: Sequence[UUID]) -> Mapping[UUID, Sequence[tuple[int, int, UUID]]]:
     """Return number, team and player of each seat that somebody has, by game."""
     seats: dict[UUID, list[tuple[int, int, UUID]]] = {}
-    rows = Seat.objects.filter(game__in=games.order_by().values("game")).values_list(
-        "game", "number", "team", "player"
-    )
+    # As a subquery the search for these games may be made for each seat where the tables are new.
+    rows = Seat.objects.filter(game__in=games).values_list("game", "number", "team", "player")
     for game, number, team, player in rows:
         if player:
             seats.setdefault(game, []).append((number, team, player))

@@ -68,12 +68,12 @@ class EntryName(NamedTuple):
 class Standing:
     """A row of the standings of a stage.
 
-    Ranks count from 1 in each group; entries that nothing separates share one until lots are drawn. Points
-    are an exact fraction such as "7/2". The best and the worst rank are those that can still be reached, None
-    after a round and where nobody can tell. ``to_come`` counts the entry's tables that are put off.
-    The next group is where the entry goes in the next stage (0: it is out) and why, once all rounds are
-    played; None before that, and as long as a play-off has to decide. ``as_of`` is the number of the last
-    event that the row includes.
+    Ranks count from 1 in each group; entries that nothing separates share one until lots are drawn, and
+    ``by_lot`` says that only a lot separates one from the entry above or below. Points are an exact fraction
+    such as "7/2". The best and the worst rank are those that can still be reached, None after a round and
+    where nobody can tell. ``to_come`` counts the entry's tables that are put off. The next group is where
+    the entry goes in the next stage (0: it is out) and why, once all rounds are played; None before that, and
+    as long as a play-off has to decide. ``as_of`` is the number of the last event that the row includes.
     """
 
     stage: Stage
@@ -85,7 +85,9 @@ class Standing:
     points: str
     tiebreaks: Mapping[str, str | None]
     decided_by: str | None
+    by_lot: bool
     explanation: Message
+    notes: tuple[Message, ...]
     movement: int | None
     to_come: int
     best_rank: int | None
@@ -161,7 +163,9 @@ class StandingRows(Sequence[Standing]):
             points=str(row.points),
             tiebreaks=row.tiebreaks,
             decided_by=row.decided_by,
+            by_lot=row.by_lot,
             explanation=row.explanation,
+            notes=row.notes,
             movement=row.movement,
             to_come=self._stored[0].to_come.get(row.entry, 0),
             best_rank=best,
@@ -234,6 +238,12 @@ def places_in(entries: Collection[Entry]) -> Mapping[UUID, Place]:
 def tie_break_order(stage: Stage) -> list[str]:
     """Return the keys of a stage's tie-breaks, the first one first; stored values have no order."""
     return list(stage.plan.get("tie_breaks", ()))
+
+
+def separating(rows: Collection[Standing], tie_breaks: Sequence[str]) -> list[str]:
+    """Return those of the tie-breaks that separate entries of the rows, in their order."""
+    decided = {row.decided_by for row in rows}
+    return [name for name in tie_breaks if name in decided]
 
 
 def standings_as_of(competition: Competition, shown: Sequence[Standing] = ()) -> int:

@@ -19,22 +19,28 @@ CACHED_SECONDS: Final = 3600
 
 @dataclass(frozen=True)
 class Check:
-    """The error that the verifier found in a log, empty for none."""
+    """The error that the verifier found in a log, empty for none; of a game the purposes of its draws too."""
 
     wrong: str
+    purposes: tuple[str, ...] = ()
 
 
 def check_of(game: Game) -> Check:
     """Return the check of a finished game's log, repeated every hour."""
-    return _cached(game.pk, game.head, lambda: games.verified(game))
+    return _cached(game.pk, game.head, lambda: games.verified(game).purposes)
 
 
 def check_of_competition(competition: Competition) -> Check:
     """Return the check of a competition's log, repeated every hour."""
-    return _cached(competition.pk, competition.head, lambda: log.verified(competition))
+    return _cached(competition.pk, competition.head, lambda: _verified(competition))
 
 
-def _cached(pk: UUID, head: str, verify: Callable[[], object]) -> Check:
+def _verified(competition: Competition) -> tuple[str, ...]:
+    log.verified(competition)
+    return ()
+
+
+def _cached(pk: UUID, head: str, verify: Callable[[], tuple[str, ...]]) -> Check:
     key = f"verified:{pk}:{head}"
     check: Check | None = cache.get(key)
     if check is None:
@@ -43,12 +49,11 @@ def _cached(pk: UUID, head: str, verify: Callable[[], object]) -> Check:
     return check
 
 
-def _checked(verify: Callable[[], object]) -> Check:
+def _checked(verify: Callable[[], tuple[str, ...]]) -> Check:
     try:
-        verify()
+        return Check("", verify())
     except WrongLog as wrong:
         return Check(str(wrong))
-    return Check("")
 
 
 def in_words(check: Check) -> str:

@@ -22,6 +22,7 @@ from games.log import Guard
 from games.models import Seat
 from league.choices import TokenScope
 from league.models import Account, EntryPlayer, Player, Token
+from league.models.zones import known_zone
 from league.queries import permissions
 from league.services.checking import check
 
@@ -74,6 +75,26 @@ def choose_language(*, by: Account, language: str) -> None:
     """Keep the language of the account's pages and emails."""
     by.language = language
     by.save(update_fields=["language"])
+
+
+def keep_language(*, by: Account, language: str) -> None:
+    """Keep the language in which the account logs in as its own, unless it has one already."""
+    if not by.language:
+        choose_language(by=by, language=language)
+
+
+def choose_zone(*, by: Account, timezone: str) -> None:
+    """Keep the time zone in which the account sees times of its games, ``""`` for that of each club.
+
+    Raises `Malformed` for a name that is no zone's.
+    """
+    if timezone:
+        try:
+            known_zone(timezone)
+        except ValidationError as error:
+            raise Malformed({"timezone": error.messages}) from None
+    by.timezone = timezone
+    by.save(update_fields=["timezone"])
 
 
 def _check_password(password: str, account: Account) -> None:

@@ -252,14 +252,20 @@ def take_in_bot(*, club: Club, account: Account, name: str) -> Player:
 
 
 @transaction.atomic
-def change_player(*, by: Account, player: Player, name: str, account: Account | None, active: bool) -> Player:
-    """Return the player with these values; raises `Malformed` and PermissionDenied."""
+def write_player(*, by: Account, player: Player, name: str, account: Account | None, active: bool) -> str:
+    """Give a player these values, and return the name before; raises `Malformed` and PermissionDenied.
+
+    `league.services.players.change_player` does, and lets entries follow.
+    """
     permissions.require_organiser(player.club_id, by)
-    before = _of_player(Player.objects.select_for_update(of=("self",), no_key=True).get(pk=player.pk))
+    # Entries follow in the same transaction: two such changes could each wait for a competition of the other.
+    _locked(player.club)
+    stored = Player.objects.select_for_update(of=("self",), no_key=True).get(pk=player.pk)
+    before = _of_player(stored)
     player.name, player.account, player.active = name, account, active
     _saved(player)
     note_change(by, player.club, _Kind.PLAYER_CHANGED, player.name, before=before, after=_of_player(player))
-    return player
+    return stored.name
 
 
 @transaction.atomic

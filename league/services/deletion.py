@@ -35,6 +35,7 @@ from league.services.audit import note_change
 from league.services.invited_games import decline_game
 from league.services.people import forget_player
 from league.services.play import make_move
+from league.services.practice import forget_practice_of
 from league.services.programs import disconnect_all, remove_program
 from league.services.verbs import perform_own
 
@@ -60,8 +61,10 @@ def delete_account(*, by: Account, password: str) -> None:
     for program in programs_of(account):
         remove_program(by=account, program=program)
     disconnect_all(by=account)
+    forget_practice_of(account)
     _remove_rows(account)
-    account.username, account.email, account.language = f"deleted-{uuid4().hex[:12]}", "", ""
+    account.username, account.email = f"deleted-{uuid4().hex[:12]}", ""
+    account.language = account.timezone = ""
     account.first_name = account.last_name = ""
     account.is_active = account.is_staff = account.is_superuser = False
     account.last_login = None

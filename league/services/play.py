@@ -8,7 +8,6 @@ from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import Q
 
 from games import database_time, log
 from games.engine import clocks, shapes
@@ -27,6 +26,7 @@ from league.queries import permissions, reading, score_cards
 from league.queries.bots import kept_out
 from league.queries.clubs import accounts_of
 from league.queries.games import seat_of, seated
+from league.queries.invited_games import rematch_of
 from league.queries.reading import GameRead
 from league.queries.seat_codes import good_code, open_tables
 from league.services import account_events, endings, handing_over, invited_games, notices, queue
@@ -104,8 +104,7 @@ def open_rematch(*, by: Account, game_id: UUID) -> tuple[Game, bool]:
         raise Illegal(text("There is a rematch when the game is finished."))
     # The row of the game is the lock: its players press the button at the same time.
     ClubGame.objects.select_for_update(of=("self",)).get(pk=game_id)
-    called_off = Q(status=Game.Status.ABANDONED) & ~Q(unanswered=[])
-    earlier = Game.objects.filter(club_game__rematch_of=game).exclude(called_off).first()
+    earlier = rematch_of(game)
     if earlier is not None:
         return invited_games.accept_game(by=by, game_id=earlier.pk), False
     invited_games.check_pace(by)

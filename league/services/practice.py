@@ -1,4 +1,4 @@
-"""Practice games: guests without an account play house bots; removed after 30 days."""
+"""Practice games against house bots, of guests without an account and of accounts; removed after 30 days."""
 
 from datetime import timedelta
 from typing import Final
@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
 from django.db import connection, transaction
+from django.db.models import Q
 from django.utils.crypto import salted_hmac
 
 from games import database_time, log, rules
@@ -18,8 +19,8 @@ from games.log import Appended
 from games.models import Game
 from games.packages import has_bot
 from league.core.house_bots import bots_of, read_level
-from league.models import PracticeGame
-from league.queries.practice import GUEST_SEAT, seats_to_practise
+from league.models import Account, PracticeGame
+from league.queries.practice import GUEST_SEAT, Visitor, games_of, running_of, seats_to_practise
 from league.services import queue
 from league.services.channel import tell, topic
 
@@ -27,24 +28,24 @@ KEPT: Final = timedelta(days=30)
 MOST_A_DAY: Final = 60
 """How many practice games can be opened from a network address in 24 hours: a class behind one router."""
 MOST_RUNNING: Final = 10
-"""How many running games a guest can have."""
+"""How many running games a visitor can have."""
 
 
 @transaction.atomic
 def open_practice(
-    *, guest: UUID, address: str, ruleset: str, level: str, seats: int | None = None, length: str = FULL
+    *, visitor: Visitor, address: str, ruleset: str, level: str, seats: int | None = None, length: str = FULL
 ) -> Game:
-    """Return a new game of a guest, in the first seat, against house bots of a level.
+    """Return a new game of a visitor, in the first seat, against house bots of a level.
 
     Without ``seats`` it has as few as it can. Raises `Malformed`, and `Illegal` for too many games of the
-    guest, or from its network address.
+    visitor, or from its network address.
     """
     its_rules = rules.NEWEST.get(ruleset)
     its_level = read_level(level)
     if its_rules is None or not has_bot(its_rules):
         raise Malformed({"ruleset": [text("There is no such game here.")]})
     hashed = salted_hmac("league.practice", address, algorithm="sha256").hexdigest()
-    _check_pace(guest, hashed)
+    _check_pace(visitor, hashed)
     seats = seats_to_practise(its_rules) if seats is None else seats
     if seats not in its_rules.seats:
         raise Malformed({"seats": [text("This game is not played with so many.")]})
@@ -57,7 +58,14 @@ def open_practice(
         accounts=[None, *bots],
         practice=True,
     )
-    PracticeGame.objects.create(game=game, guest=guest, level=level, address=hashed, opened_at=game.opened_at)
+    PracticeGame.objects.create(
+        game=game,
+        guest=visitor.guest,
+        account=visitor.account,
+        level=level,
+        address=hashed,
+        opened_at=game.opened_at,
+    )
     tell([topic("account", bots[0])])
     queue.after_commit("move_bot", game.pk)
     return game
@@ -71,28 +79,32 @@ def _options(ruleset: AnyRuleset, length: str) -> JsonObject:
     return found.options if found else {}
 
 
-def _check_pace(guest: UUID, address: str) -> None:
+def _check_pace(visitor: Visitor, address: str) -> None:
     """Raise `Illegal` where there are too many games; two requests of an address do not pass together."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [address])
-    running = PracticeGame.objects.filter(guest=guest, game__status=Game.Status.ACTIVE)
-    if running.count() >= MOST_RUNNING:
+    if running_of(visitor).count() >= MOST_RUNNING:
         raise Illegal(text("You have %(most)s games to finish first.", most=MOST_RUNNING))
     day_ago = database_time.now() - timedelta(days=1)
     if PracticeGame.objects.filter(address=address, opened_at__gt=day_ago).count() >= MOST_A_DAY:
         raise Illegal(text("Too many games were begun from your network today. Try again tomorrow."))
 
 
-def make_guest_move(*, guest: UUID, game_id: UUID, seq: int, move: object) -> Appended:
-    """Append the guest's move at the expected ``seq``; the same move again is answered as before.
+def make_practice_move(*, visitor: Visitor, game_id: UUID, seq: int, move: object) -> Appended:
+    """Append the visitor's move at the expected ``seq``; the same move again is answered as before.
 
-    Raises `Malformed`, `Illegal`, `Stale`, and PermissionDenied where it is not the guest's game.
+    Raises `Malformed`, `Illegal`, `Stale`, and PermissionDenied where it is not the visitor's game.
     """
-    if not PracticeGame.objects.filter(pk=game_id, guest=guest).exists():
+    if not games_of(visitor).filter(pk=game_id).exists():
         raise PermissionDenied(text("You have no seat at this table."))
     return log.append(game_id=game_id, seq=seq, actor=Actor("seat", GUEST_SEAT), move=move, account=None)
 
 
 def forget_practice() -> None:
     """Remove the practice games that were opened 30 days ago, with their logs."""
-    log.forget_practice(database_time.now() - KEPT)
+    log.forget_practice(Q(opened_at__lt=database_time.now() - KEPT))
+
+
+def forget_practice_of(account: Account) -> None:
+    """Remove the practice games of an account, with their logs."""
+    log.forget_practice(Q(practice_game__account=account))

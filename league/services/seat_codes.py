@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import timedelta
 from typing import Final, TypeAlias
 from uuid import UUID
@@ -138,7 +139,8 @@ def _count_miss(code: str, client: str) -> None:
         misses=Case(When(missed_at__gt=now - WINDOW, then=F("misses") + 1), default=Value(1)), missed_at=now
     )
     cache.add(_key(client), 0, WINDOW.total_seconds())
-    cache.incr(_key(client))
+    with suppress(ValueError):  # the window has ended just now
+        cache.incr(_key(client))
 
 
 def _key(client: str) -> str:

@@ -27,6 +27,7 @@ from league.services.bots import player_for
 from league.services.channel import tell, topic
 from league.services.play import NO_BOTS, in_zone_of, open_agreed_game
 
+USED: Final = text("This link was used already. Ask for another one.")
 MOST_OPEN: Final = 5
 """How many open seeks an account can have joined, its own included."""
 MOST_A_DAY: Final = 50
@@ -149,7 +150,8 @@ def withdraw_seat_link(*, by: Account, seek_id: UUID, invitation_id: UUID) -> No
     Raises `Illegal` where it was answered, PermissionDenied, and DoesNotExist of Seek and SeekInvitation.
     """
     invitation = _own(by, seek_id, ONLY_ONES_OWN).invitations.get(pk=invitation_id)
-    _check_unanswered(invitation)
+    if invitation.accepted is not None:
+        raise Illegal(USED)
     invitation.delete()
 
 
@@ -157,13 +159,13 @@ def withdraw_seat_link(*, by: Account, seek_id: UUID, invitation_id: UUID) -> No
 def accept_seat(*, by: Account, invitation_id: UUID, token: str) -> Seek:
     """Join the seek of a link, which works once; the same account is answered as before.
 
-    Raises `Illegal` and PermissionDenied.
+    A seat that was declined can be taken after all while it is free. Raises `Illegal` and PermissionDenied.
     """
     seek, invitation = _invited(invitation_id, token)
     player = permissions.require_player(seek.club_id, by, TokenScope.PLAY_ENTER)
     if invitation.accepted and invitation.answered_by_id == by.pk:
         return seek
-    _check_unanswered(invitation)
+    _check_unused(invitation)
     if seek.taken.filter(account=by).exists():
         raise Illegal(text("You have a seat at this table: the link is for somebody else."))
     invitation.accepted, invitation.answered_by = True, by
@@ -177,7 +179,7 @@ def decline_seat(*, invitation_id: UUID, token: str) -> Seek:
     """Decline the seat of a link, which needs no account; again changes nothing. Raises `Illegal`."""
     seek, invitation = _invited(invitation_id, token)
     if invitation.accepted is not False:
-        _check_unanswered(invitation)
+        _check_unused(invitation)
         _check_open(seek)
         invitation.accepted = False
         invitation.save(update_fields=["accepted"])
@@ -191,9 +193,9 @@ def _invited(invitation_id: UUID, token: str) -> tuple[Seek, SeekInvitation]:
     return seek, SeekInvitation.objects.get(pk=invitation_id)
 
 
-def _check_unanswered(invitation: SeekInvitation) -> None:
-    if invitation.accepted is not None:
-        raise Illegal(text("This link was used already. Ask for another one."))
+def _check_unused(invitation: SeekInvitation) -> None:
+    if invitation.accepted:
+        raise Illegal(USED)
 
 
 # ---- Bots ----------------------------------------------------------------------------------------

@@ -80,7 +80,7 @@ def perform_together(
         decided: list[Event] = []
         for at, verb in enumerate(verbs):
             progress(at, len(verbs))
-            for change in changes(state, decide(verb, state, given.at(now))):
+            for change in changes(state, decide(verb, state, with_secrets(given.at(now), verb, state))):
                 decided.append(change.event)
                 state = change.after
         return decided

@@ -20,13 +20,14 @@ from django.utils.translation import gettext as _
 from league.choices import TokenScope
 from league.core.standings.cross_table import CrossRow
 from league.models import Player
+from league.queries.accounts import zone_for
 from league.templatetags.cards import cards, chip
 from league.words import draw_reports, values
 from league.words.cards import is_card
 from league.words.details import prize_for, when_and_where, winners
 from league.words.messages import translated
 from league.words.options import format_title
-from league.words.times import point_in_time
+from league.words.times import point_in_time, zone_name
 from league.words.values import (
     exact,
     exact_within,
@@ -35,6 +36,7 @@ from league.words.values import (
     ruleset_title,
     short,
     signed,
+    tie_break,
     words,
 )
 
@@ -43,8 +45,9 @@ register.filter(format_title)
 register.filter(prize_for)
 register.filter(when_and_where)
 register.filter(winners)
+register.filter(zone_for)
 for _filter in (
-    *(point_in_time, exact, exact_within, on_paper, short, signed, words),
+    *(point_in_time, exact, exact_within, on_paper, short, signed, tie_break, words),
     *(ruleset_title, ruleset_key, translated),
 ):
     register.filter(_filter)
@@ -112,8 +115,14 @@ def _ordinal(_language: str | None, number: int) -> str:
 
 @register.filter
 def moment(at: datetime) -> SafeString:
-    """Return a time in the club's zone, with the zone's short name."""
+    """Return a time in the active zone, with the zone's short name."""
     return format_html('<time datetime="{}">{}</time>', at.isoformat(), point_in_time(at))
+
+
+@register.filter
+def zone(at: datetime) -> str:
+    """Return the short name of the active zone at this time, in the reader's language."""
+    return zone_name(at)
 
 
 @register.filter
@@ -124,7 +133,7 @@ def scope_words(scope: str) -> str:
 
 @register.filter
 def clock(at: datetime) -> SafeString:
-    """Return the time of day in the club's zone."""
+    """Return the time of day in the active zone."""
     local = timezone.localtime(at)
     return format_html('<time datetime="{}">{}</time>', at.isoformat(), date(local, "H:i:s"))
 

@@ -14,8 +14,8 @@ from django.contrib.auth.views import LoginView, PasswordChangeView, PasswordRes
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import Resolver404, resolve, reverse_lazy
+from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_POST
@@ -28,18 +28,21 @@ from league.ops.hashing import Busy
 from league.queries import permissions
 from league.queries.accounts import LONGEST_TOKEN_NAME, memberships, tokens_of
 from league.queries.clubs import clubs_of
-from league.queries.games import all_games, tables_of
+from league.queries.games import all_games
 from league.queries.invited_games import invitations_of
 from league.queries.links import password_tokens
+from league.queries.own_tables import ended_tables, running_tables
 from league.queries.programs import connections_of, programs_of
-from league.requests import caller
-from league.services.accounts import YEAR, create_token, revoke_all_tokens, revoke_token
+from league.requests import caller, visitor_in
+from league.services.accounts import YEAR, create_token, keep_language, revoke_all_tokens, revoke_token
 from league.services.devices import end_other_sessions
 from league.services.log_ins import begin_attempt, take_back_attempt
 from league.services.notices import write_forgotten_passwords
 from league.services.passkeys import remove_all_passkeys
 from league.services.programs import disconnect_all
+from league.web.own_tables import with_names
 from league.web.places import place_of, remember_place
+from league.words.asking import asked_in_words
 
 if TYPE_CHECKING:
     from league.models import Account, ClubGame
@@ -93,9 +96,11 @@ class LogIn(LoginView):
         return {**super().get_context_data(**kwargs), "club_game": game}
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
-        """Log the account in, and remember from where."""
+        """Log the account in, and remember from where and in which language."""
         response = super().form_valid(form)
-        return remember_place(self.request, response, caller(self.request))
+        account = caller(self.request)
+        keep_language(by=account, language=get_language() or "")
+        return remember_place(self.request, response, account)
 
     def form_invalid(self, form: Any) -> HttpResponse:
         """Show the form again: with the status 429 where there were too many attempts."""
@@ -247,7 +252,9 @@ def page(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         secret = _create_token(account, form)
         form = TokenForm() if secret else form
-    return render(request, "account/page.html", {**_context(account), "form": form, "secret": secret})
+    return render(
+        request, "account/page.html", {**_context(request, account), "form": form, "secret": secret}
+    )
 
 
 def _create_token(account: Account, form: TokenForm) -> str | None:
@@ -259,11 +266,17 @@ def _create_token(account: Account, form: TokenForm) -> str | None:
         return None
 
 
-def _context(account: Account) -> dict[str, object]:
+def _context(request: HttpRequest, account: Account) -> dict[str, object]:
+    own_clubs = memberships(account)
+    own_tables = [*running_tables(visitor_in(request, account)), *ended_tables(account)]
+    zones = () if account.timezone else (member.club.timezone for member in own_clubs)
     return {
-        "invitations": invitations_of(account),
-        "tables": tables_of(account),
-        "memberships": memberships(account),
+        "invitations": [
+            (each, asked_in_words(each.club_game, each.seats)) for each in invitations_of(account)
+        ],
+        "tables": [with_names(table) for table in own_tables],
+        "memberships": own_clubs,
+        "zones": " ".join(zones),
         "tokens": tokens_of(account),
         "connections": connections_of(account),
         "developed": programs_of(account),

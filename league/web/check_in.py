@@ -18,8 +18,8 @@ from league.core.verbs.check_in import CheckInEntry
 from league.core.verbs.check_in_all import CheckInAllEntries
 from league.core.verbs.check_out import CheckOutEntry
 from league.queries import permissions
-from league.queries.competitions import all_competitions
-from league.queries.hall import Present, check_in_of, checks_in, hall_of
+from league.queries.competitions import all_competitions, state_of
+from league.queries.hall import Present, check_in_of, checks_in, counts_from, hall_of
 from league.requests import kiosk_in, spectator_or_account
 from league.services.hall import check_in_without_account
 from league.services.verbs import perform, perform_at_kiosk
@@ -117,10 +117,14 @@ def _verb(request: HttpRequest) -> Verb:
 
 
 def _done(competition: Competition, verb: Verb) -> str:
+    competition.refresh_from_db()
     people = check_in_of(competition).people
     names = {str(each.entry.pk): each.entry.name for each in people}
     match verb:
         case CheckInEntry():
+            if first := counts_from(competition, verb.entry):
+                told = {"name": names.get(verb.entry, ""), "round": first}
+                return _("%(name)s is checked in and is here from round %(round)d on.") % told
             return _("%(name)s is checked in.") % {"name": names.get(verb.entry, "")}
         case CheckOutEntry():
             return _("%(name)s is not checked in any more.") % {"name": names.get(verb.entry, "")}
@@ -131,7 +135,7 @@ def _done(competition: Competition, verb: Verb) -> str:
 def _shown(request: HttpRequest, door: Door) -> dict[str, object]:
     """Return what the page shows; ``?name=`` and ``?show=missing`` leave entries out of the list."""
     competition = door.competition
-    check_in = check_in_of(competition)
+    check_in, state = check_in_of(competition), state_of(competition)
     wanted = request.GET.get("name", "")[:LONGEST_NAME]
     only_missing = request.GET.get("show") == "missing"
     return {
@@ -142,6 +146,8 @@ def _shown(request: HttpRequest, door: Door) -> dict[str, object]:
         "directs": door.account and permissions.is_organiser(competition.club_id, door.account),
         "open": door.open and checks_in(competition),
         "checks_in": checks_in(competition),
+        "started": state.started,
+        "over": state.over,
         "check_in": check_in,
         "name": wanted,
         "only_missing": only_missing,

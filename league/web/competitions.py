@@ -19,6 +19,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from league.choices import RoundStatus
+from league.core.course import last_round
 from league.core.divisions import RULE
 from league.core.formats.knockout import Knockout
 from league.core.standings.tie_breaks import BY_KEY
@@ -26,7 +28,7 @@ from league.files.pictures import MEDIA_TYPE
 from league.ops.release import fingerprint
 from league.queries import permissions, versions
 from league.queries.bots import Entrants, entrants_of, entries_of_bots
-from league.queries.competitions import all_competitions, entries_of, stages_of
+from league.queries.competitions import all_competitions, entries_of, stages_of, state_of
 from league.queries.details import awards_of, details_of, picture_of
 from league.queries.draws import how_drawn
 from league.queries.events import decisions_about, events_found, events_of, named_at
@@ -47,6 +49,7 @@ from league.queries.standings import (
     cross_tables_of,
     final_order,
     moves_into,
+    separating,
     standings_as_of,
     standings_of,
     tie_break_order,
@@ -63,7 +66,7 @@ from league.words.event_search import events_by_title, wanted
 from league.words.event_text import event_lines, rulings_told
 from league.words.messages import translated
 from league.words.options import options_of, scoring_in_words
-from league.words.values import is_plain
+from league.words.values import legend_of_lots
 from league.words.winners import share_text
 
 if TYPE_CHECKING:
@@ -71,6 +74,7 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from league.models import Competition, Round, Stage
+    from league.queries.standings import Standing
     from league.web.charts import BracketChart
 
 EVENTS_SHOWN = 50
@@ -78,7 +82,7 @@ ENTRIES_SHOWN = 100
 STANDINGS_SHOWN = 100
 TABLES_SHOWN = 24
 TABLES_BELOW = 12
-"""The most tables of the last round below the standings."""
+"""The most tables of the last round beside the standings."""
 PAGES_KEPT = 50
 ROUNDS_SHOWN = 10
 PODIUM = 3
@@ -147,7 +151,10 @@ def _tag(request: HttpRequest, slug: str, *, moves: bool) -> str | None:
 @cache_control(no_cache=True)
 @_tagged
 def page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the standings of a stage, now or after the round in ``?round=``, and the last round."""
+    """Show the standings of a stage, now or after the round in ``?round=``, and the last round.
+
+    Before any result of the stage, the round that is played comes first.
+    """
     competition = _competition(slug)
     stages = list(stages_of(competition))
     entrants = entrants_of(competition)
@@ -161,27 +168,16 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     rows = list(shown)
     if after is not None and not rows:
         raise Http404
-    tie_breaks = _tie_breaks(stage)
-    columns = [each for each in tie_breaks if all(is_plain(row.tiebreaks.get(each[0])) for row in rows)]
-    undecided = any(row.best_rank != row.worst_rank for row in rows)
-    count = table_count(latest) if latest else 0
-    if latest:
-        read_byes(latest)
     context = {
+        **_ranked(competition, stage, entrants, rows),
+        **_latest(latest, rows),
         "stages": stages,
         "stage": stage,
         "after": after,
         "rounds_of_stage": [each for each in reversed(rounds) if each.stage == stage and has_results(each)],
         "page": shown,
-        "groups": Lines(competition, entrants, tie_breaks, columns, undecided=undecided).of(rows),
         "brackets": _brackets(competition, None if after or shown.number > 1 else stage),
-        "undecided": undecided,
-        "tie_breaks": tie_breaks,
-        "columns": columns,
-        "as_of": standings_as_of(competition, rows),
-        "latest": latest,
         "tables": below.get(latest.pk, ()) if latest else (),
-        "more_tables": count if count > TABLES_BELOW else 0,
         "final_order": final_order(competition),
         "moves": moves_into(stage) if stage else (),
         "promotion_rule": RULE,
@@ -194,6 +190,37 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     announced = announcements_of(competition, closed=closed)
     frame = {"bots": entrants.bots, "announcements": list(announced)}
     return _render(request, "competitions/page.html", competition, {**context, **frame})
+
+
+def _ranked(
+    competition: Competition, stage: Stage | None, entrants: Entrants, rows: Sequence[Standing]
+) -> dict[str, Any]:
+    """Return what the table of the standings shows."""
+    tie_breaks = _tie_breaks(stage)
+    near = next(iter(separating(rows, [name for name, _about in tie_breaks])), "")
+    undecided = any(row.best_rank != row.worst_rank for row in rows)
+    return {
+        "groups": Lines(competition, entrants, tie_breaks, near=near, undecided=undecided).of(rows),
+        "undecided": undecided,
+        "tie_breaks": tie_breaks,
+        "near": near,
+        "legend": legend_of_lots(row.by_lot for row in rows),
+        "as_of": standings_as_of(competition, rows),
+    }
+
+
+def _latest(latest: Round | None, rows: Sequence[Standing]) -> dict[str, Any]:
+    """Return the last round, whether it comes before the standings, and how many tables are left out."""
+    if latest is None:
+        return {}
+    read_byes(latest)
+    count = table_count(latest)
+    played = latest.status == RoundStatus.PUBLISHED
+    return {
+        "latest": latest,
+        "round_first": played and not any(row.played for row in rows),
+        "more_tables": count if count > TABLES_BELOW else 0,
+    }
 
 
 @require_safe
@@ -270,6 +297,7 @@ def winners(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "podium": [(number, inside) for number, inside in podium if number <= PODIUM],
         "places": places,
+        "legend": legend_of_lots(each.by_lot for each in places),
         "prizes": awards_of(competition),
         "own": [each for each in places if player and str(player.pk) in each.own_of],
         "reachable": bool(site),
@@ -317,7 +345,12 @@ def entries(request: HttpRequest, slug: str) -> HttpResponse:
     searched = found(entries_of(competition), name.value)
     page = get_page(request, searched.rows, ENTRIES_SHOWN)
     files = reverse("api:entries-csv", args=[competition.pk]), reverse("api:entries", args=[competition.pk])
-    context = {"entries": page, "page": page, "tools": ListTools((name,), *files, searched.meant)}
+    context = {
+        "entries": page,
+        "page": page,
+        "tools": ListTools((name,), *files, searched.meant),
+        "last_round": last_round(state_of(competition)) or 0,
+    }
     return _render(request, "competitions/entries.html", competition, context)
 
 

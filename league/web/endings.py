@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 
 from games.engine import deals, replay
+from league.words.moves import seat_name
+from league.words.values import place
 
 if TYPE_CHECKING:
     from games.engine.replay import Position
     from league.models import Player
+    from league.queries.games import SeatedPlayer
 
 
 @dataclass(frozen=True)
@@ -88,9 +91,35 @@ def sides_of(
     position: Position, seats: Sequence[SeatShown], deal: DealEnded | None = None
 ) -> tuple[Side, ...]:
     """Return the sides of a game, the best first once it is over, with what a deal brought them."""
-    teams = position.teams
     row = deal.row if deal and deal.row else {}
     counts = row.get(position.ruleset.counted) or (None,) * len(seats)
+    return _sides(position.teams, seats, row, counts)
+
+
+def sides_in(
+    result: Mapping[str, Any], seated: Sequence[SeatedPlayer], mine: int | None = None
+) -> tuple[Side, ...]:
+    """Return the sides of a finished game, the best first, from its result; ``mine`` is the reader's seat."""
+    placings = {each["seat"]: each for each in result["seats"]}
+    seats = [
+        SeatShown(
+            seat.seat,
+            seat_name(seat),
+            seat.player,
+            placings[seat.seat]["score"],
+            placings[seat.seat]["rank"],
+            to_act=False,
+            out=False,
+            mine=seat.seat == mine,
+        )
+        for seat in seated
+    ]
+    return _sides([seat.team for seat in seated], seats, {}, (None,) * len(seats))
+
+
+def _sides(
+    teams: Sequence[int], seats: Sequence[SeatShown], row: Mapping[str, Any], counts: Sequence[int | None]
+) -> tuple[Side, ...]:
     best = min((seat.rank for seat in seats if seat.rank), default=None)
     sides = []
     for team in sorted({*teams}):
@@ -118,10 +147,21 @@ def headline(sides: Sequence[Side]) -> str:
     if mine is None:
         return _of_others(first)
     if mine not in first:
-        return _("Your team lost") if len(mine.seats) > 1 else _("You lost")
+        return _behind(mine, sides)
     if len(first) > 1:
         return _("You share first place")
     return _("Your team won") if len(mine.seats) > 1 else _("You won")
+
+
+def _behind(mine: Side, sides: Sequence[Side]) -> str:
+    """Return the place of a side that has not won: among more than two, only two can win or lose."""
+    team = len(mine.seats) > 1
+    if len(sides) == 2 or mine.rank is None:
+        return _("Your team lost") if team else _("You lost")
+    told = {"place": place(mine.rank), "count": len(sides)}
+    if sum(side.rank == mine.rank for side in sides) > 1:
+        return _("You share %(place)s place") % told
+    return (_("Your team is %(place)s of %(count)d") if team else _("You are %(place)s of %(count)d")) % told
 
 
 def _of_others(first: Sequence[Side]) -> str:

@@ -20,6 +20,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games.engine.refusals import Malformed, NotReplayable, Refusal, Stale, of_field
 from league.queries import permissions
+from league.queries.accounts import zone_for
 from league.queries.calls import last_call
 from league.queries.games import last_end, ruleset_of, seat_of, seated
 from league.requests import caller, spectator_or_account
@@ -29,6 +30,7 @@ from league.web.holders import holder_in, table_of, write
 from league.web.meanings import Meaning
 from league.web.moveforms import posted_move
 from league.web.replays import at_in, is_number, snippet
+from league.words.asking import asked_in_words
 from league.words.messages import errors_in_words
 from league.words.values import on_paper, path_in_words
 
@@ -107,8 +109,11 @@ def _context(
     return {
         "table": table,
         "holder": holder,
-        "zone": club_game.club.timezone,
+        "zone": zone_for(account, club_game.club),
         "call": last_call(own_table) if own_table else None,
+        "asked": asked_in_words(club_game, seated(club_game.game))
+        if table.game.status == "invited"
+        else None,
     }
 
 
@@ -206,7 +211,7 @@ def _shown(request: HttpRequest, game_id: UUID, refusal: Refusal | None = None) 
         "refusal": refusal,
         "sentence": _sentence(refusal) if refusal else "",
         "embed": snippet(request, shown["table"]),
-        "studio": club_game.game.status == "finished" and not club_game.game.practice,
+        "studio": club_game.game.status == "finished",
         "address": request.build_absolute_uri(reverse("game", args=[game_id])),
         "opened": next((form.key for form in shown["table"].grids if form.open), ""),
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
@@ -30,6 +30,7 @@ from league.web import meanings
 from league.web.endings import DealEnded, SeatShown, Side, deal_ended, headline, sides_of
 from league.web.gridforms import Errors, GridForm, Posted, grid_forms
 from league.web.moveforms import Chooser, MoveForm, move_forms, ruling_forms
+from league.web.rematches import Rematch, rematch_for
 from league.words.moves import EntryShown, HowWritten, how_written, seat_name, shown, writings
 
 if TYPE_CHECKING:
@@ -103,6 +104,8 @@ class TableShown:
     """The deal that move ``at`` has ended, where the table shows its end."""
     hand: Json = None
     """The reader's cards; on the way to the last move those of now, None while another deal is shown."""
+    rematch: Rematch | None = None
+    """The rematch of this game at which the reader has a seat."""
     idle: JsonObject | None = None
     """What the reader's seat may do with nothing picked, None where it does not play by gestures now."""
 
@@ -157,11 +160,6 @@ class TableShown:
         return not self.game.is_over and not self.replaying
 
     @property
-    def draws_due(self) -> tuple[str, ...]:
-        """Return the purposes of the draws that the game must have made to come so far."""
-        return self.ruleset.draws_due(len(self.seats), int(str(self.view["round"])))
-
-    @property
     def seconds_left(self) -> int | None:
         """Return the seconds until the deadline of the reader's game, None unless it is within the hour."""
         deadline = self.game.deadline if self.mine else None
@@ -169,10 +167,31 @@ class TableShown:
         return left if 0 < left < HOUR else None
 
     @property
+    def one_screen(self) -> bool:
+        """Return whether this is a running game of cards on a table, which fills one screen."""
+        return type(self.ruleset).meaning is not Ruleset.meaning and self.live
+
+    @property
     def by_hand(self) -> bool:
         """Return whether the reader's seat plays by picking up cards, not by forms alone."""
-        by_gestures = type(self.ruleset).meaning is not Ruleset.meaning
-        return by_gestures and self.live and self.mine is not None and not self.mine.out
+        return self.one_screen and self.mine is not None and not self.mine.out
+
+    @property
+    def resigning_ends(self) -> bool:
+        """Return whether the game ends when the reader resigns: only one team would be left."""
+        return len(self._left_without_reader) == 1
+
+    @property
+    def resigning_ranks_last(self) -> bool:
+        """Return whether the reader ranks last after resigning: no teammate would be left."""
+        return (
+            self.mine is not None and self.position.teams[self.mine.number] not in self._left_without_reader
+        )
+
+    @property
+    def _left_without_reader(self) -> Sequence[int]:
+        leaving = (self.mine.number,) if self.mine else ()
+        return replace(self.position, out=(*self.position.out, *leaving)).teams_left
 
     @property
     def offered(self) -> frozenset[str]:
@@ -308,7 +327,7 @@ def table(
         forms=move_forms(_chooser(seen), choices, wanted.typed),
         grids=grid_forms(choices, wanted.form, wanted.typed, wanted.errors),
         may_resign=mine is not None
-        and holder is None
+        and (holder is None or holder.visitor is not None)
         and not mine.out
         and position.status == "active"
         and not past,
@@ -327,6 +346,7 @@ def table(
         sides=sides_of(position, seats, deal),
         deal=deal if past or game.is_over else None,
         hand=_hand_on_the_way(seen) if wanted.passing and past else view.get("hand"),
+        rematch=rematch_for(game, account) if mine and not past else None,
         idle=None if past or game.is_over else _idle(seen),
     )
 

@@ -67,7 +67,7 @@ def sent(
         raise Http404
     meaning = meanings.of_gesture(seen, seen.you, _read(posted))
     if meaning.move is None and seq != game.seq + 1:
-        raise Stale(game.seq + 1)
+        raise Stale(game.seq + 1, sent=seq)
     return meaning
 
 

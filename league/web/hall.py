@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import segno
@@ -30,9 +31,9 @@ from league.queries.hall import (
     last_round,
     timer_of,
 )
-from league.queries.standings import standings_as_of, standings_of
+from league.queries.standings import separating, standings_as_of, standings_of, tie_break_order
 from league.requests import number_in, site_address
-from league.words.values import exact, marked
+from league.words.values import column, exact, legend_of_lots, marked, rank_in_table, tie_break
 
 if TYPE_CHECKING:
     from league.models import Competition, Entry, Hall, Round, Table
@@ -42,17 +43,24 @@ SECONDS: Final = 12
 """How long a page stays, unless the address says otherwise with ``?seconds=``."""
 PAGE_ROWS: Final = 12
 """Rows of a page without a script; with one, as many as fit."""
+TIE_BREAKS: Final = 2
+"""The most tie-breaks beside the points: more don't fit. Those that separate nobody are left out."""
 WAITING: Final = (TableStatus.PLAYING, TableStatus.ABANDONED)
 
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a screen: a table or rank, a name or several, and what stands beside them."""
+    """A line of a screen: a table or rank, a name or several, and what stands beside them.
+
+    ``seat`` is shown on a phone only: from afar one looks for a table.
+    """
 
     mark: str
     names: Sequence[str]
     note: str = ""
+    seat: str = ""
     points: str = ""
+    tie_breaks: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -60,7 +68,7 @@ class Screen:
     """A screen of the hall page; more lines than fit are shown page by page.
 
     A line is set by ``style``: the name alone, the name before its table, the table before its names, or
-    the rank before name and points.
+    the rank before name, points and tie-breaks.
     """
 
     key: str
@@ -174,10 +182,8 @@ def _paged(request: HttpRequest, screens: Sequence[Screen]) -> dict[str, Any]:
 
 def _screens(competition: Competition, latest: Round | None, played: Round | None) -> Iterator[Screen]:
     """Yield the screens of the present state: the check-in, or the round and the standings."""
-    if checks_in(competition):
-        yield _missing_people(competition)
-    elif competition.status in (CompetitionStatus.PREPARING, CompetitionStatus.ENTERING):
-        yield _entries(competition)
+    if competition.status in (CompetitionStatus.PREPARING, CompetitionStatus.ENTERING):
+        yield _missing_people(competition) if checks_in(competition) else _entries(competition)
     if played:
         yield _seats_by_name(played)
         yield _seats_by_table(played)
@@ -213,6 +219,7 @@ def _seats_by_name(played: Round) -> Screen:
             _("Table %(number)d") % {"number": table.number} if table else _("no table"),
             [marked(each.name, bot=each.bot)],
             team,
+            "" if each.seat is None else _("seat %(number)d") % {"number": each.seat + 1},
         )
         for each, team, table in by_name(played)
     ]
@@ -250,26 +257,45 @@ def _standings(competition: Competition) -> Iterator[Screen]:
     """Yield the standings of the current stage, a screen for each group."""
     stage = stages_of(competition).filter(number=competition.stage).first() if competition.stage else None
     rows = list(standings_of(stage)) if stage else []
-    if not any(row.played for row in rows):
+    if stage is None or not any(row.played for row in rows):
         return
     bots = entries_of_bots(competition)
     groups: dict[int, list[Standing]] = {}
     for row in rows:
         groups.setdefault(row.group, []).append(row)
-    for number, its_rows in groups.items():
+    for number, own in groups.items():
         title = _("Standings")
-        if len(groups) > 1 and stage:
+        if len(groups) > 1:
             part = _("Division %(number)d") if stage.has_divisions else _("Group %(number)d")
             title = _("Standings: %(part)s") % {"part": part % {"number": number}}
-        lines = [
-            Line(
-                str(row.rank),
-                [marked(row.entry.name, bot=str(row.entry_id) in bots)],
-                points=exact(row.points),
-            )
-            for row in its_rows
-        ]
-        yield Screen("standings", title, lines, "ranks")
+        told = _fitting(own, separating(own, tie_break_order(stage)))
+        legend = legend_of_lots(row.by_lot for row in own)
+        said = " · ".join(filter(None, [*([_("Points"), *map(tie_break, told)] if told else ()), legend]))
+        yield Screen("standings", title, _ranks(own, [*told.values()], bots), "ranks", said=said)
+
+
+def _fitting(rows: Sequence[Standing], tie_breaks: Sequence[str]) -> Mapping[str, Sequence[str]]:
+    """Return the first tie-breaks with their texts, up to one of several numbers: it does not fit."""
+    columns = {
+        name: column([row.tiebreaks.get(name) for row in rows]) for name in tie_breaks if name != "lot"
+    }
+    fitting = takewhile(lambda each: not any(" " in shown for shown in each[1]), columns.items())
+    return dict(islice(fitting, TIE_BREAKS))
+
+
+def _ranks(
+    rows: Sequence[Standing], columns: Sequence[Sequence[str]], bots: Collection[str]
+) -> Sequence[Line]:
+    """Return a line for each entry, with its points and its texts of the columns."""
+    return [
+        Line(
+            rank_in_table(row.rank, by_lot=row.by_lot),
+            [marked(row.entry.name, bot=str(row.entry_id) in bots)],
+            points=exact(row.points),
+            tie_breaks=[shown[at] for shown in columns],
+        )
+        for at, row in enumerate(rows)
+    ]
 
 
 # ---- Check-in from phones ------------------------------------------------------------------------

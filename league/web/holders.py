@@ -1,28 +1,26 @@
-"""Who plays a seat without a log-in: a guest who practises, and on score cards with a code or at a kiosk."""
+"""Who plays a seat that is no account's: whoever practises, and on score cards with a code or at a kiosk."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from ipaddress import ip_address, ip_network
 from typing import TYPE_CHECKING, Any, Final
-from uuid import UUID, uuid4
+from uuid import UUID
 
-from django.conf import settings
 from django.core.exceptions import ObjectDoesNotExist
-from django.core.signing import BadSignature
 from django.http import Http404
 
 from games.engine.messages import text
 from games.engine.refusals import Illegal
 from league.queries.games import all_games, seat_of
-from league.queries.practice import GUEST_SEAT, practice_of
+from league.queries.practice import GUEST_SEAT, Visitor, practice_of
 from league.queries.seat_codes import good_code
-from league.requests import kiosk_in, spectator_or_account
+from league.requests import kiosk_in, spectator_or_account, visitor_in
 from league.services.play import make_move, make_move_at_kiosk, make_move_with_code
-from league.services.practice import KEPT, make_guest_move
+from league.services.practice import make_practice_move
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
+    from django.http import HttpRequest
 
     from games.engine.jsontypes import JsonObject
     from games.log import Appended
@@ -32,15 +30,12 @@ CODES: Final = "codes"
 """In the session: by table, the id and seat of a code that was typed, and whether it wrote something."""
 AT_KIOSK: Final = "at_kiosk"
 """In the session of a kiosk: the game and the seat that somebody named."""
-GUEST: Final = "guest"
-"""The name of the cookie by which a browser is a guest."""
-_GUEST_SECONDS: Final = int(KEPT.total_seconds())
 _SAME_NETWORK: Final = 64
 
 
 @dataclass(frozen=True)
 class Holder:
-    """Who writes for a seat without a log-in: by its code, because it was named at a kiosk, or as a guest.
+    """Who writes for a seat that is no account's: by its code, named at a kiosk, or because they practise.
 
     Where a code is typed at a kiosk, both are set.
     """
@@ -48,7 +43,7 @@ class Holder:
     seat: int
     code: SeatCode | None = None
     kiosk: Kiosk | None = None
-    guest: UUID | None = None
+    visitor: Visitor | None = None
 
     @property
     def confirms(self) -> bool:
@@ -59,7 +54,7 @@ class Holder:
 def holder_in(request: HttpRequest, club_game: ClubGame) -> Holder | None:
     """Return who writes at this table in the browser's session, None for an account with a seat there."""
     if club_game.game.practice:
-        return Holder(GUEST_SEAT, guest=guest_in(request))
+        return Holder(GUEST_SEAT, visitor=visitor_in(request, spectator_or_account(request)))
     codes, named = request.session.get(CODES, {}), request.session.get(AT_KIOSK)
     typed = codes.get(str(club_game.table_id))
     if not typed and not named:
@@ -114,8 +109,8 @@ def write(
     """Make a move for the holder of a seat, or for the account that is logged in; as `make_move`."""
     game, account = club_game.pk, spectator_or_account(request)
     match holder:
-        case Holder(guest=guest) if guest:
-            return make_guest_move(guest=guest, game_id=game, seq=seq, move=move)
+        case Holder(visitor=visitor) if visitor:
+            return make_practice_move(visitor=visitor, game_id=game, seq=seq, move=move)
         case Holder(code=code) if code:
             made = make_move_with_code(code=code, account=account, game_id=game, seq=seq, move=move)
             typed: dict[str, Any] = request.session.get(CODES, {}).get(str(code.table), {})
@@ -135,37 +130,16 @@ def _keep(request: HttpRequest, table: str, typed: dict[str, Any]) -> None:
     request.session[CODES] = {**request.session.get(CODES, {}), table: typed}
 
 
-# ---- Guests --------------------------------------------------------------------------------------
+# ---- Practice --------------------------------------------------------------------------------------
 
 
 def table_of(request: HttpRequest, game_id: UUID) -> ClubGame:
-    """Return a club's game, or a practice game of the request's guest; raise Http404."""
+    """Return a club's game, or a practice game of whoever asks; raise Http404."""
+    visitor = visitor_in(request, spectator_or_account(request))
     try:
-        return all_games().filter(pk=game_id).first() or practice_of(guest_in(request), game_id)
+        return all_games().filter(pk=game_id).first() or practice_of(visitor, game_id)
     except ObjectDoesNotExist:
         raise Http404 from None
-
-
-def guest_in(request: HttpRequest) -> UUID:
-    """Return the guest of the browser's signed cookie, a new one where there is none."""
-    try:
-        return UUID(request.get_signed_cookie(GUEST, salt=GUEST, max_age=_GUEST_SECONDS))
-    except (KeyError, BadSignature, ValueError):
-        return uuid4()
-
-
-def keep_guest(response: HttpResponse, guest: UUID) -> HttpResponse:
-    """Let the browser be this guest as long as practice games are kept."""
-    response.set_signed_cookie(
-        GUEST,
-        str(guest),
-        salt=GUEST,
-        max_age=_GUEST_SECONDS,
-        secure=settings.SESSION_COOKIE_SECURE,
-        httponly=True,
-        samesite="Lax",
-    )
-    return response
 
 
 def client_of(request: HttpRequest) -> str:

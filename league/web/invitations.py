@@ -16,15 +16,20 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
 from games.engine.refusals import Illegal, Malformed
+from league.choices import CompetitionStatus
 from league.forms import add_errors
+from league.queries import permissions
+from league.queries.accounts import zone_for
+from league.queries.deletion import own_entries
 from league.queries.links import read_invitation
 from league.requests import spectator_or_account
 from league.services.invitations import Accepted, accept_invitation, sign_up
 from league.web.places import remember_place
+from league.web.seeks import waiting_seat
 from league.words.messages import translated
 
 if TYPE_CHECKING:
-    from league.models import Account
+    from league.models import Account, Competition, Invitation
 
 
 class SignUpForm(forms.Form):
@@ -69,11 +74,42 @@ def page(request: HttpRequest, invitation_id: UUID, token: str) -> HttpResponse:
             request, "account/no_invitation.html", {"why": translated(refusal.sentence)}, status=410
         )
     if accepted is None:
-        context = {"invitation": invitation, "form": form, "zone": invitation.club.timezone}
+        context = {"invitation": invitation, "form": form, "zone": zone_for(account, invitation.club)}
         return render(request, "account/invitation.html", context)
     login(request, accepted.account, backend="django.contrib.auth.backends.ModelBackend")
-    messages.success(request, _("Welcome to %(club)s.") % {"club": invitation.club.name})
-    return remember_place(request, redirect("account"), accepted.account)
+    messages.success(request, _welcome(accepted, invitation))
+    return remember_place(request, _landing(request, accepted), accepted.account)
+
+
+def _welcome(accepted: Accepted, invitation: Invitation) -> str:
+    """Return a greeting, which says as whom the account plays where the invitation named a player."""
+    club = accepted.member.club
+    player = permissions.player_in(club.pk, accepted.account)
+    if player is None or player.pk != invitation.player_id:
+        return _("Welcome to %(club)s.") % {"club": club.name}
+    return _("Welcome to %(club)s. You play as %(player)s.") % {"club": club.name, "player": player.name}
+
+
+def _landing(request: HttpRequest, accepted: Accepted) -> HttpResponse:
+    """Return the way to what the invitation was for.
+
+    That is the table whose link was opened before, the competition in which the player is entered, the desk,
+    the scores to enter, or else the club.
+    """
+    club, role = accepted.member.club, accepted.member.role
+    if seat := waiting_seat(request, club):
+        return redirect(seat)
+    if role in permissions.DIRECTORS:
+        return redirect("admin:index")
+    entries = own_entries(accepted.account).filter(competition__club=club)
+    competitions = [entry.competition for entry in entries]
+    if competitions:
+        return redirect("competition", min(competitions, key=_not_begun).slug)
+    return redirect("scores") if role in permissions.SCOREKEEPERS else redirect("club", club.slug)
+
+
+def _not_begun(competition: Competition) -> bool:
+    return competition.status not in (CompetitionStatus.RUNNING, CompetitionStatus.PAUSED)
 
 
 def _accepted(

@@ -41,14 +41,15 @@ class Meaning:
     def move(self) -> JsonObject | None:
         """Return the move that the gesture is, None where it is none or could be several."""
         moves = self.meant.moves
-        return replay.write_move(self.seen.position.ruleset, moves[0]) if len(moves) == 1 else None
+        is_one = len(moves) == 1 and not self.meant.astray
+        return replay.write_move(self.seen.position.ruleset, moves[0]) if is_one else None
 
     def as_json(self) -> JsonObject:
         """Return what a page shows of it.
 
-        ``{"seq", "moves": [{"move", "title"}], "refused", "missing": [{"text", "refused"}], "hint", "groups":
-        [{"text", "refused"}], "notes": [{"text", "rule", "address"}], "targets": [{"thing", "does",
-        "told"}]}``; the texts are HTML, but those of targets are plain.
+        ``{"seq", "moves": [{"move", "title"}], "refused", "astray", "missing": [{"text", "refused"}], "hint",
+        "groups": [{"text", "refused"}], "notes": [{"text", "rule", "address"}], "targets": [{"thing", "does",
+        "told", "is_move"}], "strays"}``; the texts are HTML, but those of targets are plain.
         """
         ruleset, found = self.seen.position.ruleset, self.meant
         names = {seat.seat: seat_name(seat) for seat in self.seen.seats}
@@ -56,6 +57,7 @@ class Meaning:
             "seq": self.seen.game.seq,
             "moves": [self._shown(move, names) for move in found.moves],
             "refused": _refused(ruleset, found.refusal, names),
+            "astray": _refused(ruleset, found.astray, names),
             "missing": [
                 {"text": self._title(move, names), "refused": _refused(ruleset, refusal, names)}
                 for move, refusal in found.missing
@@ -64,6 +66,7 @@ class Meaning:
             "groups": [_group(ruleset, group, names) for group in found.groups],
             "notes": [_cited(ruleset, note.text, note.rule, names) for note in found.notes],
             "targets": [self._target(thing, moves, names) for thing, moves in found.targets.items()],
+            "strays": [*found.strays],
         }
 
     def _shown(self, move: object, names: Mapping[int, str]) -> JsonObject:
@@ -86,7 +89,8 @@ class Meaning:
         told = self._command(moves[0]) if len(moves) == 1 else None
         if len(moves) > 1:
             does = f"{does} …"
-        return {"thing": thing, "does": does, "told": plain(told, names) if told else does}
+        said = plain(told, names) if told else does
+        return {"thing": thing, "does": does, "told": said, "is_move": len(moves) == 1}
 
     def _tap(self, move: object) -> str:
         ruleset = self.seen.position.ruleset

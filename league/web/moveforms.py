@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from games.engine import shapes
 from games.engine.base import Choice, FieldChoice
+from games.engine.cards import Card, order
 from games.engine.common_moves import COMMON, RULINGS
 from games.engine.describing import command, describe
 from games.engine.jsontypes import Json, JsonObject
@@ -124,7 +125,7 @@ class Chooser:
 
 
 def move_forms(chooser: Chooser, choices: Sequence[Choice], typed: Posted) -> tuple[MoveForm, ...]:
-    """Return a form for each type of move of a seat, except those for a whole round.
+    """Return a form for each type of move of a seat, the usual types first, except those for a whole round.
 
     ``typed`` are the values of a refused form.
     """
@@ -133,7 +134,9 @@ def move_forms(chooser: Chooser, choices: Sequence[Choice], typed: Posted) -> tu
         if is_grid(choice):
             continue
         by_type.setdefault(choice.type, []).append(choice)
-    return tuple(_form(chooser, kind, listed, typed) for kind, listed in by_type.items())
+    usual = chooser.ruleset.usual
+    kinds = sorted(by_type, key=lambda kind: usual.index(kind) if kind in usual else len(usual))
+    return tuple(_form(chooser, kind, by_type[kind], typed) for kind in kinds)
 
 
 def ruling_forms(ruleset: AnyRuleset, names: Mapping[int, str], typed: Posted) -> tuple[MoveForm, ...]:
@@ -157,7 +160,7 @@ def _ruling_input(field: Field, names: Mapping[int, str], typed: Posted) -> Inpu
 
 def _form(chooser: Chooser, kind: str, choices: Sequence[Choice], typed: Posted) -> MoveForm:
     ruleset = chooser.ruleset
-    moves = [move for choice in choices for move in _listed(choice)]
+    moves = _by_card([move for choice in choices for move in _listed(choice)])
     offers = tuple(_offer(chooser, move) for move in moves) if len(moves) <= MOST_OFFERS else ()
     fields = [field for choice in choices for field in choice.fields.values()]
     of_places = any(each.name in choice.fields for choice in choices for each in _place_fields(ruleset, kind))
@@ -174,6 +177,28 @@ def _listed(choice: Choice) -> Iterator[JsonObject]:
         yield {"type": choice.type, **dict(zip(listed, values, strict=True))}
 
 
+def _by_card(moves: Sequence[JsonObject]) -> list[JsonObject]:
+    """Return moves with their cards in the order of a hand, other values in the order of the rules.
+
+    Moves with the same fields are next to each other.
+    """
+    fields = list(dict.fromkeys(tuple(move) for move in moves))
+    texts = list(dict.fromkeys(json.dumps(value) for move in moves for value in move.values()))
+    places = {text: place for place, text in enumerate(texts)}
+
+    def key(move: JsonObject) -> tuple[Any, ...]:
+        values = (_cards_of(value) or [(places[json.dumps(value)],)] for value in move.values())
+        return fields.index(tuple(move)), *values
+
+    return sorted(moves, key=key)
+
+
+def _cards_of(value: Json) -> list[tuple[int, ...]]:
+    """Return the sort keys of a card or a list of cards, nothing for another value."""
+    cards = value if isinstance(value, list) else [value]
+    return [order(Card(str(card))) for card in cards] if all(map(is_card, cards)) else []
+
+
 def _offer(chooser: Chooser, move: JsonObject) -> Offer:
     values = [value for name, value in move.items() if name != "type"]
     card = values[0] if len(values) == 1 and is_card(values[0]) else None
@@ -188,7 +213,7 @@ def _own_inputs(chooser: Chooser, kind: str, choices: Sequence[Choice], typed: P
     for field in _fields(chooser.ruleset, kind):
         offered = [choice.fields[field.name] for choice in choices if field.name in choice.fields]
         if offered and _holds_places(field.shape.bare):
-            yield _placed(field, offered, typed)
+            yield _placed(chooser, field, offered, typed)
         elif offered and all(each.complete and each.values for each in offered):
             yield _chosen(chooser, field, offered, typed)
         elif offered:
@@ -217,10 +242,10 @@ def _holds_places(shape: Shape) -> bool:
     )
 
 
-def _placed(field: Field, offered: Sequence[FieldChoice], typed: Posted) -> Input:
+def _placed(chooser: Chooser, field: Field, offered: Sequence[FieldChoice], typed: Posted) -> Input:
     """Return the input with a checkbox for each item of the lists that are offered."""
     lists: list[Any] = [value for each in offered for value in each.values]
-    items = _in_groups({json.dumps(item): item for value in lists for item in value})
+    items = _in_groups({json.dumps(item): item for value in lists for item in value}, chooser.seat)
     names = ((f"pick-{field.name}-{number}", item) for number, item in enumerate(items))
     places = tuple(Place(name, item, typed.get(name) == item) for name, item in names)
     return Input(
@@ -228,11 +253,14 @@ def _placed(field: Field, offered: Sequence[FieldChoice], typed: Posted) -> Inpu
     )
 
 
-def _in_groups(items: Mapping[str, Mapping[str, int]]) -> list[str]:
-    """Return the JSON of places, those that differ in the last number alone next to each other, in order."""
-    groups = dict.fromkeys(tuple(item.items())[:-1] for item in items.values())
-    numbers = {group: number for number, group in enumerate(groups)}
-    return sorted(items, key=lambda text: (numbers[(*items[text].items(),)[:-1]], *items[text].values()))
+def _in_groups(items: Mapping[str, Mapping[str, int]], own: int | None) -> list[str]:
+    """Return the JSON of places in order, those of the seat itself first, and those of no seat last."""
+
+    def key(text: str) -> tuple[Any, ...]:
+        seat = items[text].get("seat")
+        return seat is None, seat != own, *items[text].values()
+
+    return sorted(items, key=key)
 
 
 def _chosen(chooser: Chooser, field: Field, offered: Sequence[FieldChoice], typed: Posted) -> Input:

@@ -8,9 +8,8 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from league.queries.own_tables import practice_tables, running_tables
-from league.requests import spectator_or_account
-from league.web.holders import guest_in
+from league.queries.own_tables import finished_tables, has_practised, running_tables
+from league.requests import spectator_or_account, visitor_in
 from league.words.moves import seat_name
 
 if TYPE_CHECKING:
@@ -19,19 +18,31 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from league.queries.games import SeatedPlayer
+    from league.queries.own_tables import OwnTable
 
 
 @require_safe
 @never_cache
 def tables(request: HttpRequest) -> HttpResponse:
-    """Show the running tables of the account that is logged in, or of a guest, as a part of a page."""
-    account = spectator_or_account(request)
-    running = running_tables(account) if account else practice_tables(guest_in(request))
+    """Show the running tables of the account that is logged in, or of a guest, as a part of a page.
+
+    Where there is none, the last finished ones are there.
+    """
+    visitor = visitor_in(request, spectator_or_account(request))
+    running = running_tables(visitor)
+    finished = () if running else finished_tables(visitor)
     context = {
-        "tables": [(table, _names(table.others), _names(table.to_move)) for table in running],
+        "tables": [*map(with_names, running)],
+        "finished": [*map(with_names, finished)],
+        "practised": not running and has_practised(visitor),
         "waiting": sum(table.waits for table in running),
     }
     return render(request, "games/own_tables.html", context)
+
+
+def with_names(table: OwnTable) -> tuple[OwnTable, str, str]:
+    """Return a table with the names of the other players, and of those for whom it waits."""
+    return table, _names(table.others), _names(table.to_move)
 
 
 def _names(seats: Iterable[SeatedPlayer]) -> str:

@@ -16,6 +16,7 @@ from django.http import HttpRequest, HttpResponse
 from django.http.request import split_domain_port
 from django.shortcuts import get_object_or_404, redirect, resolve_url
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
@@ -24,6 +25,7 @@ from games import database_time
 from games.engine.refusals import Illegal, Malformed
 from league.queries.accounts import passkeys_of
 from league.requests import caller, spectator_or_account
+from league.services.accounts import keep_language
 from league.services.passkeys import (
     Question,
     Site,
@@ -126,4 +128,5 @@ def log_in(request: HttpRequest) -> HttpResponse:
     wanted = request.POST.get("next", "")
     fine = url_has_allowed_host_and_scheme(wanted, {request.get_host()}, request.is_secure())
     response = redirect(wanted if fine else resolve_url(settings.LOGIN_REDIRECT_URL))
+    keep_language(by=account, language=get_language() or "")
     return remember_place(request, response, account)

@@ -1,33 +1,51 @@
-"""Play now: a guest chooses a game, the bots and the length, and plays without an account."""
+"""Play now: whoever comes chooses a game, the bots and the length, and plays without an account."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from django import forms
+from django.core.exceptions import ObjectDoesNotExist
+from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
 
-from games.engine.lengths import length_of
-from games.engine.refusals import Malformed, Refusal
+from games.engine.lengths import length_of, length_proposed
+from games.engine.refusals import Malformed, NotReplayable, Refusal
 from league.choices import BotLevel
+from league.files import exporting
 from league.forms import add_errors
-from league.queries.practice import games_to_practise, last_of, running_of, seats_to_practise
+from league.queries.games import draws_of
+from league.queries.own_tables import ended_practice
+from league.queries.practice import (
+    GUEST_SEAT,
+    games_to_practise,
+    last_of,
+    practice_of,
+    running_of,
+    seats_to_practise,
+)
+from league.requests import keep_guest, spectator_or_account, visitor_in
 from league.services.practice import open_practice
-from league.web.holders import client_of, guest_in, keep_guest
+from league.web.endings import headline, sides_in
+from league.web.holders import client_of
 from league.words.messages import translated
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from uuid import UUID
 
-    from django.http import HttpRequest, HttpResponse
+    from django.http import HttpRequest
 
     from games.engine.replay import AnyRuleset
     from games.models import Game
     from league.models import PracticeGame
+    from league.queries.practice import Visitor
+    from league.web.endings import Side
 
 
 def _levels() -> list[tuple[str, str]]:
@@ -42,7 +60,7 @@ class PracticeForm(forms.Form):
     )
 
     def __init__(self, ruleset: AnyRuleset, before: PracticeGame | None, data: Any = None) -> None:
-        """Offer what the ruleset allows, at first as in the guest's game ``before``, or a short game."""
+        """Offer what the ruleset allows, at first as in the game ``before``, or as proposed."""
         super().__init__(data, auto_id=f"{ruleset.key}-%s", initial=_initial(ruleset, before))
         self.ruleset = ruleset
         if ruleset.lengths:
@@ -61,45 +79,87 @@ class PracticeForm(forms.Form):
 
 
 def _initial(ruleset: AnyRuleset, before: PracticeGame | None) -> dict[str, Any]:
-    shortest = ruleset.lengths[0] if ruleset.lengths else None
+    proposed = length_proposed(ruleset.lengths)
     if before is None:
-        length = shortest
+        length = proposed
         chosen = {"level": BotLevel.EASY, "seats": seats_to_practise(ruleset)}
     else:
-        length = length_of(ruleset.lengths, before.game.options) or shortest
+        length = length_of(ruleset.lengths, before.game.options) or proposed
         chosen = {"level": before.level, "seats": before.game.seats.count()}
     return {**chosen, "length": length.name if length else ""}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def page(request: HttpRequest) -> HttpResponse:
-    """Show the games that have bots, and the guest's own running ones; a POST begins one and shows it."""
-    guest = guest_in(request)
-    forms_shown = _forms(request, guest)
+    """Show the games that have bots, and those that the visitor plays and has played.
+
+    A POST begins a game and shows it.
+    """
+    visitor = visitor_in(request, spectator_or_account(request))
+    forms_shown = _forms(request, visitor)
     begun = next((form for form in forms_shown if form.is_bound), None)
-    if begun and begun.is_valid() and (game := _begun(begun, request, guest)):
-        return keep_guest(redirect("game", game.pk), guest)
-    context = {"forms": forms_shown, "refused": begun, "running": running_of(guest)}
+    if begun and begun.is_valid() and (game := _begun(begun, request, visitor)):
+        return keep_guest(redirect("game", game.pk), visitor)
+    context = {
+        "forms": forms_shown,
+        "refused": begun,
+        "running": running_of(visitor),
+        "ended": _ended(visitor),
+    }
     return render(request, "games/practice.html", context, status=422 if request.method == "POST" else 200)
 
 
-def _forms(request: HttpRequest, guest: UUID) -> list[PracticeForm]:
+def _ended(visitor: Visitor) -> list[tuple[PracticeGame, str, Sequence[Side]]]:
+    """Return the visitor's last games that are over, each with who has won and its sides."""
+    games = ended_practice(visitor)
+    found = [(each, sides_in(each.game.result or {}, seats, GUEST_SEAT)) for each, seats in games]
+    return [(each, headline(sides), sides) for each, sides in found]
+
+
+def _forms(request: HttpRequest, visitor: Visitor) -> list[PracticeForm]:
     """Return a form for each game; the one that was sent holds what was chosen."""
-    before, sent = last_of(guest), request.POST.get("ruleset")
+    before, sent = last_of(visitor), request.POST.get("ruleset")
     return [
         PracticeForm(ruleset, before.get(ruleset.key), request.POST if ruleset.key == sent else None)
         for ruleset in games_to_practise()
     ]
 
 
-def _begun(form: PracticeForm, request: HttpRequest, guest: UUID) -> Game | None:
+def _begun(form: PracticeForm, request: HttpRequest, visitor: Visitor) -> Game | None:
     """Return the game that was chosen; where it is refused, the form says why."""
     try:
         return open_practice(
-            guest=guest, address=client_of(request), ruleset=form.ruleset.key, **form.cleaned_data
+            visitor=visitor, address=client_of(request), ruleset=form.ruleset.key, **form.cleaned_data
         )
     except Malformed as refusal:
         add_errors(form, refusal.errors)
     except Refusal as refusal:
         form.add_error(None, translated(refusal.sentence))
     return None
+
+
+@require_safe
+@never_cache
+def log(request: HttpRequest, game_id: UUID) -> HttpResponse:
+    """Send the log of the visitor's practice game, as the API sends those of clubs' games to everybody."""
+    text = "".join(f"{line}\n" for line in exporting.game_lines(_own(request, game_id)))
+    answer = HttpResponse(text, content_type="application/x-ndjson")
+    answer["Content-Disposition"] = f'inline; filename="{game_id}.jsonl"'
+    return answer
+
+
+@require_safe
+@never_cache
+def draws(request: HttpRequest, game_id: UUID) -> HttpResponse:
+    """Send every shuffle and roll of the visitor's practice game once it is over; none before."""
+    try:
+        return JsonResponse({"draws": draws_of(_own(request, game_id))})
+    except NotReplayable:
+        raise Http404 from None
+
+
+def _own(request: HttpRequest, game_id: UUID) -> Game:
+    try:
+        return practice_of(visitor_in(request, spectator_or_account(request)), game_id).game
+    except ObjectDoesNotExist:
+        raise Http404 from None

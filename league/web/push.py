@@ -12,6 +12,7 @@ from django.http import HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.templatetags.static import static
 from django.urls import reverse
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_POST, require_safe
@@ -62,6 +63,7 @@ def worker(request: HttpRequest) -> HttpResponse:
         "turn": _("Your turn"),
         "tables": f"{reverse('account')}#tables",
         "offline": reverse("offline"),
+        "language": get_language(),
         "kept": [static(f"trefoil/{name}") for name in ("trefoil.css", "trefoil.svg")],
         "icon": static("trefoil/icon-192.png"),
     }

@@ -27,17 +27,20 @@ from games.engine import chain, replay
 from games.engine.refusals import NotReplayable
 from games.engine.turning_points import TurningPoint, turning_points
 from league.ops.release import fingerprint
-from league.queries.games import all_games, seated, with_rulings
+from league.queries.accounts import zone_for
+from league.queries.games import all_games, ruling_of, seated, with_rulings
 from league.queries.seen import after_each_entry
+from league.requests import spectator_or_account
 from league.web import gametable
 from league.web.endings import deal_ended, sides_of
 from league.web.gametable import TableRequest, TableShown, seats_of
+from league.web.holders import table_of
 from league.words.moves import how_written, seat_name, shown
 
 if TYPE_CHECKING:
     from games.models import Game
     from games.models.moves import Move
-    from league.models import ClubGame
+    from league.models import Account, ClubGame
     from league.queries.seen import SeenGame
 
 _KEPT: Final = 8
@@ -54,8 +57,8 @@ class _Answer:
 _ANSWERS: Final = lru_cache(maxsize=_KEPT)(_Answer)
 
 
-def finished(game_id: UUID) -> ClubGame:
-    """Return a game that everybody may see with all its cards; raise Http404 for any other."""
+def _finished(game_id: UUID) -> ClubGame:
+    """Return a club's game that is over, which everybody may see; raise Http404 for any other."""
     try:
         return with_rulings(all_games().select_related("club")).get(pk=game_id, game__status="finished")
     except ObjectDoesNotExist:
@@ -65,10 +68,27 @@ def finished(game_id: UUID) -> ClubGame:
 @require_safe
 @cache_control(private=True, no_cache=True)
 def frames(request: HttpRequest, game_id: UUID) -> HttpResponse:
-    """Send the table after each move of a finished game as JSON, with moves, scores and turning points."""
-    club_game = finished(game_id)
-    tag = _tag(club_game)
-    answer = get_conditional_response(request, etag=tag) or _made(club_game, tag)
+    """Send the table after each move of a finished game as JSON, with moves, scores and turning points.
+
+    A practice game is sent to whoever played it.
+    """
+    club_game = table_of(request, game_id)
+    if club_game.game.status != "finished":
+        raise Http404
+    return _frames(request, club_game, spectator_or_account(request))
+
+
+@require_safe
+@cache_control(private=True, no_cache=True)
+def embedded_frames(request: HttpRequest, game_id: UUID) -> HttpResponse:
+    """Send the same to the embedded player, which asks for no cookie: it is the same for everybody."""
+    return _frames(request, _finished(game_id), None)
+
+
+def _frames(request: HttpRequest, club_game: ClubGame, account: Account | None) -> HttpResponse:
+    zone = zone_for(account, club_game.club)
+    tag = _tag(club_game, zone)
+    answer = get_conditional_response(request, etag=tag) or _made(club_game, tag, zone)
     answer["ETag"] = tag
     return answer
 
@@ -77,7 +97,7 @@ def frames(request: HttpRequest, game_id: UUID) -> HttpResponse:
 @cache_control(no_cache=True)
 def embedded(request: HttpRequest, game_id: UUID) -> HttpResponse:
     """Show a finished game to whoever reads a website that its club lets embed games; asks for no cookie."""
-    club_game = finished(game_id)
+    club_game = _finished(game_id)
     try:
         table = gametable.table(club_game, TableRequest(at_in(request, club_game.game)), account=None)
     except NotReplayable:
@@ -112,18 +132,20 @@ def is_number(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) < 10
 
 
-def _tag(club_game: ClubGame) -> str:
-    """Return an ETag that changes with the log, the names of the players, the language and the release."""
+def _tag(club_game: ClubGame, zone: str) -> str:
+    """Return an ETag that changes with what is shown: log, result, club, names, zone, language, release."""
+    ruling = [(seat.pk, seat.rank, seat.score) for seat in ruling_of(club_game)]
     names = [(seat_name(seat), seat.player and seat.player.pk) for seat in seated(club_game.game)]
-    parts = (club_game.game.head, names, club_game.club.timezone, get_language(), fingerprint())
+    of_club = (club_game.club.name, club_game.club.slug)
+    parts = (club_game.game.head, ruling, names, of_club, zone, get_language(), fingerprint())
     return f'"{sha256(repr(parts).encode()).hexdigest()[:32]}"'
 
 
-def _made(club_game: ClubGame, tag: str) -> HttpResponse:
+def _made(club_game: ClubGame, tag: str, zone: str) -> HttpResponse:
     kept = _ANSWERS(tag)
     if not kept.content:
         try:
-            with timezone.override(club_game.club.zone):
+            with timezone.override(zone):
                 kept.content = chain.canonical(_content(club_game))
         except NotReplayable:
             raise Http404 from None
@@ -203,7 +225,7 @@ def _table(after: SeenGame, entries: Sequence[Move]) -> TableShown:
 
 
 def _html(template: str, table: TableShown, **more: Any) -> str:
-    context = {"table": table, "view": table.view, **more}
+    context = {"table": table, "view": table.view, "studio": True, **more}
     return get_template(template).render(context)
 
 

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods
 from league.queries import permissions, score_cards
 from league.queries.calls import calls_of, open_calls
 from league.queries.clubs import clubs_of
-from league.queries.competitions import competitions_not_started, state_of
+from league.queries.competitions import competitions_not_over, state_of
 from league.queries.rounds import DECIDED
 from league.requests import caller
 from league.services.calls import see_call
@@ -44,7 +44,7 @@ class RoundShown:
 
 @dataclass(frozen=True)
 class Arriving:
-    """A competition with check-in before its start, and how many of its entries are here."""
+    """A competition with check-in for which somebody may still come, and how many of its entries are here."""
 
     competition: Competition
     entries: int
@@ -74,7 +74,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "calls": [(call, its_rounds.get(call.table)) for call in open_now],
         "disputed": score_cards.unconfirmed_score_cards(clubs, disputed=True)[:MOST],
         "unconfirmed": score_cards.unconfirmed_score_cards(clubs, disputed=False)[:MOST],
-        "arriving": list(_arriving(competitions_not_started(clubs)[:MOST])),
+        "arriving": list(_arriving(competitions_not_over(clubs)[:MOST])),
     }
     return render(request, "scores/home.html", context)
 
@@ -98,7 +98,7 @@ def _rounds(rounds: QuerySet[Round]) -> Iterator[RoundShown]:
 def _arriving(competitions: QuerySet[Competition]) -> Iterator[Arriving]:
     for competition in competitions:
         state = state_of(competition)
-        if state.opening.entering.check_in and not state.started:
+        if state.opening.entering.check_in and (state.not_checked_in or not state.started):
             entered = [entry for entry in state.entries if entry.status == "entered"]
             present = sum(entry.checked_in for entry in entered)
             yield Arriving(competition, len(entered), present)

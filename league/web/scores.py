@@ -149,8 +149,8 @@ def _filled_in(request: HttpRequest, load: Any) -> HttpResponse:
     posted: set[UUID] | None = None
     if request.method == "POST":
         _confirm(request, filled)
-        rows = [row for row in posted_rows(request.POST.dict()) if row.touched]
-        refused, posted = _saved(filled, rows), {row.card for row in rows}
+        rows = list(posted_rows(request.POST.dict()))
+        refused, posted = _saved(filled, [row for row in rows if row.touched]), {row.card for row in rows}
         filled = load()
     shown_cards = [card_shown(filled, place, refused) for place in filled.places]
     if "application/json" in request.headers.get("Accept", ""):

@@ -6,7 +6,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
@@ -15,22 +14,21 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from games import rules
-from games.engine.lengths import FULL, length_named, length_of
+from games.engine.lengths import length_named, length_of
 from games.engine.refusals import Malformed, Refusal
 from league.choices import BotLevel
 from league.forms import add_errors
 from league.queries import permissions
+from league.queries.accounts import zone_for
 from league.queries.links import read_seek_invitation, token_to_seat
 from league.queries.seeks import begun_seeks, bots_fill, open_seeks, seeks_of
 from league.requests import caller, spectator_or_account
 from league.services.play import open_rematch
 from league.services.seeks import (
-    MINUTES,
     accept_seat,
     create_seek,
     decline_seat,
@@ -41,60 +39,17 @@ from league.services.seeks import (
     withdraw_seek,
 )
 from league.web.addresses import of_club
+from league.web.seek_forms import SeekForm
+from league.words.asking import game_in_words, unusual_options
 from league.words.messages import translated
-from league.words.values import ruleset_title
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from league.models import Account, Club, Seek, SeekInvitation
 
-MOST_SEATS = max(max(ruleset.seats) for ruleset in rules.RULESETS)
-
-
-def _games() -> list[tuple[str, str]]:
-    return sorted(((key, ruleset_title(key)) for key in rules.NEWEST), key=lambda game: game[1])
-
-
-def _times() -> list[tuple[int, str]]:
-    return [
-        (MINUTES // 2, ngettext("%(count)d minute", "%(count)d minutes", 30) % {"count": 30}),
-        (MINUTES, _("an hour")),
-        (4 * MINUTES, ngettext("%(count)d hour", "%(count)d hours", 4) % {"count": 4}),
-        (24 * MINUTES, _("a day")),
-        (7 * 24 * MINUTES, _("a week")),
-    ]
-
-
-def _lengths() -> list[tuple[str, str]]:
-    """Return the lengths of games with what each means in every game that has a choice."""
-    names = {"short": pgettext("of a game", "short"), "medium": pgettext("of a game", "medium")}
-    names["full"] = pgettext("of a game", "full")
-    return [(name, f"{title}: {_meant(name)}") for name, title in names.items()]
-
-
-def _meant(name: str) -> str:
-    games = [rules.NEWEST[key] for key, _title in _games()]
-    found = [(each, length_named(each.lengths, name)) for each in games]
-    return "; ".join(f"{each.title} {translated(length.title)}" for each, length in found if length)
-
-
-class SeekForm(forms.Form):
-    """The game that somebody wants to play, with how many, and how long they wait."""
-
-    ruleset = forms.ChoiceField(label=gettext_lazy("Game"), choices=_games)
-    seats = forms.IntegerField(
-        label=gettext_lazy("Players, you included"), min_value=1, max_value=MOST_SEATS, initial=2
-    )
-    length = forms.ChoiceField(label=gettext_lazy("Length"), choices=_lengths, initial=FULL, required=False)
-    minutes = forms.TypedChoiceField(
-        label=gettext_lazy("Wait at most"), choices=_times, coerce=int, initial=MINUTES
-    )
-    private = forms.BooleanField(
-        label=gettext_lazy("Only for people to whom I give a link"),
-        help_text=gettext_lazy("You get a link for each of them. Nobody else sees the table."),
-        required=False,
-    )
+WAITING_SEAT = "waiting_seat"
+"""In the session: the link to a seat that somebody wants to accept who can't yet."""
 
 
 @login_required
@@ -107,15 +62,17 @@ def page(request: HttpRequest, club: Club) -> HttpResponse:
         raise PermissionDenied(_("Only members of the club see who looks for players."))
     form = SeekForm(request.POST or None)
     if request.method == "POST" and form.is_valid() and _created(form, request, club):
-        return redirect("seeks", club.slug)
+        messages.success(request, _("You look for players. Your table stands here until enough have joined."))
+        return redirect(f"{reverse('seeks', args=[club.slug])}#main")
     context: dict[str, Any] = {
         "club": club,
-        "zone": club.timezone,
+        "zone": zone_for(account, club),
         "seeks": [_shown(request, seek, account) for seek in open_seeks(club, account)],
         "begun": begun_seeks(club, account),
         "form": form,
         "levels": BotLevel.choices,
         "plays": permissions.player_in(club.pk, account) is not None,
+        "organises": permissions.is_organiser(club.pk, account),
     }
     return render(request, "clubs/seeks.html", context, status=422 if form.errors else 200)
 
@@ -218,12 +175,41 @@ def invitation(request: HttpRequest, invitation_id: UUID, token: str) -> HttpRes
     except Refusal as refusal:
         return _no_seat(request, translated(refusal.sentence))
     if not found.is_open:
-        return _no_seat(request, _("This link was used already, or the game has begun. Ask for another one."))
+        return _no_seat(request, _too_late(found))
+    if request.method == "POST" or account:
+        request.session[WAITING_SEAT] = {"invitation_id": str(invitation_id), "token": token}
     if request.method == "POST":
         return redirect_to_login(request.get_full_path())
-    plays = account and permissions.player_in(found.seek.club_id, account)
-    context = {"seek": found.seek, "plays": plays, "zone": found.seek.club.timezone}
+    seek = found.seek
+    settings = (seek.ruleset, seek.options, seek.seats)
+    context = {
+        "seek": seek,
+        "declined": found.accepted is False,
+        "by": permissions.player_in(seek.club_id, seek.made_by),
+        "game": game_in_words(*settings),
+        "options": unusual_options(*settings),
+        "plays": account and permissions.player_in(seek.club_id, account),
+        "zone": zone_for(account, seek.club),
+    }
     return render(request, "clubs/seat_invitation.html", context)
+
+
+def _too_late(invitation: SeekInvitation) -> str:
+    if invitation.accepted is False:
+        return _("You declined, and the seat is not free any more. Ask whoever sent you the link.")
+    return _("This link was used already, or the game has begun. Ask for another one.")
+
+
+def waiting_seat(request: HttpRequest, club: Club) -> str:
+    """Return the link to a seat at a table of a club that was opened before; ``""`` for none, once."""
+    kept = request.session.pop(WAITING_SEAT, None)
+    if kept is None:
+        return ""
+    try:
+        found = read_seek_invitation(invitation_id=UUID(kept["invitation_id"]), token=kept["token"])
+    except Refusal:
+        return ""
+    return _link(found) if found.is_open and found.seek.club_id == club.pk else ""
 
 
 def _to_table(seek: Seek) -> HttpResponse:

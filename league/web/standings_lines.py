@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from itertools import groupby
+from itertools import groupby, repeat
 from typing import TYPE_CHECKING, Final, TypeAlias
 from urllib.parse import quote
 
@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 
 from league.templatetags.trefoil import bot_mark, ordinal, player_address
 from league.words.messages import translated
-from league.words.values import exact, exact_within, short, words
+from league.words.values import LOT, column, exact, exact_within, short, tie_break
 
 if TYPE_CHECKING:
     from league.models import Competition
@@ -26,29 +26,32 @@ TieBreaks: TypeAlias = Sequence[tuple[str, str]]
 """The key of each tie-break, and what its value is."""
 
 _ROW: Final = """<tr id="row-{id}">
-<td class="number nowrap">{rank} {movement}</td>
-<th scope="row">
-<a href="{address}">{name}</a>{bot}
-<details class="reasons" id="why-{id}">
-<summary><span class="spoken">{ask}</span></summary>
-<p class="why">{why}{to_come}</p>
-{next_why}<dl class="tight">
-<dt>{played_title}</dt><dd>{played}</dd>
-{possible}{values}
-</dl>
-</details>
-</th>
+<td class="number nowrap">{rank}{lot} {movement}</td>
+<th scope="row"><a href="{address}">{name}</a>{bot}</th>
+<td class="ask"><details id="why-{id}">
+<summary aria-controls="reasons-{id}"><span class="spoken">{ask}</span></summary>
+</details></td>
 <td class="number nowrap" title="{exact}"><strong>{points}</strong></td>
 <td class="number roomy">{played}</td>
 {possible_cell}{cells}
 </tr>
+<tr class="reasons" id="reasons-{id}"><td colspan="{columns}"><div>
+<p class="why">{why}{to_come}</p>
+{next_why}{notes}<dl class="tight">
+<dt>{played_title}</dt><dd>{played}</dd>
+{possible}{values}
+</dl>
+</div></td></tr>
 """
+_COLUMNS: Final = 5
+"""Those of every table: rank, entry, arrow, points, rounds played."""
 
 
 class Lines:
     """Writes rows of the standings of a competition as HTML.
 
-    ``columns`` are the tie-breaks with a column; ``undecided`` is whether the possible ranks are shown.
+    ``near`` is the tie-break that has a column on a phone, too; ``undecided`` is whether possible ranks are
+    shown.
     """
 
     def __init__(
@@ -56,38 +59,45 @@ class Lines:
         competition: Competition,
         entrants: Entrants,
         tie_breaks: TieBreaks,
-        columns: TieBreaks,
         *,
+        near: str,
         undecided: bool,
     ) -> None:
-        self._entrants, self._undecided = entrants, undecided
-        self._titles = {key: escape(words(key)) for key, _about in tie_breaks}
-        self._columns = [key for key, _about in columns]
+        self._entrants, self._near, self._undecided = entrants, near, undecided
+        self._titles = {key: escape(tie_break(key)) for key, _about in tie_breaks}
         self._entries = reverse("competition_entries", args=[competition.slug])
         self._bot = bot_mark()
+        self._lot = f'<abbr class="lot" title="{escape(_("by lot"))}">{LOT}</abbr>'
         self._ask = _("Why %(name)s has this rank")
         self._played, self._possible = escape(_("Played")), escape(_("Possible ranks"))
 
     def of(self, rows: Sequence[Standing]) -> list[tuple[int, SafeString]]:
         """Return the number of each group with its rows."""
+        columns = [column([row.tiebreaks.get(key) for row in rows]) for key in self._titles]
+        texts = zip(*columns, strict=True) if columns else repeat(())
         return [
-            (group, mark_safe("".join(map(self._line, inside))))
-            for group, inside in groupby(rows, key=lambda row: row.group)
+            (group, mark_safe("".join(self._line(row, shown) for row, shown in inside)))
+            for group, inside in groupby(zip(rows, texts, strict=False), key=lambda each: each[0].group)
         ]
 
-    def _line(self, row: Standing) -> str:
+    def _line(self, row: Standing, texts: Sequence[str]) -> str:
         entry, name, possible = str(row.entry_id), row.entry.name, _possible(row)
         return _ROW.format(
             id=entry,
             rank=row.rank,
+            lot=self._lot if row.by_lot else "",
             movement=_movement(row.movement),
             address=self._address(entry, name),
             name=escape(name),
             bot=self._bot if entry in self._entrants.bots else "",
+            columns=_COLUMNS + self._undecided + len(self._titles),
             ask=escape(self._ask % {"name": name}),
             why=escape(exact_within(translated(row.explanation))),
             to_come=_to_come(row.to_come),
             next_why=f'<p class="why">{escape(translated(row.next_why))}</p>\n' if row.next_why else "",
+            notes="".join(
+                f'<p class="why">{escape(exact_within(translated(note)))}</p>\n' for note in row.notes
+            ),
             played_title=self._played,
             played=row.played,
             possible=f"<dt>{self._possible}</dt><dd>{possible}</dd>\n" if self._undecided else "",
@@ -98,7 +108,10 @@ class Lines:
             exact=escape(exact(row.points)),
             points=escape(short(row.points)),
             possible_cell=f'<td class="number nowrap roomy">{possible}</td>\n' if self._undecided else "",
-            cells="".join(_cell(row, key) for key in self._columns),
+            cells="".join(
+                _cell(row, key, shown, near=key == self._near)
+                for key, shown in zip(self._titles, texts, strict=True)
+            ),
         )
 
     def _address(self, entry: str, name: str) -> str:
@@ -129,13 +142,11 @@ def _to_come(tables: int) -> str:
     return f" {escape(told)}"
 
 
-def _cell(row: Standing, key: str) -> str:
-    decided = " decided" if row.decided_by == key else ""
-    value = row.tiebreaks.get(key)
-    if value is None:
-        return f'<td class="number nowrap roomy{decided}">–</td>'
-    title, shown = escape(exact_within(value)), escape(short(value))
-    return f'<td class="number nowrap roomy{decided}" title="{title}">{shown}</td>'
+def _cell(row: Standing, key: str, shown: str, *, near: bool) -> str:
+    across = "several" if " " in shown else "nowrap"
+    kinds = f"number {across}{'' if near else ' roomy'}{' decided' if row.decided_by == key else ''}"
+    title = f' title="{escape(exact_within(value))}"' if (value := row.tiebreaks.get(key)) else ""
+    return f'<td class="{kinds}"{title}>{escape(shown)}</td>'
 
 
 def _value(values: Mapping[str, str | None], key: str) -> str:

@@ -6,7 +6,7 @@ from django.template.defaultfilters import date as written
 from django.template.defaultfilters import time as clock
 from django.utils.translation import gettext as _
 
-from games.engine.messages import both
+from games.engine.messages import both, text
 from league.core.prizes import Award
 from league.models import Details
 from league.words.messages import translated
@@ -53,8 +53,12 @@ def winners(award: Award) -> str:
     """Return the names of the winners, and whether they are level; empty while there are none."""
     if not award.winners:
         return ""
-    names = translated(both(award.winners))
+    names = translated(both([_told(name, award) for name in award.winners]))
     if not award.level:
         return names
     places = {"names": names, "first": award.first, "last": award.last}
     return _("%(names)s (level on places %(first)d–%(last)d)") % places
+
+
+def _told(name: str, award: Award) -> str:
+    return text("%(name)s (by lot)", name=name) if name in award.by_lot else name

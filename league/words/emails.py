@@ -30,11 +30,13 @@ from league.models import (
     Webhook,
 )
 from league.models.notices import CHOSEN
-from league.queries.games import all_games
+from league.queries.accounts import zone_for
+from league.queries.games import all_games, seated_at
 from league.queries.invited_games import waiting_for
 from league.queries.links import password_tokens, token_for_address, token_of, token_to_stop
 from league.queries.notices import wanting
 from league.queries.signed_log import newest_head
+from league.words.asking import asked_in_words
 
 _MOST_LISTED: Final = 20
 Context: TypeAlias = Mapping[str, Any]
@@ -54,7 +56,7 @@ class Email:
 
 def email_for(notice: Notice) -> Email | None:
     """Return the email for a notice, or None where it is out of date or has no recipient."""
-    zone = notice.club.zone if notice.club else timezone.get_default_timezone()
+    zone = zone_for(notice.account, notice.club)
     with translation.override(_language(notice)), timezone.override(zone):
         context = _CONTEXTS[notice.kind](notice)
         to = _recipient(notice, context) if context is not None else ""
@@ -263,8 +265,11 @@ def _of_game_invitations(notice: Notice) -> Context | None:
     """Return the variables for the games that wait for an account's answer, None where none does."""
     if notice.account is None:
         return None
-    waiting = waiting_for(notice.account).filter(club=notice.about["club"])
-    games = [{"club_game": each, "link": address("game", each.pk)} for each in waiting[:_MOST_LISTED]]
+    waiting = list(waiting_for(notice.account).filter(club=notice.about["club"])[:_MOST_LISTED])
+    seats = seated_at([each.game for each in waiting])
+    games = [
+        {"asked": asked_in_words(each, seats[each.pk]), "link": address("game", each.pk)} for each in waiting
+    ]
     return {"games": games, "link": address("account")} if games else None
 
 

@@ -210,7 +210,7 @@ class _Sentence:
         """Return the event before or after this one as part of its sentence."""
         if "deadline" in self.shapes:
             return _time(event.get("deadline") if event else None)
-        if self.kind.replaces == DECISIONS:
+        if self.kind.replaces and {*self.kind.replaces} <= {*DECISIONS}:
             return _decision(event, self.known)
         return sentence_of(event, Known(self.named, self.known.competition)) if event else ""
 

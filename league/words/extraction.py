@@ -28,6 +28,7 @@ DECLARED: Final[Mapping[str, Mapping[int, str]]] = {
     "Button": {0: "title", 1: "effect", 2: "undo"},
     "OwnButton": {0: "title", 1: "effect", 2: "done"},
     "Seat": {0: "one"},
+    "Alternatives": {0: "one"},
 }
 """Which arguments of a call are message ids, by position and by name."""
 ATTRIBUTES: Final = ("title", "summary", "found_by", "text")

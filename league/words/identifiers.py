@@ -10,7 +10,6 @@ from games.engine.common_moves import COMMON
 from games.engine.kinds import Builders, OneOf, Record, Shape
 from games.engine.replay import AnyRuleset
 from league.core import formats
-from league.core.standings import tie_breaks
 from league.core.verbs import EVENTS, ORGANISER_VERBS, PLAYER_VERBS
 
 _IDENTIFIER: Final = re.compile(r"[a-z][a-z0-9]*([_-][a-z0-9]+)*")
@@ -21,14 +20,14 @@ TITLES: Final = {"too_many_wilds": "too many wild cards", "undeclared": "Scamper
 
 
 def in_words(identifier: str) -> str:
-    """Return an identifier as English text: "head_to_head" as "Head to head"."""
+    """Return an identifier as English text: "close_round" as "Close round"."""
     plain = TITLES.get(identifier) or identifier.replace("_", " ").replace("-", " ")
     return plain[:1].upper() + plain[1:]
 
 
 def identifiers() -> list[str]:
     """Return every identifier that a page may show, sorted."""
-    found = {*EVENTS, *formats.BY_KEY, *tie_breaks.BY_KEY, *_declared()}
+    found = {*EVENTS, *formats.BY_KEY, *_declared()}
     return sorted(each for each in found if _IDENTIFIER.fullmatch(each))
 
 

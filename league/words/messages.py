@@ -7,7 +7,7 @@ from typing import Final
 
 from django.utils.translation import get_language, gettext, ngettext
 
-from games.engine.messages import Message, Param, Seat, filled
+from games.engine.messages import Alternatives, Message, Param, Seat, filled
 
 SeatName = Callable[[int], str | None]
 
@@ -21,10 +21,13 @@ _END: Final = "\u2069"
 def translated(message: str, seat_name: SeatName = lambda seat: None) -> str:
     """Return a message in the active language; a plain text is a message id.
 
-    ``seat_name`` returns what to show for a seat, None for its number, which people count from 1.
+    ``seat_name`` returns what to show for a seat, None for its number, which people count from 1. Of
+    alternatives, null is left out.
     """
     if not isinstance(message, Message):
         return _one(get_language(), message) if message else ""
+    if isinstance(message, Alternatives) and message.told is not message:
+        return translated(message.told, seat_name)
     if isinstance(message, Seat):
         name = seat_name(message.number)
         return filled(_wording(message), {"number": message.number + 1}) if name is None else name

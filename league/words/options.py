@@ -1,6 +1,6 @@
 """The options of a game in words, by what the game declares about them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -9,12 +9,14 @@ from django.utils.translation import ngettext
 from games import rules
 from games.engine import shapes
 from games.engine.kinds import Field
+from games.engine.messages import both
 from games.engine.replay import AnyRuleset
 from league.core import formats
+from league.core.scoring import Rate, place_values, win_value
 from league.core.state.plan import StagePlan
 from league.models import Competition, Stage
 from league.words.messages import translated
-from league.words.values import exact, words
+from league.words.values import exact, exact_within, tie_break, words
 
 
 def options_in_words(ruleset: AnyRuleset, chosen: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -42,7 +44,9 @@ def scoring_in_words(stage: Stage) -> str:
     """Return how a stage awards points, and what separates equal entries, in sentences."""
     plan = shapes.read(StagePlan, stage.plan)
     scoring = plan.scoring
-    if scoring.by == "score":
+    if scoring.by == "score" and scoring.fair:
+        earned = _("By how much the game’s score beats the average of the table, added up.")
+    elif scoring.by == "score":
         earned = _("The scores of the games are added.")
     elif scoring.by == "win":
         earned = _("A point for each win.")
@@ -52,15 +56,36 @@ def scoring_in_words(stage: Stage) -> str:
         }
     else:
         earned = _("A point for each entry beaten.")
-    parts = [earned]
+    parts = [earned, *_at_other_tables(plan)]
     if scoring.best:
         parts.append(
             ngettext("The best round counts.", "The best %(best)d rounds count.", scoring.best)
             % {"best": scoring.best}
         )
     if plan.tie_breaks:
-        parts.append(_("Tie-breaks: %(names)s.") % {"names": ", ".join(map(words, plan.tie_breaks))})
+        parts.append(_("Tie-breaks: %(names)s.") % {"names": ", ".join(map(tie_break, plan.tie_breaks))})
     return " ".join(parts)
+
+
+def _at_other_tables(plan: StagePlan) -> Iterator[str]:
+    """Yield what is earned at a table of another size than the usual one, where that makes a difference."""
+    scoring, usual = plan.scoring, plan.table_size
+    if not scoring.fair or scoring.by == "score" or usual < 3:
+        return
+    rate, other = Rate(scoring, usual, low_wins=False), usual - 1 if usual > 3 else usual + 1
+    if scoring.by == "win":
+        told = _(
+            "At a table of another size than %(usual)d a win earns more or less: %(points)s at a table of "
+            "%(size)d."
+        )
+        points = str(win_value(rate, other))
+    else:
+        told = _(
+            "At a table of another size than %(usual)d first and last place earn the same, and those between "
+            "are evenly spaced: %(points)s at a table of %(size)d."
+        )
+        points = translated(both([str(value) for value in place_values(rate, other)]))
+    yield told % {"usual": usual, "size": other, "points": exact_within(points)}
 
 
 def format_title(key: str) -> str:

@@ -1,6 +1,7 @@
 """Values as text: fractions, signed numbers, identifiers, titles of rulesets."""
 
 import re
+from collections.abc import Collection, Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
@@ -8,19 +9,23 @@ from typing import Final
 
 from django.contrib.humanize.templatetags.humanize import ordinal
 from django.utils.formats import number_format
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from games import rules
+from league.core.standings import tie_breaks
 from league.words.identifiers import in_words
 from league.words.messages import translated
 
 _EXACT: Final = re.compile(r"-?\b\d+/\d+\b|(?<![\w-])-\d+\b")
 """Fractions, and whole numbers below zero."""
 _LONGEST_FRACTION: Final = 9
+"""The most characters of a fraction in a table; a longer one is shown as a decimal."""
 _PLAIN: Final = 2
 """The greatest denominator of a value that is read at a glance."""
-"""The most characters of a fraction in a table; a longer one is shown as a decimal."""
+_MOST_PLACES: Final = 4
+"""The most decimal places of a rounded value."""
 _VULGAR: Final = {
     Fraction(1, 2): "½",
     Fraction(1, 3): "⅓",
@@ -61,18 +66,38 @@ def short(value: object) -> str:
     return ", ".join(map(_short, str(value).split(", ")))
 
 
-def is_plain(value: object) -> bool:
-    """Return whether a value of a tie-break, or each of several, is read at a glance: in halves, or none."""
-    return value is None or all(Fraction(part).denominator <= _PLAIN for part in str(value).split(", "))
+def column(values: Sequence[str | None]) -> list[str]:
+    """Return the values of a tie-break, of an entry each, as the texts of a column; "–" where there is none.
+
+    Unless all are whole or halves, they are rounded to the fewest decimal places that keep different values
+    apart, at most 4.
+    """
+    numbers = [tuple(map(Fraction, value.split(", "))) if value else () for value in values]
+    if all(part.denominator <= _PLAIN for each in numbers for part in each):
+        return [short(value) if value else "–" for value in values]
+    different = set(numbers)
+    places = next(
+        (digits for digits in range(1, _MOST_PLACES) if _apart(different, digits)),
+        _MOST_PLACES,
+    )
+    return ["; ".join(_decimal(part, places) for part in each) or "–" for each in numbers]
+
+
+def _apart(different: Collection[tuple[Fraction, ...]], places: int) -> bool:
+    return len({tuple(round(part, places) for part in each) for each in different}) == len(different)
+
+
+def _decimal(number: Fraction, places: int) -> str:
+    rounded = round(number * 10**places)
+    shown = number_format(Decimal(abs(rounded)).scaleb(-places), decimal_pos=places)
+    return f"−{shown}" if rounded < 0 else shown
 
 
 def _short(value: str) -> str:
     text = exact(value)
     if len(text) <= _LONGEST_FRACTION or "/" not in text:
         return text
-    number = Fraction(value)
-    shown = number_format(Decimal(round(abs(number) * 10_000)) / 10_000, decimal_pos=4)
-    return f"≈ {'−' if number < 0 else ''}{shown}"
+    return f"≈ {_decimal(Fraction(value), _MOST_PLACES)}"
 
 
 def exact_within(sentence: str) -> str:
@@ -102,10 +127,25 @@ def place(rank: int) -> str:
     return _(_PLACES[rank - 1])
 
 
-def final_place(number: int, *, shared: bool) -> str:
-    """Return the place in which an entry finished: 1 as "1st place", with what it shares."""
-    at = ordinal(number)
-    return _("Shared %(at)s place") % {"at": at} if shared else _("%(at)s place") % {"at": at}
+def final_place(number: int, *, shared: bool, by_lot: bool) -> str:
+    """Return the place in which an entry finished, shared or decided by lot: 1 as "1st place"."""
+    at = {"at": ordinal(number)}
+    place = _("Shared %(at)s place") % at if shared else _("%(at)s place") % at
+    return _("%(place)s (by lot)") % {"place": place} if by_lot else place
+
+
+LOT: Final = "*"
+"""Marks a rank in a table that only a lot decided."""
+
+
+def rank_in_table(rank: int, *, by_lot: bool) -> str:
+    """Return a rank as a cell has it, with the mark of a lot that decided it: "1*"."""
+    return f"{rank}{LOT}" if by_lot else str(rank)
+
+
+def legend_of_lots(by_lot: Iterable[bool]) -> str:
+    """Return what the mark in a table's ranks means, empty where no lot decided any of them."""
+    return _("* by lot: everything else is equal") if any(by_lot) else ""
 
 
 def path_in_words(path: str) -> str:
@@ -117,8 +157,13 @@ def path_in_words(path: str) -> str:
 
 
 def words(name: str) -> str:
-    """Return an identifier as text: "head_to_head" as "Head to head"."""
+    """Return an identifier as text: "close_round" as "Close round"."""
     return _(in_words(name)) if name else ""
+
+
+def tie_break(key: str) -> str:
+    """Return the name of a tie-break as a heading: "Head to head"; its key in words where it is unknown."""
+    return str(capfirst(translated(tie_breaks.BY_KEY[key].title))) if key in tie_breaks.BY_KEY else words(key)
 
 
 def ruleset_title(name: str) -> str:

@@ -14,8 +14,11 @@ MOST_NAMED = 12
 def share_text(competition: Competition, places: Sequence[FinalPlace], address: str) -> str:
     """Return the competition, its first places line by line, and the page's address where one is known."""
     lines = [
-        _("%(place)s: %(name)s") % {"place": final_place(each.place, shared=each.shared), "name": each.name}
-        for each in places[:MOST_NAMED]
+        _("%(place)s: %(name)s") % {"place": _place(each), "name": each.name} for each in places[:MOST_NAMED]
     ]
     title = _("%(competition)s, %(club)s") % {"competition": competition.name, "club": competition.club.name}
     return "\n".join([title, *lines, *([address] if address else [])])
+
+
+def _place(each: FinalPlace) -> str:
+    return final_place(each.place, shared=each.shared, by_lot=each.by_lot)

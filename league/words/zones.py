@@ -3,9 +3,11 @@
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import Final
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 from django.utils import timezone
+
+from league.models.zones import known_zones
 
 COMMON: Final = (
     *("UTC", "Europe/London", "Europe/Dublin", "Europe/Lisbon", "Europe/Paris", "Europe/Berlin"),
@@ -28,10 +30,10 @@ def zone_choices() -> list[tuple[str, str]]:
 
 @lru_cache(maxsize=2)
 def _choices(at: datetime) -> tuple[tuple[str, str], ...]:
-    names = sorted(name for name in available_timezones() if name.startswith(_REGIONS))
+    names = sorted(name for name in known_zones() if name.startswith(_REGIONS))
     ordered = (*COMMON, *(name for name in names if name not in COMMON))
     # Names such as GMT or Etc/GMT+3, which nobody should pick, but a club may have.
-    odd = sorted(available_timezones() - {*ordered})
+    odd = sorted(known_zones() - {*ordered})
     return tuple((name, _title(name, at)) for name in (*ordered, *odd))
 
 

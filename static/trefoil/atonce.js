@@ -65,9 +65,16 @@ function leave(card) {
   undone.push(() => place.classList.remove("gone"));
 }
 
-/** Puts everything back that was shown before the server's answer, and is not replaced by it. */
-export function takeBackAll() {
-  for (const undo of undone.reverse()) undo();
+function undo() {
+  for (const each of undone.reverse()) each();
   undone = [];
+}
+
+/** Puts everything back that was shown before the server's answer, and is not part of it. */
+export function takeBackAll() {
+  undo();
   flown(null);
 }
+
+// What is patched is the table without what was shown ahead.
+document.addEventListener("trefoil:updating", undo);

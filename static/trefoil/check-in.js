@@ -13,6 +13,7 @@
   /** @type {HTMLElement | null} */
   var marked = null;
   var sending = false;
+  var pressed = 0; // how many buttons were sent: a list that was asked for before the last one is an old one
   // The script filters by itself, so it always asks for all names.
   var query = /[?&]show=missing/.test(location.search) ? "?show=missing" : "?show=all";
 
@@ -98,6 +99,7 @@
     var value = button.value;
     var request = new XMLHttpRequest();
     sending = true;
+    pressed += 1;
     request.open("POST", location.pathname + query);
     request.setRequestHeader("Content-Type", "application/x-www-form-urlencoded");
     request.setRequestHeader("X-Requested-With", "XMLHttpRequest");
@@ -135,6 +137,7 @@
     event.preventDefault();
     var button = marked && marked.querySelector("button");
     if (button) press(button);
+    else if (search.value.trim() && shown().length) said().textContent = find.getAttribute("data-here");
   });
   door.addEventListener("click", function (event) {
     var button = /** @type {Node | null} */ (event.target);
@@ -147,14 +150,17 @@
   function refresh() {
     if (sending || document.hidden) return;
     var request = new XMLHttpRequest();
+    var before = pressed;
     request.open("GET", location.pathname + query + "&by=XMLHttpRequest");
     request.onload = function () {
-      if (request.status === 200 && !sending) replace(request.responseText, true);
+      if (request.status === 200 && pressed === before) replace(request.responseText, true);
     };
     request.send();
   }
 
   setInterval(refresh, EVERY);
+  // A browser heeds autofocus some time after the page is loaded: what is typed until then would be lost.
+  if (search.autofocus && document.activeElement === document.body) search.focus();
   filter();
   if (/[?&]name=[^&]/.test(location.search)) refresh();
 })();

@@ -125,7 +125,7 @@ function before(purpose) {
   return Number(number) > 1 ? [`${name}${Number(number) - 1}`] : [];
 }
 
-// Checks a game's file and the draws that the server names, among which are those that are due in every such game;
+// Checks a game's file and the draws that the server names, among which are all that a replay of its moves makes;
 // returns the number of entries and of draws, and what each draw gives when it is made here.
 /** @param {string} text @param {Draw[]} draws @param {string} shownHead @param {string[]} due */
 export function checkGame(text, draws, shownHead, due) {

@@ -8,10 +8,11 @@
     return minutes + ":" + (rest < 10 ? "0" : "") + rest;
   }
 
-  // An element is counted from the moment at which it got its seconds, not by ticks: a page may sleep.
+  // An element is counted from the moment at which it got its seconds, not by ticks: a page may sleep. One that the
+  // page was patched with is empty, also where it has the same seconds again.
   function tick() {
     Array.prototype.forEach.call(document.querySelectorAll("[data-countdown]"), function (place) {
-      if (place.counted !== place.dataset.countdown) {
+      if (place.counted !== place.dataset.countdown || !place.textContent) {
         place.counted = place.dataset.countdown;
         place.ends = Date.now() + 1000 * Number(place.counted);
       }

@@ -6,6 +6,7 @@ import { series, valueAt } from "./replay.js";
 
 const panel = /** @type {HTMLElement} */ (document.getElementById("course"));
 const HEIGHT = 220;
+const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]; // of both axes: there is no half a move and no half a point
 
 /** @param {string} name */
 const part = (name) => /** @type {HTMLElement} */ (panel.querySelector(`[data-part="${name}"]`));
@@ -79,8 +80,8 @@ function graph(replay, shown, go) {
     scales: { x: { time: false } },
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false } },
-    axes: [{ ...axis, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000] },
-      { ...axis, size: 46, values: (_, scores) => scores.map(written) }],
+    axes: [{ ...axis, incrs: STEPS },
+      { ...axis, incrs: STEPS, size: 46, values: (_, scores) => scores.map(written) }],
     series: [{}, ...replay.names.map((label, seat) => ({
       label,
       stroke: colour(seat),

@@ -110,8 +110,8 @@
   /** @param {HallPage} page */
   function position(page) {
     var its = pages.filter(function (other) { return other.section === page.section; });
-    var text = String(words.where).replace("{page}", String(its.indexOf(page) + 1)).replace("{pages}", String(its.length));
-    return only ? text + ", " + words.only : text;
+    var number = String(words.where).replace("{page}", String(its.indexOf(page) + 1)).replace("{pages}", String(its.length));
+    return [its.length > 1 ? number : "", only ? words.only : ""].filter(Boolean).join(", ");
   }
 
   /** @param {number} by */

@@ -1,8 +1,9 @@
 // Keeps the page of a running game up to date and sends its moves, also where the connection comes and goes.
 //
-// On each event the parts that change are fetched and replaced. A move is sent with the number that it takes in
+// On each event the parts that change are fetched and patched. A move is sent with the number that it takes in
 // the log, so that it may be sent again until it is answered and is made once.
 import { pause } from "./pace.js";
+import { patch } from "./patch.js";
 import { alive, watch } from "./stream.js";
 
 const live = /** @type {HTMLElement} */ (document.getElementById("live"));
@@ -13,53 +14,13 @@ const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 30000;
 const ASLEEP = 20000;
 const MOST_TOLD = 5;
+const READ = 4000; // milliseconds in which the answer to an action can be read
 const MOST_BEHIND = 12; // moves that are shown one by one; of more, only how the table is then
 const IN_PASSING = ["table", "steps", "hand"]; // the parts shown of a move that is not the last
 const AT_THE_END = [...IN_PASSING, "sheet"]; // and of the end of a deal
 const AT_THE_TABLE = "#table, #hand, #dock, #play";
 
-// ---- Replacing the parts that change
-
-// Removes what a reader may have changed, and what differs without a meaning.
-const plain = (/** @type {string} */ html) => html
-  .replace(/(name="seq" value=")\d+/g, "$1")
-  .replace(/(name="csrfmiddlewaretoken" value=")[^"]+/g, "$1")
-  .replace(/<details( class="[^"]*")? open="">/g, "<details$1>");
-
-// The fields that a reader has filled in, in a form with a line for each seat.
-const typedInto = (/** @type {HTMLElement} */ part) =>
-  /** @type {HTMLInputElement[]} */ ([...part.querySelectorAll("[data-grid] input")])
-  .filter((field) => field.value !== field.defaultValue);
-
-/** @param {HTMLInputElement} typed */
-function restore({ id, value }) {
-  const field = /** @type {HTMLInputElement} */ (document.getElementById(id));
-  field.value = value;
-  const folded = field.closest("details");
-  if (folded) folded.setAttribute("open", "");
-  field.dispatchEvent(new Event("input", { bubbles: true }));
-}
-
-// A form that is being filled in stays while the moves that it offers are the same.
-/** @param {HTMLElement} part @param {HTMLElement} fresh */
-function replacePart(part, fresh) {
-  if (plain(fresh.innerHTML) === plain(part.innerHTML)) {
-    const seq = (/** @type {Element} */ within) =>
-      /** @type {NodeListOf<HTMLInputElement>} */ (within.querySelectorAll("[name=seq]"));
-    for (const field of seq(part)) field.value = seq(fresh)[0].value;
-    return;
-  }
-  const typed = typedInto(part);
-  // Where somebody else was first and the form is gone, keep the old one: when it is sent, the server returns
-  // it as a correction with all of its values.
-  if (!typed.every(({ id }) => fresh.querySelector(`#${CSS.escape(id)}`))) return;
-  const within = part.contains(document.activeElement);
-  const focused = within && document.activeElement ? document.activeElement.id : "";
-  part.innerHTML = fresh.innerHTML;
-  typed.forEach(restore);
-  const same = (focused ? document.getElementById(focused) : null) || (within ? part.closest("[tabindex]") : null);
-  if (same) same.focus({ preventScroll: true });
-}
+// ---- The parts that change
 
 // Adds new moves above the others.
 /** @param {HTMLElement[]} added */
@@ -78,12 +39,19 @@ function announce(added) {
   const ends = live.querySelectorAll("#ending h2, #ending [data-told]");
   const turn = document.getElementById("turn");
   const said = [...told, ...[...ends].map((each) => each.textContent), turn ? turn.textContent : ""];
-  announcer.textContent = said.map((each) => String(each).replace(/\s+/g, " ").trim()).join(". ");
+  const sentences = said.map((each) => String(each).replace(/\s+/g, " ").trim()).filter(Boolean);
+  announcer.textContent = sentences.map((each) => (/[.!?…]$/.test(each) ? each : `${each}.`)).join(" ");
 }
 
 function removeRefusal() {
   const refusal = document.getElementById("refusal");
   if (refusal) refusal.remove();
+}
+
+// What an action was answered is over with the first move after it.
+function removeAnswer() {
+  const answer = document.getElementById("messages");
+  if (answer) setTimeout(() => answer.remove(), Math.max(0, READ - performance.now()));
 }
 
 let late = false; // whether the last move was refused because somebody else was first
@@ -95,7 +63,9 @@ function showWatching() {
   const place = document.getElementById("watching");
   if (!place) return;
   place.hidden = !watching;
-  place.textContent = String(place.dataset.words).replace("#", String(watching));
+  const [number, words] = ["number", "words"].map((name) => /** @type {HTMLElement} */ (place.querySelector(`.${name}`)));
+  number.textContent = String(watching);
+  words.textContent = String(words.dataset.words).replace("#", String(watching));
 }
 
 /** @param {string} html */
@@ -116,18 +86,19 @@ function update(html) {
   shownAt = Date.now();
   // Another answer may have brought some of these moves.
   const added = [...news.querySelectorAll("#moves-list > *")].filter((move) => Number(move.dataset.seq) > before);
-  document.dispatchEvent(new CustomEvent("trefoil:updating", { detail: { by: added.map((move) => move.dataset.by || "") } }));
+  document.dispatchEvent(new CustomEvent("trefoil:updating", { detail: { by: added.map((move) => move.dataset.by || ""), news } }));
   const turn = document.getElementById("turn");
   if (behind && turn) turn.remove();
   const atTable = isAtTable();
   for (const part of live.querySelectorAll("[data-live]")) {
     if (behind && !(ending ? AT_THE_END : IN_PASSING).includes(part.id)) continue;
     const fresh = news.getElementById(part.id);
-    if (fresh) replacePart(part, fresh);
+    if (fresh) patch(part, fresh);
   }
   // The form that was refused is no longer there. What came too late is told until the next try.
   if (!late && !live.querySelector("[aria-invalid]")) removeRefusal();
   addMoves(added);
+  if (added.length) removeAnswer();
   announce(added);
   showWatching();
   if (!isRunning()) for (const tool of live.querySelectorAll("[data-while-running]")) tool.hidden = true;
@@ -181,7 +152,7 @@ function showStatus(html) {
   const [status, turn] = ["status", "turn"].map((id) => document.getElementById(id));
   const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("status");
   if (!fresh || !status) return;
-  replacePart(status, fresh);
+  patch(status, fresh);
   showWatching();
   const now = document.getElementById("turn");
   if (!now || turn) return;
@@ -254,15 +225,18 @@ function shown(cut) {
   live.classList.toggle("cut", cut);
 }
 
-function failed() {
+/** Says that a request was lost, and tries again to reach the server. */
+export function failed() {
   failures += 1;
   shown(failures > 1 || navigator.onLine === false);
   later();
 }
 
 function answered() {
+  const isBack = failures > 0;
   failures = 0;
   shown(false);
+  if (isBack) document.dispatchEvent(new CustomEvent("trefoil:connected"));
 }
 
 function lost() {
@@ -328,7 +302,11 @@ document.addEventListener("visibilitychange", () => {
 // ---- Moves
 
 /** @typedef {(meaning: any) => void} Explain */
-/** @type {{ address: string, body: URLSearchParams, explain?: Explain } | null} */
+/**
+ * What is sent. With `lost` it may be no move: it doesn't wait for the connection, but that is called.
+ * @typedef {{ address: string, body: URLSearchParams, explain?: Explain, lost?: () => void, form?: HTMLFormElement | null }} Sent
+ */
+/** @type {Sent | null} */
 let move = null;
 let sending = false;
 /** @type {HTMLButtonElement | null} */
@@ -345,17 +323,25 @@ function written(form) {
 function enable(able) {
   /** @type {NodeListOf<HTMLButtonElement>} */ (live.querySelectorAll("form[data-form] button, #dock button"))
     .forEach((button) => { button.disabled = !able; });
-  unsent.hidden = able || !failures;
+  unsent.hidden = able || !failures || Boolean(move && move.lost);
 }
 
 function send() {
   if (!move || sending) return;
   sending = true;
-  const { explain } = move;
+  const { explain, form } = move;
   fetch(newsAfter(move.address), { method: "POST", body: move.body, credentials: "same-origin", redirect: "manual" })
     .then((answer) => (answer.status >= 500 || answer.status === 429 ? Promise.reject(answer.status) : read(answer, explain)))
-    .then(() => { answered(); move = null; }, failed)
+    .then(() => { answered(); move = null; if (form && !late) form.reset(); }, () => { failed(); giveUp(); })
     .then(() => { sending = false; enable(!move); catchUp(); });
+}
+
+// Only what is known to be a move waits to be sent again.
+function giveUp() {
+  if (!move || !move.lost) return;
+  const { lost } = move;
+  move = null;
+  lost();
 }
 
 /** @param {Response} answer @param {Explain=} explain */
@@ -382,9 +368,12 @@ function showRefusal(html) {
   play.innerHTML = (/** @type {HTMLElement} */ (page.getElementById("play"))).innerHTML;
   play.focus({ preventScroll: true });
   if (refusal) refusal.scrollIntoView({ block: "nearest" });
-  document.dispatchEvent(new CustomEvent(late ? "trefoil:late" : "trefoil:refused"));
+  // The table may be shown already as it is now: news are asked for while a move is sent again.
+  const { seq } = /** @type {HTMLElement} */ (page.getElementById("live")).dataset;
+  const missed = !(Number(seq) <= Number(live.dataset.seq));
+  document.dispatchEvent(new CustomEvent(late ? "trefoil:late" : "trefoil:refused", { detail: { missed } }));
   // The moves that were missed are not shown one by one: the forms are already those of the table now.
-  if (late) skip();
+  if (late && missed) skip();
   else refresh();
 }
 
@@ -395,25 +384,29 @@ live.addEventListener("submit", (event) => {
   if (!form || event.defaultPrevented) return;
   event.preventDefault();
   if (move) return;
-  begin(form.action, written(form));
+  begin({ address: form.action, body: written(form), form: form.hasAttribute("data-once") ? form : null });
 });
 
 /**
  * Sends a move made on the table, which has no form of its own, and returns whether no other is on its way.
- * Where it is not yet a move, the answer is given to `explain`.
- * @param {string} address @param {Record<string, string>} fields @param {Explain=} explain
+ * Where it is not yet a move, the answer is given to `explain`. What may be none is sent once: where that fails,
+ * `lost` is called.
+ * @param {string} address @param {Record<string, string>} fields @param {Explain=} explain @param {() => void=} lost
  */
-export function makeMove(address, fields, explain) {
+export function makeMove(address, fields, explain, lost) {
   if (move) return false;
   const body = new URLSearchParams(fields);
   body.append("seq", String(Number(live.dataset.seq) + 1));
-  begin(address, body, explain);
+  begin({ address, body, explain, lost });
   return true;
 }
 
-/** @param {string} address @param {URLSearchParams} body @param {Explain=} explain */
-function begin(address, body, explain) {
-  move = { address, body, explain };
+/**
+ * Sends a move; a form that is not to be sent twice is emptied when it is made.
+ * @param {Sent} what
+ */
+function begin(what) {
+  move = what;
   enable(false);
   send();
 }

@@ -49,6 +49,7 @@ function spoken(card) {
 
 /** @param {HTMLElement} card @param {string} word */
 function mark(card, word) {
+  if (card.classList.contains("new")) return;
   const said = document.createElement("span");
   said.className = "tag";
   said.textContent = word;

@@ -97,6 +97,12 @@ function spoken(peek) {
 }
 
 look();
+// Who moves while cards lie face up has seen them: to decide on an exchange is to have looked at both.
+document.addEventListener("trefoil:updating", (event) => {
+  const own = /** @type {HTMLElement | null} */ (live.querySelector("#table [data-mine]"));
+  const { by } = /** @type {CustomEvent<{ by: string[] }>} */ (event).detail;
+  if (own && by.includes(String(own.dataset.seat))) seen = [...seen, ...peeks().map(faceOf)];
+});
 document.addEventListener("trefoil:updated", () => {
   const cards = look();
   cards.filter((peek) => !peek.closest("[data-thing^='at:']")).forEach(turn);

@@ -14,18 +14,26 @@ addEventListener("DOMContentLoaded", () => {
     (element instanceof HTMLButtonElement && element.form && element.form.getAttribute("action"));
 
   const replace = (/** @type {HTMLElement} */ fresh) => {
-    if (plain(fresh.innerHTML) === plain(part.innerHTML)) return;
+    if (plain(fresh.innerHTML) === last) return;
+    last = plain(fresh.innerHTML);
     const focused = document.activeElement && part.contains(document.activeElement) ? target(document.activeElement) : null;
     const before = new Set([...part.querySelectorAll("li")].map((line) => line.textContent));
     part.innerHTML = fresh.innerHTML;
     part.className = fresh.className;
+    part.dispatchEvent(new Event("trefoil:refreshed", { bubbles: true }));
     const same = [...part.querySelectorAll("a, button")].find((each) => focused && target(each) === focused);
     if (same) same.focus({ preventScroll: true });
     const news = [...part.querySelectorAll("li")].map((line) => line.textContent).filter((line) => !before.has(line));
+    // What was said of the part before, as the answer to a form.
+    const outdates = /** @type {HTMLElement | null} */ (part.querySelector("[data-outdates]"));
+    const outdated = outdates && document.getElementById(String(outdates.dataset.outdates));
+    if (outdated) outdated.remove();
     if (said) said.textContent = news.join(" ");
     document.title = news.length && document.hidden ? `(${news.length}) ${title}` : title;
   };
 
+  // What scripts did to the part since it came is no news.
+  let last = plain(part.innerHTML);
   const seconds = Number(part.dataset.seconds || 4);
   const ask = () => {
     fetch(part.dataset.refresh || "", { credentials: "same-origin", cache: "no-store" })

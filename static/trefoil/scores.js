@@ -57,7 +57,7 @@
     this.fields = /** @type {Field[]} */ (all("input:not([type=hidden]), select", element));
     this.state = "clean"; // clean, typed, refused, conflict
     this.saved = this.values();
-    this.due = false; // complete, and to be sent
+    this.due = false; // to be sent as it is: complete, and not typed in since
     this.idle = 0;
     /** @type {Answer | null} */
     this.theirs = null;
@@ -164,7 +164,13 @@
     this.fields[0].focus();
   };
 
-  // Something was typed: keep it until the server has it.
+  // Something was typed: that is sent once the row is left, or after a pause.
+  Row.prototype.typed = function () {
+    this.due = false;
+    this.touch();
+  };
+
+  // What is not saved is kept until the server has it.
   Row.prototype.touch = function () {
     var row = this;
     clearTimeout(this.idle);
@@ -184,8 +190,10 @@
 
   Row.prototype.send = function () {
     clearTimeout(this.idle);
-    if (this.state === "typed" && this.complete()) { this.due = true; flush(); }
+    if (this.ready()) { this.due = true; flush(); }
   };
+
+  Row.prototype.ready = function () { return this.state === "typed" && this.complete(); };
 
   /** @param {string[]} wrong */
   Row.prototype.unmark = function (wrong) {
@@ -293,12 +301,10 @@
   function answered(row, answer, typed) {
     var still = JSON.stringify(row.values()) === typed;
     if (answer.wrong.length) {
-      row.due = false;
       row.theirs = answer;
       if (still) { row.unmark(answer.marked); row.show(answer.conflict ? "conflict" : "refused", answer.wrong); }
       return;
     }
-    row.due = false;
     again(row.card());
     if (still) { store.drop(row.key()); row.state = "clean"; row.settle(answer); return; }
     // More was typed while it was sent: that corrects what is saved now.
@@ -355,6 +361,7 @@
     var row = next();
     if (!row) { report(); return; }
     clearTimeout(timer);
+    row.due = false; // What is typed from here on makes it due again.
     var typed = JSON.stringify(row.values());
     var body = new URLSearchParams();
     body.append("csrfmiddlewaretoken", form.elements.csrfmiddlewaretoken.value);
@@ -367,18 +374,27 @@
       failures = 0;
       trouble = "";
       answer.cards.forEach(function (/** @type {Card} */ card) { take(card, row, typed); });
+      if (!isIn(answer.cards, row)) row.show("refused", [form.dataset.gone || ""]);
       closes(answer.closing);
-      if (row.due && row.state === "typed" && !answer.cards.length) row.due = false;
       // The server takes a moment to see that a saved row was the last one.
       clearTimeout(soon);
       soon = setTimeout(news, SOON);
       flush();
     }, function (error) {
       sending = null;
+      row.due = row.ready();
       trouble = error.login ? "login" : "offline";
       timer = setTimeout(flush, RETRIES[Math.min(failures, RETRIES.length - 1)]);
       failures += 1;
       report();
+    });
+  }
+
+  // Whether the server still has a row: a card that is closed meanwhile has none.
+  /** @param {Card[]} cards @param {Row} row */
+  function isIn(cards, row) {
+    return cards.some(function (card) {
+      return card.rows.some(function (answer) { return answer.prefix === row.prefix; });
     });
   }
 
@@ -399,14 +415,17 @@
     var typed = rows.filter(function (row) { return row.state === "typed"; });
     var says = "saved";
     if (trouble && typed.length) says = trouble;
-    else if (sending || typed.some(function (row) { return row.due; })) says = "saving";
+    else if (sending || typed.some(function (row) { return row.complete(); })) says = "saving";
     else if (states.indexOf("refused") >= 0 || states.indexOf("conflict") >= 0) says = "refused";
     else if (typed.length) says = "partial";
     place.className = "save-state " + says;
     if (place.textContent !== words[says]) place.textContent = words[says] || "";
     if (leaving && says === "saved") location.href = leaving;
     var close = /** @type {HTMLButtonElement | null} */ (document.querySelector("[data-closing] button"));
-    if (close) close.disabled = says !== "saved";
+    if (close) {
+      close.disabled = says !== "saved";
+      one(document, "[data-closing-waits]").hidden = !close.disabled;
+    }
   }
 
   // ---- The keyboard -----------------------------------------------------------------------------
@@ -453,9 +472,9 @@
     if (event.key === "Enter") {
       event.preventDefault();
       var fields = reachable(), to = fields[fields.indexOf(field) + (event.shiftKey ? -1 : 1)];
-      row.send();
+      // To leave the row sends it: within it, numbers on the way to those that are meant are not sent.
       if (to) go(to);
-      else turn(event.shiftKey ? "prev" : "next");
+      else { row.send(); turn(event.shiftKey ? "prev" : "next"); }
     } else if ((event.key === "ArrowDown" || event.key === "ArrowUp") && field.tagName === "INPUT") {
       var target = beside(field, event.key === "ArrowDown" ? 1 : -1);
       if (target) { event.preventDefault(); go(target); }
@@ -480,7 +499,7 @@
   /** @param {Event} event */
   function touched(event) {
     var row = rowOf(targetOf(event));
-    if (row) row.touch();
+    if (row) row.typed();
   }
 
   form.addEventListener("input", function (event) {

@@ -1,4 +1,4 @@
-// Long lists: a search field narrows the choices as one types, and buttons tick or copy what is shown.
+// Long lists: a search field narrows the choices as one types, and buttons tick what is shown.
 "use strict";
 
 (() => {
@@ -26,8 +26,11 @@
       return;
     }
     const kept = choices.filter((choice) => fits(choice) || isKept(choice.item));
+    const chosen = [...list.selectedOptions];
     choices.forEach((choice) => choice.item.remove());
     kept.forEach((choice) => list.appendChild(choice.item));
+    // While options are taken out, the browser chooses others in the place of the one that is gone.
+    for (const option of list.options) option.selected = chosen.includes(option);
   };
 
   const prepare = (/** @type {HTMLInputElement} */ field) => {
@@ -47,17 +50,6 @@
     field.addEventListener("keydown", (event) => {
       if (event.key === "Enter") event.preventDefault();
     });
-  };
-
-  const copy = (/** @type {HTMLButtonElement} */ button) => {
-    const field = /** @type {HTMLInputElement} */ (document.getElementById(button.dataset.copy || ""));
-    const done = () => { button.textContent = button.dataset.copied || ""; };
-    if (navigator.clipboard && window.isSecureContext) {
-      navigator.clipboard.writeText(field.value).then(done);
-      return;
-    }
-    field.select();
-    if (document.execCommand("copy")) done();
   };
 
   // The button ticks what is shown, or unticks it where all of it is ticked; its title says which.
@@ -80,10 +72,9 @@
 
   addEventListener("DOMContentLoaded", () => {
     /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("[data-search]")).forEach(prepare);
-    /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("[data-copy], [data-tick]")).forEach((button) => {
+    /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("[data-tick]")).forEach((button) => {
       button.hidden = false;
-      if (button.dataset.tick) prepareTick(button);
-      else button.addEventListener("click", () => copy(button));
+      prepareTick(button);
     });
   });
 })();

@@ -1,4 +1,5 @@
 // Replays a game that is over, on its page and in the player for other sites: everything comes in one answer.
+import { fitting, showMoved } from "./fitting.js";
 import { roundBeside, roundsOf, sheetAt, tableAt, valueAt } from "./replay.js";
 
 /** @typedef {import("./replay.js").Replay} Replay */
@@ -21,7 +22,7 @@ const failed = /** @type {HTMLElement} */ (part("failed"));
 
 const last = Number(slider.max);
 // The page may say more of the table on which the game ended than a spectator's answer does.
-const own = Number(studio.dataset.at) === last ? [place("table")?.innerHTML, place("sheet")?.innerHTML] : [];
+let own = Number(studio.dataset.at) === last ? partsOf(document) : [];
 const list = place("moves-list");
 const words = String(slider.dataset.move);
 /** @type {Replay | null} */
@@ -30,6 +31,22 @@ let seq = Number(studio.dataset.at);
 let timer = 0;
 /** @type {((seq: number) => void)[]} */
 const followers = [];
+
+/** @param {Document} page */
+function partsOf(page) {
+  return ["table", "sheet"].map((id) => page.getElementById(id)?.innerHTML);
+}
+
+// Whoever plays here is offered another game at the end, which is in no spectator's answer.
+function loadOwn() {
+  fetch(location.pathname, { credentials: "same-origin" })
+    .then((answer) => (answer.ok ? answer.text() : Promise.reject(answer.status)))
+    .then((html) => {
+      own = partsOf(new DOMParser().parseFromString(html, "text/html"));
+      if (replay && seq === last) show();
+    })
+    .catch(() => {});
+}
 
 /** @param {HTMLElement | null} element @param {string} html */
 function put(element, html) {
@@ -73,10 +90,13 @@ function showFromPage() {
     .catch(fail);
 }
 
-// Says the move that is shown: the item of the list that has it, within some element.
+// Says the move that is shown, and who made it on the cloth: the item of the list that has it is within some element.
 /** @param {Element | null} within */
 function tell(within) {
-  const said = within?.querySelector(`[data-seq="${seq}"]`)?.lastElementChild?.cloneNode(true);
+  const found = /** @type {HTMLElement | null | undefined} */ (within?.querySelector(`[data-seq="${seq}"]`));
+  fit();
+  showMoved(cloth, found?.dataset.by || "");
+  const said = found?.lastElementChild?.cloneNode(true);
   const text = said instanceof Element ? said : document.createElement("span");
   text.querySelector("time")?.remove();
   const where = words.replace("{at}", String(seq));
@@ -198,10 +218,9 @@ document.addEventListener("click", (event) => {
 const board = /** @type {HTMLElement} */ (studio.parentElement);
 const cloth = /** @type {HTMLElement} */ (place("table"));
 
-function fill() {
-  const above = board.getBoundingClientRect().top + scrollY;
-  document.documentElement.style.setProperty("--above", `${Math.round(above)}px`);
-}
+// Within a deal the cards keep their size; how it ended is another table.
+const fit = fitting(board, cloth, () =>
+  `${replay ? valueAt(replay.rounds, seq) : ""} ${cloth.querySelector(":scope > .panel") ? "ended" : ""}`);
 
 function dock() {
   document.body.classList.add("docked-page");
@@ -209,8 +228,8 @@ function dock() {
   cloth.tabIndex = 0;
   cloth.setAttribute("role", "region");
   cloth.setAttribute("aria-label", String(studio.dataset.cloth));
-  fill();
-  addEventListener("resize", fill);
+  fit();
+  addEventListener("resize", () => fit());
 }
 
 // ---- The start
@@ -258,3 +277,4 @@ for (const name of ["Home", "ArrowLeft"]) button(name).disabled = seq === 1;
 for (const name of ["End", "ArrowRight"]) button(name).disabled = seq === last;
 markMove(true);
 load();
+if (studio.dataset.own && !own.length) loadOwn();

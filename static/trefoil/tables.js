@@ -35,9 +35,11 @@ addEventListener("DOMContentLoaded", () => {
     next.textContent = "";
     if (waiting.length && !here) {
       const button = document.createElement("a");
-      button.className = "button";
+      button.className = "button quiet";
       button.href = waiting[0].href;
-      button.textContent = String(waiting[0].dataset.next);
+      button.textContent = String(waiting[0].dataset.nextShort);
+      button.setAttribute("aria-label", String(waiting[0].dataset.next));
+      button.title = String(waiting[0].dataset.next);
       next.append(button);
     }
     next.hidden = !next.firstChild;
@@ -82,6 +84,6 @@ addEventListener("DOMContentLoaded", () => {
   document.addEventListener("click", (event) => { if (!place.contains(/** @type {Node} */ (event.target))) close(event); });
   place.addEventListener("keydown", (event) => { if (event.key === "Escape") close(event); });
   document.addEventListener("visibilitychange", () => { if (!document.hidden) ask(); });
-  document.addEventListener("trefoil:updated", ask);
+  for (const name of ["trefoil:updated", "trefoil:asked"]) document.addEventListener(name, ask);
   ask();
 });

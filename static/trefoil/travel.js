@@ -16,7 +16,7 @@ let wasEnd = false; // whether the end of a deal lay on the table
 
 const things = () => [...live.querySelectorAll("#table [data-thing], #hand [data-thing]")];
 const countOf = (/** @type {HTMLElement} */ thing) => Number(thing.dataset.count || 0);
-const wanted = () => Boolean(document.body.animate) && !calm.matches && !document.hidden;
+const wanted = () => !live.classList.contains("in-past") && Boolean(document.body.animate) && !calm.matches && !document.hidden;
 
 const isEnd = () => live.classList.contains("ending") || !live.querySelector("#status [data-running]");
 

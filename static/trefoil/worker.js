@@ -1,19 +1,19 @@
 // The service worker: shows a page while the device is offline, and that it is the reader's turn.
 //
-// It keeps nothing but that page, which is fetched without cookies, and its style and mark. All other requests go
-// past it. Its texts and addresses are given by the server (league/web/push.py).
+// It keeps nothing but that page, which is fetched without cookies in the reader's language, and its style and mark.
+// All other requests go past it. Its texts and addresses are given by the server (league/web/push.py).
 "use strict";
 
 (() => {
   const worker = /** @type {any} */ (self);
-  /** @type {{ title: string, turn: string, tables: string, offline: string, kept: string[], icon: string }} */
+  /** @type {{ title: string, turn: string, tables: string, offline: string, kept: string[], icon: string, language: string }} */
   const given = worker.given;
   const CACHE = "offline";
 
   function keep() {
     const kept = [given.offline].concat(given.kept);
     return caches.open(CACHE).then((cache) => Promise.all(kept.map((address) => (
-      fetch(address, { credentials: "omit", cache: "no-cache" })
+      fetch(address, { credentials: "omit", cache: "no-cache", headers: { "Accept-Language": given.language } })
         .then((answer) => (answer.ok ? cache.put(address, answer) : null))
     ))));
   }

@@ -1,6 +1,7 @@
 """Fixtures of the API's tests: the cast, a quick game, and clients that send requests as an account."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 from django.core.signals import request_finished, request_started
@@ -14,8 +15,8 @@ from tests.league.conftest import cast, tally
 __all__ = ["cast", "tally"]
 
 
-@pytest.fixture
-def one_connection(db: None) -> Iterator[None]:
+@contextmanager
+def on_one_connection() -> Iterator[None]:
     """Let the WSGI application work on the test's own transaction, as Django's test client does."""
     signals = (request_started, request_finished)
     for signal in signals:
@@ -23,6 +24,12 @@ def one_connection(db: None) -> Iterator[None]:
     yield
     for signal in signals:
         signal.connect(close_old_connections)
+
+
+@pytest.fixture
+def one_connection(db: None) -> Iterator[None]:
+    with on_one_connection():
+        yield
 
 
 @pytest.fixture

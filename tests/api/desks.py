@@ -31,6 +31,7 @@ BODIES: dict[str, dict[str, object]] = {
     "place": {"entry": str(NOBODY), "group": 1, "reason": "x"},
     "take-back-placement": {"entry": str(NOBODY)},
     "set-deadline": {"deadline": None},
+    "correct-name": {"entry": str(NOBODY), "name": "x"},
     "open-table": {"entries": [str(NOBODY)]},
     "no-show": {"table": str(NOBODY), "entry": str(NOBODY)},
     "forfeit": {"table": str(NOBODY), "entry": str(NOBODY), "reason": "x"},

@@ -11,6 +11,7 @@ from a2wsgi import WSGIMiddleware
 
 from api.stream import Stream
 from league.ops.wsgi import application as pages
+from tests import patience
 from tests.api.web import ROOT
 
 
@@ -38,12 +39,12 @@ def server(application: Any) -> Iterator[str]:
     served = Served(config)
     thread = threading.Thread(target=served.run)
     thread.start()
-    assert served.ready.wait(10)
+    assert served.ready.wait(patience.SECONDS)
     try:
         yield served.address
     finally:
         served.should_exit = True
-        thread.join(20)
+        thread.join(patience.SECONDS)
         assert not thread.is_alive()
 
 

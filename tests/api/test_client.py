@@ -19,6 +19,7 @@ import api.client as client
 from games.models import Game
 from league.models import Account
 from league.services.accounts import create_token
+from tests import patience
 from tests.api.live import streaming
 from tests.api.test_generated_clients import people
 from tests.factories import cast as a_cast
@@ -106,6 +107,24 @@ def test_a_refusal_is_an_exception_of_its_kind(kind: str, status: int, kind_of: 
 def test_a_request_waits_as_long_as_the_server_asks(kind: str) -> None:
     server = Server(httpx.Response(429, headers={"Retry-After": "0"}), GAME)
     assert server.run(kind, lambda to: to.game("g")) == GAME
+
+
+@BOTH
+def test_a_file_and_a_stream_wait_as_long_as_the_server_asks(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited: list[float] = []
+
+    async def pass_by(seconds: float) -> None:
+        waited.append(seconds)
+
+    monkeypatch.setattr("time.sleep", waited.append)
+    monkeypatch.setattr("asyncio.sleep", pass_by)
+    busy, over = httpx.Response(429, headers={"Retry-After": "42"}), "event: over\ndata: {}\n\n"
+    log = httpx.Response(200, text='{"seq": 1}\n')
+    assert Server(busy, log).run(kind, lambda to: to.lines("games/g/log/"))
+    assert Server(busy, httpx.Response(200, text=over)).run(kind, lambda to: to.events("g"))
+    assert waited == [42, 42]
 
 
 @BOTH
@@ -239,7 +258,7 @@ def test_a_bot_of_thirty_lines_plays_a_game_to_its_end(
     game = cast.game(ruleset, options, [UUID(player) for _, player in sitting])
     with streaming() as address:
         playing = [start(bot, package, address, game, account) for account, _ in sitting]
-        answers = [each.communicate(timeout=100) for each in playing]
+        answers = [each.communicate(timeout=patience.SECONDS) for each in playing]
     assert [out for out, _ in answers] == ["finished\n"] * len(sitting), answers
     game.refresh_from_db()
     assert game.status == "finished"
@@ -258,14 +277,16 @@ def test_the_examples_of_the_page_run(transactional_db: None, package: Path, tmp
     cast = a_cast()
     game = cast.game("scoops", {"target": 1, "turn_limit": 3, "round_limit": 1})
     with streaming() as address:
-        early = start(refused, package, address, game, cast.olga).communicate(timeout=60)
+        early = start(refused, package, address, game, cast.olga).communicate(timeout=patience.SECONDS)
         players = [(sync, cast.paul), (unblocked, cast.petra)]
         playing = [start(program, package, address, game, account) for program, account in players]
-        answers = [each.communicate(timeout=100) for each in playing]
-        late = start(refused, package, address, game, cast.paul).communicate(timeout=60)
-        read = start(lines, package, address, game, cast.paul, cast.club.slug).communicate(timeout=60)
+        answers = [each.communicate(timeout=patience.SECONDS) for each in playing]
+        late = start(refused, package, address, game, cast.paul).communicate(timeout=patience.SECONDS)
+        read = start(lines, package, address, game, cast.paul, cast.club.slug).communicate(
+            timeout=patience.SECONDS
+        )
     assert "NotAllowed" in early[1]
-    assert all(out.startswith("[{'seat': 0") for out, _ in answers), answers
+    assert all(ast.literal_eval(out)[0]["seat"] == 0 for out, _ in answers), answers
     assert late[0].startswith("Rule "), late
     game.refresh_from_db()
     assert read[0] == f"{game.pk} {game.seq}\n", read

@@ -3,10 +3,12 @@
 from typing import Any
 
 import pytest
+import time_machine
 from django.conf import settings
 from django.core.cache import cache
 from django.db import OperationalError
 from django.test import Client
+from django.utils import timezone
 from werkzeug.test import Client as WSGIClient
 
 from api.callers import CallerThrottle
@@ -26,8 +28,8 @@ def post_games(cast: Cast, body: Any, content_type: str = JSON) -> Any:
 @pytest.mark.parametrize("body", [
     b"{", b"", b"\xff\xfe{}", b"\xef\xbb\xbf{}", b'{"seq": NaN}', b'{"seq": Infinity}', b'{"seq": -Infinity}',
     b'{"club": "a", "club": "b"}', b'{"club": "\x00"}', b'{"club": "\\u0000"}', b'{"\\u0000": 1}',
-    b'{"club": "\\ud800"}', b'{"\\udfff": 1}', b'{"club": "\xed\xa0\x80"}', b"[" * 100_000,
-    b"[" * 400 + b"]" * 400, b'{"a":' * 50_000, b'{"club": ' + b"9" * 100_000 + b"}", b'{"club": 1e999}',
+    b'{"club": "\\ud800"}', b'{"\\udfff": 1}', b'{"club": "\xed\xa0\x80"}', b"[" * 60_000,
+    b"[" * 400 + b"]" * 400, b'{"a":' * 10_000, b'{"club": ' + b"9" * 60_000 + b"}", b'{"club": 1e999}',
     "{}".encode("utf-16"), b"\x00", b"{} {}",
 ], ids=lambda body: repr(body[:30]))  # fmt: skip
 def test_invalid_json_is_malformed(cast: Cast, body: bytes) -> None:
@@ -48,7 +50,8 @@ def test_a_body_of_another_media_type_is_not_supported(cast: Cast, content_type:
 @pytest.mark.usefixtures("one_connection")
 def test_the_charset_parameter_makes_no_difference(charset: str) -> None:
     claimed = f"{JSON}; charset={charset}".replace("=*", "*")
-    answer = WSGIClient(pages).post(f"{ROOT}/games/?page=%E9", data=b"{}", headers={"Content-Type": claimed})
+    path = f"{ROOT}/signed-log/witnesses/?page=%E9"
+    answer = WSGIClient(pages).post(path, data=b"{}", headers={"Content-Type": claimed})
     assert (answer.status_code, answer.get_json()["code"]) == (400, "malformed")
 
 
@@ -199,12 +202,26 @@ def test_too_many_requests_get_a_retry_after_header(cast: Cast, monkeypatch: pyt
     cache.clear()
     monkeypatch.setattr(CallerThrottle, "THROTTLE_RATES", {"account": "3/hour", "address": "1/hour"})
     paul = bearer(cast.paul)
-    assert [paul.get(f"{ROOT}/rulesets/").status_code for _ in range(3)] == [200] * 3
-    answer = paul.get(f"{ROOT}/rulesets/")
+    with time_machine.travel(timezone.now(), tick=False):  # within one hour
+        assert [paul.get(f"{ROOT}/rulesets/").status_code for _ in range(3)] == [200] * 3
+        answer = paul.get(f"{ROOT}/rulesets/")
     assert_problem(answer, 429, "throttled")
     assert 1 <= int(answer["Retry-After"]) <= 3600
     assert bearer(cast.petra).get(f"{ROOT}/rulesets/").status_code == 200
     cache.clear()
+
+
+@pytest.mark.parametrize("path", ["rulesets/", "nope/", "games/nope/", "me/"])
+@pytest.mark.django_db
+def test_who_is_nobody_known_is_counted_by_address(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    cache.clear()
+    monkeypatch.setattr(CallerThrottle, "THROTTLE_RATES", {"account": "99/hour", "address": "3/hour"})
+    sent: Any = {"REMOTE_ADDR": f"10.0.0.{len(path)}", "HTTP_AUTHORIZATION": "Bearer guess"}
+    answers = [EVERYBODY.get(f"{ROOT}/{path}", **sent) for _ in range(4)]
+    assert [answer.status_code in (401, 404) for answer in answers] == [True] * 3 + [False]
+    assert_problem(answers[-1], 429, "throttled")
+    assert 1 <= int(answers[-1]["Retry-After"]) <= 3600
+    assert [answer["RateLimit"].split(";")[1] for answer in answers] == ["r=2", "r=1", "r=0", "r=0"]
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from api.feeds import RECENT, Hub, Topic
 from api.listening import Listener
 from league.queries.games import channel_of as channel_of_moves
 from league.services.channel import _messages, channel_of
+from tests import patience
 
 ACCOUNT, GAME, OTHER = uuid4(), uuid4(), uuid4()
 
@@ -85,7 +86,7 @@ def test_a_process_is_woken_only_on_channels_that_are_watched_there(monkeypatch:
         await came.wait()
 
     with ThreadPoolExecutor(1) as pool:  # a browser of other tests may have a loop in this thread
-        pool.submit(asyncio.run, asyncio.wait_for(watch(), 60)).result()
+        pool.submit(asyncio.run, asyncio.wait_for(watch(), patience.SECONDS)).result()
     assert heard == [second]
 
 

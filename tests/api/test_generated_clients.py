@@ -13,6 +13,7 @@ from games import rules
 from league.models import Account
 from league.ops import typescript
 from league.services.accounts import create_token
+from tests import patience
 from tests.api.generated import Seated, generated, make_client, write_schema
 from tests.api.live import plain, server
 from tests.factories import AccountFactory, Cast, MemberFactory, PlayerFactory
@@ -91,7 +92,12 @@ CHECKED = (
 def run(command: Sequence[str], **variables: str) -> str:
     """Return what a program prints; raise AssertionError with what it says if it fails."""
     done = subprocess.run(
-        command, env={**os.environ, **variables}, capture_output=True, text=True, timeout=120, check=False
+        command,
+        env={**os.environ, **variables},
+        capture_output=True,
+        text=True,
+        timeout=patience.SECONDS,
+        check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout

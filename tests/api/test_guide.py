@@ -12,6 +12,7 @@ from api.errors import PROBLEMS
 from games.models import Game
 from league.models import Account
 from league.services.accounts import create_token
+from tests import patience
 from tests.api.live import plain, server
 from tests.factories import cast as a_cast
 
@@ -26,7 +27,7 @@ def test_two_of_the_guides_bots_play_a_game_to_its_end(transactional_db: None, r
     bot, *_others = re.findall("```python\n(.*?)```", GUIDE, re.DOTALL)
     with server(plain()) as address:
         playing = [start(bot, address, game, account) for account in (cast.paul, cast.petra)]
-        answer = [each.communicate(timeout=120) for each in playing]
+        answer = [each.communicate(timeout=patience.SECONDS) for each in playing]
     assert [each.returncode for each in playing] == [0, 0], answer
     game.refresh_from_db()
     assert game.status == "finished" and all(str(out).startswith("{'seats'") for out, _ in answer)

@@ -48,7 +48,9 @@ def test_a_repeated_move_gets_200_and_the_current_game(cast: Cast) -> None:
 def test_another_move_at_a_wrong_seq_is_stale_and_gets_the_next_seq(cast: Cast, seq: int) -> None:
     game, paul = cast.game("tally"), bearer(cast.paul)
     move(paul, game, 2, say(5))
-    assert assert_problem(move(paul, game, seq, say(7)), 409, "stale")["seq"] == 3
+    shown = assert_problem(move(paul, game, seq, say(7)), 409, "stale")
+    assert shown["seq"] == 3
+    assert ("has changed meanwhile" in shown["detail"]) is (seq in (1, 2))
 
 
 def test_the_same_move_of_another_seat_is_not_a_retry(cast: Cast) -> None:
@@ -92,12 +94,37 @@ def test_an_invalid_move_is_malformed(cast: Cast, made: object) -> None:
     ({"seq": 2}, "move"), ({"seq": 2, "move": None}, "move"), ({"seq": 2, "move": [say(5)]}, "move"),
     ({"seq": 2, "move": say(5), "seat": 1}, "seat"), ([], ""), ([2], ""), ("move", ""), (7, ""), (None, ""),
 ])  # fmt: skip
-def test_malformed_requests_are_refused_before_authentication(cast: Cast, body: object, field: str) -> None:
+def test_a_malformed_request_is_refused_with_its_wrong_fields(cast: Cast, body: object, field: str) -> None:
     path = f"{ROOT}/games/{cast.game('tally').pk}/moves/"
-    response = assert_problem(
-        EVERYBODY.generic("POST", path, json.dumps(body), "application/json"), 400, "malformed"
+    answer = bearer(cast.nora).generic("POST", path, json.dumps(body), "application/json")
+    assert field in assert_problem(answer, 400, "malformed")["errors"]
+
+
+@pytest.mark.parametrize("below", ["moves/", "moves/batch/", "accept/", "decline/", "rematch/"])
+def test_the_body_of_nobody_known_is_not_read(cast: Cast, below: str) -> None:
+    path = f"{ROOT}/games/{cast.game('tally').pk}/{below}"
+    for header, code in (("", "not_authenticated"), ("Bearer guess", "bad_token")):
+        answer = EVERYBODY.generic("POST", path, "{", "application/json", HTTP_AUTHORIZATION=header)
+        assert_problem(answer, 401, code)
+    assert_problem(
+        bearer(cast.paul, "read").generic("POST", path, "{", "application/json"), 403, "insufficient_scope"
     )
-    assert field in response["errors"]
+
+
+@pytest.mark.parametrize(("made", "field"), [
+    ({"type": "ready", "entropy": "a\nb"}, "entropy"), ({"type": "ready", "entropy": "a\u2028b"}, "entropy"),
+    ({"type": "penalty", "seat": 0, "points": 3, "reason": "a\x85b"}, "reason"),
+])  # fmt: skip
+def test_a_text_that_cannot_be_printed_is_named(cast: Cast, made: object, field: str) -> None:
+    shown = assert_problem(move(bearer(cast.olga), cast.game("tally"), 2, made), 400, "malformed")
+    assert shown["errors"] == {f"move.{field}": ["This has a character that cannot be printed."]}
+
+
+def test_a_move_with_many_unknown_fields_gets_a_short_answer(cast: Cast) -> None:
+    made = {**say(5), **{f"x{number}": 1 for number in range(5000)}}
+    answer = move(bearer(cast.paul), cast.game("tally"), 2, made)
+    errors = assert_problem(answer, 400, "malformed")["errors"]
+    assert len(errors) == 21 and "More than 20" in errors["move"][0]
 
 
 @pytest.mark.parametrize(("who", "scopes", "status", "code"), [

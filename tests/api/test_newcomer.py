@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from league.services.accounts import create_token
+from tests import patience
 from tests.api.live import plain, server
 from tests.factories import cast as a_cast
 
@@ -24,7 +25,7 @@ def test_a_program_gets_from_an_invitation_to_a_finished_game_by_the_schema(tran
             env={**os.environ, "SCHEMA": f"{address}/schema/", "TOKENS": " ".join(tokens)},
             capture_output=True,
             text=True,
-            timeout=100,
+            timeout=patience.SECONDS,
             check=False,
         )
     assert (done.stdout, done.returncode) == ("finished 2\n", 0), done.stderr

@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
+import time_machine
 from django.core.exceptions import PermissionDenied
 from django.db import connection
 from django.test.client import Client
@@ -379,8 +380,9 @@ class TestDevices:
 
     def test_hear_that_they_are_refused_hasty_or_late(self, cast: Cast, program: Program) -> None:
         begun = self.begun(program).json()
-        self.asks(program, begun)
-        hasty = token(grant_type=DEVICE, device_code=begun["device_code"], client_id=program.client_id)
+        with time_machine.travel(timezone.now(), tick=False):
+            self.asks(program, begun)
+            hasty = token(grant_type=DEVICE, device_code=begun["device_code"], client_id=program.client_id)
         assert hasty.json()["error"] == "slow_down"
         visitor(cast.paul).post("/oauth/device/", {"code": begun["user_code"], "answer": "refuse"})
         assert self.asks(program, begun).json()["error"] == "access_denied"

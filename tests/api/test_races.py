@@ -15,6 +15,7 @@ from games.models import Game
 from games.models.moves import Move
 from league.models import Account, Competition
 from league.models.events import Event
+from tests import patience
 from tests.api.web import bearer, get, move, say
 from tests.factories import Cast
 from tests.factories import cast as a_cast
@@ -33,7 +34,7 @@ def at_once(calls: Sequence[Callable[[], Any]]) -> list[Any]:
     ready = Barrier(len(calls))
 
     def run(call: Callable[[], Any]) -> Any:
-        ready.wait(10)
+        ready.wait(patience.SECONDS)
         try:
             return call()
         finally:

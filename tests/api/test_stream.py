@@ -5,6 +5,7 @@ import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -16,10 +17,11 @@ from django.utils import timezone
 from api import feeds, listening, stream
 from games.models import Game
 from league.models import Account, WatchedGames
-from league.queries.watching import LAPSES, watchers_of
+from league.queries.watching import watchers_of
 from league.services.accounts import create_token
 from league.services.play import make_move
 from league.services.watching import report_watchers
+from tests import patience
 from tests.api.live import Events, plain, server, streaming
 from tests.api.web import EVERYBODY, ROOT, assert_problem, say
 from tests.factories import Cast
@@ -42,7 +44,7 @@ def address() -> Iterator[str]:
 @contextmanager
 def watching(address: str, game: Game, query: str = "", **headers: str) -> Iterator[Events]:
     path = f"{address}/games/{game.pk}/events/{query}"
-    with httpx.stream("GET", path, headers=headers, timeout=10) as answer:
+    with httpx.stream("GET", path, headers=headers, timeout=patience.SECONDS) as answer:
         assert answer.status_code == 200, answer.read()
         assert answer.headers["content-type"].startswith("text/event-stream")
         yield Events(answer)
@@ -140,7 +142,8 @@ def test_no_event_is_lost_when_the_database_listener_reconnects(
         next(events)  # the first sign of life: by now the process listens
         with connection.cursor() as cursor:
             cursor.execute(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN %'"
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE query LIKE 'LISTEN %' AND datname = current_database()"
             )
         play(game, cast.paul, 2)
         assert moves(events, 1)[0]["id"] == "2"
@@ -161,21 +164,25 @@ def test_a_client_far_behind_gets_the_missing_entries_from_the_log(cast: Cast, a
     ("?after=x", {}, 400, "malformed"),
     ("", {"Last-Event-ID": "-1"}, 400, "malformed"),
     ("?after=x", {"Last-Event-ID": "1"}, 400, "malformed"),
+    ("?watching=maybe", {}, 400, "malformed"),
     ("", {"Authorization": "Bearer nonsense"}, 401, "bad_token"),
 ])  # fmt: skip
 def test_a_stream_request_is_checked_like_any_request(
     cast: Cast, address: str, query: str, headers: dict[str, str], status: int, code: str
 ) -> None:
-    answer = httpx.get(f"{address}/games/{cast.game('tally').pk}/events/{query}", headers=headers)
+    path = f"{address}/games/{cast.game('tally').pk}/events/{query}"
+    answer = httpx.get(path, headers=headers, timeout=patience.SECONDS)
     assert (answer.status_code, answer.json()["code"]) == (status, code)
 
 
 def test_the_stream_of_an_unknown_game_is_not_found(cast: Cast, address: str) -> None:
-    assert httpx.get(f"{address}/games/{uuid4()}/events/").json()["code"] == "not_found"
+    answer = httpx.get(f"{address}/games/{uuid4()}/events/", timeout=patience.SECONDS)
+    assert answer.json()["code"] == "not_found"
 
 
 def test_a_head_request_gets_no_stream(cast: Cast, address: str) -> None:
-    assert httpx.head(f"{address}/games/{cast.game('tally').pk}/events/", timeout=5).status_code == 200
+    path = f"{address}/games/{cast.game('tally').pk}/events/"
+    assert httpx.head(path, timeout=patience.SECONDS).status_code == 200
 
 
 def test_without_asgi_the_response_ends_after_the_entries_so_far(cast: Cast) -> None:
@@ -191,7 +198,8 @@ def test_the_real_server_streams_events_and_serves_other_requests(cast: Cast, si
         assert moves(events, 1)[0]["id"] == "1"
         play(game, cast.paul, 2)
         assert moves(events, 1)[0]["id"] == "2"
-    assert httpx.get(f"{site}{ROOT}/games/{game.pk}/").json()["seq"] == 2
+    answer = httpx.get(f"{site}{ROOT}/games/{game.pk}/", timeout=patience.SECONDS)
+    assert answer.json()["seq"] == 2
 
 
 # ---- How many watch ------------------------------------------------------------------------------
@@ -209,6 +217,7 @@ def test_who_asks_is_told_how_many_watch_and_players_are_none(
     cast: Cast, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(feeds, "RECOUNT_SECONDS", 0.0)
+    monkeypatch.setattr("league.queries.watching.LAPSES", lapses := timedelta(minutes=30))
     game, elsewhere = cast.game("tally"), uuid4()
     player = create_token(by=cast.paul, name="test", scopes=["read"]).secret
     with watching(address, game, "?watching=true", Authorization=f"Bearer {player}") as paul:
@@ -221,7 +230,7 @@ def test_who_asks_is_told_how_many_watch_and_players_are_none(
                 watchers(another, 4)
             watchers(one, 3)
         watchers(paul, 2)
-        WatchedGames.objects.filter(process=elsewhere).update(at=timezone.now() - LAPSES)
+        WatchedGames.objects.filter(process=elsewhere).update(at=timezone.now() - lapses)
         assert watchers_of([game.pk]) == {game.pk: 0}
 
 
@@ -243,13 +252,13 @@ class Visitor:
 
     async def send(self, message: Any) -> None:
         if len(self.received) >= self._takes:
-            await asyncio.sleep(60)
+            await asyncio.Event().wait()
         self.received.append(message)
 
     async def receive(self) -> Any:
         self._asked += 1
         if self._asked > 1 and not self._leaves:
-            await asyncio.sleep(60)
+            await asyncio.Event().wait()
         return {"type": "http.disconnect" if self._asked > 1 else "http.request", "body": b""}
 
 
@@ -262,7 +271,7 @@ def test_a_client_that_does_not_receive_or_disconnects_is_dropped(
     async def visit() -> None:
         live = stream.Stream(plain(), alive_seconds=0.05, send_seconds=0.2)
         visitor = Visitor(game.pk, takes, leaves)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(patience.SECONDS):
             await live(visitor.scope, visitor.receive, visitor.send)
         assert visitor.received[0]["status"] == 200
         assert live._hub._feeds == {}
@@ -280,5 +289,5 @@ def test_the_stream_accepts_a_token(cast: Cast) -> None:
     secret = create_token(by=cast.paul, name="test", scopes=["read"]).secret
     with server(plain()) as address:
         headers = {"Authorization": f"Bearer {secret}"}
-        shown = httpx.get(f"{address}/games/{game.pk}/", headers=headers).json()
+        shown = httpx.get(f"{address}/games/{game.pk}/", headers=headers, timeout=patience.SECONDS).json()
     assert shown["you"] == 0

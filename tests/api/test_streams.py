@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import httpx
@@ -22,6 +23,7 @@ from league.services.accounts import create_token
 from league.services.competitions import open_competition
 from league.services.play import make_move, open_casual_game
 from league.services.seeks import create_seek
+from tests import patience
 from tests.api.desks import STAGE
 from tests.api.live import Events, streaming
 from tests.api.web import EVERYBODY, ROOT, assert_problem, bearer, get, say
@@ -245,7 +247,7 @@ def test_two_readers_at_once_give_each_event_one_number(live_cast: Cast) -> None
             second = pool.submit(number)
             while not waits_for_a_lock():
                 assert not second.done()
-        second.result(10)
+        second.result(patience.SECONDS)
     seqs = AccountEvent.objects.order_by("pk").values_list("seq", flat=True)
     assert list(seqs)[:2] == [1, 2] and seqs[2] and seqs[2] > 2
     assert AccountFeed.objects.get(account=paul).last == seqs[2]
@@ -265,7 +267,9 @@ def test_an_accounts_stream_brings_games_and_turns_and_ends_with_the_token(
     live_cast: Cast, address: str
 ) -> None:
     cast = live_cast
-    with httpx.stream("GET", f"{address}/me/events/", headers=token(cast.petra), timeout=10) as answer:
+    with httpx.stream(
+        "GET", f"{address}/me/events/", headers=token(cast.petra), timeout=patience.SECONDS
+    ) as answer:
         events = Events(answer)
         assert shown(events, 1) == ["now"]
         next(events)  # a sign of life: by now the process listens
@@ -280,7 +284,8 @@ def test_an_accounts_stream_brings_games_and_turns_and_ends_with_the_token(
 @pytest.mark.django_db(transaction=True)
 def test_a_clubs_stream_brings_each_change(live_cast: Cast, address: str) -> None:
     cast = live_cast
-    with httpx.stream("GET", f"{address}/clubs/{cast.club.slug}/stream/", timeout=10) as answer:
+    path = f"{address}/clubs/{cast.club.slug}/stream/"
+    with httpx.stream("GET", path, timeout=patience.SECONDS) as answer:
         events = Events(answer)
         assert shown(events, 1) == ["state"]
         next(events)
@@ -300,13 +305,12 @@ def test_a_long_poll_is_answered_when_there_is_news_and_when_the_time_is_over(
     cast = live_cast
     game, headers = cast.game("tally"), token(cast.petra)
     path, query = f"{address}/games/{game.pk}/events/", {"after": "1", "wait": "1"}
-    assert httpx.get(path, params=query, timeout=10).json() == {"results": [], "after": "1"}
-    after = httpx.get(f"{address}/me/events/?wait=0", headers=headers).json()["after"]
+    ask = partial(httpx.get, timeout=patience.SECONDS)
+    assert ask(path, params=query).json() == {"results": [], "after": "1"}
+    after = ask(f"{address}/me/events/?wait=0", headers=headers).json()["after"]
     with ThreadPoolExecutor(2) as pool:
-        of_game = pool.submit(httpx.get, path, params={"after": "1", "wait": "9"}, timeout=10)
-        of_petra = pool.submit(
-            httpx.get, f"{address}/me/events/?wait=9&after={after}", headers=headers, timeout=10
-        )
+        of_game = pool.submit(ask, path, params={"after": "1", "wait": "60"})
+        of_petra = pool.submit(ask, f"{address}/me/events/?wait=60&after={after}", headers=headers)
         make_move(by=cast.paul, game_id=game.pk, seq=2, move=say(5))
         (entry,), (turn,) = of_game.result().json()["results"], of_petra.result().json()["results"]
     assert (entry["event"], entry["id"], turn["event"]) == ("move", "2", "turn")

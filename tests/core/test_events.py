@@ -25,6 +25,7 @@ from league.core.verbs.cancel import Cancelled
 from league.core.verbs.check_in import CheckedIn
 from league.core.verbs.close_entries import EntriesClosed
 from league.core.verbs.close_round import RoundClosed
+from league.core.verbs.correct_name import NameCorrected
 from league.core.verbs.cut_off import CutOffMade
 from league.core.verbs.draw import Drawn
 from league.core.verbs.enter import Entered
@@ -74,6 +75,7 @@ EXAMPLES: tuple[Event, ...] = (
     Withdrawn(ANN, 2, "ill"),
     Returned(ANN, 4),
     Substituted(ANN, uid("player Ann"), uid("player Cem"), "holiday", 2),
+    NameCorrected(ANN, "Anne", "Ann"),
     Absent(ANN, 2),
     Present(ANN, 2),
     Started(),

@@ -1,9 +1,11 @@
 """Prizes: read from lines, and awarded by the final ranking."""
 
+from typing import Any
+
 import pytest
 
 from games.engine.refusals import Malformed
-from league.core.prizes import Award, Prize, as_lines, awards, check, from_lines
+from league.core.prizes import Award, FinalRank, Prize, as_lines, awards, check, from_lines
 
 LINES = "1: a cup\n2-3: a medal\nBest newcomer: wine = Anna"
 CUP, MEDAL, WINE = (
@@ -52,14 +54,19 @@ def test_a_prize_is_for_places_or_for_a_category(prize: Prize) -> None:
             Award(CUP, ("Ann",)),
             Award(MEDAL, ("Ben", "Cleo", "Dora"), level=True, first=3, last=4),
         ),
+        (
+            [(1, "Ann", True), (2, "Ben", True), (3, "Cleo")],
+            Award(CUP, ("Ann",), by_lot=("Ann",)),
+            Award(MEDAL, ("Ben", "Cleo"), by_lot=("Ben",)),
+        ),
     ],
 )
-def test_places_win_and_ties_are_told(ranking: list[tuple[int, str]], cup: Award, medal: Award) -> None:
-    assert awards([CUP, MEDAL], ranking) == (cup, medal)
+def test_places_win_and_ties_are_told(ranking: list[tuple[Any, ...]], cup: Award, medal: Award) -> None:
+    assert awards([CUP, MEDAL], [FinalRank(*each) for each in ranking]) == (cup, medal)
 
 
 def test_a_category_is_won_by_whom_an_organiser_names() -> None:
-    assert awards([WINE, Prize("jam", category="Youth")], [(1, "Ben")]) == (
+    assert awards([WINE, Prize("jam", category="Youth")], [FinalRank(1, "Ben")]) == (
         Award(WINE, ("Anna",)),
         Award(Prize("jam", category="Youth")),
     )

@@ -160,6 +160,8 @@ CASES = [
     of(running, "absent", "present", ann(), ann()),
     of(lambda: act(running(), "absent", **ann()), "present", "absent", ann(), ann()),
     of(lambda: entered(FOUR), "substitute", "substitute", ann(**SUBSTITUTION), ann(**BACK_AGAIN)),
+    of(lambda: entered(FOUR), "correct-name", "correct-name", ann(name="Anne"), ann(name="Ann")),
+    of(over, "correct-name", "correct-name", ann(name="Anne"), ann(name="Ann")),
     of(running, "substitute", "substitute", ann(**SUBSTITUTION), ann(**BACK_AGAIN)),
     of(lambda: entered(FOUR), "start", "take-back-start", {}, WHY),
     of(lambda: act(entered(FOUR), "open"), "start", "take-back-start", {}, WHY),

@@ -237,8 +237,8 @@ def test_a_row_explains_its_rank_in_words() -> None:
     state = played(started(FOUR, broken_by("head_to_head")), *CIRCLE)
     state = after(state, Adjusted(uid("Cem"), "-1/2", "came late"))
     assert [row_of(state, name).explanation for name in FOUR.split()] == [
-        "Level with Ben on 2 points; ahead of Ben by results against each other (1 to 0).",
-        "Level with Ann on 2 points; behind Ann by results against each other (0 to 1).",
+        "Level with Ben on 2 points; ahead of Ben by head to head (1 to 0).",
+        "Level with Ann on 2 points; behind Ann by head to head (0 to 1).",
         "Alone on 1/2 point.",
         "Alone on 1 point.",
     ]

@@ -141,7 +141,7 @@ def test_an_entry_id_is_used_once() -> None:
     refused(state, Entered(uid("Ann"), "Anna", (uid("Anna"),)), match="already")
 
 
-def test_check_in_is_possible_once_and_before_the_start() -> None:
+def test_check_in_is_possible_once_and_without_a_need_for_it_only_before_the_start() -> None:
     state = after(entered("Ann Ben"), CheckedIn(uid("Ann")))
     refused(state, CheckedIn(uid("Ann")), match="already")
     refused(started("Ann Ben"), CheckedIn(uid("Ann")), match="started")

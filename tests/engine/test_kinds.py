@@ -16,9 +16,9 @@ from games.engine.kinds import (
     Shape,
     Text,
     Whole,
-    unprintable,
 )
-from games.engine.refusals import Malformed
+from games.engine.names import unprintable
+from games.engine.refusals import MOST_ERRORS, Malformed
 from games.engine.shapes import Between, Help, Length, record
 
 HEX = Text(0, 0, Matching("[0-9a-f]{2}", "an id"))
@@ -74,8 +74,7 @@ def test_a_list_tells_everything_that_is_wrong_in_its_items() -> None:
         (ListOf(Flag(), 2, 2), [], "This must have 2 items."),
         (AnyObject(), [1], "This must be an object, without fractional numbers."),
         (AnyObject(), {"a": [1, 0.5]}, "This must be an object, without fractional numbers."),
-        (AnyObject(), {"a": (1, {"b": "\x7f"})}, "This must be an object, without fractional numbers."),
-        (AnyObject(), {"a\n": 1}, "This must be an object, without fractional numbers."),
+        (AnyObject(), {"a\n": 1}, "This has a character that cannot be printed."),
         (AnyObject(), {1: 1}, "This must be an object, without fractional numbers."),
     ],
 )
@@ -164,6 +163,33 @@ def test_a_record_tells_everything_that_is_wrong_in_it(value: object, errors: ob
     with pytest.raises(Malformed) as caught:
         ListOf(record(Note), 0, 5).read([{"seat": 0}, value], "notes")
     assert caught.value.errors == errors
+
+
+@pytest.mark.parametrize(
+    ("value", "path"),
+    [
+        ({"a": (1, {"b": "\x7f"})}, "field.a.1.b"),
+        ({"a": {"b\n": 1}}, "field.a"),
+        ({"a": "\u2028"}, "field.a"),
+    ],
+)
+def test_a_text_that_cannot_be_printed_is_named_within_its_object(value: object, path: str) -> None:
+    with pytest.raises(Malformed) as caught:
+        AnyObject().read(value, "field")
+    assert caught.value.errors == {path: ["This has a character that cannot be printed."]}
+
+
+def test_of_many_wrong_fields_the_first_are_listed() -> None:
+    notes = ListOf(record(Note), 0, 500)
+    wrong = [
+        *({f"x{number}": 1} for number in range(500)),
+        {"seat": 0, **{f"x{number}": 1 for number in range(500)}},
+    ]
+    for value in (wrong[:-1], wrong[-1:]):
+        with pytest.raises(Malformed) as caught:
+            notes.read(value, "notes")
+        assert len(caught.value.errors) == MOST_ERRORS + 1
+        assert caught.value.errors["notes"] == ["More than 20 fields are wrong: these are the first."]
 
 
 def test_a_record_is_written_without_what_is_as_usual() -> None:

@@ -36,7 +36,13 @@ def test_a_log_that_has_grown_names_its_next_entry(what: Literal["game", "compet
     refusal = Stale(12, what)
     assert refusal.seq == 12
     assert str(refusal) == f"The {what} has changed meanwhile: reload it. The next log entry is number 12."
+    assert str(Stale(12, what, sent=11)) == str(refusal)
     assert str(Stale(3)) == "The game has changed meanwhile: reload it. The next log entry is number 3."
+
+
+@pytest.mark.parametrize("sent", [0, 13])
+def test_a_number_that_was_never_next_is_said_to_be_wrong(sent: int) -> None:
+    assert str(Stale(12, sent=sent)) == f"Number {sent} is not the next: the next log entry is number 12."
 
 
 def test_errors_below_a_field_have_its_name_in_front() -> None:

@@ -1,5 +1,6 @@
 """What a declared dataclass says of itself: labels, references, and what is left without some fields."""
 
+import dataclasses
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -93,3 +94,19 @@ def test_labels_of_values_are_kept_by_value() -> None:
     fields = shapes.record(Labelled).fields
     assert [field.labels for field in fields] == [{"a": "Above", "b": "Below"}, {}, {}]
     assert [field.from_one for field in fields] == [True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("hint", "lacks"),
+    [
+        (int, r"Between\(low, high\)"),
+        (str, r"Length\(low, high\) or Matching"),
+        (tuple[Id, ...], "Annotated"),
+        (Annotated[tuple[Id, ...] | None, Length(0, 4)], "also within “| None”"),
+        (float, "adding-a-game"),
+    ],
+)
+def test_a_field_without_a_shape_is_named_with_what_it_lacks(hint: Any, lacks: str) -> None:
+    cls = dataclasses.make_dataclass("Move", [("cards", hint)], frozen=True)
+    with pytest.raises(TypeError, match=rf"\.Move\.cards: .*{lacks}"):
+        shapes.record(cls)

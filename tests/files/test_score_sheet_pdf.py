@@ -13,7 +13,7 @@ ROWS = tuple(FormRow(number, f"task of {number}", f"hint of {number}") for numbe
 
 
 def sheet(*names: str, url: str = "") -> ScoreSheet:
-    return ScoreSheet("Scamper", "Łódź club · table 2", Form(ROWS, ("joker 50",), 1), names, url)
+    return ScoreSheet("Scamper", "Łódź club · table 2", Form(ROWS, ("joker 50",), 1), names, "Table 2", url)
 
 
 def pages(*sheets: ScoreSheet) -> PdfReader:
@@ -24,6 +24,13 @@ def pages(*sheets: ScoreSheet) -> PdfReader:
 def test_a_sheet_for_up_to_six_players_is_one_portrait_page(players: int) -> None:
     (page,) = pages(sheet(*[""] * players)).pages
     assert (page.mediabox.height > page.mediabox.width) == (players <= 6)
+
+
+def test_the_table_stands_on_its_sheet_in_the_largest_type() -> None:
+    sizes: dict[str, float] = {}
+    (page,) = pages(sheet("a", "b")).pages
+    page.extract_text(visitor_text=lambda text, _cm, _tm, _font, size: sizes.update({text.strip(): size}))
+    assert sizes["Table 2"] == max(sizes.values()) > 18
 
 
 def test_a_sheet_has_the_table_the_players_and_every_round() -> None:

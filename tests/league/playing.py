@@ -41,9 +41,8 @@ def opened(cast: Cast, players: int = 0, **announced: Any) -> Competition:
 
 def in_play(cast: Cast, players: int = 8, **announced: Any) -> Competition:
     """Return a competition whose first round is being played."""
-    competition = opened(cast, players, **announced)
-    for verb in (StartCompetition, DrawRound, PublishRound):
-        act(cast.olga, competition, verb)
+    competition = opened(cast, **announced)
+    enter(cast.olga, competition, cast.people(players), StartCompetition(), DrawRound(), PublishRound())
     competition.refresh_from_db()
     return competition
 

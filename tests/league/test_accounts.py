@@ -62,10 +62,10 @@ def test_only_its_account_can_revoke_a_token_for_good(cast: Cast) -> None:
 def test_a_token_expires(cast: Cast, days: int | None, works_for: int) -> None:
     made = create_token(by=cast.paul, name="phone", scopes=["play"], days=days)
     use_token(secret=made.secret)
-    with time_machine.travel(timezone.now() + timedelta(days=works_for, seconds=-9)):
+    with time_machine.travel(timezone.now() + timedelta(days=works_for, minutes=-9)):
         assert use_token(secret=made.secret)
         assert kept_token(made.secret)
-    with time_machine.travel(timezone.now() + timedelta(days=works_for, seconds=9)):
+    with time_machine.travel(timezone.now() + timedelta(days=works_for, minutes=9)):
         assert bool(use_token(secret=made.secret)) is (days is None)
 
 

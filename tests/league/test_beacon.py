@@ -23,6 +23,7 @@ from league.core.verbs.start_stage import StartStage
 from league.files import exporting
 from league.models import BeaconValue, Competition
 from league.services.beacon import complete, fetch
+from tests import patience
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import opened
@@ -50,9 +51,10 @@ class Drand(BaseHTTPRequestHandler):
 
 
 @pytest.fixture
-def server(settings: Any) -> Iterator[type[Drand]]:
+def server(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[type[Drand]]:
+    monkeypatch.setattr("league.services.beacon.SECONDS", patience.SECONDS)
     served = HTTPServer(("127.0.0.1", 0), Drand)
-    Thread(target=served.serve_forever, daemon=True).start()
+    Thread(target=served.serve_forever, args=(0.01,), daemon=True).start()
     settings.BEACON_URLS = ["http://127.0.0.1:1", f"http://127.0.0.1:{served.server_port}"]
     yield Drand
     served.shutdown()

@@ -22,12 +22,14 @@ from league.core.house_bots import HOUSE_BOTS, bots_of
 from league.models import Club, PracticeGame
 from league.queries.due import games_awaiting_bots
 from league.queries.games import seated
+from league.queries.practice import Visitor
 from league.services import bots, gate, practice
 from league.services.play import make_move, open_rematch
-from league.services.practice import forget_practice, make_guest_move, open_practice
+from league.services.practice import forget_practice, make_practice_move, open_practice
 from league.services.seeks import create_seek, fill_seek, join_seek
 from league.services.sequencing import enter_all
 from league.services.shares import Place
+from tests import patience
 from tests.factories import Cast
 
 GAMES = [each.key for each in rules.RULESETS if has_bot(each)]
@@ -35,7 +37,7 @@ pytestmark = pytest.mark.django_db
 
 
 def opened(ruleset: str = GAMES[0], guest: UUID | None = None, address: str = "192.0.2.1") -> Game:
-    return open_practice(guest=guest or uuid4(), address=address, ruleset=ruleset, level="easy")
+    return open_practice(visitor=Visitor(guest or uuid4()), address=address, ruleset=ruleset, level="easy")
 
 
 def among_bots(ruleset: str, moves: int) -> Game:
@@ -78,9 +80,9 @@ def test_a_bot_moves_for_no_guest() -> None:
     position = log.latest(now)
     move = decided(policy_of(position.ruleset), position, 0)
     with pytest.raises(PermissionDenied):
-        make_guest_move(guest=uuid4(), game_id=game.pk, seq=now.seq + 1, move=move)
-    made = make_guest_move(guest=guest, game_id=game.pk, seq=now.seq + 1, move=move)
-    again = make_guest_move(guest=guest, game_id=game.pk, seq=now.seq + 1, move=move)
+        make_practice_move(visitor=Visitor(uuid4()), game_id=game.pk, seq=now.seq + 1, move=move)
+    made = make_practice_move(visitor=Visitor(guest), game_id=game.pk, seq=now.seq + 1, move=move)
+    again = make_practice_move(visitor=Visitor(guest), game_id=game.pk, seq=now.seq + 1, move=move)
     assert (made.created, again.created) == (True, False)
 
 
@@ -152,13 +154,14 @@ def test_the_worker_hears_of_games_that_wait_for_a_bot() -> None:
 
     thread = Thread(target=bots.listen, args=(wake, stop))
     thread.start()
-    for _attempt in range(100):
-        bots.make_move(game_id=game.pk)
-        if heard.wait(0.1):
-            break
+    # It listens before it looks which games wait.
+    looked = heard.wait(patience.SECONDS)
+    heard.clear()
+    bots.make_move(game_id=game.pk)
+    told = heard.wait(patience.SECONDS)
     stop.set()
     thread.join()
-    assert heard.is_set()
+    assert (looked, told) == (True, True)
 
 
 def test_bots_fill_the_seats_of_a_seek_where_the_club_lets_them(cast: Cast) -> None:

@@ -16,6 +16,7 @@ from league.models.events import Event
 from league.ops.processes import eventually
 from league.projections import standings as projections
 from league.services import queue as hints
+from tests import patience
 from tests.differences import differences
 from tests.factories import Cast
 from tests.league.playing import PLAN, in_play, play_all
@@ -122,7 +123,7 @@ class TestABurst:
             for game in games * 3:
                 tasks.record_result.delay(game)
             last = competition.seq + len(games)
-            assert eventually(lambda: settled(competition, last), 60)
+            assert eventually(lambda: settled(competition, last), patience.SECONDS)
         finally:
             second.kill()
         assert recorded(competition) == sorted(games)

@@ -83,7 +83,8 @@ def entries(competition: Competition) -> list[Entry]:
 
 
 def table(competition: Competition) -> str:
-    found = Table.objects.filter(round__stage__competition=competition).order_by("number").first()
+    tables = Table.objects.filter(round__stage__competition=competition)
+    found = tables.order_by("round__number", "number").first()
     assert found
     return f"?table={found.pk}"
 

@@ -54,10 +54,12 @@ SAID: list[tuple[dict[str, Any], str]] = [
     ),
     (
         {"type": "result_recorded", "table": "t", "status": "abandoned", "seats": []},
-        "Round 2, table 3 (Anna and Ben): the game ends without a result of its own.",
+        "Round 2, table 3 (Anna and Ben): the game ends unfinished. "
+        "What is decided for the table counts, such as totals entered by hand.",
     ),
     (SET, "Round 2, table 3: the result is set: Ben 1st (45), Anna 2nd (30) (typing error)."),
     ({"type": "withdrawn", "entry": "e", "reason": "moved away"}, "Anna withdraws (moved away)."),
+    ({"type": "name_corrected", "entry": "e", "former": "Ana", "name": "Anna"}, "Ana is now written Anna."),
     ({"type": "withdrawn", "entry": "e", "from_round": 3}, "Anna withdraws from round 3 on."),
     (
         {"type": "substituted", "entry": "e", "out": "p", "into": "q", "from_round": 2},
@@ -116,6 +118,16 @@ def test_a_correction_says_what_was_before(before: dict[str, Any], told: str) ->
     said = sentence_of(SET, Known(NAMES, before=before))
     after = "Ben 1st (45), Anna 2nd (30)"
     assert said == f"Round 2, table 3: the result is corrected: {told} → {after} (typing error)."
+
+
+def test_a_corrected_score_card_says_what_was_before() -> None:
+    finished = SAID[0][0]
+    before = {**finished, "seats": [{**RESULT[0], "score": 50}, RESULT[1]]}
+    said = sentence_of(finished, Known(NAMES, before=before))
+    told = sentence_of(before, Known(NAMES)).partition(": ")[2].removesuffix(".")
+    now = "Ben 1st (45), Anna 2nd (30)"
+    assert told != now and said == f"Round 2, table 3: the score card is corrected: {told} → {now}."
+    assert sentence_of(finished, Known(NAMES, before=finished)) == f"Round 2, table 3 has finished: {now}."
 
 
 def test_what_is_taken_back_is_told() -> None:

@@ -1,5 +1,7 @@
 """The account that plays a seat is fixed by the game's log, and changes only by an entry of it."""
 
+from uuid import uuid4
+
 import pytest
 from django.core import mail
 from django.core.exceptions import PermissionDenied
@@ -10,10 +12,12 @@ from games.models import Game
 from league import tasks
 from league.models import Account, Player
 from league.queries import reading
-from league.queries.games import seat_of, tables_of
+from league.queries.games import seat_of
+from league.queries.own_tables import ended_tables, running_tables
+from league.queries.practice import Visitor
 from league.services import gate
-from league.services.clubs import change_player
 from league.services.play import make_move
+from league.services.players import change_player
 from tests.factories import AccountFactory, Cast
 
 
@@ -41,7 +45,7 @@ def game(cast: Cast) -> Game:
 
 def test_an_account_that_is_linked_during_a_game_sees_and_plays_nothing(cast: Cast, game: Game) -> None:
     assert not sees_a_hand(cast.olga, game) and seat_of(cast.olga, game.pk) is None
-    assert not tables_of(cast.olga)
+    assert not running_tables(Visitor(uuid4(), cast.olga)) and not ended_tables(cast.olga)
     with pytest.raises(PermissionDenied):
         make_move(by=cast.olga, game_id=game.pk, seq=2, move={"type": "resign"})
     assert sees_a_hand(cast.paul, game)

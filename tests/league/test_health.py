@@ -15,6 +15,7 @@ from league.projections import ratings as rating_lists
 from league.projections.standings import compute_standings
 from league.queries import due
 from league.web import health
+from tests import patience
 from tests.factories import Cast
 from tests.league.playing import in_play, play_all
 
@@ -82,7 +83,7 @@ class TestReadiness:
 def test_an_address_past_the_pooler_is_right_if_notifications_are_heard_there(
     monkeypatch: pytest.MonkeyPatch, direct: dict[str, object], heard: bool
 ) -> None:
-    monkeypatch.setattr(outside, "HEARD_SECONDS", 2.0 if heard else 0.2)
+    monkeypatch.setattr(outside, "HEARD_SECONDS", patience.SECONDS if heard else 0.2)
     monkeypatch.setitem(connection.settings_dict, "DIRECT", direct)
     assert health.notifications() is heard
     assert {told.well for told in all_told() if told.title == "Live pages"} == {heard}

@@ -13,17 +13,22 @@ from django.core.exceptions import PermissionDenied
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 from django.utils import timezone
 
 from games.engine.refusals import Illegal, Malformed, Refusal
+from league.core.verbs.enter import EnterPlayers
 from league.models import Account, App, ClubChange, Contact, Invitation, Member, Notice, Player, Token
 from league.queries import permissions
-from league.queries.links import read_invitation, token_of
+from league.queries.links import read_invitation, token_of, token_to_seat
 from league.services.accounts import create_token, use_token
 from league.services.apps import create_app, create_app_token, retire_app, revoke_app_token
 from league.services.invitations import accept_invitation, invite, revoke_invitation, send_invitation_again
 from league.services.mailing import send_notices
+from league.services.seeks import create_seek, invite_to_seek
 from tests.factories import Cast, PlayerFactory
+from tests.league.acting import act
+from tests.league.playing import opened
 
 ROBIN = "robin@cards.example"
 
@@ -55,12 +60,36 @@ class TestAnInvitation:
         invited(cast, player=robin_plays)
         path = link()
         assert "Robin Reed" in text(client.get(path))
-        assert client.post(path, SIGN_UP)["Location"] == "/account/"
+        assert client.post(path, SIGN_UP)["Location"] == f"/clubs/{cast.club.slug}/"
         robin = Account.objects.get(username="robin")
         robin_plays.refresh_from_db()
         assert permissions.role_in(cast.club.pk, robin) == "player"
         assert (robin_plays.account, robin.email) == (robin, ROBIN)
         assert "Hello, robin" in text(client.get("/account/"))
+
+    def test_leads_to_the_competition_of_the_player(self, cast: Cast, client: Client) -> None:
+        robin_plays = PlayerFactory.create(club=cast.club, name="Robin Reed")
+        competition = opened(cast, 0)
+        act(cast.olga, competition, EnterPlayers, players=[robin_plays.pk])
+        invited(cast, player=robin_plays)
+        landed = client.post(link(), SIGN_UP, follow=True)
+        assert landed.redirect_chain == [(f"/competitions/{competition.slug}/", 302)]
+        assert f"Welcome to {cast.club.name}. You play as Robin Reed." in text(landed)
+
+    @pytest.mark.parametrize(("role", "page"), [("organiser", "/admin/"), ("scorekeeper", "/scores/")])
+    def test_leads_to_what_the_role_is_for(self, cast: Cast, client: Client, role: str, page: str) -> None:
+        invited(cast, role=role)
+        assert client.post(link(), SIGN_UP)["Location"] == page
+
+    def test_leads_back_to_the_table_whose_link_was_opened_before(self, cast: Cast, client: Client) -> None:
+        seek = create_seek(by=cast.paul, club=cast.club, ruleset="scoops", seats=2)
+        made = invite_to_seek(by=cast.paul, seek_id=seek.pk)
+        seat = reverse("seat_invitation", args=[made.pk, token_to_seat(made)])
+        assert "ask an organiser of" in text(client.get(seat))
+        client.post(seat, {"do": "accept"})
+        invited(cast, player=PlayerFactory.create(club=cast.club))
+        assert client.post(link(), SIGN_UP)["Location"] == seat
+        assert client.post(seat, {"do": "accept"})["Location"].startswith("/games/")
 
     def test_can_be_accepted_with_an_existing_account(self, cast: Cast, client: Client) -> None:
         invited(cast, role="scorekeeper")
@@ -317,8 +346,8 @@ class TestAnApp:
 
     def test_can_not_be_opened_by_strangers_on_the_desk(self, cast: Cast, app: App, client: Client) -> None:
         client.force_login(cast.nora)
-        for act in ("token", "revoke", "retire"):
-            answer = client.post(f"/admin/league/app/{app.pk}/{act}/", {"name": "x", "scopes": "club:rule"})
+        for page in ("token", "revoke", "retire"):
+            answer = client.post(f"/admin/league/app/{app.pk}/{page}/", {"name": "x", "scopes": "club:rule"})
             assert answer.status_code == 404
         assert not Token.objects.exists()
 

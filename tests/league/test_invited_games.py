@@ -15,8 +15,9 @@ from games.engine.refusals import Illegal
 from games.models import Game
 from league import tasks
 from league.models import Account, Club, Delivery, Notice
-from league.queries.games import games_of_player, tables_of
+from league.queries.games import games_of_player
 from league.queries.invited_games import invitations_of
+from league.queries.own_tables import ended_tables
 from league.services.invited_games import MOST_OPEN, accept_game, choose_to_be_asked, decline_game
 from league.services.mailing import send_notices
 from league.services.play import open_casual_game
@@ -93,7 +94,7 @@ def test_a_game_that_never_began_is_nowhere_counted(cast: Cast) -> None:
     game = opened(cast)
     decline_game(by=cast.petra, game_id=game.pk)
     assert status(game) == ("abandoned", [1])
-    assert not games_of_player(cast.petra_plays).exists() and not tables_of(cast.petra)
+    assert not games_of_player(cast.petra_plays).exists() and not ended_tables(cast.petra)
     assert not Delivery.objects.exists()
     assert log.verified(Game.objects.get(pk=game.pk)).result is None
 
@@ -132,6 +133,7 @@ def test_one_mail_a_day_names_all_games_that_wait(cast: Cast) -> None:
     (message,) = mail.outbox
     assert message.subject == "You are invited to 3 games"
     assert len(re.findall("/games/", str(message.body))) == 3
+    assert "Paul Pike asks for this game." in str(message.body)
     with time_machine.travel(start + timedelta(hours=30)):
         write_game_invitations()
         assert Notice.objects.count() == 1

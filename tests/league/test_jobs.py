@@ -1,6 +1,7 @@
 """Long work: done once by a worker, however often it is lost, repeated or cancelled."""
 
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -19,10 +20,11 @@ from league.core.verbs.withdraw_round import WithdrawRound
 from league.files import file
 from league.files.file import Progress
 from league.models import Competition, Entry, Job, Member, Player, SeatCode
+from league.ops import processes
 from league.queries import due
 from league.services import jobs, long_work
 from league.services.jobs import Result, cancel_job, claim, start_job
-from tests import factories
+from tests import factories, patience
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import in_play, opened
@@ -344,10 +346,10 @@ class TestWhileItIsWorkedOn:
 
         def work(job: Job, progress: Progress) -> Result:
             factories.PlayerFactory.create(club=cast.club, name="Half done")
-            until = timezone.now() + timedelta(seconds=20)
-            while timezone.now() < until:
+            until = time.monotonic() + patience.SECONDS
+            while time.monotonic() < until:
                 progress(3, 10)
-                threading.Event().wait(0.01)
+                time.sleep(0.01)
             return Result()
 
         def in_thread() -> None:
@@ -366,13 +368,10 @@ class TestWhileItIsWorkedOn:
         job, worker = self.running(cast, monkeypatch)
         worker.start()
         state = f"/admin/league/job/{job.pk}/state/"
-        until = timezone.now() + timedelta(seconds=10)
-        while (said := olga.get(state).json()["text"]) != "3 of 10":
-            assert timezone.now() < until, said
-            threading.Event().wait(0.02)
+        shown = processes.eventually(lambda: olga.get(state).json()["text"] == "3 of 10", patience.SECONDS)
         olga.post(f"/admin/league/job/{job.pk}/cancel/")
-        worker.join(10)
-        assert after(job).status == "cancelled"
+        worker.join(patience.SECONDS)
+        assert (shown, after(job).status) == (True, "cancelled")
         assert not Player.objects.filter(name="Half done").exists()
 
 

@@ -1,6 +1,7 @@
 """The competition log on a real PostgreSQL: appends, races, retries, the cache, the file."""
 
 import json
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partial
 from uuid import UUID, uuid4
@@ -11,7 +12,6 @@ from django.db import DatabaseError, OperationalError, connection, transaction
 from django.db.models import F
 from django.utils import timezone
 
-from games import database_time
 from games.engine import chain
 from games.engine.refusals import Illegal, Malformed, Stale
 from games.verifier import WrongLog
@@ -27,12 +27,21 @@ from league.models.events import Event as LogRow
 from league.services.audit import note_change
 from tests.core import deciding as commands
 from tests.factories import Cast
-from tests.games.test_database_time import HOUR, Ahead, database, host_ahead, misled
+from tests.games.test_database_time import (
+    HOUR,
+    WRONG,
+    Ahead,
+    database,
+    dates_at,
+    decided_long_ago,
+    host_ahead,
+    misled,
+)
 from tests.games.test_log import at_once
 from tests.league.acting import act
 from tests.league.playing import in_play, opened
 
-__all__ = ["host_ahead", "misled"]
+__all__ = ["dates_at", "decided_long_ago", "host_ahead", "misled"]
 
 MINUTE = timedelta(minutes=1)
 OLGA = Author(LogRow.Role.ORGANISER, "olga")
@@ -79,25 +88,22 @@ class TestTheTime:
         assert abs(competition.opened_at - database()) < MINUTE
         assert log.entries(competition)[0].at == competition.opened_at == competition.changed_at
 
-    @pytest.mark.parametrize("wrong", [-2, 2])
+    @pytest.mark.parametrize("wrong", WRONG)
     def test_that_is_wrong_by_over_a_second_is_refused(
-        self, cast: Cast, monkeypatch: pytest.MonkeyPatch, wrong: int
+        self, cast: Cast, dates_at: Callable[[int], None], wrong: int
     ) -> None:
         competition = opened(cast)
         Competition.objects.update(changed_at=F("changed_at") - HOUR)
-        monkeypatch.setattr(database_time, "now", lambda: timezone.now() + timedelta(seconds=wrong))
+        dates_at(wrong)
         with pytest.raises(OperationalError, match="could not be dated"):
             enter(competition, "Ann")
         assert len(log.entries(competition)) == 1
 
-    def test_of_a_decision_is_when_it_began(self, cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_of_a_decision_is_when_it_began(self, cast: Cast, decided_long_ago: datetime) -> None:
         competition = opened(cast)
         Competition.objects.update(changed_at=F("changed_at") - HOUR)
-        began = timezone.now() - timedelta(seconds=5)
-        monkeypatch.setattr(database_time, "now", lambda: began)
-        monkeypatch.setattr(database_time.Moment, "taken", lambda _moment: 5.0)
         assert enter(competition, "Ann").created
-        assert log.entries(competition)[-1].at == began
+        assert log.entries(competition)[-1].at == decided_long_ago
 
     def test_does_not_go_back(self, cast: Cast) -> None:
         competition = opened(cast)

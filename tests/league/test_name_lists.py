@@ -13,7 +13,8 @@ from league.core.verbs.start import StartCompetition
 from league.core.verbs.withdraw import WithdrawEntry
 from league.models import ClubChange, Competition, Player
 from league.queries.name_lists import lines_of, wrong_lines
-from league.services.clubs import change_player, create_player
+from league.services.clubs import create_player
+from league.services.players import change_player
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import opened
@@ -188,6 +189,16 @@ def test_who_has_withdrawn_is_not_offered_again_but_can_return(olga: Client, cas
     )
     assert "Petra Plum has withdrawn. Use “Return” instead" in enter(olga, competition, "Petra Plum")
     assert competition.entries.filter(name="Petra Plum").count() == 1
+
+
+def test_where_a_club_has_no_players_the_page_leads_to_a_list_of_names(olga: Client, cast: Cast) -> None:
+    competition = opened(cast)
+    Player.objects.filter(club=cast.club).delete()
+    page = page_text(ask(olga, competition, "enter"))
+    assert "The club has no players yet. Enter a list of names" in page
+    assert "All players have entered." not in page
+    link = f'<a class="tf-button primary" href="/admin/league/competition/{competition.pk}/do/enter-names/">'
+    assert link in page
 
 
 def test_where_everybody_has_entered_the_page_says_how_to_add_more(olga: Client, cast: Cast) -> None:

@@ -21,7 +21,8 @@ from league.models import (
     TableSeat,
 )
 from league.projections import ratings
-from league.queries.games import games_of_player, tables_of
+from league.queries.games import games_of_player
+from league.queries.own_tables import ended_tables
 from league.services import gate
 from league.services.invitations import invite
 from league.services.people import merge_players, remove_player
@@ -80,10 +81,10 @@ class TestMerging:
     ) -> None:
         Contact.objects.create(player=cast.paul_plays, email="p@cards.example", phone="1")
         Contact.objects.create(player=again, phone="2")
-        seats = len(tables_of(cast.paul))
+        seats = len(ended_tables(cast.paul))
         kept = merge(cast, again, cast.paul_plays)
         assert kept.account == cast.paul
-        assert len(tables_of(cast.paul)) == seats > 0
+        assert len(ended_tables(cast.paul)) == seats > 0
         assert [(each.player_id, each.email, each.phone) for each in Contact.objects.all()] == [
             (again.pk, "p@cards.example", "2")
         ]

@@ -1,5 +1,6 @@
 """Printed sheets of a competition: from its public pages, and from the desk."""
 
+import re
 from typing import Any
 
 import pytest
@@ -9,7 +10,9 @@ from league.core.standings.tie_breaks import BY_KEY
 from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.enter import EnterPlayers
-from league.models import Competition
+from league.core.verbs.rule import SetResult
+from league.models import Competition, Table
+from league.projections.standings import compute_standings
 from league.services.clubs import create_player
 from tests.factories import Cast
 from tests.league.acting import act
@@ -68,20 +71,39 @@ def test_current_and_earlier_standings_can_be_printed(played: Competition) -> No
         assert "Played" in shown
 
 
-@pytest.mark.parametrize(
-    ("key", "title", "has_column"), [("game_score", "Game score", True), ("wins", "Wins", False)]
-)
-def test_a_tie_break_has_a_column_where_its_values_are_read_at_a_glance(
-    cast: Cast, key: str, title: str, has_column: bool
-) -> None:
-    """Wins are counted against the chance of a win, so they are quarters at tables of four."""
-    competition = in_play(cast, 8, stages=[{**PLAN, "tie_breaks": [key]}])
+@pytest.mark.parametrize("count", [8, 7])
+def test_each_tie_break_has_a_column_in_its_order(cast: Cast, count: int) -> None:
+    """At tables of four and three the values are fractions."""
+    order = ["wins", "score_difference", "head_to_head", "game_score"]
+    competition = in_play(cast, count, stages=[{**PLAN, "tie_breaks": [*order, "lot"]}])
     record_all(competition)
     act(cast.olga, competition, CloseRound)
+    titles = ["Wins", "Score difference", "Head to head", "Game score"]
     page = Client().get(f"/competitions/{competition.slug}/").content.decode()
-    assert (f">{title}</th>" in page) == has_column
-    assert f"<dt>{title}</dt>" in page
-    assert (title in text_of(public(competition, "standings.pdf"))) == has_column
+    assert re.findall(r'<th [^>]*title="[^>]*>([^<]+)</th>', page) == titles
+    printed = " ".join(text_of(public(competition, "standings.pdf")).split())
+    assert " ".join(titles) in printed
+
+
+def test_a_phone_shows_the_first_tie_break_that_separates(cast: Cast) -> None:
+    competition = in_play(cast, 8, stages=[{**PLAN, "tie_breaks": ["head_to_head", "score_difference"]}])
+    for at, table in enumerate(Table.objects.filter(round__stage__competition=competition)):
+        seats = [{"seat": seat, "rank": seat + 1, "score": (4 - seat) * (at + 1)} for seat in range(4)]
+        act(cast.olga, competition, SetResult, table=table.pk, seats=seats, reason="real cards")
+    act(cast.olga, competition, CloseRound)
+    compute_standings(competition.pk)
+    page = Client().get(f"/competitions/{competition.slug}/").content.decode()
+    kinds = dict(re.findall(r'<th scope="col" class="([^"]+)" title="[^"]+">([^<]+)</th>', page))
+    assert kinds == {"number roomy": "Head to head", "number": "Score difference"}
+    hall = Client().get(f"/competitions/{competition.slug}/hall/").content.decode()
+    assert "Points · Score difference" in hall and 'class="tie-break"' in hall
+
+
+def test_a_hall_shows_no_tie_break_of_several_numbers_nor_those_after_it(cast: Cast) -> None:
+    competition = in_play(cast, 7, stages=[{**PLAN, "tie_breaks": ["places", "score_difference"]}])
+    record_all(competition)
+    hall = Client().get(f"/competitions/{competition.slug}/hall/?show=standings").content.decode()
+    assert 'class="points"' in hall and 'class="tie-break"' not in hall
 
 
 @pytest.mark.parametrize("key", BY_KEY)

@@ -25,6 +25,7 @@ from league.core.verbs.admit import AdmitEntry
 from league.core.verbs.approve import ApproveEntry
 from league.core.verbs.check_in import CheckInEntry
 from league.core.verbs.close_round import CloseRound
+from league.core.verbs.correct_name import CorrectName
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.end_postponement import EndPostponement
 from league.core.verbs.enter import EnterPlayers
@@ -165,7 +166,8 @@ class Life:
             self.says(NEXT[step])
 
     def play_one(self) -> None:
-        place = self.competition.games.filter(game__status="active").order_by("game__opened_at").first()
+        active = self.competition.games.filter(game__status="active")
+        place = active.order_by("game__opened_at", "table__number").first()
         if place is None:
             self.go_on()
             return
@@ -177,7 +179,8 @@ class Life:
         record_result(game_id=game.pk)
 
     def record_what_ended(self) -> None:
-        for place in self.competition.games.filter(recorded=False):
+        ended = self.competition.games.filter(recorded=False)
+        for place in ended.order_by("game__opened_at", "table__number"):
             record_result(game_id=place.pk)
 
     def judge(self) -> None:
@@ -219,13 +222,15 @@ class Life:
         self.says(AdjustPoints, entry=self.entry().pk, points=points, reason="chance")
 
     def steer(self) -> None:
-        match self.chance.choice(["pause", "resume", "season", "void the rest", "deadline"]):
+        match self.chance.choice(["pause", "resume", "season", "void the rest", "deadline", "name"]):
             case "season":
                 self.says(AddSeason, name="Another")
             case "void the rest":
                 self.says(CloseRound, void_undecided="chance")
             case "deadline":
                 self.says(SetDeadline, deadline=datetime(2099, 1, 1, tzinfo=UTC))
+            case "name":
+                self.says(CorrectName, entry=self.entry().pk, name=f"Name {self.chance.randrange(9)}")
             case "pause":
                 self.says(PauseCompetition)
                 self.says(ResumeCompetition)

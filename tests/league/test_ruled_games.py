@@ -20,12 +20,16 @@ def ruled(cast: Cast, *, played: bool = False) -> Competition:
     if played:
         for game in play_all(competition):
             record_result(game_id=game)
-    act(
-        cast.olga, competition, SetResult, table=tables(competition)[0].pk, seats=SCORES, reason="a power cut"
-    )
+    rule(cast, competition)
     if not played:
         record_result(game_id=ClubGame.objects.get().game_id)
     return competition
+
+
+def rule(cast: Cast, competition: Competition) -> None:
+    """Set the result of the first table: seat 1 is first with 8, seat 0 has 3."""
+    table = tables(competition)[0].pk
+    act(cast.olga, competition, SetResult, table=table, seats=SCORES, reason="a power cut")
 
 
 def test_a_game_that_a_ruling_ended_counts_in_records(cast: Cast) -> None:

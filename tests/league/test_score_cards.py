@@ -17,10 +17,12 @@ from league.core.verbs.close_round import CloseRound
 from league.models import Club, Competition, Table
 from league.projections.standings import compute_standings
 from league.queries import due
+from league.queries.events import events_of
 from league.queries.games import seated
 from league.queries.score_cards import unconfirmed_score_cards
 from league.services.play import make_move
 from league.services.results import record_result
+from league.words.event_text import event_lines
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import PLAN, in_play, stands
@@ -145,6 +147,16 @@ class TestACorrectionOfAFullCard:
         record_result(game_id=game.pk)
         assert due.games_to_record() == []
         assert [seat.rank for seat in self.table(game).seats.order_by("number")] == [2, 1]
+
+    def test_is_told_with_what_was_before(self, cast: Cast, game: Game) -> None:
+        self.correct(cast, game, winner=1)
+        record_result(game_id=game.pk)
+        competition = Competition.objects.get()
+        results = events_of(competition).filter(event__type="result_recorded").order_by("seq")
+        first, corrected = (line.sentence for line in event_lines(list(results)))
+        before = first.removeprefix("Round 1, table 1 has finished: ").removesuffix(".")
+        assert before in corrected and corrected.startswith("Round 1, table 1: the score card is corrected: ")
+        assert before != corrected.partition(" → ")[2].removesuffix(".")
 
     def test_lets_the_table_play_on(self, cast: Cast, game: Game) -> None:
         self.correct(cast, game)

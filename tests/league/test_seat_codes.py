@@ -259,6 +259,13 @@ class TestGuessing:
             try_code(typed="ZZZZZZZZ", client="192.0.2.2")
         assert not isinstance(elsewhere.value, TooManyTries)
 
+    def test_is_refused_as_ever_where_the_count_ends_meanwhile(
+        self, codes: list[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(cache, "add", lambda *_: False)
+        with pytest.raises(Illegal):
+            try_code(typed="ZZZZZZZZ", client=HERE)
+
     def test_keeps_nobody_out_who_has_a_code(self, codes: list[str]) -> None:
         for _ in range(MOST_OF_CLIENT + 5):
             assert not is_good("ZZZZZZZZ")

@@ -141,6 +141,16 @@ def test_an_error_opens_the_part_that_it_is_in(olga: Client, cast: Cast) -> None
     assert [group.title for group in answer.context["form"].folded if group.has_errors] == ["Time to move"]
 
 
+def test_who_plays_with_real_cards_is_asked_nothing_about_tables_of_the_site(
+    olga: Client, cast: Cast
+) -> None:
+    shown = olga.get(f"{ADD}?ruleset=scoops-scorecard&plan=club_night").context["form"]
+    assert not {"Time to move", "Help at the table"} & {str(group.title) for group in shown.folded}
+    send(olga, f"{ADD}?ruleset=scoops-scorecard&plan=club_night", **{"clock.move": "soon", "aided": "on"})
+    made = opening()
+    assert not made.get("clock") and not made.get("aided")
+
+
 def test_an_error_of_a_later_stage_is_shown_in_that_stage(olga: Client, cast: Cast) -> None:
     address = f"{ADD}?ruleset=scoops&plan=groups_and_cup"
     assert [*errors(send(olga, address, **{"stages.1.intake.best": "0"}))] == ["stages.1.intake.best"]

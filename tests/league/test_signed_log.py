@@ -22,8 +22,9 @@ from league.core.verbs.start import StartCompetition
 from league.models import ClubChange, LogHead, LogLeaf, LogSalt, Player, PlayerRecord
 from league.queries.signed_log import Tree, newest_head, proof_of_competition, proof_of_game
 from league.services import sequencing, signing, tampering
-from league.services.clubs import change_club, change_player
+from league.services.clubs import change_club
 from league.services.people import forget_player, merge_players
+from league.services.players import change_player
 from tests.api.test_races import at_once
 from tests.factories import Cast
 from tests.factories import cast as a_cast

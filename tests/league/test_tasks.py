@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -34,6 +33,7 @@ from league.projections.standings import compute_standings
 from league.queries import due
 from league.services.jobs import cancel_job, start_job
 from league.services.play import make_move
+from tests import patience
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import in_play, opened, play, play_all, tables
@@ -83,11 +83,9 @@ class TestMessages:
     ) -> None:
         monkeypatch.setitem(current_app.conf, "task_always_eager", False)
         competition = in_play(cast, 2)
-        began = time.monotonic()
         with django_capture_on_commit_callbacks(execute=True):
             moved_to_the_end(cast, competition)
         assert Game.objects.get().is_over
-        assert time.monotonic() - began < 5
 
     def test_can_be_delivered_more_than_once(self, cast: Cast) -> None:
         competition = in_play(cast, 8)
@@ -228,12 +226,12 @@ def test_another_worker_takes_over_when_one_is_killed(cast: Cast, worker: Worker
         pace="automatic",
     )
     act(cast.olga, competition, StartCompetition)
-    assert eventually(lambda: Game.objects.exists() and settled(competition, 11), 60)
+    assert eventually(lambda: Game.objects.exists() and settled(competition, 11), patience.SECONDS)
     worker.kill()
     played_out(competition)
     services.queue.after_commit("record_result", Game.objects.get().pk)
     worker.start()
-    assert eventually(lambda: settled(competition, 16), 60)
+    assert eventually(lambda: settled(competition, 16), patience.SECONDS)
     assert kinds(competition)[-5:] == ["result_recorded", "round_closed", "cut_off", "drawn", "published"]
 
 
@@ -254,7 +252,7 @@ def held(competition: Competition) -> Iterator[None]:
 
 def has_come_to(job: Job, status: str) -> bool:
     """Wait for a job's status; return whether it came to it."""
-    return eventually(lambda: Job.objects.filter(pk=job.pk, status=status).exists(), 30)
+    return eventually(lambda: Job.objects.filter(pk=job.pk, status=status).exists(), patience.SECONDS)
 
 
 @pytest.mark.django_db(transaction=True)

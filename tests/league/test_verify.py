@@ -16,6 +16,7 @@ from games.engine.replay import Actor
 from games.models import Game
 from games.models.moves import Seed
 from games.verifier import GOOD, UNFINISHED, WRONG
+from league import verify
 from league.core import portable, verifier
 from league.core.portable import WrongFile
 from league.core.verbs.close_round import CloseRound
@@ -253,18 +254,19 @@ class TestTheCommand:
         ids=["bytes", "nesting", "number"],
     )
     def test_says_in_plain_words_what_can_not_be_read(
-        self, tmp_path: Path, data: bytes, expected: str
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str], data: bytes, expected: str
     ) -> None:
         file = tmp_path / "other"
         file.write_bytes(data)
-        assert expected in run_alone(file).stderr
+        verify.main([str(file)])
+        assert expected in capsys.readouterr().err
 
     @pytest.mark.parametrize(
         "text", ["", "{}", '{"trefoil": 1}', '{"trefoil": []}\n{"lines": 1}', "\ufeff", "x\n"]
     )
-    def test_reports_any_other_file_as_wrong(self, tmp_path: Path, text: str) -> None:
+    def test_reports_any_other_file_as_wrong(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str
+    ) -> None:
         file = tmp_path / "other"
         file.write_text(text, encoding="utf-8")
-        ended = run_alone(file)
-        assert (ended.returncode, ended.stdout) == (WRONG, "")
-        assert "Traceback" not in ended.stderr
+        assert (verify.main([str(file)]), capsys.readouterr().out) == (WRONG, "")

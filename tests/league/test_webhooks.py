@@ -39,6 +39,7 @@ from league.services.webhooks import (
     renew_secret,
     resend,
 )
+from tests import patience
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import in_play, opened, play_all
@@ -368,10 +369,10 @@ def test_two_workers_never_send_to_one_webhook_at_the_same_time(
     workers = [threading.Thread(target=work) for _ in range(4)]
     for worker in workers:
         worker.start()
-    assert eventually(lambda: len(listener.received) == 1, 10)
+    assert eventually(lambda: len(listener.received) == 1, patience.SECONDS)
     listener.pause.set()
     for worker in workers:
-        worker.join(30)
+        worker.join()
     send_webhook(webhook_id=made.webhook.pk)
     numbers = [body["number"] for body in bodies(listener)]
     assert (len(numbers), numbers, listener.most_at_once) == (6, sorted({*numbers}), 1)

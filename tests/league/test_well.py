@@ -11,7 +11,6 @@ from pytest_django import Settings
 
 from league.admin.well import all_told
 from league.models import Notice, PeriodicRun
-from league.ops import folders
 from league.services import periods, sequencing, signing
 from tests.factories import Cast
 from tests.league.test_admin_scope import logged_in
@@ -54,8 +53,9 @@ def test_emails_that_wait_too_long_are_counted() -> None:
     ]
 
 
-def test_parts_that_ended_are_told_with_what_runs() -> None:
-    note = folders.data_folder() / "parts-test.json"
+def test_parts_that_ended_are_told_with_what_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TREFOIL_DATA", str(tmp_path))  # its own, for all tests see the usual one's parts
+    (tmp_path / "parts-web.json").symlink_to("removed just now")
     ended = (timezone.now() - timedelta(minutes=5)).timestamp()
     parts = [
         {"name": "web.1", "runs": True, "ends": 0, "last_end": None},
@@ -64,11 +64,8 @@ def test_parts_that_ended_are_told_with_what_runs() -> None:
         {"name": "PostgreSQL", "runs": True, "ends": 2, "hung": 1, "last_end": ended},
         {"name": "broker", "runs": True, "silent": True, "ends": 0, "last_end": None},
     ]
-    note.write_text(json.dumps({"supervisor": 1, "parts": parts}))
-    try:
-        found = {told.title: told for told in all_told() if "Part" in told.title}
-    finally:
-        note.unlink()
+    (tmp_path / "parts-all.json").write_text(json.dumps({"supervisor": 1, "parts": parts}))
+    found = {told.title: told for told in all_told() if "Part" in told.title}
     assert [told.well for told in found.values()].count(False) == 4
     assert "It ended by itself 3 times" in found["Part “worker” on this machine"].sentence
     assert found["Part “web.1” on this machine"].sentence == "It runs."

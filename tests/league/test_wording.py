@@ -23,7 +23,7 @@ from league.core.verbs.start import StartCompetition
 from league.models import Competition
 from league.templatetags.cards import spoken
 from league.words.options import options_in_words
-from league.words.values import exact_within, path_in_words, short
+from league.words.values import column, exact_within, path_in_words, short
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import PLAN, finished, in_play, opened
@@ -243,6 +243,22 @@ def test_there_is_one_minus_sign() -> None:
 )
 def test_a_fraction_that_is_too_long_for_a_table_is_a_decimal(value: str, text: str) -> None:
     assert short(value) == text
+
+
+@pytest.mark.parametrize(
+    ("values", "texts"),
+    [
+        (["47/2", None, "-3", ""], ["23½", "–", "−3", "–"]),
+        (["1/3", "-2/3"], ["0.3", "−0.7"]),
+        (["1/3", "31/100", "-1/1000"], ["0.33", "0.31", "0.00"]),
+        (["1/3", "33333/100000"], ["0.3333", "0.3333"]),
+        (["3/4, 1", "1/4, 0"], ["0.8; 1.0", "0.2; 0.0"]),
+    ],
+)
+def test_a_column_of_fractions_has_as_many_decimals_as_tell_them_apart(
+    values: list[str | None], texts: list[str]
+) -> None:
+    assert column(values) == texts
 
 
 def test_printed_standings_have_whole_headings(cast: Cast) -> None:

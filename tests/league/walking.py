@@ -11,6 +11,7 @@ from zipfile import ZipFile
 
 from django.contrib.contenttypes.models import ContentType
 from django.db.models import ForeignKey, Model
+from django.http import QueryDict
 from django.test import Client
 from django.urls import URLPattern, URLResolver
 from django.utils import timezone
@@ -158,11 +159,22 @@ def lists() -> Iterator[tuple[str, Any]]:
         yield f"/admin/{model._meta.app_label}/{model._meta.model_name}/", admin
 
 
-def narrowed(root: Client, address: str) -> list[str]:
-    """Return a list's address with each value of each of its filters, as one who sees all is offered them."""
-    changes = root.get(address).context["cl"]
+def narrowed(root: Client, address: str, admin: Any) -> list[str]:
+    """Return a list's address with each value of each of its filters that shows a row to one who sees all.
+
+    With any other value there is nothing that a list could show to somebody else.
+    """
+    opened = root.get(address)
+    changes, request = opened.context["cl"], opened.wsgi_request
     choices = (choice["query_string"] for spec in changes.filter_specs for choice in spec.choices(changes))
-    return [f"{address}{query}" for query in dict.fromkeys(choices)]
+    return [f"{address}{query}" for query in dict.fromkeys(choices) if _shown(admin, request, query)]
+
+
+def _shown(admin: Any, request: Any, query: str) -> int:
+    """Return how many rows of a list a query of its filters leaves to the caller."""
+    request.GET = QueryDict(query.removeprefix("?"))
+    found: int = admin.get_changelist_instance(request).result_count
+    return found
 
 
 def completions(admin: Any) -> Iterator[str]:

@@ -9,6 +9,8 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Final
 
+from tests import patience
+
 _KEY: Final = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-noenc", "-days", "2")
 _CHUNK: Final = 65536
 _ASKS: Final = bytes.fromhex("0000000804d2162f")
@@ -61,7 +63,7 @@ class Front:
         """How many have come by TLS."""
         self._thread = Thread(target=lambda: asyncio.run(self._run()), daemon=True)
         self._thread.start()
-        assert self._ready.wait(10)
+        assert self._ready.wait(patience.SECONDS)
 
     def close(self) -> None:
         """Take no more connections, and end those that there are."""

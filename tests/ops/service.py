@@ -5,18 +5,18 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
 
 import psutil
 
-from league.ops import folders
+from league.ops import folders, processes
+from tests import patience
 
 _OURS = re.compile(r"TREFOIL_TEST_DATA|DJANGO_SETTINGS_MODULE|DATABASE_URL|CELERY_BROKER_URL|PYTEST.*")
-SECONDS = 180
 
 
 def manage(data: Path, *arguments: str, **more: str) -> "subprocess.Popen[str]":
@@ -51,7 +51,7 @@ class Up:
 
     def hear(self, pattern: str) -> str:
         """Read on until a line fits; return what its group, or the whole pattern, matches."""
-        while line := self._lines.get(timeout=SECONDS):
+        while line := self._lines.get(timeout=patience.SECONDS):
             self.said += line
             if found := re.search(pattern, line):
                 return found[found.re.groups]
@@ -64,18 +64,53 @@ class Up:
 
     def part(self, word: str) -> psutil.Process:
         """Return the first process with this argument on its command line."""
-        return next(each for each in self.family() if word in each.cmdline())
+        for each in self.family():
+            with suppress(psutil.Error):  # others come and go
+                if word in each.cmdline():
+                    return each
+        raise AssertionError(f"No process is {word}.")
 
     def server(self, program: str) -> psutil.Process:
         """Return an embedded server by the name of its program."""
-        return next(each for each in psutil.Process(self.process.pid).children() if each.name() == program)
+        for each in psutil.Process(self.process.pid).children():
+            with suppress(psutil.Error):
+                if each.name() == program:
+                    return each
+        raise AssertionError(f"No server is {program}.")
 
     def end(self, number: signal.Signals) -> tuple[int, str]:
         """Send a signal; return the exit code and what was said meanwhile."""
         self.process.send_signal(number)
-        code = self.process.wait(SECONDS)
-        self._reader.join(SECONDS)
+        code = self.process.wait(patience.SECONDS)
+        self._reader.join(patience.SECONDS)
         return code, "".join(iter(self._lines.get, ""))
+
+
+def stop(process: psutil.Process) -> list[psutil.Process]:
+    """Let a process hang with all that it has started; return them, as they were then."""
+    process.send_signal(signal.SIGSTOP)
+    # Then it starts no others.
+    assert processes.eventually(lambda: process.status() == psutil.STATUS_STOPPED, patience.SECONDS)
+    family = [process, *process.children(recursive=True)]
+    signal_to(family, signal.SIGSTOP)
+    return family
+
+
+def signal_to(family: Sequence[psutil.Process], number: signal.Signals) -> None:
+    """Send a signal to processes, as far as they live: a database's own ones come and go."""
+    for process in family:
+        with suppress(psutil.NoSuchProcess):
+            process.send_signal(number)
+
+
+@contextmanager
+def stopped(process: psutil.Process) -> Iterator[None]:
+    """Let a process hang for a while, with all that it has started."""
+    family = stop(process)
+    try:
+        yield
+    finally:
+        signal_to(family, signal.SIGCONT)
 
 
 @contextmanager

@@ -39,6 +39,16 @@ def test_a_placeholder_that_does_not_run_is_skipped(bare: Path) -> None:
     assert _program(bare / "google-chrome") == browser.found()
 
 
+def test_the_shell_is_used_rather_than_a_whole_browser(bare: Path) -> None:
+    cache = bare.parent / "cache"
+    whole = _program(cache / "chromium-9" / "chrome-linux" / "chrome")
+    assert browser.found() == whole
+    shells = cache / "chromium_headless_shell-9" / "chrome-headless-shell-linux64"
+    assert _program(shells / "chrome-headless-shell") == browser.found()
+    _program(bare / "chromium")
+    assert _program(bare / "chromium-headless-shell") == browser.found()
+
+
 def test_playwrights_own_browser_is_found_in_its_cache(bare: Path) -> None:
     own = _program(bare.parent / "cache" / "chromium-1234" / "chrome-linux" / "chrome")
     assert browser.found() == own
@@ -64,13 +74,13 @@ def _install(monkeypatch: pytest.MonkeyPatch, uid: int, made: Path | None) -> li
 
 def test_root_gets_the_browser_of_the_system(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _program(bare / "apt-get")
-    assert _install(monkeypatch, 0, bare / "chromium") == ["apt-get update", "apt-get install"]
+    assert _install(monkeypatch, 0, bare / "chromium-headless-shell") == ["apt-get update", "apt-get install"]
 
 
 def test_other_users_get_the_browser_of_playwright(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _program(bare / "apt-get")
     own = bare.parent / "cache" / "chromium-1234" / "chrome-linux" / "chrome"
-    assert _install(monkeypatch, 1000, own) == ["playwright install chromium"]
+    assert _install(monkeypatch, 1000, own) == ["playwright install chromium-headless-shell"]
 
 
 def test_a_failed_installation_says_what_to_do(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,11 +15,10 @@ from kombu.exceptions import OperationalError
 from league.ops import processes, queue
 from league.ops.broker import Broker
 from league.ops.postgres import Postgres
+from tests import patience
 from tests.api.live import Events
 from tests.ops.encrypted import Authority, Front, authority
-from tests.ops.service import SECONDS, manage, running
-
-_WELL_SECONDS = 90
+from tests.ops.service import manage, running
 
 
 @dataclass(frozen=True)
@@ -80,7 +79,7 @@ def test_another_authority_or_name_is_refused_by_the_broker_s_clients(
     def reach(url: str) -> None:
         options = queue.transport_options(url)
         with Connection(url, transport_options=options) as connection:
-            connection.ensure_connection(max_retries=1, timeout=5)
+            connection.ensure_connection(max_retries=1, timeout=patience.SECONDS)
 
     reach(servers.broker_url())
     for url in (servers.broker_url(another), servers.broker_url(host="localhost")):
@@ -105,19 +104,19 @@ def test_all_parts_reach_database_and_broker_by_tls(servers: Servers, data: Path
     service, given = data / "service", servers.environment()
 
     def said(code: str) -> str:
-        return manage(service, "shell", "-c", code, **given).communicate(timeout=SECONDS)[0]
+        return manage(service, "shell", "-c", code, **given).communicate(timeout=patience.SECONDS)[0]
 
     with running(service, **given) as up:
         address = up.hear(r"READY (http://\S+/)")
 
         def told() -> dict[str, Any]:
-            answer: dict[str, Any] = httpx.get(f"{address}readyz").json()
+            answer: dict[str, Any] = httpx.get(f"{address}readyz", timeout=patience.SECONDS).json()
             return answer
 
         # Notifications are sent on one connection, and heard on the direct one.
-        assert processes.eventually(lambda: told()["ready"], _WELL_SECONDS, every=0.5), told()
+        assert processes.eventually(lambda: told()["ready"], patience.SECONDS, every=0.5), told()
         game = said(_OPENED).split()[-1]
-        with httpx.stream("GET", f"{address}api/v1/games/{game}/events/", timeout=60) as answer:
+        with httpx.stream("GET", f"{address}api/v1/games/{game}/events/", timeout=patience.SECONDS) as answer:
             assert answer.status_code == 200, answer.read()
             events = (event for event in Events(answer) if "event" in event)
             assert next(events)["id"] == "1"

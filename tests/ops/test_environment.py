@@ -82,6 +82,17 @@ def test_the_secret_key_is_created_once_and_readable_only_by_its_owner(tmp_path:
     assert path.stat().st_mode & 0o777 == 0o600
 
 
+def test_a_secret_that_two_threads_make_at_once_is_the_first_one_s(tmp_path: Path) -> None:
+    path, others = tmp_path / "push_key", list[str]()
+
+    def make() -> str:
+        others.append(secret.kept_in(path, lambda: "the first one"))
+        return "the second one"
+
+    assert [secret.kept_in(path, make), path.read_text()] == others * 2 == ["the first one"] * 2
+    assert [file.name for file in tmp_path.iterdir()] == ["push_key"]
+
+
 def test_a_private_folder_has_its_mode_under_any_umask(tmp_path: Path) -> None:
     before = os.umask(0o077)
     try:

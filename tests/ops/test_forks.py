@@ -11,6 +11,7 @@ import pytest
 
 from league.ops import forks, processes
 from league.ops.forks import Forked, Preloaded, Request
+from tests import patience
 
 # Without the application, which takes seconds to load.
 _PARENT: Final = """
@@ -50,6 +51,8 @@ def forked(parent: Preloaded, folder: Path, code: int, seconds: int) -> tuple[Fo
     os.close(ready_end)
     assert os.read(ready, 1) == b"1"
     os.close(ready)
+    # Its parent tells its number after the fork, perhaps later than the part itself is ready.
+    assert processes.eventually(lambda: part.poll() is not None or part.pid is not None, patience.SECONDS)
     return part, (folder / "output").read_text()
 
 
@@ -70,7 +73,7 @@ def test_a_parent_that_is_replaced_waits_for_its_last_part(parent: Preloaded, tm
     assert part.poll() is None and not parent.has_ended()
     part.send_signal(signal.SIGKILL)
     assert part.wait() == -signal.SIGKILL
-    assert processes.eventually(parent.has_ended, 10)
+    assert processes.eventually(parent.has_ended, patience.SECONDS)
 
 
 def test_parts_end_with_their_parent_and_none_begins_after_it(parent: Preloaded, tmp_path: Path) -> None:
@@ -78,7 +81,7 @@ def test_parts_end_with_their_parent_and_none_begins_after_it(parent: Preloaded,
     assert part.poll() is None and part.pid
     parent.kill()
     assert part.wait() == -signal.SIGKILL
-    assert processes.eventually(lambda: not processes.command_of(part.pid or 0), 10)
+    assert processes.eventually(lambda: not processes.command_of(part.pid or 0), patience.SECONDS)
     with Path(os.devnull).open("w") as nowhere:
         request = Request("sleeper", ["0", "60"], signal.SIGTERM)
         late = parent.fork(request, stdin=None, output=nowhere.fileno(), ready=nowhere.fileno())

@@ -5,7 +5,6 @@ An embedded one is ended, and started again; emails wait for a mail server.
 
 import os
 import shutil
-import signal
 import socket
 import tempfile
 from collections.abc import Iterator
@@ -16,7 +15,8 @@ import pytest
 
 from league.ops import processes
 from league.ops.postgres import home
-from tests.ops.service import manage, running
+from tests import patience
+from tests.ops.service import manage, running, stop, stopped
 from tests.ops.test_faults import _AT_ONCE, Service, told, well_again
 
 _FORGETFUL = """
@@ -29,21 +29,26 @@ account.save()
 
 
 @pytest.fixture(scope="module")
-def service() -> Iterator[Service]:
-    """Run a service that waits for 20 seconds only, with a mail server that accepts and never answers."""
+def mail() -> Iterator[socket.socket]:
+    """A mail server that accepts and never answers."""
+    with socket.create_server(("127.0.0.1", 0)) as mail:
+        mail.setblocking(False)
+        yield mail
+
+
+@pytest.fixture(scope="module")
+def service(mail: socket.socket) -> Iterator[Service]:
+    """Run a service that waits for 12 seconds only, and sends emails to this server."""
     data = Path(tempfile.mkdtemp(prefix=f"trefoil-test-{os.getpid()}-hanging-"))
     data.chmod(0o711)
-    with (
-        socket.create_server(("127.0.0.1", 0)) as mail,
-        running(
-            data,
-            DATABASE_SECONDS="2",
-            SILENT_SECONDS="20",
-            EMAIL_URL=f"smtp://127.0.0.1:{mail.getsockname()[1]}/?tls=0",
-        ) as up,
-    ):
+    with running(
+        data,
+        DATABASE_SECONDS="5",
+        SILENT_SECONDS="12",
+        EMAIL_URL=f"smtp://127.0.0.1:{mail.getsockname()[1]}/?tls=0",
+    ) as up:
         found = Service(up, up.hear(r"READY (http://\S+/)"), data)
-        assert processes.eventually(found.is_ready, 60, every=0.5)
+        assert processes.eventually(found.is_ready, patience.SECONDS, every=0.5)
         yield found
     shutil.rmtree(home(data).parent, ignore_errors=True)
     shutil.rmtree(data, ignore_errors=True)
@@ -54,14 +59,17 @@ def hung(service: Service, name: str) -> int:
     return next(int(part["hung"]) for part in told(service) if part["name"] == name)
 
 
-def test_a_mail_server_that_never_answers_keeps_nobody_waiting(service: Service) -> None:
+def test_a_mail_server_that_never_answers_keeps_nobody_waiting(service: Service, mail: socket.socket) -> None:
     with manage(service.data, "shell", "-c", _FORGETFUL) as shell:
-        said, _ = shell.communicate(timeout=120)
+        said, _ = shell.communicate(timeout=patience.SECONDS)
     assert shell.returncode == 0, said
-    with httpx.Client(base_url=service.address) as browser:
+    with httpx.Client(base_url=service.address, timeout=patience.SECONDS) as browser:
         browser.get("account/forgotten/")
         fields = {"email": "forgetful@cards.example", "csrfmiddlewaretoken": browser.cookies["csrftoken"]}
-        answer = browser.post("account/forgotten/", data=fields, timeout=_AT_ONCE)
+        with stopped(service.up.part("league.ops.worker")):
+            answer = browser.post("account/forgotten/", data=fields)
+            with pytest.raises(BlockingIOError):
+                mail.accept()
     assert answer.status_code == 302
     service.up.hear("mail_not_taken")
     status, seconds, _answer = service.seen("account/login/")
@@ -70,7 +78,7 @@ def test_a_mail_server_that_never_answers_keeps_nobody_waiting(service: Service)
 
 
 def test_a_broker_that_hangs_for_good_is_started_again_while_pages_go_on(service: Service) -> None:
-    service.up.server("valkey-server").send_signal(signal.SIGSTOP)
+    stop(service.up.server("valkey-server"))
     assert service.seen("account/login/")[0] == 200
     service.up.hear("broker has not answered for long: it is ended")
     assert service.seen("account/login/")[0] == 200
@@ -79,9 +87,7 @@ def test_a_broker_that_hangs_for_good_is_started_again_while_pages_go_on(service
 
 
 def test_a_database_that_hangs_for_good_is_started_again_with_all_that_it_held(service: Service) -> None:
-    server = service.up.server("postgres")
-    for process in (server, *server.children(recursive=True)):
-        process.send_signal(signal.SIGSTOP)
+    stop(service.up.server("postgres"))
     assert service.seen("clubs/nobody/")[0] == 503
     service.up.hear("PostgreSQL has not answered for long: it is ended")
     assert well_again(lambda: service.seen("clubs/nobody/")[0] == 404)

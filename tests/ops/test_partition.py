@@ -10,7 +10,7 @@ from django.test import Client
 from tests.ops.link import Link, linked
 
 _SECONDS = 1
-_AT_ONCE = 10.0
+_AT_ONCE = 30.0
 """Seconds within which a busy machine answers what takes no time."""
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -20,7 +20,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def link(monkeypatch: pytest.MonkeyPatch) -> Iterator[Link]:
     """The link over which the database is reached."""
     settings = connection.settings_dict
-    monkeypatch.setenv("DATABASE_SECONDS", str(_SECONDS))
     with linked(settings["HOST"], settings["PORT"]) as made, monkeypatch.context() as context:
         context.setitem(settings, "HOST", "127.0.0.1")
         context.setitem(settings, "PORT", made.port)
@@ -39,14 +38,18 @@ def seen(address: str) -> tuple[int, str, float]:
     return answer.status_code, answer.headers.get("Retry-After", ""), time.monotonic() - began
 
 
-def test_pages_ask_for_patience_while_the_host_is_cut_off_and_are_well_when_it_is_not(link: Link) -> None:
+def test_pages_ask_for_patience_while_the_host_is_cut_off_and_are_well_when_it_is_not(
+    link: Link, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert seen("/clubs/nobody/")[0] == 404
     link.cut()
+    monkeypatch.setenv("DATABASE_SECONDS", str(_SECONDS))
     # The first request has an open connection, the second has to make one.
     for address in ("/clubs/nobody/", "/api/v1/clubs/nobody/"):
         status, retry, seconds = seen(address)
         assert (status, int(retry) > 0) == (503, True)
         assert seconds < 4 * _SECONDS + _AT_ONCE
+    monkeypatch.delenv("DATABASE_SECONDS")  # a busy machine may need longer
     link.heal()
     status, _, seconds = seen("/clubs/nobody/")
     assert (status, seconds < _AT_ONCE) == (404, True)

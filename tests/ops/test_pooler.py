@@ -20,6 +20,10 @@ _MOVES = 12
 """More than after which psycopg prepares a statement, in each of two connections."""
 
 
+_PATIENCE = 60
+"""Seconds for the last notification, which PostgreSQL delivers after the commit that it tells of."""
+
+
 @contextmanager
 def clients(url: str, number: int) -> Iterator[list[DatabaseWrapper]]:
     """Yield connections to the pooler as settings with DATABASE_DIRECT_URL make them."""
@@ -54,7 +58,7 @@ def test_games_are_played_read_and_heard_of_through_a_pooler(data: Path) -> None
                 with used(both[number % 2]):
                     timeouts(game, 1)
             game.refresh_from_db()
-            told = [each.payload.split()[0] for each in heard.notifies(timeout=0, stop_after=_MOVES)]
+            told = [each.payload.split()[0] for each in heard.notifies(timeout=_PATIENCE, stop_after=_MOVES)]
         assert told == [str(game.pk)] * _MOVES
         with used(both[0]):
             # Lines are read one by one, outside of any transaction.

@@ -3,7 +3,6 @@
 import ipaddress
 import socket
 import ssl
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -107,6 +106,8 @@ def test_a_wrapped_private_address_is_private(address: str, public: bool) -> Non
             "https://ⓖⓞ.example/",
             "https://exa\u00admple.com/",
             "https://%63lub.example/",
+            "https://ex\u0430mple.com/",
+            "https://club.\u03bfslo.example/",
         ),
         *("https://club.example,evil.example/", "https://*.example/", "https://-club.example/"),
         *("https:club.example/", f"https://{'a' * 64}.example/", f"https://{'a.' * 126}example/"),
@@ -122,6 +123,7 @@ def test_forbidden_addresses_are_refused(url: str) -> None:
     "url",
     [
         *("https://club.example/hook?key=1", "https://8.8.8.8:8443/", "https://bücher.example"),
+        *("https://клуб.example/", "https://club-クラブ2.example/", "https://αθήνα.bücher.example/"),
         *(
             "HTTPS://CLUB.EXAMPLE/",
             "https://xn--bcher-kva.example?x=1",
@@ -167,18 +169,17 @@ def test_a_server_that_does_not_respond_times_out(
     listener: Listener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(posting, "TOTAL_SECONDS", 0.3)
-    listener.pause.clear()
-    began = time.monotonic()
+    listener.pause.clear()  # it answers once the test is over
     with pytest.raises(posting.Unreachable, match="no answer in time"):
         posting.post(listener.url, b"", {}, private=True)
-    assert time.monotonic() - began < 5
 
 
 def test_a_refused_connection_is_reported() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))  # and does not listen
         port = taken.getsockname()[1]
-    with pytest.raises(posting.Unreachable, match="No connection"):
-        posting.post(f"http://127.0.0.1:{port}/", b"", {}, private=True)
+        with pytest.raises(posting.Unreachable, match="No connection"):
+            posting.post(f"http://127.0.0.1:{port}/", b"", {}, private=True)
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "10.1.2.3", "::1", "169.254.169.254"])

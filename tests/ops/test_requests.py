@@ -8,11 +8,13 @@ import pytest
 from django.templatetags.static import static
 
 from league.ops import asgi
+from tests import patience
 
 
 def _raw(site: str, request: bytes) -> bytes:
     address = urlsplit(site)
-    with socket.create_connection((str(address.hostname), address.port or 80), timeout=10) as connection:
+    where = str(address.hostname), address.port or 80
+    with socket.create_connection(where, timeout=patience.SECONDS) as connection:
         connection.sendall(request)
         return connection.recv(4096)
 
@@ -44,12 +46,13 @@ def test_headers_with_underscores_are_dropped() -> None:
 
 
 def test_pages_and_the_desk_have_the_same_strict_content_policy(site: str) -> None:
-    page, desk = (httpx.get(f"{site}{path}").headers["Content-Security-Policy"] for path in ("/", "/admin/"))
+    answers = (httpx.get(f"{site}{path}", timeout=patience.SECONDS) for path in ("/", "/admin/"))
+    page, desk = (answer.headers["Content-Security-Policy"] for answer in answers)
     assert "default-src 'self'" in page
     assert "unsafe" not in page
     assert desk == page
 
 
 def test_static_files_are_served_without_collectstatic(site: str) -> None:
-    answer = httpx.get(f"{site}{static('admin/css/base.css')}")
+    answer = httpx.get(f"{site}{static('admin/css/base.css')}", timeout=patience.SECONDS)
     assert (answer.status_code, answer.headers["Content-Type"]) == (200, 'text/css; charset="utf-8"')

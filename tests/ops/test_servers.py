@@ -17,6 +17,8 @@ from league.ops.broker import Broker
 from league.ops.postgres import Postgres
 from league.ops.pulse import Pulse
 from league.ops.servers import CannotServe, Server
+from tests import patience
+from tests.ops.service import stop
 
 
 def _postgres(data: Path) -> Postgres:
@@ -66,7 +68,7 @@ def test_a_server_is_started_again_after_a_kill(make: Make, data: Path) -> None:
     pid = server.noted_pid()
     assert pid is not None
     subprocess.run(["kill", "-9", str(pid)], check=True)
-    assert processes.eventually(server.died, 10)
+    assert processes.eventually(server.died, patience.SECONDS)
     assert server.start() == "started"
     server.stop()
 
@@ -75,8 +77,8 @@ def test_the_database_ends_when_one_of_its_processes_is_killed(data: Path) -> No
     server = _postgres(data)
     server.start()
     children = psutil.Process(server.noted_pid()).children()
-    children[0].kill()
-    assert processes.eventually(server.died, 10)
+    next(each for each in children if "checkpointer" in processes.command_of(each.pid)).kill()
+    assert processes.eventually(server.died, patience.SECONDS)
     assert server.start() == "started"
     server.stop()
 
@@ -88,12 +90,9 @@ def test_a_server_that_hangs_is_ended_with_its_children(
     monkeypatch.setattr(servers, "_BREAK_SECONDS", 0)
     server = make(data)
     server.start()
-    pid = server.noted_pid()
-    family = [psutil.Process(pid), *psutil.Process(pid).children()]
-    for each in family:
-        each.send_signal(signal.SIGSTOP)
+    family = stop(psutil.Process(server.noted_pid()))
     server.break_off()
-    assert psutil.wait_procs(family, 10)[1] == []
+    assert psutil.wait_procs(family, patience.SECONDS)[1] == []
     assert server.start() == "started"
     server.stop()
 
@@ -103,9 +102,7 @@ def test_a_server_answers_the_question_whether_it_hangs(make: Make, data: Path) 
     server = make(data)
     server.start()
     pulse = Pulse(*server.question(), 0)
-    pulse.feel()
-    assert pulse.missed == 1  # no time was given
-    assert processes.eventually(lambda: _answered(pulse), 10)
+    assert processes.eventually(lambda: _answered(pulse), patience.SECONDS)
     server.stop()
 
 
@@ -169,7 +166,7 @@ def test_killing_the_parent_stops_the_server_or_leaves_it_for_adoption(make: Mak
     parent.kill()
     parent.communicate()
     if sys.platform == "linux":
-        assert processes.eventually(lambda: not processes.command_of(pid), 10)
+        assert processes.eventually(lambda: not processes.command_of(pid), patience.SECONDS)
     heir = make(data)
     assert heir.start() in {"started", "adopted"}
     heir.stop()

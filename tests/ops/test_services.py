@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from league.ops.embedded import EmbeddedServers
+from tests import patience
 
 
 @pytest.fixture(autouse=True)
@@ -48,7 +49,7 @@ def test_servers_run_until_the_last_command_ends(data: Path) -> None:
         first.enter_context(EmbeddedServers(data).used())
         other = threading.Thread(target=second)
         other.start()
-        assert inside.wait(20)
+        assert inside.wait(patience.SECONDS)
     other.join()
     assert seen == [True, True]
     assert _answers(EmbeddedServers(data)) == [False, False]
@@ -66,7 +67,7 @@ def test_the_service_waits_for_a_command_that_started_the_servers(data: Path) ->
         other = threading.Thread(target=service)
         other.start()
         assert not inside.wait(0.3)
-    assert inside.wait(20)
+    assert inside.wait(patience.SECONDS)
     other.join()
 
 

@@ -10,6 +10,7 @@ import pytest
 from league.ops import processes
 from league.ops.database.base import Connection
 from league.ops.postgres import Postgres
+from tests import patience
 
 _WAITS = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
 
@@ -27,18 +28,22 @@ def insert_in_transaction(connection: Connection) -> None:
 def cancel(url: str) -> None:
     """Cancel the first wait for standbys that there is."""
     with psycopg.connect(url, autocommit=True) as other:
-        processes.eventually(lambda: other.execute(_WAITS).fetchone() is not None, 30, every=0.05)
+        processes.eventually(
+            lambda: other.execute(_WAITS).fetchone() is not None, patience.SECONDS, every=0.05
+        )
         other.execute(f"SELECT pg_cancel_backend(pid) FROM ({_WAITS}) AS waiting")
 
 
-def test_a_commit_whose_wait_for_standbys_is_cancelled_is_an_error(data: Path) -> None:
+def test_a_commit_whose_wait_for_standbys_is_cancelled_is_an_error(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     server = Postgres(data, durable=False)
+    # From its start: it would take up a later change at a time of its own.
+    monkeypatch.setattr(server, "_settings", (*server._settings, "synchronous_standby_names=nobody"))
     server.start()
     try:
         with psycopg.connect(server.url, autocommit=True) as owner:
             owner.execute("CREATE TABLE entries (number integer)")
-            owner.execute("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
-            owner.execute("SELECT pg_reload_conf()")
         for insert in (insert_alone, insert_in_transaction):
             refused(server.url, insert)
         with psycopg.connect(server.url) as reader:

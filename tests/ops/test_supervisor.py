@@ -17,6 +17,7 @@ from league.ops import readiness as ready
 from league.ops.pulse import QUESTIONS
 from league.ops.servers import CannotServe
 from league.ops.supervisor import Part, Supervisor
+from tests import patience
 
 _READY = f"import os; os.write(int(os.environ['{ready.VARIABLE}']), b'1'); "
 _WAIT = "import time; time.sleep(60)"
@@ -52,10 +53,10 @@ def _interrupt(times: int = 1) -> Callable[[], None]:
 
 
 def _interrupt_once(happened: Callable[[], bool]) -> None:
-    """Press Ctrl-C when something has happened, or after a minute."""
+    """Press Ctrl-C when something has happened, or after a long while."""
 
     def wait() -> None:
-        processes.eventually(happened, 60)
+        processes.eventually(happened, patience.SECONDS)
         _interrupt()()
 
     threading.Thread(target=wait).start()
@@ -95,7 +96,7 @@ def test_child_processes_of_a_part_end_with_it() -> None:
     )
     Supervisor(said).run([_part("a", child)], lambda: None)
     left = int(said[0].removeprefix("a: "))
-    assert processes.eventually(lambda: not processes.command_of(left), 10)
+    assert processes.eventually(lambda: not processes.command_of(left), patience.SECONDS)
 
 
 class Server:
@@ -165,12 +166,20 @@ def test_a_needed_server_is_started_again_also_after_a_start_that_failed() -> No
     assert said == [ended.format(1), failed, ended.format(2), failed, last]
 
 
-def test_a_part_that_ends_is_started_again_after_a_pause() -> None:
-    said = Said()
-    once = "import os, sys, time; print('here', flush=True); time.sleep(.5); sys.exit(3)"
+def test_a_part_that_ends_is_started_again_after_a_pause(tmp_path: Path) -> None:
+    said, all_ready = Said(), tmp_path / "ready"
+    once = f"""print('here', flush=True)
+import pathlib, sys, time
+while not pathlib.Path({str(all_ready)!r}).exists(): time.sleep(.01)
+sys.exit(3)"""
     last = "up: a (3) has ended: starting it again in 2 s."
     parts = [_part("a", _READY + once), _part("b", _READY + _WAIT)]
-    assert Supervisor(said).run(parts, lambda: _interrupt_once(lambda: last in said)) == 0
+
+    def when_ready() -> None:
+        all_ready.touch()
+        _interrupt_once(lambda: last in said)
+
+    assert Supervisor(said).run(parts, when_ready) == 0
     assert said.count("a: here") >= 2
     assert said.count("up: a (3) has ended: starting it again in 1 s.") == 1
     assert last in said
@@ -212,5 +221,7 @@ def test_a_full_disk_stops_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 def test_a_stop_during_garbage_collection_is_not_lost() -> None:
     program = [sys.executable, "-c", _TOLD_WHILE_SOMETHING_GOES]
-    done = subprocess.run(program, capture_output=True, text=True, timeout=30, check=True, cwd=folders.TOP)
+    done = subprocess.run(
+        program, capture_output=True, text=True, timeout=patience.SECONDS, check=True, cwd=folders.TOP
+    )
     assert done.stdout == "0\n"

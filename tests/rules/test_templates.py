@@ -111,12 +111,12 @@ def visible(page: str) -> str:
 
 def test_every_line_of_the_rules_in_short_cites_rules_that_exist() -> None:
     shorts = sorted((TOP / "games" / "rules").glob("*/templates/short*.html"))
-    assert len(shorts) == 6
+    assert shorts
     for short in shorts:
         lines = re.findall("<li>.*</li>", short.read_text())
         known = set(re.findall(r'id="(\w+)"', short.with_name("rules.html").read_text()))
         cited = [re.findall(r"#([A-Z]\d+)", line) for line in lines]
-        assert len(lines) > 8 and all(cited)
+        assert lines and all(cited)
         assert {rule for rules in cited for rule in rules} <= known
 
 

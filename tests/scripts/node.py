@@ -28,7 +28,7 @@ def found(module: str, code: str, given: Any) -> Any:
 def run(*arguments: str, text: str = "") -> str:
     """Return what node prints; raise AssertionError with what it says if it fails."""
     command = (*typescript.command("node"), *arguments)
-    done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -39,5 +39,6 @@ def vendored() -> Mapping[str, Path]:
     return {
         "idiomorph": modules / "idiomorph" / "dist",
         "noble-hashes": modules / "@noble" / "hashes",
+        "sortable": modules / "sortablejs" / "modular",
         "uplot": modules / "uplot" / "dist",
     }

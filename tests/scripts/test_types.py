@@ -8,6 +8,8 @@ from league.ops import folders, typescript
 from tests.scripts import node
 
 VENDORED = folders.TOP / "static" / "vendor"
+ADDED = ("LICENSE", "sortable.esm.d.ts")
+"""Files that lie beside those of a package: its licence, and types where it comes without."""
 
 
 def test_every_script_keeps_strict_types() -> None:
@@ -15,10 +17,10 @@ def test_every_script_keeps_strict_types() -> None:
     node.run(str(compiler), "--project", str(node.HERE))
 
 
-@pytest.mark.parametrize("package", ["idiomorph", "noble-hashes", "uplot"])
+@pytest.mark.parametrize("package", ["idiomorph", "noble-hashes", "sortable", "uplot"])
 def test_vendored_files_are_those_of_the_package(package: str) -> None:
     origin = node.vendored()[package]
-    files = [path for path in (VENDORED / package).iterdir() if path.name != "LICENSE"]
+    files = [path for path in (VENDORED / package).iterdir() if path.name not in ADDED]
     assert files
     assert [path.name for path in files if code(path) != code(origin / path.name)] == []
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from html.parser import HTMLParser
+from types import SimpleNamespace
 
 import pytest
 from django.core.cache import cache
@@ -22,6 +23,12 @@ Visit = Callable[[Account], Client]
 @pytest.fixture(autouse=True)
 def _nothing_remembered() -> None:
     cache.clear()
+
+
+@pytest.fixture
+def same_deals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Deal the same cards in every run."""
+    monkeypatch.setattr("games.log.secrets", SimpleNamespace(token_bytes=lambda size: bytes(range(size))))
 
 
 @pytest.fixture

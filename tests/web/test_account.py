@@ -94,6 +94,23 @@ class TestTables:
         assert page.index(str(waits.pk)) < page.index(str(over.pk))
         assert page.count("Your turn") == 1
 
+    @pytest.mark.usefixtures("same_deals")
+    def test_are_those_of_the_head_of_each_page_in_its_order(self, as_account: Visit, cast: Cast) -> None:
+        paul = as_account(cast.paul)
+        guest = Client()
+        practice = {"ruleset": "scoops", "level": "easy", "seats": 2, "length": "short"}
+        guest.post("/play/", practice)
+        paul.cookies["guest"] = guest.cookies["guest"].value
+        waits, mine = cast.game("tally"), cast.game("tally")
+        make_move(by=cast.paul, game_id=mine.pk, seq=2, move={"type": "say", "number": 1})
+        listed = re.findall("/games/([0-9a-f-]+)/", page_text(paul.get("/tables/mine/")))
+        page = page_text(paul.get("/account/"))
+        shown = re.findall("/games/([0-9a-f-]+)/", page[page.index('id="tables"') :])
+        assert shown == listed and len(listed) == 3
+        assert listed[0] == str(waits.pk) and str(mine.pk) in listed
+        assert "Easy bot 1" in page and "Petra Plum" in page and "Petra Plum is to move" in page
+        assert page.count("Your turn") == 1
+
     def test_are_only_the_players_own(self, as_account: Visit, cast: Cast) -> None:
         game = cast.game("tally")
         assert str(game.pk) not in page_text(as_account(cast.nora).get("/account/"))
@@ -148,7 +165,9 @@ def test_only_organisers_get_a_link_to_the_desk(as_account: Visit, cast: Cast) -
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("address", ["/account/", "/account/password/", "/account/notices/"])
+@pytest.mark.parametrize(
+    "address", ["/account/", "/account/password/", "/account/notices/", "/account/zone/"]
+)
 def test_anonymous_users_are_asked_to_log_in(client: Client, address: str) -> None:
     assert client.get(address)["Location"] == f"/account/login/?next={address}"
 
@@ -223,8 +242,10 @@ class TestAForgottenPassword:
         settings.EMAIL_FILE_PATH = tmp_path
         addresses = ["paul@cards.example", "Paul@Cards.Example", " PAUL@cards.example "]
 
+        begun = timezone.now()
+
         def emails_after(minutes: float, often: int = 1) -> int:
-            with time_machine.travel(timezone.now() + timedelta(minutes=minutes)):
+            with time_machine.travel(begun + timedelta(minutes=minutes), tick=False):
                 for number in range(often):
                     client.post("/account/forgotten/", {"email": addresses[number % 3]})
                     send_notices()

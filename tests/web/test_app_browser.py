@@ -1,17 +1,10 @@
 """The installable app: while it is offline its service worker shows a page, and it keeps nothing private."""
 
-import pytest
 from playwright.sync_api import Page, expect
 
-from tests import factories
-from tests.browsing import LogIn
+from tests.browsing import LogIn, excuse
 from tests.factories import Cast
 from tests.web.test_browser import violations
-
-
-@pytest.fixture
-def cast(transactional_db: None) -> Cast:
-    return factories.cast()
 
 
 def test_an_offline_app_shows_a_page_and_has_kept_nothing_else(
@@ -46,4 +39,4 @@ def test_an_offline_app_shows_a_page_and_has_kept_nothing_else(
     expect(page.get_by_role("heading", name="Hello")).to_be_visible()
     page.get_by_role("button", name="Log out").click()
     expect(page.get_by_role("link", name="Log in")).to_be_visible()
-    problems.clear()
+    excuse(page, problems, "ERR_INTERNET_DISCONNECTED")

@@ -5,9 +5,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from league.core.verbs.cancel import CancelCompetition
 from league.core.verbs.check_in import CheckInEntry
 from league.core.verbs.check_in_all import CheckInAllEntries
+from league.core.verbs.draw import DrawRound
 from league.core.verbs.enter import EnterPlayers
+from league.core.verbs.publish import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.models import Competition, Entry, Member
 from league.models.events import Event
@@ -108,13 +111,35 @@ class TestAnOrganiser:
     def test_gets_an_error_for_an_empty_form(self, olga: Client, competition: Competition) -> None:
         assert olga.post(address(competition)).status_code == 400
 
-    def test_is_told_once_check_in_is_over(self, olga: Client, cast: Cast, competition: Competition) -> None:
-        for each in Entry.objects.filter(competition=competition)[:3]:
+    def started(self, cast: Cast, competition: Competition) -> Entry:
+        """Start the competition without its last entry, which has not checked in."""
+        for each in Entry.objects.filter(competition=competition).order_by("number")[:3]:
             act(cast.olga, competition, CheckInEntry, entry=each.pk)
-        act(cast.olga, competition, StartCompetition)
-        late = Entry.objects.get(competition=competition, checked_in=False)
-        assert "has started" in post(olga, competition, {"in": late.pk})
-        assert "check-in is over" in text(olga, competition)
+        for verb in (StartCompetition, DrawRound, PublishRound):
+            act(cast.olga, competition, verb)
+        return Entry.objects.get(competition=competition, checked_in=False)
+
+    def test_checks_in_a_latecomer_and_takes_it_back(
+        self, olga: Client, cast: Cast, competition: Competition
+    ) -> None:
+        late = self.started(cast, competition)
+        page = text(olga, competition)
+        assert "The competition has started." in page
+        assert 'name="all"' not in page
+        assert "is checked in and is here from round 2 on." in post(olga, competition, {"in": late.pk})
+        assert "is not checked in any more." in post(olga, competition, {"out": late.pk})
+
+    def test_takes_back_no_check_in_of_a_round_that_is_played(
+        self, olga: Client, cast: Cast, competition: Competition
+    ) -> None:
+        self.started(cast, competition)
+        assert "has been here for a round already" in post(olga, competition, {"out": entry(competition).pk})
+
+    def test_is_told_once_the_competition_is_over(
+        self, olga: Client, cast: Cast, competition: Competition
+    ) -> None:
+        act(cast.olga, competition, CancelCompetition, reason="snow")
+        assert "The competition is over." in text(olga, competition)
 
 
 def test_a_competition_without_check_in_says_so(client: Client, cast: Cast) -> None:
@@ -140,13 +165,15 @@ class TestAKiosk:
         post(kiosk, competition, {"out": entry(competition).pk})
         assert written(competition) == [("checked_in", "kiosk", False), ("checked_out", "kiosk", False)]
 
-    def test_leads_to_the_list_before_the_start(
+    def test_leads_to_the_list_until_the_end(
         self, kiosk: Client, cast: Cast, competition: Competition
     ) -> None:
         home = f"/competitions/{competition.slug}/kiosk/"
         assert address(competition) in kiosk.get(home).content.decode()
         act(cast.olga, competition, CheckInAllEntries)
         act(cast.olga, competition, StartCompetition)
+        assert address(competition) in kiosk.get(home).content.decode()
+        act(cast.olga, competition, CancelCompetition, reason="snow")
         assert address(competition) not in kiosk.get(home).content.decode()
 
     def test_does_not_check_all_in_at_once(self, kiosk: Client, competition: Competition) -> None:

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Sequence
 
-import pytest
 from playwright.sync_api import Page, Route, expect
 
 from games.engine import chain
@@ -15,16 +14,10 @@ from league.core.verbs.give_text import GiveText
 from league.core.verbs.publish import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.services.play import make_move
-from tests import factories
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import opened
 from tests.scripts.node import found
-
-
-@pytest.fixture
-def cast(transactional_db: None) -> Cast:
-    return factories.cast()
 
 
 def test_the_page_of_a_finished_game_checks_it_step_by_step(page: Page, cast: Cast) -> None:

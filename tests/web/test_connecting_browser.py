@@ -17,4 +17,5 @@ def test_the_answer_leads_to_the_program(page: Page, site: str, log_in: LogIn, p
     with page.expect_request(lambda request: request.url.startswith(back)) as sent:
         page.get_by_role("button", name="Connect", exact=True).click()
     assert "code=" in sent.value.url
-    problems.clear()
+    page.close()
+    problems.clear()  # It complains that nobody is there.

@@ -5,17 +5,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-import pytest
 from playwright.sync_api import Page, expect
 
-from tests import factories
 from tests.factories import Cast
 from tests.web.test_replays import golden
-
-
-@pytest.fixture
-def cast(transactional_db: None) -> Cast:
-    return factories.cast()
 
 
 @contextmanager
@@ -33,7 +26,7 @@ def website(framed: str) -> Iterator[str]:
             pass
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
 

@@ -60,6 +60,9 @@ def side(team: int, rank: int | None, *, mine: bool = False, seats: int = 1) -> 
     [
         ([side(1, 1, mine=True), side(2, 2)], "You won"),
         ([side(1, 1), side(2, 2, mine=True)], "You lost"),
+        ([side(1, 1), side(2, 2), side(3, 3, mine=True), side(4, 4)], "You are 3rd of 4"),
+        ([side(1, 1), side(2, 2), side(3, 3, mine=True), side(4, 3)], "You share 3rd place"),
+        ([side(1, 1, seats=2), side(2, 2, mine=True, seats=2), side(3, 3, seats=2)], "Your team is 2nd of 3"),
         ([side(1, 1, mine=True), side(2, 1)], "You share first place"),
         ([side(1, 1, mine=True, seats=2), side(2, 2, seats=2)], "Your team won"),
         ([side(1, 1, seats=2), side(2, 2, mine=True, seats=2)], "Your team lost"),
@@ -67,6 +70,7 @@ def side(team: int, rank: int | None, *, mine: bool = False, seats: int = 1) -> 
         ([side(1, 1), side(2, 2)], "Side 1 wins"),
         ([side(1, 1, seats=2), side(2, 2, seats=2)], "Side 1, Side 1 win"),
         ([side(1, 1), side(2, 1)], "Side 1, Side 2 share first place"),
+        ([side(1, 1), side(2, 1), side(3, 3, mine=True)], "You are 3rd of 3"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )

@@ -12,13 +12,13 @@ from games.engine import replay
 from games.engine.jsontypes import JsonObject
 from games.engine.replay import Actor
 from games.models import Game
-from tests.browsing import LogIn
+from tests.browsing import LogIn, excuse
 from tests.factories import Cast
 from tests.web.test_browser import violations
 from tests.web.test_game import play
-from tests.web.test_table_browser import Hand, _same_deals, cast, chosen, turn_of
+from tests.web.test_table_browser import Hand, chosen, turn_of
 
-__all__ = ["_same_deals", "cast"]
+pytestmark = pytest.mark.usefixtures("same_deals")
 
 GAMES: Final[Mapping[str, tuple[int, JsonObject]]] = {
     "scoops": (2, {"target": 3}),
@@ -125,5 +125,4 @@ def test_what_could_be_done_is_not_offered_while_a_move_is_sent(
     expect(offered).to_have_count(0)
     phone.get_by_role("button", name="Don’t send it").tap()
     expect(offered).to_have_text(before)
-    assert all("Failed to load resource" in problem for problem in problems)
-    problems.clear()
+    excuse(phone, problems, "Failed to load resource")

@@ -105,6 +105,14 @@ class TestWithACode:
         assert "(with the code of seat 1, without a log-in)" in everybody
         assert "(with the code of seat 2, without a log-in)" in everybody
 
+    def test_whose_game_is_over_enters_scores_for_nobody_any_more(self, codes: list[str], game: Game) -> None:
+        first, second = enter(codes[0]), enter(codes[1])
+        assert "You enter scores for" in text(first.get(f"/games/{game.pk}/"))
+        send(first, game, ROUND, 2)
+        send(second, game, CONFIRM, 3)
+        page = text(first.get(f"/games/{game.pk}/"))
+        assert "You enter scores for" not in page and "I am not" not in page
+
     def test_one_who_disagrees_corrects_it(self, codes: list[str], game: Game) -> None:
         send(enter(codes[0]), game, ROUND, 2)
         assert send(enter(codes[1]), game, CORRECTION, 3).status_code == 302

@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from games import log as games
@@ -10,15 +9,9 @@ from games.engine.replay import Actor
 from games.models import Game
 from league.projections.standings import compute_standings
 from league.services.results import record_result
-from tests import factories
 from tests.factories import Cast
 from tests.league.playing import in_play, tables
 from tests.web.silence import silent_after
-
-
-@pytest.fixture
-def cast(transactional_db: None) -> Cast:
-    return factories.cast()
 
 
 def said(game: Game, seat: int, number: int) -> None:

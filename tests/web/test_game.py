@@ -68,7 +68,7 @@ def hand(game: Game, seat: int) -> list[str]:
     [
         (None, [True, True]),
         (Competition(aided=True), [True, True]),
-        (Competition(), [False, True]),
+        (Competition(), [True, False]),
     ],
     ids=["casual", "aided", "rated"],
 )
@@ -80,7 +80,7 @@ def test_melds_are_listed_only_where_players_are_aided(
     club_game = game.club_game
     club_game.competition = competition
     shown = gametable.table(club_game, TableRequest(game.seq), account=(cast.paul, cast.petra)[seat])
-    assert [form.type for form in shown.forms] == ["meld", "discard"]
+    assert [form.type for form in shown.forms] == ["discard", "meld"]
     assert [bool(form.offers) for form in shown.forms] == offered
 
 
@@ -330,6 +330,7 @@ class TestNews:
         assert f'data-seq="{game.seq}"' in news
         for part in ("status", "steps", "table", "play", "sheet"):
             assert f'id="{part}"' in news and f'id="{part}"' in page
+        assert f'<p id="head">{game.head}<' in news and 'id="head"' in page
         assert len(news) < len(page) / 2
 
     def test_shows_each_seat_its_own_hand_and_spectators_none(

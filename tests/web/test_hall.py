@@ -129,6 +129,22 @@ def test_a_finished_competition_shows_its_standings(client: Client, cast: Cast) 
     assert screens(shown(client, competition)) == ["standings"]
 
 
+def test_who_waits_for_their_table_is_told_that_the_competition_is_over(client: Client, cast: Cast) -> None:
+    competition = finished(cast)
+    compute_standings(competition.pk)
+    page = shown(client, competition, show="names")
+    assert "The competition is over." in page
+    assert f'<a href="/competitions/{competition.slug}/">See the standings</a>' in page
+    assert "nothing to show yet" not in page
+
+
+def test_who_waits_for_their_next_table_is_told_that_the_round_is_over(client: Client, cast: Cast) -> None:
+    competition = in_play(cast, 8)
+    record_all(competition)
+    act(cast.olga, competition, CloseRound)
+    assert "Round 1 is over. The next round appears here" in shown(client, competition, show="names")
+
+
 def test_only_the_screens_asked_for_are_shown(client: Client, cast: Cast) -> None:
     assert screens(shown(client, in_play(cast), show="tables,missing")) == ["tables", "missing"]
 

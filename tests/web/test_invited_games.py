@@ -6,7 +6,7 @@ from django.test import Client
 
 from games.models import Game
 from league.models import Account, Member
-from league.services.play import open_casual_game
+from league.services.play import make_move, open_casual_game, open_rematch
 from tests.factories import Cast
 
 Visit = Callable[[Account], Client]
@@ -53,3 +53,30 @@ def test_a_member_lets_games_begin_without_asking(cast: Cast, as_account: Visit)
     petra.post(f"/account/clubs/{cast.club.slug}/asking/", {"ask": "no"})
     assert Member.objects.get(account=cast.petra).agrees_to_games
     assert "begin without asking you" in petra.get("/account/").content.decode()
+
+
+def test_a_rematch_says_who_asks_for_which_game_and_how_long_it_is(cast: Cast, as_account: Visit) -> None:
+    played = cast.game("scoops", {"target": 2, "turn_limit": 40})
+    make_move(by=cast.petra, game_id=played.pk, seq=2, move={"type": "resign"})
+    game, _created = open_rematch(by=cast.paul, game_id=played.pk)
+    for address in ("/account/", f"/games/{game.pk}/"):
+        page = as_account(cast.petra).get(address).content.decode()
+        assert "Paul Pike asks for a rematch." in page and f'href="/games/{played.pk}/"' in page
+        assert "Scoops · to 2 points · 2 players" in page
+        assert "<dd>40</dd>" in page and "<dd>2</dd>" not in page
+    other = as_account(cast.petra).get(f"/games/{opened(cast).pk}/").content.decode()
+    assert "Paul Pike asks for this game." in other
+
+
+def test_the_finished_game_shows_the_rematch_that_another_asks_for(cast: Cast, as_account: Visit) -> None:
+    played = cast.game("scoops", {"target": 2, "turn_limit": 40})
+    make_move(by=cast.petra, game_id=played.pk, seq=2, move={"type": "resign"})
+    page, petra = f"/games/{played.pk}/", as_account(cast.petra)
+    again, _created = open_rematch(by=cast.paul, game_id=played.pk)
+    shown, asker = petra.get(page).content.decode(), as_account(cast.paul).get(page).content.decode()
+    assert "Paul Pike asks for a rematch." in shown and f"/games/{again.pk}/accept/" in shown
+    assert f"/games/{again.pk}/decline/" in shown and f"{page}rematch/" not in shown + asker
+    assert "It waits for answers." in asker and f"/games/{again.pk}/accept/" not in asker
+    assert "asks for a rematch" not in Client().get(page).content.decode()
+    petra.post(f"/games/{again.pk}/decline/")
+    assert f"{page}rematch/" in petra.get(page).content.decode()

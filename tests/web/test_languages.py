@@ -13,7 +13,7 @@ from league.services.accounts import choose_language
 from league.services.notices import ask_for_address
 from league.templatetags.trefoil import moment
 from league.words.draw_reports import sentences
-from league.words.emails import email_for
+from league.words.emails import Email, email_for
 from league.words.messages import translated
 from tests.factories import Cast
 from tests.web.conftest import Visit
@@ -74,6 +74,27 @@ class TestWithAnAccount:
         choose_language(by=cast.paul, language="de")
         assert subject_for(cast.paul) == "Bestätige deine E-Mail-Adresse"
 
+    def test_an_email_says_in_which_language_it_is(self, cast: Cast) -> None:
+        assert '<html lang="en-gb">' in email_to(cast.paul).html
+        choose_language(by=cast.paul, language="de")
+        assert '<html lang="de">' in email_to(cast.paul).html
+
+    def test_that_was_not_chosen_is_that_of_the_first_log_in(self, cast: Cast) -> None:
+        cast.paul.set_password("a deck of fifty-two")
+        cast.paul.save()
+        for headers in (GERMAN, {"Accept-Language": "en"}):
+            fields = {"username": "paul", "password": "a deck of fifty-two"}
+            assert Client().post("/account/login/", fields, headers=headers).status_code == 302
+            cast.paul.refresh_from_db()
+            assert cast.paul.language == "de"
+
+    def test_push_messages_and_the_page_without_a_connection_are_in_it(
+        self, cast: Cast, as_account: Visit
+    ) -> None:
+        choose_language(by=cast.paul, language="de")
+        worker = as_account(cast.paul).get("/worker.js", headers={"Accept-Language": "en"}).content.decode()
+        assert '"turn": "Du bist dran"' in worker and '"language": "de"' in worker
+
     def test_the_desk_is_in_the_language_too(self, cast: Cast, as_account: Visit) -> None:
         page = as_account(cast.olga).get("/admin/", headers=GERMAN).content.decode()
         assert "Braucht deine Aufmerksamkeit" in page
@@ -85,11 +106,15 @@ class TestWithAnAccount:
         assert refused["Content-Language"] == "en-gb"
 
 
-def subject_for(account: Account) -> str:
+def email_to(account: Account) -> Email:
     ask_for_address(by=account, email=f"{account.username}@cards.example")
     email = email_for(Notice.objects.filter(account=account, kind=Notice.Kind.ADDRESS).latest("id"))
     assert email is not None
-    return email.subject
+    return email
+
+
+def subject_for(account: Account) -> str:
+    return email_to(account).subject
 
 
 def test_the_tag_of_a_cached_page_knows_the_language(client: Client, played: Competition) -> None:
@@ -108,10 +133,20 @@ def reading_german() -> object:
 
 @pytest.mark.usefixtures("reading_german")
 class TestGerman:
-    def test_dates_and_times(self) -> None:
-        at = datetime(2026, 3, 1, 18, 5, tzinfo=UTC)
-        with timezone.override("Europe/Berlin"):
-            assert ">1. März 2026, 19:05 CET<" in moment(at)
+    @pytest.mark.parametrize(
+        ("month", "where", "said"),
+        [
+            (3, "Europe/Berlin", "1. März 2026, 19:05 MEZ"),
+            (7, "Europe/Berlin", "1. Juli 2026, 20:05 MESZ"),
+            (7, "Europe/Athens", "1. Juli 2026, 21:05 OESZ"),
+            (3, "Europe/Lisbon", "1. März 2026, 18:05 WEZ"),
+            (3, "Asia/Tokyo", "2. März 2026, 03:05 JST"),
+        ],
+    )
+    def test_dates_and_times(self, month: int, where: str, said: str) -> None:
+        at = datetime(2026, month, 1, 18, 5, tzinfo=UTC)
+        with timezone.override(where):
+            assert f">{said}<" in moment(at)
 
     def test_ordinals(self) -> None:
         assert [str(ordinal(number)) for number in (1, 2, 11, 23)] == ["1.", "2.", "11.", "23."]

@@ -31,7 +31,7 @@ COFFEE = ("Coffee", "Vanilla", None)
 FLOAT = ("Float", "Vanilla", None)
 SCOOPS_SAYS: dict[str, tuple[Any, str]] = {
     "begin": (of_scoops(phase="draw"), "First take a card"),
-    "knock": (of_scoops(*COFFEE), "Knock with it"),
+    "knock": (of_scoops(*COFFEE), "Put your sets aside, then pick a card"),
     "draw-knocked": (of_scoops(*COFFEE, knocker=1, phase="draw"), "This is your last turn"),
     "discard-knocked": (of_scoops(*COFFEE, knocker=1), "This is your last turn"),
     "own-knock": (of_scoops(*COFFEE, knocker=0, seat=1, phase="draw"), "You have knocked"),
@@ -75,7 +75,10 @@ SCAMPER_SAYS: dict[str, tuple[Any, str]] = {
     "contract": (of_scamper("7C 7D 7S KD", down=()), "You hold the whole contract"),
     "lay-off": (of_scamper("7S KD 3C", melds=LAID), "a tap lays them there for good"),
     "discard": (of_scamper("9S KD 3C 4D", down=()), "keep what may become a set or a run"),
-    "discard-down": (of_scamper("9S KD 3C", melds=LAID), "discard the card that counts most"),
+    "discard-down": (
+        of_scamper("9S KD 3C", melds=LAID),
+        "pick the card that counts most, and tap the discard pile",
+    ),
     "others": (of_scamper(seat=1, down=()), "The discard may become useful"),
 }
 

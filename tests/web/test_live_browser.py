@@ -9,29 +9,22 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from games import log
 from games.engine import replay
+from games.engine.replay import Actor
 from games.models import Game
 from games.models.moves import Move
 from league.services.watching import report_watchers
-from tests import factories
-from tests.browsing import LogIn
+from tests.browsing import LogIn, excuse, stop_the_clock
 from tests.factories import Cast
 from tests.web.silence import silent_after
 from tests.web.test_game import play, seated
 
 
 @pytest.fixture
-def cast(transactional_db: None) -> Cast:
-    return factories.cast()
-
-
-@pytest.fixture
 def lost_requests(page: Page, problems: list[str]) -> Iterator[None]:
     """Nothing but requests that a test lets fail may trouble the console."""
     yield
-    page.close()
     assert problems
-    assert all("Failed to load resource" in problem for problem in problems)
-    problems.clear()
+    excuse(page, problems, "Failed to load resource")
 
 
 @pytest.fixture
@@ -86,22 +79,23 @@ def test_a_move_made_offline_is_sent_once_when_the_connection_is_back(page: Page
 
 @pytest.mark.usefixtures("lost_requests")
 def test_a_move_whose_answer_was_lost_is_made_once(page: Page, at_the_table: Game) -> None:
-    lost: list[str] = []
+    lost, again = list[str](), list[Route]()
 
     def lose_the_first(route: Route) -> None:
-        response = route.fetch(max_redirects=0)
         if lost:
-            route.fulfill(response=response)
-        else:
-            lost.append(route.request.url)
-            route.abort()
+            again.append(route)
+            return
+        lost.append(route.request.url)
+        route.fetch(max_redirects=0)
+        route.abort()
 
     page.route("**/play/**", lose_the_first)
-    say(page, 3)
+    with page.expect_request(lambda request: bool(lost) and "/play/" in request.url):
+        say(page, 3)
     expect(page.get_by_text("The move is not sent yet.")).to_be_visible()
+    again[0].continue_()
     expect(page.locator("#where")).to_contain_text("Paul Pike says 3")
     expect(page.get_by_text("The move is not sent yet.")).to_be_hidden()
-    assert lost
     assert Move.objects.filter(game=at_the_table).count() == 2
 
 
@@ -120,7 +114,7 @@ def test_a_watched_table_goes_on_after_its_stream_was_refused(page: Page, cast: 
 
 def test_a_stream_that_falls_silent_is_begun_anew(page: Page, cast: Cast) -> None:
     game = cast.game("scoops")
-    page.clock.install()
+    stop_the_clock(page)
     with silent_after(page, "**/events/**", "watching", '{"watching": 7}'):
         page.goto(f"/games/{game.pk}/")
         expect(page.get_by_text("7 watching")).to_be_visible()
@@ -135,7 +129,7 @@ def test_a_stream_that_falls_silent_is_begun_anew(page: Page, cast: Cast) -> Non
 
 
 def test_a_move_that_two_answers_bring_is_listed_once(page: Page, cast: Cast) -> None:
-    game = play(cast.game("scoops"), 1)
+    game = play(seated(cast), 1)
     page.route(
         "**/news/**", lambda route: route.continue_(url=route.request.url.replace("after=2", "after=1"))
     )
@@ -191,6 +185,43 @@ def a_turn_later(game: Game) -> Game:
     return game
 
 
+def test_a_card_that_stays_is_the_same_with_its_focus_when_others_move(
+    page: Page, cast: Cast, log_in: LogIn
+) -> None:
+    game = play(seated(cast), 4)
+    (seat,) = replay.awaited(log.latest(game))
+    log_in(page, (cast.petra, cast.paul)[seat])
+    page.goto(f"/games/{game.pk}/")
+    expect(page.locator("#dock")).to_have_attribute("data-state", "shown")
+    page.get_by_role("button", name="Sort by rank").click()
+    hand = page.locator("#hand [data-thing]")
+    names = [card.get_attribute("data-thing") for card in hand.all()]
+    page.evaluate("document.querySelectorAll('[data-thing]').forEach(thing => { thing.isSame = true })")
+    hand.nth(1).focus()
+    while replay.awaited(log.latest(game)) == (seat,):
+        game = play(game, 1)
+    expect(page.locator(f"#live[data-seq='{game.seq}']:not(.behind)")).to_be_visible()
+    others = (
+        "[...document.querySelectorAll('[data-thing]')].filter(thing => !thing.isSame).map(thing => thing.id)"
+    )
+    assert page.evaluate(others) == []
+    assert [card.get_attribute("data-thing") for card in hand.all()] == names
+    expect(hand.nth(1)).to_be_focused()
+    ids = page.evaluate("[...document.querySelectorAll('[id]')].map(each => each.id)")
+    assert len(ids) == len({*ids})
+
+
+def test_what_a_reader_has_unfolded_stays_so_when_others_move(page: Page, cast: Cast) -> None:
+    game = play(cast.game("scram", players=[player.pk for player in cast.people(4)]), 1)
+    with page.expect_request("**/events/**"):
+        page.goto(f"/games/{game.pk}/")
+    unfolded = page.locator("#table details")
+    unfolded.locator("summary").click()
+    game = play(game, 1)
+    expect(page.locator("#live")).to_have_attribute("data-seq", str(game.seq))
+    expect(unfolded).to_have_attribute("open", "")
+
+
 def open_list(page: Page) -> Locator:
     """Open the list of moves, choose where to draw from, and return the button that draws."""
     page.get_by_role("button", name="Choose from a list").click()
@@ -204,9 +235,11 @@ def to_draw(page: Page, cast: Cast, log_in: LogIn) -> Game:
     """A game of Scoops in which it is Petra's turn to draw, whose browser hears nothing of it and is slow."""
     game = a_turn_later(seated(cast))
     log_in(page, cast.petra)
+    stop_the_clock(page)
     page.route("**/events/**", lambda route: None)
     page.goto(f"/games/{game.pk}/")
-    page.get_by_label("Pace").select_option("2400")
+    with page.expect_response(re.compile("/news/")):
+        page.get_by_label("Pace").select_option("2400")
     return game
 
 
@@ -225,8 +258,7 @@ def test_a_move_from_a_list_that_came_too_late_is_told_beside_the_table_as_it_is
     open_list(page).click()
     expect(page.locator("#live")).to_have_attribute("data-seq", str(game.seq + 1))
     expect(refusal).to_be_hidden()
-    assert all("409" in problem for problem in problems)
-    problems.clear()
+    excuse(page, problems, "409")
 
 
 def test_no_list_is_offered_while_moves_of_others_are_shown_one_by_one(page: Page, to_draw: Game) -> None:
@@ -254,3 +286,68 @@ def test_moves_of_an_older_table_are_not_offered_for_what_is_picked(page: Page, 
     page.locator("#hand [data-thing]").first.click()
     expect(page.locator("#hand .picked")).to_have_count(1)
     expect(said).not_to_contain_text("The table has changed since.")
+
+
+def take_instead(game: Game) -> Game:
+    """Let Petra take a discard in another window, so that it is still her turn."""
+    (seat,) = replay.awaited(log.latest(game))
+    move = {"type": "draw", "from": 1 - seat}
+    log.append(game_id=game.pk, seq=game.seq + 1, actor=Actor("seat", seat), move=move, account=None)
+    game.refresh_from_db()
+    return game
+
+
+def test_a_table_that_shows_what_a_late_move_missed_goes_on_with_the_turn(
+    page: Page, to_draw: Game, problems: list[str]
+) -> None:
+    page.clock.resume()
+    with page.expect_response(re.compile("/news/")):
+        page.get_by_label("Pace").select_option("0")
+    held: list[Route] = []
+    lost = [True]
+    page.route("**/play/**", lambda route: route.abort() if lost else held.append(route))
+    page.locator("#table [data-thing='pile:deck']").click()
+    expect(page.get_by_text("The move is not sent yet.")).to_be_visible()
+    game = take_instead(to_draw)
+    lost.clear()
+    expect(page.locator("#live")).to_have_attribute("data-seq", str(game.seq))
+    while not held:
+        page.wait_for_timeout(50)
+    held[0].continue_()
+    expect(page.locator("#refusal")).to_contain_text("Too late.")
+    page.unroute("**/play/**")
+    expect(page.locator("#dock [data-part=said]")).to_contain_text(
+        "The table has changed since. Pick the card"
+    )
+    expect(page.get_by_role("button", name="Choose from a list")).to_be_enabled()
+    page.locator("#hand [data-thing]").first.click()
+    page.locator("#dock [data-move]", has_text="Discard").click()
+    expect(page.locator("#refusal")).to_be_hidden()
+    assert all("409" in problem or "Failed to load resource" in problem for problem in problems)
+    problems.clear()
+
+
+@pytest.mark.usefixtures("lost_requests")
+def test_offline_only_what_is_surely_a_move_waits_to_be_sent(page: Page, cast: Cast, log_in: LogIn) -> None:
+    game = play(seated(cast), 3)
+    (seat,) = replay.to_act(log.latest(game))
+    log_in(page, (cast.paul, cast.petra)[seat])
+    page.goto(f"/games/{game.pk}/")
+    said, unsent = page.locator("#dock [data-part=said]"), page.get_by_text("The move is not sent yet.")
+    card, pile = page.locator("#hand [data-thing]").first, page.locator(f"#table [data-thing='pile:{seat}']")
+    expect(page.locator("#dock")).to_have_attribute("data-state", "shown")
+    page.context.set_offline(True)
+    pile.click()
+    expect(said).to_contain_text("No connection: what this means can’t be asked now.")
+    expect(unsent).to_be_hidden()
+    card.click()
+    expect(page.locator("#hand .picked")).to_have_count(1)
+    expect(said).to_contain_text("No connection:")
+    page.context.set_offline(False)
+    expect(page.locator("#dock [data-move]", has_text="Discard")).to_be_visible()
+    expect(page.locator("#live")).to_have_attribute("data-seq", str(game.seq))
+    page.context.set_offline(True)
+    pile.click()
+    expect(unsent).to_be_visible()
+    page.context.set_offline(False)
+    expect(page.locator("#live")).to_have_attribute("data-seq", str(game.seq + 1))

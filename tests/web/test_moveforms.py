@@ -181,7 +181,7 @@ def test_too_many_moves_are_chosen_field_by_field() -> None:
     ]
 
 
-def test_a_list_of_places_has_a_box_for_each_place_of_the_lists_that_are_offered() -> None:
+def test_a_list_of_places_has_a_box_for_each_one_offered_those_of_the_seat_first() -> None:
     scram = rules.find("scram")
     places: list[Json] = [
         {"seat": 1, "index": 1},
@@ -192,7 +192,7 @@ def test_a_list_of_places_has_a_box_for_each_place_of_the_lists_that_are_offered
     offered = choice(
         "act", targets=FieldChoice(([places[0], places[1]], [places[2]], [places[3]]), complete=False)
     )
-    (made,) = move_forms(Chooser(scram), [offered], {"pick-targets-1": '{"seat": 1, "index": 1}'})
+    (made,) = move_forms(Chooser(scram, 1), [offered], {"pick-targets-1": '{"seat": 1, "index": 1}'})
     assert [json.loads(place.value) for place in made.places] == [places[3], places[0], places[1], places[2]]
     assert [place.checked for place in made.places] == [False, True, False, False]
     assert made.written
@@ -208,3 +208,19 @@ def test_typed_text_is_kept_after_an_error() -> None:
 def test_an_optional_field_without_values_is_not_offered() -> None:
     made = form(Choice("ready", {"entropy": FieldChoice(complete=False, optional=True)}))
     assert [json.loads(offer.move) for offer in made.offers] == [{"type": "ready"}]
+
+
+def test_the_list_has_the_usual_moves_first_and_cards_as_they_lie_in_the_hand() -> None:
+    listed = [
+        choice("meld", groups=FieldChoice(complete=False)),
+        choice("float", meld=[1], cards=FieldChoice((["9S"], ["TC", "JC"], ["TC"]), complete=False)),
+        choice("float", meld=[0], cards=FieldChoice((["QD"],), complete=False)),
+        choice("discard", card=["JK", "9S", "2C"], knock=[True]),
+        choice("discard", card=["JK", "9S", "2C"]),
+    ]
+    made = move_forms(Chooser(SCOOPS, 0), listed, {})
+    assert [each.type for each in made] == ["discard", "meld", "float"]
+    moves = [[[*offer.value.values()][1:] for offer in each.offers] for each in made]  # type: ignore[union-attr]
+    cards = ["2C", "9S", "JK"]
+    assert moves[0] == [*([card, True] for card in cards), *([card] for card in cards)]
+    assert moves[2] == [[1, ["TC"]], [1, ["TC", "JC"]], [1, ["9S"]], [0, ["QD"]]]

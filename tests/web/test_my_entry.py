@@ -7,10 +7,14 @@ import pytest
 from django.test import Client
 from playwright.sync_api import Page, expect
 
+from league.core.verbs.check_in import CheckInEntry
+from league.core.verbs.draw import DrawRound
 from league.core.verbs.open import OpenEntries
+from league.core.verbs.publish import PublishRound
+from league.core.verbs.start import StartCompetition
 from league.models import Competition, Entry
 from league.models.events import Event
-from league.services.clubs import change_player
+from league.services.players import change_player
 from tests.browsing import LogIn
 from tests.factories import Cast
 from tests.league.acting import act, act_own
@@ -80,6 +84,22 @@ def test_a_player_checks_in_is_absent_and_withdraws(cast: Cast, as_account: Visi
     assert Event.objects.filter(event__type="absent").count() == 1
     assert "You will play in that round." in post(paul, competition, "present", round="1")
     assert "You have withdrawn." in post(paul, competition, "withdraw")
+
+
+def test_a_latecomer_checks_in_while_a_round_is_played(cast: Cast, as_account: Visit) -> None:
+    competition, paul = opened(cast, 5, entering={"check_in": True}), as_account(cast.paul)
+    for entry in competition.entries.exclude(name="Paul Pike"):
+        act(cast.olga, competition, CheckInEntry, entry=entry.pk)
+    for verb in (StartCompetition, DrawRound, PublishRound):
+        act(cast.olga, competition, verb)
+    page = shown(paul, competition)
+    assert "You will miss round 2." in page
+    assert "You miss each round that is drawn before you check in." in page
+    assert "Play after all" not in page
+    assert "Miss the next round" not in page
+    page = post(paul, competition, "check-in")
+    assert "You will miss" not in page
+    assert "Miss the next round" in page
 
 
 def test_a_player_opens_one_table_of_a_ladder_with_one_form(cast: Cast, as_account: Visit) -> None:

@@ -8,19 +8,13 @@ from playwright.sync_api import Page, expect
 from games import log
 from games.models import Game
 from league.services.play import make_move
-from tests import factories
-from tests.browsing import LogIn
+from tests.browsing import LogIn, choose, settle
 from tests.factories import Cast
 from tests.rules.scoops_scorecard.scenarios import entry as scoops
 from tests.rules.scram_scorecard.scenarios import entry as scram
 from tests.web.test_browser import violations
 
 SCHEMES: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
-
-
-@pytest.fixture
-def cast(transactional_db: None) -> Cast:
-    return factories.cast()
 
 
 def card(cast: Cast, key: str, seats: int) -> Game:
@@ -34,10 +28,14 @@ def test_goal_winner_and_bonus_are_entered_with_the_keyboard_alone(
     game = card(cast, "scoops-scorecard", 3)
     log_in(phone, cast.paul)
     phone.goto(f"/games/{game.pk}/play/")
+    settle(phone)
     phone.keyboard.press("Tab")
     expect(phone.get_by_label("Goal")).to_be_focused()
-    for typed in ("Float", "Tab", "Petra", "Tab", "1", "Enter"):
-        (phone.keyboard.press if typed in ("Tab", "Enter") else phone.keyboard.type)(typed)
+    choose(phone, "Float")
+    phone.keyboard.press("Tab")
+    choose(phone, "Petra")
+    for key in ("Tab", "1", "Enter"):
+        phone.keyboard.press(key)
     expect(phone.get_by_role("heading", name="Enter deal 2")).to_be_visible()
     assert log.entries(game, 1)[0].move == scoops(1, "Float 1 1")
 
@@ -48,9 +46,10 @@ def test_sums_and_who_declared_are_entered_with_the_keyboard_alone(
     game = card(cast, "scram-scorecard", 4)
     log_in(phone, cast.paul)
     phone.goto(f"/games/{game.pk}/play/")
+    settle(phone)
     phone.keyboard.press("Tab")
     expect(phone.get_by_label("Scram")).to_be_focused()
-    phone.keyboard.type("Petra")
+    choose(phone, "Petra")
     phone.keyboard.press("Tab")
     for points in ("12", "3", "20", "5"):
         phone.keyboard.type(points)

@@ -17,6 +17,7 @@ from pytest_django import Settings
 from league.models import Competition
 from league.projections import ratings as rating_lists
 from league.services.accounts import choose_language
+from league.templatetags import cards, trefoil
 from league.words.catalogue import as_mo
 from league.words.extraction import everything
 from league.words.messages import forget_wordings
@@ -110,6 +111,8 @@ def forget() -> None:
     trans_real._translations.clear()  # type: ignore[attr-defined]
     trans_real._active = trans_real.Local()  # type: ignore[attr-defined]
     forget_wordings()
+    for kept in (cards._face, cards._faces, cards._chip, trefoil._ordinal):
+        kept.cache_clear()
 
 
 class Reader(HTMLParser):
@@ -160,7 +163,15 @@ def pages(cast: Cast, competition: Competition) -> list[str]:
         cast.game("scamper").pk,
     ]
     return [
-        *("/", "/rules/", "/account/", "/account/notices/", "/account/password/", "/nowhere/"),
+        *(
+            "/",
+            "/rules/",
+            "/account/",
+            "/account/notices/",
+            "/account/zone/",
+            "/account/password/",
+            "/nowhere/",
+        ),
         *(club + part for part in ("", "players/", "competitions/", "games/", "ratings/")),
         f"{club}seasons/{competition.opened_at.year}/",
         *(slug + part for part in ("", "cross-table/", "rounds/", "entries/", "log/")),

@@ -12,6 +12,7 @@ from league.core.verbs.publish import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.models import Competition, Details
 from league.projections import ratings as rating_lists
+from league.services.play import make_move
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import PLAN, finished, opened
@@ -39,6 +40,21 @@ def test_a_player_shows_form_best_games_and_rivals_who_let_everybody_see_them(
     cast.petra_plays.audience = "club"
     cast.petra_plays.save()
     assert "met 2 times" not in text(client, f"/players/{cast.paul_plays.pk}/")
+
+
+def test_a_game_that_somebody_left_is_nobodys_best_nor_is_one_without_points(
+    client: Client, cast: Cast
+) -> None:
+    for ruleset in ("scoops", "scamper"):
+        game = cast.game(ruleset)
+        make_move(by=cast.paul, game_id=game.pk, seq=game.seq + 1, move={"type": "resign"})
+    level = cast.game("tally", {"rounds": 1})
+    for seq, account in ((2, cast.paul), (3, cast.petra)):
+        make_move(by=account, game_id=level.pk, seq=seq, move={"type": "say", "number": 1})
+    for player in (cast.paul_plays, cast.petra_plays):
+        assert "in Scoops</a></h3>" not in text(client, f"/players/{player.pk}/")
+        assert "in Scamper</a></h3>" not in text(client, f"/players/{player.pk}/")
+        assert "1 point in Tally" in text(client, f"/players/{player.pk}/")
 
 
 def test_a_club_shows_what_is_next_who_won_last_and_records_of_those_who_are_seen(

@@ -8,7 +8,10 @@ from django.test import Client
 
 from games.models import Game
 from league.services.importing import import_game
+from league.services.results import record_result
 from tests.factories import Cast
+from tests.league.playing import in_play, play_all, tables
+from tests.league.test_ruled_games import rule
 from tests.rules.folders import HERE
 from tests.web.test_game import page_text
 
@@ -64,9 +67,30 @@ def test_the_answer_is_kept_until_a_name_or_the_language_changes(client: Client,
     assert client.get(address, headers={"If-None-Match": tag}).status_code == 304
     german = client.get(address, headers={"If-None-Match": tag, "Accept-Language": "de"})
     assert "Durchgang" in german.content.decode()
-    cast.club.timezone = "Pacific/Auckland"
-    cast.club.save()
-    assert client.get(address, headers={"If-None-Match": tag}).status_code == 200
+    for name, value in {"timezone": "Pacific/Auckland", "name": "Another name", "slug": "another"}.items():
+        setattr(cast.club, name, value)
+        cast.club.save()
+        changed = client.get(address, headers={"If-None-Match": tag})
+        assert changed.status_code == 200
+        tag = changed["ETag"]
+
+
+def test_the_last_table_has_the_result_that_an_organiser_sets(client: Client, cast: Cast) -> None:
+    competition = in_play(cast, 2)
+    (pk,) = play_all(competition)
+    record_result(game_id=pk)
+    address = f"/games/{pk}/frames/"
+    before = client.get(address)
+    rule(cast, competition)
+    after = client.get(address, headers={"If-None-Match": before["ETag"]})
+    answer = json.loads(after.content)
+    last, first = ("".join(answer["lines"][each] for each in answer["tables"][at]) for at in (-1, 0))
+    page = page_text(client.get(f"/games/{pk}/"))
+    for shown in (last, page):
+        assert "The result was set by an organiser." in shown and "As played:" in shown
+    assert "set by an organiser" not in first
+    names = [seat.player.name for seat in tables(competition)[0].seats.order_by("rank")]
+    assert f'<meta property="og:description" content="{names[0]} 8, {names[1]} 3. ' in page
 
 
 def test_a_game_that_is_not_finished_has_none(client: Client, cast: Cast) -> None:

@@ -138,6 +138,24 @@ def test_a_wrong_value_is_named_at_its_field_and_stays_typed(
     assert moves(game) == []
 
 
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [("en", "This must be a whole number."), ("de", "Das muss eine ganze Zahl sein.")],
+)
+def test_a_letter_among_points_is_refused_in_words_for_people(
+    as_account: Visit, keeper: Account, competition: Competition, language: str, sentence: str
+) -> None:
+    client, page, game = as_account(keeper), address(competition), games(competition)[0]
+    client.defaults["HTTP_ACCEPT_LANGUAGE"] = language
+    fields = typed(client, page, game.pk, 1, {**CARDS["first"], "line-1-cards": "1o"})
+    html = client.post(page, fields).content.decode()
+    assert sentence in html and "null" not in html
+    sent = {name.rpartition(".")[2]: text for name, text in row(fields, game.pk, 1).items()}
+    form = {**sent, "seq": "2", "type": "round", "grid": "seats", "by": "round", "value": "1"}
+    html = client.post(f"/games/{game.pk}/play/", form).content.decode()
+    assert sentence in html and "must be null" not in html and "muss null" not in html
+
+
 def test_a_round_must_be_filled_in_whole(
     as_account: Visit, keeper: Account, competition: Competition
 ) -> None:
@@ -291,7 +309,8 @@ class TestNoShows:
         for number in (1, 2):
             values = lines("cards", "0", score, "20")
             fields |= {f"{game.pk}.{number}.{name}": text for name, text in values.items()}
-        (card,) = client.post(page, fields, headers={"accept": JSON}).json()["cards"]
+        sent = {name: text for name, text in fields.items() if name.startswith(f"{game.pk}.")}
+        (card,) = client.post(page, sent, headers={"accept": JSON}).json()["cards"]
         assert (card["places"], card["gone"]) == (["1st", "3rd", "2nd"], {"1": "no-show"})
         record_result(game_id=game.pk)
         assert self.placed(table) == [(1, ""), (3, "no_show"), (2, "")]
@@ -302,7 +321,7 @@ class TestNoShows:
     ) -> None:
         client, page = as_account(keeper), address(competition)
         values = {"score-0": "10", "score-1": score, "score-2": "30"}
-        sent = typed(client, page, table.pk, 0, values)
+        sent = row(typed(client, page, table.pk, 0, values), table.pk, 0)
         (card,) = client.post(page, sent, headers={"accept": JSON}).json()["cards"]
         assert (card["totals"], card["places"]) == ([10, 0, 30], ["1st", "3rd", "2nd"])
         assert self.placed(table) == [(1, ""), (3, "no_show"), (2, "")]

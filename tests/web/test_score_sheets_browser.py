@@ -4,25 +4,21 @@ from collections.abc import Sequence
 from typing import Final, Literal
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from games import log
 from games.models import Game
 from league.models import Competition, Round, Table
 from league.web import scores
-from tests import factories
-from tests.browsing import LogIn
+from tests.browsing import LogIn, choose
 from tests.factories import Cast
 from tests.league.playing import PLAN, in_play
 from tests.rules.scamper_scorecard.scenarios import EVENING
 from tests.web.test_browser import violations
 
 SCHEMES: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
-
-
-@pytest.fixture
-def cast(transactional_db: None) -> Cast:
-    return factories.cast()
+FOCUSED: Final = "[data-row] :focus"
+"""The field in which typing begins, once the page is ready for it."""
 
 
 @pytest.fixture
@@ -42,9 +38,13 @@ def games(competition: Competition) -> list[Game]:
 
 
 def enter(page: Page, rounds: Sequence[str]) -> None:
-    """Type rounds of points one after another, each followed by Enter."""
+    """Type rounds of points one after another, each followed by Enter, from where the focus is put.
+
+    Each number is there at once: a row with half of one would be sent if the machine came to a halt.
+    """
+    expect(page.locator(FOCUSED)).to_be_visible()
     for points in " ".join(rounds).split():
-        page.keyboard.type(points)
+        page.keyboard.insert_text(points)
         page.keyboard.press("Enter")
 
 
@@ -108,6 +108,27 @@ def _without_posts(route: Route) -> None:
         route.continue_()
 
 
+def test_a_click_selects_a_number_so_that_typing_replaces_it(
+    page: Page, cast: Cast, competition: Competition, log_in: LogIn
+) -> None:
+    log_in(page, cast.olga)
+    for address in (sheet(competition), f"/games/{games(competition)[0].pk}/"):
+        page.goto(address)
+        first, second = (
+            page.locator("input[name$='line-0-cards'], input[name$='line-1-cards']").nth(at) for at in (0, 1)
+        )
+        first.fill("0")
+        second.fill("55")
+        first.click(position={"x": 3, "y": 10})
+        page.keyboard.type("5")
+        expect(first).to_have_value("5")
+        second.click()
+        second.click()
+        page.keyboard.press("End")
+        page.keyboard.type("1")
+        expect(second).to_have_value("551")
+
+
 def test_a_wrong_value_is_named_at_its_field(
     page: Page, cast: Cast, competition: Competition, log_in: LogIn
 ) -> None:
@@ -134,11 +155,13 @@ def test_the_second_sees_what_the_first_wrote(
     for each in (page, phone):
         log_in(each, cast.olga)
         each.goto(sheet(competition))
-    enter(page, EVENING[:1])
-    expect(page.locator(".save-state")).to_have_text("Everything is saved.")
     card = phone.locator(f"#card-{games(competition)[0].pk}")
     card.get_by_role("textbox").first.focus()
-    enter(phone, ["5 35 20 60"])
+    # What is begun does not give way to what the other saves meanwhile.
+    enter(phone, ["5"])
+    enter(page, EVENING[:1])
+    expect(page.locator(".save-state")).to_have_text("Everything is saved.")
+    enter(phone, ["35 20 60"])
     expect(card.get_by_text("Meanwhile: olga enters deal 1")).to_be_visible()
     assert len(written(games(competition)[0])) == 1
     phone.get_by_role("button", name="Replace by mine").click()
@@ -147,6 +170,79 @@ def test_the_second_sees_what_the_first_wrote(
     expect(page.locator(f"#card-{games(competition)[0].pk} input:not([type=hidden])").first).to_have_value(
         "5", timeout=60_000
     )
+
+
+def field(page: Page, game: Game, name: str) -> Locator:
+    """Return a field of a card, by deal and name: ``2.line-0-cards``."""
+    return page.locator(f"#card-{game.pk} [name$='.{name}']")
+
+
+def test_a_saved_row_that_is_typed_over_without_a_pause_is_saved_as_it_ends(
+    page: Page, cast: Cast, competition: Competition, log_in: LogIn
+) -> None:
+    log_in(page, cast.olga)
+    page.goto(sheet(competition))
+    enter(page, [EVENING[0], "10 0 20 30"])
+    expect(page.locator(".save-state")).to_have_text("Everything is saved.")
+    game = games(competition)[0]
+    field(page, game, "2.line-0-cards").click()
+    for number in ("0", "10", "", ""):
+        page.keyboard.type(number)
+        page.keyboard.press("Enter")
+    expect(page.locator(".save-state")).to_have_text("Everything is saved.")
+    assert written(game)[2:] == [("correct", [0, 10, 20, 30])]
+
+
+@pytest.mark.parametrize("between", ["0", "5"], ids=["refused", "saved"])
+def test_what_is_typed_while_the_server_is_slow_to_answer_is_sent_afterwards(
+    page: Page, cast: Cast, competition: Competition, log_in: LogIn, between: str
+) -> None:
+    held: list[Route] = []
+    log_in(page, cast.olga)
+    page.goto(sheet(competition))
+    enter(page, ["10 0 20 30"])
+    expect(page.locator(".save-state")).to_have_text("Everything is saved.")
+    game = games(competition)[0]
+    page.route("**/scores/", lambda route: held.append(route), times=1)
+    with page.expect_request("**/scores/"):
+        field(page, game, "1.line-0-cards").fill(between)
+        field(page, game, "2.line-0-cards").focus()
+    field(page, game, "1.line-0-cards").fill("0")
+    field(page, game, "1.line-1-cards").fill("10")
+    field(page, game, "2.line-0-cards").focus()
+    held[0].continue_()
+    expect(page.locator(".save-state")).to_have_text("Everything is saved.")
+    assert written(game)[-1] == ("correct", [0, 10, 20, 30])
+    expect(page.locator(f"#card-{game.pk} [data-total]")).to_have_text(["0", "10", "20", "30"])
+
+
+def test_totals_are_saved_once_all_are_typed_and_say_so(
+    page: Page, cast: Cast, competition: Competition, log_in: LogIn
+) -> None:
+    log_in(page, cast.olga)
+    page.goto(sheet(competition))
+    card = page.locator(f"#card-{games(competition)[0].pk}")
+    card.get_by_text("Enter totals only").click()
+    expect(card.get_by_text("saved as soon as all of them are typed")).to_be_visible()
+    for at, total in enumerate(("15", "35", "60", "85")):
+        card.locator(".totals-row input:not([type=hidden])").nth(at).fill(total)
+    assert page.locator(".save-state").inner_text() in ("Saving…", "Everything is saved.")
+    expect(page.locator(".save-state")).to_have_text("Everything is saved.")
+    expect(card.locator("[data-status]")).to_have_text("Result set")
+
+
+def test_a_round_that_can_not_be_closed_yet_says_why(
+    page: Page, cast: Cast, competition: Competition, log_in: LogIn
+) -> None:
+    log_in(page, cast.olga)
+    page.goto(sheet(competition))
+    enter(page, EVENING[:4])
+    expect(page.get_by_role("button", name="Close the round")).to_be_enabled()
+    reason = page.get_by_text("It can be closed once everything is saved.")
+    expect(reason).to_be_hidden()
+    field(page, games(competition)[0], "2.line-0-cards").fill("")
+    expect(page.get_by_role("button", name="Close the round")).to_be_disabled()
+    expect(reason).to_be_visible()
 
 
 def test_ten_rounds_are_typed_into_a_grid_without_a_submit(page: Page, cast: Cast, log_in: LogIn) -> None:
@@ -163,6 +259,7 @@ def test_bonuses_and_penalties_are_reached_with_the_plus_key(page: Page, cast: C
     game = cast.game("scamper-scorecard", {"rounds": 1})
     log_in(page, cast.olga)
     page.goto(f"/games/{game.pk}/scores/")
+    expect(page.locator(FOCUSED)).to_be_visible()
     page.keyboard.type("15+")
     expect(page.get_by_label("First dealer")).to_be_focused()
     for key in ("Enter", "Enter", "1", "Enter"):
@@ -184,11 +281,11 @@ def test_goals_and_winners_are_chosen_with_the_keyboard_and_the_card_grows(
     game = cast.game("scoops-scorecard", {"target": 6, "round_limit": 30})
     log_in(page, cast.olga)
     page.goto(f"/games/{game.pk}/scores/")
+    expect(page.locator(FOCUSED)).to_be_visible()
     for number in range(11):
-        page.keyboard.type("Bowl")
-        page.keyboard.press("Enter")
-        page.keyboard.type("Petra" if number % 2 else "Paul")
-        page.keyboard.press("Enter")
+        for option in ("Bowl", "Petra" if number % 2 else "Paul"):
+            choose(page, option)
+            page.keyboard.press("Enter")
         page.keyboard.press("Enter")
         expect(page.locator(f'[data-row$=".{number + 1}."]')).to_have_attribute("data-state", "agreed")
     expect(page.locator("[data-status]")).to_have_text("Complete")

@@ -9,7 +9,6 @@ from playwright.sync_api import Locator, Page, expect
 from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
 from league.models import Competition
-from tests import factories
 from tests.browsing import LogIn
 from tests.factories import Cast
 from tests.league.acting import act
@@ -17,11 +16,6 @@ from tests.league.playing import in_play
 from tests.league.test_admin_scope import logged_in
 from tests.web.conftest import record_all
 from tests.web.test_browser import violations
-
-
-@pytest.fixture
-def cast(transactional_db: None) -> Cast:
-    return factories.cast()
 
 
 @pytest.fixture

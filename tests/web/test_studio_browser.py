@@ -1,21 +1,18 @@
 """A game that is over, replayed in the browser from one answer."""
 
 import re
+from typing import Final
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests import factories
-from tests.browsing import LogIn
+from league.models import Seek
+from league.services.seeks import create_seek, join_seek
+from tests.browsing import LogIn, excuse, settle
 from tests.factories import Cast
 from tests.web.test_browser import violations
 from tests.web.test_game import play, seated
 from tests.web.test_replays import golden
-
-
-@pytest.fixture
-def cast(transactional_db: None) -> Cast:
-    return factories.cast()
 
 
 def test_a_finished_game_is_replayed_without_loading_a_page(page: Page, cast: Cast) -> None:
@@ -64,6 +61,37 @@ def test_cloth_slider_and_keys_share_one_screen(page: Page, cast: Cast, size: tu
         assert wider <= 0
 
 
+OUT_OF_SIGHT = """async () => {
+    const [slider, cloth] = [document.querySelector("[data-part=slider]"), document.querySelector("#table")];
+    const below = [];
+    for (let seq = 1; seq <= slider.max; seq += 1) {
+        slider.value = seq;
+        slider.dispatchEvent(new Event("input"));
+        const { bottom } = cloth.getBoundingClientRect();
+        for (const card of cloth.querySelectorAll(".card, .die"))
+            if (card.checkVisibility() && card.getBoundingClientRect().bottom > bottom) below.push(seq);
+    }
+    return below;
+}"""
+"""The moves after which a card lies below the edge of the cloth, where it is seen only after scrolling."""
+
+
+FULL: Final = (
+    *("scoops/bowl-vanilla", "scoops/shake-cherry", "scoops/cone-banana", "scamper/a-tie-for-the-deal"),
+    *("scamper/basic", "scram/three-campers", "scram/four-at-random", "scoops/sandwich-raspberry"),
+)
+
+
+def test_every_card_of_every_move_lies_on_the_cloth_above_the_keys(phone: Page, cast: Cast) -> None:
+    for name in FULL:
+        phone.goto(f"/games/{golden(cast, name).pk}/?at=1")
+        expect(phone.get_by_role("button", name="Play")).to_be_enabled()
+        settle(phone)
+        assert phone.evaluate(OUT_OF_SIGHT) == [], name
+        for part in ("#table", "#studio-slider", "[data-do=play]", "[data-do=ArrowLeft]"):
+            expect(phone.locator(part)).to_be_in_viewport(ratio=1)
+
+
 def test_the_list_is_at_the_move_and_follows_it(page: Page, phone: Page, cast: Cast) -> None:
     game = golden(cast, "scamper/no-passing")
     for browser in (page, phone):
@@ -73,8 +101,10 @@ def test_the_list_is_at_the_move_and_follows_it(page: Page, phone: Page, cast: C
             browser.locator("#moves-list [aria-current]"),
         )
         expect(play).to_be_enabled()
+        expect(browser.locator("#course canvas")).to_be_visible()
         browser.locator("#moves-list").scroll_into_view_if_needed()
         expect(current).to_be_in_viewport()
+        settle(browser)
         scrolled = browser.evaluate("scrollY")
         browser.locator("#moves-list [data-seq='46'] a").click()
         expect(browser.locator("[data-part=where]")).to_contain_text("Move 46 of 99")
@@ -96,8 +126,7 @@ def test_a_replay_can_be_stepped_through_before_its_answer_is_there(
         expect(page.locator("[data-part=where]")).to_contain_text(f"Move 6 of {game.seq}")
         expect(page.locator("#studio-slider")).to_have_value("6")
         expect(page.get_by_text("The replay could not be loaded")).to_be_visible()
-    assert all("ERR_FAILED" in problem for problem in problems)
-    problems.clear()
+    excuse(page, problems, "ERR_FAILED")
 
 
 def test_a_replay_that_could_not_be_loaded_is_asked_for_again(
@@ -129,20 +158,22 @@ OVERLAPS = """(() => {
 """The keys of the replay that lie on another one, and those that cut off their text."""
 
 
+SIZES: Final = ((320, 700), (390, 844), (844, 390), (1024, 768), (1280, 800))
+
+
 @pytest.mark.parametrize("language", ["en", "de"])
-@pytest.mark.parametrize("size", [(320, 700), (390, 844), (844, 390), (1024, 768), (1280, 800)])
-def test_no_key_lies_on_another_or_cuts_off_its_text(
-    page: Page, cast: Cast, size: tuple[int, int], language: str
-) -> None:
+def test_no_key_lies_on_another_or_cuts_off_its_text(page: Page, cast: Cast, language: str) -> None:
     game = golden(cast, "scram/six-campers")
-    page.set_viewport_size({"width": size[0], "height": size[1]})
     page.set_extra_http_headers({"Accept-Language": language})
     for address in (f"/games/{game.pk}/?at=120", f"/embed/games/{game.pk}/?at=120"):
         page.goto(address)
         expect(page.locator("[data-do=play]")).to_be_enabled()
-        assert page.evaluate(OVERLAPS) == []
-        assert page.locator("#studio-slider").evaluate("(slider) => slider.clientWidth") > 60
-        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            settle(page)
+            assert page.evaluate(OVERLAPS) == [], width
+            assert page.locator("#studio-slider").evaluate("(slider) => slider.clientWidth") > 60, width
+            assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, width
 
 
 def test_deals_are_stepped_through_where_each_begins(page: Page, cast: Cast) -> None:
@@ -165,13 +196,12 @@ def test_deals_are_stepped_through_where_each_begins(page: Page, cast: Cast) -> 
         expect(heading.first).to_have_text(f"Deal {number} of 3")
 
 
-@pytest.mark.parametrize("name", ["scram/memory-aid", "scram/six-campers"])
-def test_what_is_drawn_is_seen_beside_all_campsites_on_a_phone(phone: Page, cast: Cast, name: str) -> None:
-    game = golden(cast, name)
-    phone.goto(f"/games/{game.pk}/?at=20")
-    expect(phone.get_by_role("button", name="Play")).to_be_enabled()
-    for part in ("#table .piles", *(f"#table [data-seat='{seat}'] .cards" for seat in range(4))):
-        expect(phone.locator(part)).to_be_in_viewport(ratio=1)
+def test_what_is_drawn_is_seen_beside_all_campsites_on_a_phone(phone: Page, cast: Cast) -> None:
+    for name in ("scram/memory-aid", "scram/six-campers"):
+        phone.goto(f"/games/{golden(cast, name).pk}/?at=20")
+        expect(phone.get_by_role("button", name="Play")).to_be_enabled()
+        for part in ("#table .piles", *(f"#table [data-seat='{seat}'] .cards" for seat in range(4))):
+            expect(phone.locator(part)).to_be_in_viewport(ratio=1)
 
 
 def test_a_finished_replay_does_not_speak_of_ones_own_turn(page: Page, cast: Cast, log_in: LogIn) -> None:
@@ -179,3 +209,61 @@ def test_a_finished_replay_does_not_speak_of_ones_own_turn(page: Page, cast: Cas
     log_in(page, cast.paul)
     page.goto(f"/games/{game.pk}/?at={game.seq - 2}")
     assert "(you)" not in page.content() and "your turn" not in page.locator("#table").inner_text()
+
+
+def test_whoever_practised_plays_again_from_the_end_of_the_replay_and_checks_the_deal(
+    phone: Page, transactional_db: None
+) -> None:
+    phone.goto("/play/")
+    phone.get_by_role("button", name="Play (Scoops)").tap()
+    phone.get_by_text("Leave this game").locator("visible=true").first.tap()
+    phone.get_by_text("Resign", exact=True).locator("visible=true").first.tap()
+    phone.get_by_role("button", name="Yes, resign").tap()
+    expect(phone.get_by_role("button", name="Play again")).to_be_visible()
+    phone.goto(f"{phone.url}?at=1")
+    expect(phone.get_by_role("button", name="Play", exact=True)).to_be_enabled()
+    phone.get_by_role("button", name="Last move").tap()
+    expect(phone.locator("#table")).to_contain_text("You lost")
+    phone.get_by_role("button", name="Check the deal here").tap()
+    expect(phone.locator("[data-outcome=good]")).to_be_visible()
+    phone.get_by_role("button", name="Play again").tap()
+    expect(phone.locator("#dock")).to_be_visible()
+
+
+def test_a_link_to_a_seat_is_copied_and_stays_so_named(page: Page, cast: Cast, log_in: LogIn) -> None:
+    log_in(page, cast.paul)
+    create_seek(by=cast.paul, club=cast.club, ruleset="scoops", seats=2, private=True)
+    page.goto(f"/clubs/{cast.club.slug}/seeks/")
+    with page.expect_response("**/seeks/"):
+        page.get_by_role("button", name="Copy").click()
+    copied = page.get_by_role("button", name="Copied")
+    expect(copied).to_be_visible()
+    with page.expect_response("**/seeks/"):
+        expect(copied).to_be_visible()
+
+
+def test_a_game_that_has_begun_takes_the_place_of_what_was_said_before(
+    page: Page, cast: Cast, log_in: LogIn
+) -> None:
+    log_in(page, cast.paul)
+    page.goto(f"/clubs/{cast.club.slug}/seeks/")
+    page.get_by_label("Game", exact=True).select_option(label="Scoops")
+    page.get_by_label("Players, you included").fill("2")
+    page.locator("#main").get_by_role("button", name="Look for players").click()
+    expect(page.locator("#messages")).to_be_visible()
+    join_seek(by=cast.petra, seek_id=Seek.objects.get().pk)
+    expect(page.locator("#open-seeks")).to_contain_text("Your game of Scoops has begun.")
+    expect(page.locator("#messages")).to_have_count(0)
+
+
+def test_whoever_looks_for_players_reads_the_lengths_of_the_chosen_game(
+    page: Page, cast: Cast, log_in: LogIn
+) -> None:
+    log_in(page, cast.paul)
+    page.goto(f"/clubs/{cast.club.slug}/seeks/")
+    length, shown = page.get_by_label("Length"), "select[data-lengths] option:not([hidden])"
+    for game, full in (("Scoops", "full: to 3 points"), ("Scram!", "full: all deals (3 or 4)")):
+        page.get_by_label("Game", exact=True).select_option(label=game)
+        expect(page.locator(shown).last).to_have_text(full)
+        expect(length).to_have_value("full")
+    expect(page.locator("#id_length_helptext")).to_be_hidden()

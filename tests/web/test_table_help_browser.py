@@ -11,18 +11,12 @@ from games import log
 from games.engine import replay
 from games.engine.replay import Position
 from games.models import Game
-from tests import factories
-from tests.browsing import LogIn
+from games.rules.scoops.contract import COFFEE
+from tests.browsing import LogIn, excuse, settle
 from tests.factories import Cast
-from tests.web.test_game import play
-from tests.web.test_table_browser import _same_deals
+from tests.web.test_game import play, seated
 
-__all__ = ["_same_deals"]
-
-
-@pytest.fixture
-def cast(transactional_db: None) -> Cast:
-    return factories.cast()
+pytestmark = pytest.mark.usefixtures("same_deals")
 
 
 def reached(game: Game, wanted: Callable[[Position], bool]) -> Game:
@@ -90,3 +84,121 @@ def test_where_a_picked_card_can_be_laid_off_is_marked_before_the_tap(
     )
     page.locator(f"#hand [data-thing='card:{card}']").first.click()
     expect(page.locator(".takes")).to_have_count(0)
+
+
+def test_a_card_that_is_put_where_nothing_goes_stays_picked_with_its_buttons(
+    phone: Page, cast: Cast, log_in: LogIn
+) -> None:
+    game = reached(cast.game("scoops"), lambda position: bool(discards(position)))
+    log_in(phone, cast.paul)
+    opened(phone, game)
+    card = phone.locator("#hand [data-thing]").last
+    card.tap()
+    own = phone.locator("#table [data-thing='pile:0'].takes")
+    expect(own).to_be_visible()
+    phone.locator("#table [data-thing='pile:1']").tap()
+    said = phone.locator("#dock [data-part=said]")
+    expect(said).to_contain_text("You discard onto your own pile. C15")
+    expect(phone.locator("#dock [data-move]", has_text="Discard")).to_have_count(1)
+    expect(phone.locator("#hand .picked")).to_have_count(1)
+    expect(own).to_be_visible()
+
+
+def discards(position: Position) -> list[object]:
+    """Return the discards of Paul where they are all that he can do."""
+    offered = replay.choices(position, 0)
+    return [choice for choice in offered if {each.type for each in offered} == {"discard"}]
+
+
+def may_knock(position: Position) -> bool:
+    """Return whether Paul has drawn in a deal of Coffee and may knock."""
+    table = position.state.round
+    return (table.phase, table.seat, table.contract.goal, table.knocker) == ("play", 0, COFFEE, None)
+
+
+def test_a_pile_that_a_discard_or_a_knock_goes_to_says_to_choose(
+    phone: Page, cast: Cast, log_in: LogIn
+) -> None:
+    game = reached(seated(cast, secret=bytes([7]) * 32), may_knock)
+    log_in(phone, cast.paul)
+    opened(phone, game)
+    phone.locator("#hand [data-thing]").last.tap()
+    pile = phone.locator("#table [data-thing='pile:0'].takes")
+    expect(pile).to_have_attribute("data-does", "Discard here …")
+    pile.tap()
+    expect(phone.locator("#dock [data-part=said]")).to_contain_text("Several moves are possible there:")
+    moves = phone.locator("#dock [data-move]")
+    expect(moves).to_have_text([re.compile("^Discard [^ ]+$"), re.compile("and knock$")])
+    expect(phone.locator("#hand .picked")).to_have_count(1)
+
+
+def only_replaces(position: Position) -> bool:
+    """Return whether Paul has drawn a card that has no action."""
+    return replay.to_act(position) == (0,) and {each.type for each in replay.choices(position, 0)} == {
+        "replace",
+        "discard",
+    }
+
+
+def test_a_card_of_others_that_no_move_is_about_is_not_picked(phone: Page, cast: Cast, log_in: LogIn) -> None:
+    game = cast.game("scram", players=[player.pk for player in cast.people(4)])
+    log_in(phone, cast.paul)
+    opened(phone, reached(game, only_replaces))
+    said = phone.locator("#dock [data-part=said]")
+    phone.locator("#table [data-thing='at:1.0']").tap()
+    expect(said).to_contain_text("Choose cards of your own team's campsites. B10")
+    expect(phone.locator("#table .picked")).to_have_count(0)
+    phone.reload()
+    phone.locator("#table [data-thing='at:0.0']").tap()
+    expect(phone.locator("#dock [data-move]")).to_have_count(1)
+    phone.locator("#table [data-thing='at:1.0']").tap()
+    expect(said).to_contain_text("Choose cards of your own team's campsites.")
+    expect(phone.locator("#table .picked")).to_have_count(1)
+    expect(phone.locator("#dock [data-move]")).to_have_count(1)
+
+
+def test_keys_are_told_why_a_pile_is_no_use_and_pass_the_moves_by_one_stop(
+    page: Page, cast: Cast, log_in: LogIn
+) -> None:
+    game = reached(cast.game("scoops"), lambda position: bool(discards(position)))
+    log_in(page, cast.paul)
+    opened(page, game)
+    page.locator("#table [data-thing='pile:deck']").press("Enter")
+    expect(page.locator("#dock [data-part=said]")).to_contain_text("You have drawn a card already. C14")
+    moves = page.locator("#moves-list")
+    moves.focus()
+    page.keyboard.press("Tab")
+    assert not moves.evaluate("list => list.contains(document.activeElement)")
+    moves.focus()
+    for place in (0, 1):
+        page.keyboard.press("ArrowDown")
+        expect(moves.locator("a").nth(place)).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    expect(moves.locator("a").first).to_be_focused()
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_what_is_said_offline_covers_nothing(
+    page: Page, cast: Cast, log_in: LogIn, width: int, problems: list[str]
+) -> None:
+    page.set_viewport_size({"width": width, "height": 844})
+    game = reached(cast.game("scoops"), lambda position: replay.to_act(position) == (0,))
+    log_in(page, cast.paul)
+    opened(page, game)
+    settle(page)
+    hand = page.locator("#hand li").first.bounding_box()
+    page.context.set_offline(True)
+    bar = page.locator("#offline")
+    expect(bar).to_be_visible()
+    expect(bar).to_be_in_viewport(ratio=1)
+    settle(page)
+    covered = """bar => [...document.querySelectorAll("header, h1, .steps :is(button, a), .board")]
+        .filter((other) => {
+        const [one, two] = [bar, other].map((part) => part.getBoundingClientRect());
+        return two.width && one.top < two.bottom - 1 && two.top < one.bottom - 1
+            && one.left < two.right && two.left < one.right;
+    }).map((other) => other.outerHTML.slice(0, 60))"""
+    assert bar.evaluate(covered) == []
+    top = f"document.querySelector('#hand li').getBoundingClientRect().top - {hand['y']}" if hand else "9"
+    page.wait_for_function(f"Math.abs({top}) < 1")
+    excuse(page, problems, "Failed to load resource")

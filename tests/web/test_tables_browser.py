@@ -2,20 +2,17 @@
 
 import re
 
-import pytest
 from django.test import Client
 from playwright.sync_api import Page, expect
 
+from games import log
+from games.engine import replay
 from games.models import Game
-from tests import factories
-from tests.browsing import LogIn
+from league.services.play import make_move, open_rematch
+from tests.browsing import LogIn, settle
 from tests.factories import Cast
 from tests.web.test_browser import violations
-
-
-@pytest.fixture
-def cast(transactional_db: None) -> Cast:
-    return factories.cast()
+from tests.web.test_game import play
 
 
 def of_paul(cast: Cast) -> Game:
@@ -38,7 +35,7 @@ def test_my_tables_say_which_wait_and_lead_to_the_next(phone: Page, cast: Cast, 
     phone.get_by_label("says 1", exact=True).check()
     phone.get_by_role("button", name="Say", exact=True).click()
     expect(phone).to_have_title(re.compile(r"^\(1\) Tally"))
-    phone.get_by_role("link", name="Next table: Tally, Petra Plum").tap()
+    phone.get_by_role("link", name="Next waiting table: Tally, Petra Plum").tap()
     expect(phone).to_have_url(re.compile(str(other.pk)))
 
 
@@ -55,3 +52,60 @@ def test_own_tables_are_those_of_the_account_or_the_guest(cast: Cast) -> None:
     assert "data-tables" not in Client().get("/").content.decode()
     nobody = Client().get("/tables/mine/")
     assert 'data-waiting="0"' in nobody.content.decode() and "no-store" in nobody["Cache-Control"]
+
+
+NO_TABLES = '<details id="own-tables" data-waiting="0"><summary>My tables</summary></details>'
+
+
+def test_a_rematch_comes_to_the_open_page_of_its_game(phone: Page, cast: Cast, log_in: LogIn) -> None:
+    game = cast.game("scoops")
+    make_move(by=cast.petra, game_id=game.pk, seq=2, move={"type": "resign"})
+    log_in(phone, cast.petra)
+    phone.route("**/tables/mine/", lambda route: route.fulfill(body=NO_TABLES))
+    with phone.expect_response("**/me/events/**"):
+        phone.goto(f"/games/{game.pk}/")
+    expect(phone.get_by_role("button", name="Rematch")).to_be_visible()
+    phone.unroute("**/tables/mine/")
+    again, _created = open_rematch(by=cast.paul, game_id=game.pk)
+    offer = phone.locator("#rematch")
+    expect(offer.get_by_text("Paul Pike asks for a rematch.")).to_be_visible()
+    expect(phone.locator("#announcer")).to_contain_text("Paul Pike asks for a rematch.")
+    for answer in ("Accept", "Decline"):
+        expect(offer.get_by_role("button", name=answer)).to_be_visible()
+    expect(phone.locator("#own-tables .count")).to_have_text("1")
+    expect(phone.get_by_role("button", name="Rematch")).to_have_count(0)
+    phone.goto(f"/games/{again.pk}/")
+    for hidden in (".steps", ".pace", "#sound"):
+        expect(phone.locator(hidden)).to_be_hidden()
+    phone.get_by_role("button", name="Accept").tap()
+    expect(phone.locator(".steps")).to_be_visible()
+    expect(phone.locator("#messages")).to_be_visible()
+    play(again, 1)
+    expect(phone.locator("#messages")).to_have_count(0)
+
+
+def test_my_tables_are_seen_whole_at_a_table(phone: Page, cast: Cast, log_in: LogIn) -> None:
+    game = cast.game("scoops")
+    log_in(phone, cast.paul)
+    phone.goto(f"/games/{game.pk}/")
+    expect(phone.locator("#dock")).to_have_attribute("data-state", "shown")
+    phone.locator("#own-tables summary").tap()
+    expect(phone.locator("#own-tables ul")).to_be_visible()
+    settle(phone)
+    listed = phone.locator("#own-tables ul").bounding_box()
+    assert listed and listed["x"] >= 0 and listed["x"] + listed["width"] <= 390
+
+
+def test_the_next_table_is_far_from_the_buttons_of_this_one(phone: Page, cast: Cast, log_in: LogIn) -> None:
+    game = cast.game("scoops")
+    of_paul(cast)
+    while replay.to_act(log.latest(game)) == (0,):
+        game = play(game, 1)
+    log_in(phone, cast.paul)
+    phone.goto(f"/games/{game.pk}/")
+    expect(phone.locator("#dock")).to_have_attribute("data-state", "shown")
+    link = phone.get_by_role("link", name="Next waiting table: Tally, Petra Plum")
+    expect(link).to_be_visible()
+    settle(phone)
+    box, cloth = link.bounding_box(), phone.locator("#table").bounding_box()
+    assert box and cloth and box["y"] + box["height"] <= cloth["y"] and box["x"] + box["width"] <= 390

@@ -12,7 +12,7 @@ from pytest_django import Settings
 
 from games import log
 from games.engine import replay
-from games.engine.messages import all_of, plural, seat, text
+from games.engine.messages import NULL, all_of, alternatives, plural, seat, text
 from games.engine.replay import Actor
 from games.models import Game
 from league.templatetags.cards import spoken
@@ -130,6 +130,14 @@ class TestTranslated:
         )
         assert translated(listed) == "1 kaart; First draw a card.; 3"
         assert listed == "1 card, First draw a card., 3"
+
+    def test_of_alternatives_null_is_left_out(self) -> None:
+        number, auto = text("This must be a whole number."), text("This must be auto.")
+        for either in (alternatives(number, NULL), alternatives(NULL, number)):
+            assert translated(either) == "Dit moet een geheel getal zijn."
+            assert "null" in either
+        assert "Dit moet" in translated(alternatives(alternatives(number, NULL), auto))
+        assert translated(alternatives(auto, auto)) == "This must be auto. Or: This must be auto."
 
     @pytest.mark.parametrize(("count", "expected"), [(0, "0 kaarten"), (1, "1 kaart"), (2, "2 kaarten")])
     def test_a_plural_has_the_form_of_its_count(self, count: int, expected: str) -> None:

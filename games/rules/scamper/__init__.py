@@ -37,6 +37,7 @@ class Scamper(Ruleset[Options, State, Move]):
     presets = PRESETS
     lengths = LENGTHS
     moves = MOVES
+    usual = ("draw", "take", "accept", "decline", "discard", "lay_off", "meld", "swap", "challenge")
     foreseen = ("take", "meld", "lay_off", "swap")
     view_shape = View
     turn_rule = "S7"
@@ -53,10 +54,6 @@ class Scamper(Ruleset[Options, State, Move]):
 
     def form(self, options: Options) -> Form:
         return form(options.played, options.wild_cards, options.first_dealer_bonus)
-
-    def certain_draws(self, seats: int) -> tuple[str, ...]:
-        """Return the draws of the first dealer (S5) and of the cards (S7)."""
-        return "first-dealer/draw/1", "round/N/deal"
 
     def start(self, options: Options, seats: int, chance: Chance) -> State:
         """Return the state after the first deal (S5 to S7)."""

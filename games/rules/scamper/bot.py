@@ -7,8 +7,9 @@ what to take, what to discard and when to challenge.
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, Final, TypeAlias
+from functools import cache, cached_property, partial
+from itertools import chain
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from games.engine.base import read_typed
 from games.engine.cards import RANKS, SUITS, Card, rank
@@ -151,9 +152,10 @@ def _laid(table: Table, choices: Offers) -> JsonObject | None:
     for choice in choices:
         if choice["type"] in by_type:
             by_type[choice["type"]] += _moves(choice)
-    swaps = [move for move in by_type["swap"] if not _can_lay_off(table, Card(str(move["card"])))]
+    stays = cache(partial(_can_lay_off, table))
+    swaps = (move for move in by_type["swap"] if not stays(Card(str(move["card"]))))
     lay_offs = sorted(by_type["lay_off"], key=lambda move: -len(move["cards"]))  # type: ignore[arg-type]
-    offered = (*by_type["meld"], *([] if table.options.strict_ratio else swaps), *lay_offs)
+    offered = chain(by_type["meld"], () if table.options.strict_ratio else swaps, lay_offs)
     return next((move for move in offered if _is_legal(table, move)), None)
 
 
@@ -184,6 +186,14 @@ def _discard(table: Table, choices: Offers) -> JsonObject:
     return {"type": "discard", "card": card, **({"scamper": True} if "scamper" in fields else {})}
 
 
+class Plan(NamedTuple):
+    """Cards of the hand, as a bit mask, to keep for the contract, their value, and the gaps for wild ones."""
+
+    mask: int
+    worth: int
+    gaps: int
+
+
 @dataclass(frozen=True)
 class Partial:
     """Natural cards of the hand, as a bit mask, that may become one meld of the contract.
@@ -196,13 +206,11 @@ class Partial:
     size: int
     outs: int
 
-
-@dataclass(frozen=True)
-class Plan:
-    """Cards of the hand, as a bit mask, to keep for the contract, and the value of this plan."""
-
-    mask: int
-    value: int
+    def as_plan(self) -> Plan:
+        """Return the plan of keeping these cards alone."""
+        missing = max(self.size - self.held, 0)
+        worth = COVERED * min(self.held, self.size) + (self.outs if missing else 0)
+        return Plan(self.mask, worth, min(missing, wild_limit(self.size)))
 
 
 class Prospect:
@@ -214,32 +222,26 @@ class Prospect:
         self.wild = len(table.hand) - len(self.naturals)
 
     @cached_property
-    def plans(self) -> tuple[Plan, ...]:
-        """Return the plans, the best first."""
+    def plans(self) -> Mapping[int, int]:
+        """Return the value of the best plan that keeps these cards of the hand, given as a bit mask."""
         contract = self.table.contract
         parts: list[tuple[Kind, int]] = [("set", size) for size in contract.sets]
         parts += [("run", size) for size in contract.runs]
-        offered = [self._partials(kind, size) for kind, size in parts]
-        made = [self._plan(chosen) for chosen in _chosen(offered)]
-        return tuple(sorted(made, key=lambda plan: (-plan.value, plan.mask)))
+        values: dict[int, int] = {}
+        for mask, worth, gaps in _chosen([self._partials(kind, size) for kind, size in parts]):
+            value = worth + COVERED * min(self.wild, gaps)
+            values[mask] = max(value, values.get(mask, value))
+        return values
 
     @property
     def covered(self) -> int:
         """Return how many cards of the contract the best plan has."""
-        return self.plans[0].value // COVERED
+        return max(self.plans.values()) // COVERED
 
     def without(self, card: Card) -> int:
         """Return the value of the best plan that does not need one of these cards, or -1."""
-        indexes = [index for index, held in enumerate(self.table.hand) if held == card]
-        spared = (plan.value for plan in self.plans if any(not plan.mask >> index & 1 for index in indexes))
-        return next(spared, -1)
-
-    def _plan(self, chosen: Sequence[Partial]) -> Plan:
-        held = sum(min(each.held, each.size) for each in chosen)
-        filled = sum(min(max(each.size - each.held, 0), wild_limit(each.size)) for each in chosen)
-        outs = sum(each.outs for each in chosen if each.held < each.size)
-        mask = sum(each.mask for each in chosen)
-        return Plan(mask, COVERED * (held + min(self.wild, filled)) + outs)
+        needed = sum(1 << index for index, held in enumerate(self.table.hand) if held == card)
+        return max((value for mask, value in self.plans.items() if mask & needed != needed), default=-1)
 
     def _partials(self, kind: Kind, size: int) -> list[Partial]:
         """Return the best ways to begin or complete a meld of the contract, and last that of not doing so."""
@@ -266,12 +268,15 @@ class Prospect:
                     yield Partial(sum(1 << index for index in held), len(held), size, outs)
 
 
-def _chosen(offered: Sequence[Sequence[Partial]], mask: int = 0) -> Iterator[tuple[Partial, ...]]:
-    """Yield every combination of a partial for each meld of the contract that uses no card twice."""
-    if not offered:
-        yield ()
-        return
-    for partial in offered[0]:
-        if not partial.mask & mask:
-            for rest in _chosen(offered[1:], mask | partial.mask):
-                yield (partial, *rest)
+def _chosen(offered: Sequence[Sequence[Partial]]) -> Sequence[tuple[int, int, int]]:
+    """Return a plan for every way to choose a partial for each meld that uses no card twice."""
+    plans: list[tuple[int, int, int]] = [Plan(0, 0, 0)]
+    for partials in offered:
+        added = [each.as_plan() for each in partials]
+        plans = [
+            (mask | more, worth + its_worth, gaps + its_gaps)
+            for mask, worth, gaps in plans
+            for more, its_worth, its_gaps in added
+            if not mask & more
+        ]
+    return plans

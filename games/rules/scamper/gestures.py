@@ -9,7 +9,7 @@ from games.engine.melds import as_run, described, set_readings
 from games.engine.messages import Message, plural, text
 from games.engine.messages import seat as seat_named
 from games.engine.refusals import Illegal
-from games.rules.scamper.judging import holds, lacks, meld_fault
+from games.rules.scamper.judging import holds, lacks, meld_fault, reading
 from games.rules.scamper.moves import (
     Accept,
     Challenge,
@@ -38,6 +38,7 @@ SAY_SCAMPER: Final = Note(
     "S31",
 )
 DRAW_FIRST: Final = Note(text("Take a card first: cards are laid and discarded after that."), "S8")
+ONE_CARD: Final = Illegal(text("You discard one card: pick that card alone."), "S10")
 ANSWERS: Final = (Accept(), Decline(), Concede(), Challenge())
 PILES: Final = {"pile:deck": Draw(), "pile:discard": Take()}
 
@@ -47,6 +48,8 @@ def meaning(state: State, seat: int, gesture: Gesture) -> Meaning:
     table = state.round
     if table.phase == "play" and seat == table.seat:
         return _play(state, gesture)
+    if gesture.onto not in (None, *PILES):
+        return Meaning()
     if table.phase == "offer" and seat == table.left:
         accepts = gesture.onto == "pile:discard"
         answers = (Accept(),) if accepts else (Accept(), Decline(), Challenge())
@@ -81,7 +84,9 @@ def _play(state: State, gesture: Gesture) -> Meaning:
     if gesture.onto and gesture.onto.startswith("meld:"):
         return Meaning(tuple(_onto(table, gesture.onto.removeprefix("meld:"), cards)))
     if gesture.onto not in (None, "pile:discard"):
-        return Meaning(hint=PLAY)
+        return Meaning([Draw()] if gesture.onto == "pile:deck" else [], hint=PLAY)
+    if gesture.onto and len(cards) != 1:
+        return Meaning(hint=PLAY, astray=ONE_CARD)
     aside = [_group(state.options, cards_in(group)) for group in gesture.aside if cards_in(group)]
     picked = [_group(state.options, cards)] if len(cards) > 1 else []
     groups = (*aside, *picked)
@@ -120,12 +125,10 @@ def _discards(state: State, card: Card) -> Iterator[Move]:
 
 
 def _onto(table: Round, name: str, cards: tuple[Card, ...]) -> Iterator[Move]:
-    """Yield the swaps and lay-offs onto a meld."""
+    """Yield the lay-offs and swaps onto a meld."""
     meld = next((meld for meld in table.melds if meld.id == name), None)
     if meld is None or not cards:
         return
-    if len(cards) == 1:
-        yield from _swaps(meld, cards[0])
     if meld.kind == "set":
         yield LayOff(name, cards)
     else:
@@ -134,6 +137,9 @@ def _onto(table: Round, name: str, cards: tuple[Card, ...]) -> Iterator[Move]:
         if len(cards) > 1:
             yield LayOff(name, cards[::-1], "high")
             yield LayOff(name, cards[::-1], "low")
+    # Who gives a card that fits nowhere meant to add it, so that is refused first.
+    if len(cards) == 1:
+        yield from _swaps(meld, cards[0])
 
 
 def _swaps(meld: TableMeld, card: Card) -> Iterator[Move]:
@@ -145,9 +151,13 @@ def _swaps(meld: TableMeld, card: Card) -> Iterator[Move]:
 def _group(options: Options, cards: tuple[Card, ...]) -> Group:
     """Return the cards as the set or run that they are, or are nearest to."""
     is_wild = options.wild.__contains__
-    if any(reading.rank for reading in set_readings(cards, is_wild)):
-        return Group("set", cards)
     run = as_run(cards, options.run_order, is_wild)
+    as_set, in_run = reading("set", cards, options), reading("run", run, options)
+    # A deuce is natural in its own place of a run (S14).
+    if as_set and in_run and len(in_run.wild) < len(as_set.wild):
+        return Group("run", run)
+    if any(found.rank for found in set_readings(cards, is_wild)):
+        return Group("set", cards)
     naturals = [card for card in cards if not is_wild(card)]
     if len({rank(card) for card in naturals}) == len(naturals):
         return Group("run", run)

@@ -39,7 +39,7 @@ class Row(views.Row):
     out: Annotated[Seat | None, Help("the seat that went out")]
     cards: Annotated[PerSeat, Help("the points of the cards that each seat still held")]
     adjustments: Adjustments
-    totals: Annotated[PerSeat, Help("the total of each seat after this round")]
+    totals: Annotated[PerSeat, Help("the total of each seat after this deal")]
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class Drawn:
 class View(views.View):
     """The fields of a view."""
 
-    sheet: Annotated[tuple[Row, ...], Length(0, MANY), Help("a row for each finished round")]
+    sheet: Annotated[tuple[Row, ...], Length(0, MANY), Help("a row for each finished deal")]
     phase: Phase
     contract: Contract
     dealer: Seat
@@ -110,8 +110,8 @@ class View(views.View):
     melds: Melds
     down: Annotated[Seats, Help("the seats whose contract is down")]
     offer: Annotated[Seat | None, Help("the seat that the discard is offered to")]
-    attempt: Annotated[Count, Help("how often the round has been dealt before")]
-    adjustments: Annotated[Adjustments, Help("bonuses and penalties of this round so far")]
+    attempt: Annotated[Count, Help("how often the deal has been repeated before")]
+    adjustments: Annotated[Adjustments, Help("bonuses and penalties of this deal so far")]
     challenge: Annotated[Challenge | None, Help("what may be challenged now")]
     hand: Annotated[Cards | None, Help("the viewer's cards, sorted; null for a spectator")]
     drawn: Annotated[AnyCard | None, Help("the card that the viewer drew in this turn")]

@@ -89,7 +89,7 @@ AllHeld: TypeAlias = Annotated[tuple[Held, ...], Length(2, MOST_SEATS), Help("on
 class Enter:
     """Enter the result of the next round."""
 
-    round: Annotated[Number, Help("its number, for safety: rounds come in order")]
+    round: Annotated[Number, Help("its number, for safety: deals come in order")]
     seats: AllHeld
 
 
@@ -97,7 +97,7 @@ class Enter:
 class Correct:
     """Correct the result of a round."""
 
-    replaces: Annotated[Number, Help("the round whose entry was wrong")]
+    replaces: Annotated[Number, Help("the deal whose entry was wrong")]
     seats: AllHeld
 
 
@@ -105,7 +105,7 @@ class Correct:
 class Confirm:
     """Confirm a round that another entered."""
 
-    round: Annotated[Number, Help("the round that is right")]
+    round: Annotated[Number, Help("the deal that is right")]
 
 
 Move: TypeAlias = Enter | Correct | Confirm

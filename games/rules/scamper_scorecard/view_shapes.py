@@ -47,8 +47,8 @@ class Worth:
 class View(PaperView):
     """The fields of a view."""
 
-    sheet: Annotated[tuple[Row, ...], Length(0, MANY), Help("a row for each entered round")]
-    contract: Annotated[Contract, Help("the contract of the round in play")]
-    dealer: Annotated[Seat, Help("the dealer of the round in play")]
-    first_dealer: Annotated[Seat, Help("the dealer of round 1")]
+    sheet: Annotated[tuple[Row, ...], Length(0, MANY), Help("a row for each entered deal")]
+    contract: Annotated[Contract, Help("the contract of the deal in play")]
+    dealer: Annotated[Seat, Help("the dealer of the deal in play")]
+    first_dealer: Annotated[Seat, Help("the dealer of deal 1")]
     worth: Worth

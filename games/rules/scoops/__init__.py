@@ -32,12 +32,16 @@ class Scoops(Ruleset[Options, State, Move]):
     seats = tuple(range(2, MOST_SEATS + 1))
     options = Options
     presets = {}
+    # To 1 point a game can be over after a single turn: where the goal is Coffee anybody may knock (C18).
     lengths = (
         GameLength("short", plural("to %(count)s point", "to %(count)s points", 1), {"target": 1}),
-        GameLength("medium", plural("to %(count)s point", "to %(count)s points", 2), {"target": 2}),
+        GameLength(
+            "medium", plural("to %(count)s point", "to %(count)s points", 2), {"target": 2}, proposed=True
+        ),
         GameLength("full", plural("to %(count)s point", "to %(count)s points", 3), {"target": 3}),
     )
     moves = MOVES
+    usual = ("assign", "draw", "discard", "keep", "lay_down", "meld", "float")
     foreseen = ("assign", "meld", "float")
     view_shape = View
     turn_rule = "C2"
@@ -45,10 +49,6 @@ class Scoops(Ruleset[Options, State, Move]):
     winning_rule = "C12"
     counted = "counts"
     rule_numbers = numbered("C", 19)
-
-    def certain_draws(self, seats: int) -> tuple[str, ...]:
-        """Return the draws of the first seat (C2), of the cards (C1) and of the dice (C3)."""
-        return "first-seat", "round/N/deal", "round/N/dice"
 
     def start(self, options: Options, seats: int, chance: Chance) -> State:
         """Return the state after the first deal (C1 to C3)."""

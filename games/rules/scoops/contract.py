@@ -59,7 +59,7 @@ class Part:
     size: int
 
     def counted(self, count: int) -> Message:
-        """Return so many of such groups in words: ``2 sets of 3``."""
+        """Return so many of such groups in words: ``2 sets of 3 cards``."""
         match self.kinds:
             case ("pair",):
                 return plural("%(count)s pair", "%(count)s pairs", count)
@@ -68,8 +68,12 @@ class Part:
                     "%(count)s run of %(size)s", "%(count)s runs of %(size)s", count, size=self.size
                 )
             case _:
+                # What Scoops calls a set is a book or a run (C7): another word than Scamper's in German.
                 return plural(
-                    "%(count)s set of %(size)s", "%(count)s sets of %(size)s", count, size=self.size
+                    "%(count)s set of %(size)s cards",
+                    "%(count)s sets of %(size)s cards",
+                    count,
+                    size=self.size,
                 )
 
 

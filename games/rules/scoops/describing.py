@@ -59,8 +59,6 @@ def tap(move: Move) -> Message | None:
             return text("Float here")
         case LayDown():
             return text("Discard here and lay down")
-        case Discard(knock=True):
-            return text("Discard here and knock")
         case Discard():
             return text("Discard here")
         case _:

@@ -25,6 +25,9 @@ KNOCK: Final = Note(
     text("Now pick the card that you discard; these sets are laid when you knock with it."), "C18"
 )
 LAST_TURN: Final = Note(text("Now pick the card that you discard; these sets are laid with it."), "C18")
+ASSIGN_FIRST: Final = Note(text("First assign the dice."), "C4")
+ONE_CARD: Final = Illegal(text("You discard one card: pick that card alone."), "C15")
+OTHERS_PILE: Final = Illegal(text("You discard onto your own pile."), "C15")
 
 
 def meaning(state: State, gesture: Gesture) -> Meaning:
@@ -32,14 +35,30 @@ def meaning(state: State, gesture: Gesture) -> Meaning:
     table = state.round
     match table.phase:
         case "assign":
-            return dice.meaning(table.dice, gesture.picked)
+            return _assign(table, gesture)
         case "draw":
-            piles = [f"pile:{seat}" for seat, pile in enumerate(table.discards) if pile]
-            early = [DRAW_FIRST] if gesture.picked or gesture.aside else []
-            hint = DRAW if piles else ONLY_DECK
-            return Meaning(_draws(gesture.onto), hint=hint, notes=early, targets=("pile:deck", *piles))
+            return _draw(table, gesture)
         case _:
             return _play(table, gesture)
+
+
+def _assign(table: Round, gesture: Gesture) -> Meaning:
+    """Return what dice mean; cards and piles are for later (C4)."""
+    if gesture.onto:
+        return Meaning(astray=Illegal(ASSIGN_FIRST.text, ASSIGN_FIRST.rule))
+    if cards_in(gesture.picked) or gesture.aside:
+        return Meaning(hint=dice.ASSIGN, notes=[ASSIGN_FIRST])
+    return dice.meaning(table.dice, gesture.picked)
+
+
+def _draw(table: Round, gesture: Gesture) -> Meaning:
+    """Return where a card can be drawn from; picked cards are for later (C14)."""
+    piles = [f"pile:{seat}" for seat, pile in enumerate(table.discards) if pile]
+    hint = DRAW if piles else ONLY_DECK
+    early = [DRAW_FIRST] if gesture.picked or gesture.aside else []
+    if early and gesture.onto == f"pile:{table.seat}" and gesture.onto not in piles:
+        return Meaning(astray=Illegal(DRAW_FIRST.text, DRAW_FIRST.rule))
+    return Meaning(_draws(gesture.onto), hint=hint, notes=early, targets=("pile:deck", *piles))
 
 
 def _draws(onto: str | None) -> Sequence[Move]:
@@ -54,7 +73,11 @@ def _play(table: Round, gesture: Gesture) -> Meaning:
     if gesture.onto and gesture.onto.startswith("meld:"):
         return Meaning(tuple(_floats(gesture.onto, cards, contract)))
     if gesture.onto not in (None, own_pile):
-        return Meaning(hint=PLAY)
+        is_pile = bool(numbers_in([gesture.onto or ""], "pile"))
+        late = () if is_pile and cards else _draws(gesture.onto)
+        return Meaning(late, hint=PLAY, astray=OTHERS_PILE if is_pile else None)
+    if gesture.onto and len(cards) != 1:
+        return Meaning(hint=PLAY, astray=ONE_CARD)
     aside = [_group(contract, cards_in(group)) for group in gesture.aside if cards_in(group)]
     picked = [_group(contract, cards)] if len(cards) > 1 else []
     judged = [_judged(contract, group) for group in (*aside, *picked)]
@@ -115,8 +138,8 @@ def _coffee_discards(table: Round, card: Card, melds: tuple[Group, ...]) -> Iter
     if table.knocker is not None:
         yield Discard(card, melds=melds)
         return
-    yield Discard(card, knock=True, melds=melds)
     yield Discard(card)
+    yield Discard(card, knock=True, melds=melds)
 
 
 def _floats(onto: str, cards: tuple[Card, ...], contract: Contract) -> Iterator[Move]:

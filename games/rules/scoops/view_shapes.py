@@ -41,7 +41,7 @@ class Row(views.Row):
     special: Special
     rule: RuleName
     goal: GoalName
-    ending: Annotated[Ending, Help("what ended the round")]
+    ending: Annotated[Ending, Help("what ended the deal")]
     winner: Seat | None
     bonus: Annotated[Points, Help("the winner's scoop bonus")]
     knocker: Seat | None
@@ -57,7 +57,7 @@ class View(views.View):
     """The fields of a view."""
 
     target: Annotated[Count, Help("the points that win the game")]
-    sheet: Annotated[tuple[Row, ...], Length(0, MANY), Help("a row for each finished round")]
+    sheet: Annotated[tuple[Row, ...], Length(0, MANY), Help("a row for each finished deal")]
     phase: Phase
     dice: Annotated[tuple[Annotated[int, Between(1, 6)], ...], Length(4, 4), Help("in the order rolled")]
     assigned: Annotated[
@@ -67,7 +67,7 @@ class View(views.View):
     special: Special
     rule: RuleName | None
     goal: GoalName | None
-    start: Annotated[Seat, Help("the seat that begins the round")]
+    start: Annotated[Seat, Help("the seat that begins the deal")]
     hands: Annotated[tuple[Count, ...], Length(2, MOST_SEATS), Help("the number of cards of each seat")]
     discards: Annotated[
         tuple[Cards, ...], Length(2, MOST_SEATS), Help("the discard pile of each seat, its top card last")
@@ -80,4 +80,4 @@ class View(views.View):
     taken: Annotated[
         AnyCard | None, Help("the card that the viewer took from a pile and may not discard in this turn")
     ]
-    turns_left: Annotated[Count, Help("the turns that are left in the round")]
+    turns_left: Annotated[Count, Help("the turns that are left in the deal")]

@@ -66,13 +66,13 @@ def worth(outcome: Outcome) -> int:
 
 def end(state: State) -> int | None:
     """Return the number of the round that ends the game, by target or limit (C12); None if none did yet."""
-    totals = [0] * state.seats
+    totals, target, limit = [0] * state.seats, state.options.target, state.options.round_limit
     for number, entry in enumerate(state.entries, 1):
-        if entry.result.winner is not None:
-            totals[entry.result.winner] += worth(entry.result)
+        if (winner := entry.result.winner) is not None:
+            totals[winner] += worth(entry.result)
         for penalty in state.penalties:
             totals[penalty.seat] += penalty.points * (penalty.round == number)
-        if max(totals) >= state.options.target or number == state.options.round_limit:
+        if number == limit or max(totals) >= target:
             return number
     return None
 

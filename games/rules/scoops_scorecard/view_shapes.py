@@ -16,12 +16,12 @@ class Row(EnteredRow):
     winner: Annotated[Seat | None, Help("the winner's seat, null if nobody won")]
     bonus: Annotated[int, Between(0, MOST_BOOKS), Help("the winner's scoop bonus")]
     penalties: Annotated[PerSeat, Help("the arbiter's part of each seat's score, 0 or below")]
-    counts: Annotated[bool, Help("false if the game had ended before this round")]
+    counts: Annotated[bool, Help("false if the game had ended before this deal")]
 
 
 @dataclass(frozen=True)
 class View(PaperView):
     """The fields of a view."""
 
-    sheet: Annotated[tuple[Row, ...], Length(0, MANY), Help("a row for each entered round")]
+    sheet: Annotated[tuple[Row, ...], Length(0, MANY), Help("a row for each entered deal")]
     target: Annotated[int, Between(1, 10), Help("the points that win the game")]

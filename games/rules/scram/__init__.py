@@ -39,6 +39,7 @@ class Scram(Ruleset[Options, State, Move]):
         GameLength("full", text("all deals (3 or 4)"), {"rounds": None}),
     )
     moves = MOVES
+    usual = ("draw", "replace", "act", "discard", "exchange", "scram")
     view_shape = View
     full_shape = FullView
     turn_rule = "B6"
@@ -51,10 +52,6 @@ class Scram(Ruleset[Options, State, Move]):
     def teams(self, seats: int) -> tuple[int, ...]:
         """Return the team of each seat (B2)."""
         return teams_of(seats)
-
-    def certain_draws(self, seats: int) -> tuple[str, ...]:
-        """Return the draws of the first camper, whom three campers don't draw (B5), and of the cards (B3)."""
-        return ("round/N/deal",) if seats == 3 else ("first-seat", "round/N/deal")
 
     def start(self, options: Options, seats: int, chance: Chance) -> State:
         """Return the state after the first deal (B1 to B5)."""

@@ -133,15 +133,25 @@ def _chosen(
     """Return all targets so far; raise `Illegal` for one that is not allowed (A0 to A2)."""
     chosen = tuple(before)
     for target in added:
-        lying = table.card_at(target)
+        table.card_at(target)
         if len(chosen) == row.count:
             raise Illegal(_too_many(row), "A0")
-        if not _fits(row, target, lying) or not goes_with(row, chosen, target):
-            raise _refused(row, chosen, target)
+        if refusal := not_open(table, row, chosen, target):
+            raise refusal
         chosen = (*chosen, target)
     if not row.stepwise and len(chosen) < row.count:
         raise Illegal(_at_once(row), "A2")
     return chosen
+
+
+def not_open(table: Table, row: Action, chosen: Sequence[Target], target: Target) -> Illegal | None:
+    """Return why a target is not open after those chosen, None where it is (A0, A1)."""
+    try:
+        lying = table.card_at(target)
+    except Illegal as refusal:
+        return refusal
+    fits = _fits(row, target, lying) and goes_with(row, chosen, target)
+    return None if fits else _refused(row, chosen, target)
 
 
 def _refused(row: Action, chosen: Sequence[Target], target: Target) -> Illegal:
@@ -165,8 +175,8 @@ def _too_many(row: Action) -> Message:
 
 def _at_once(row: Action) -> Message:
     return plural(
-        "The %(card)s needs its %(count)s target at once.",
-        "The %(card)s needs its %(count)s targets at once.",
+        "For the %(card)s pick %(count)s card.",
+        "For the %(card)s pick %(count)s cards at once.",
         row.count,
         card=row.card,
     )

@@ -1,33 +1,30 @@
 """What a gesture at the table can mean in Scram!"""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from games.engine.gestures import Gesture, Meaning, Note, numbers_in
 from games.engine.messages import Message, text
+from games.engine.refusals import Illegal
+from games.rules.scram.acting import not_open
 from games.rules.scram.actions import ACTIONS, Action
 from games.rules.scram.moves import Act, At, Discard, Draw, Exchange, Move, Replace, Scram, Target, Top
 from games.rules.scram.state import State, teams_of
 from games.rules.scram.table import Table
-from games.rules.scram.turns import surely_match
+from games.rules.scram.turns import OWN_TEAM, surely_match
 
-PLAY: Final = text(
-    "Pick the cards of your team that the drawn card replaces, or those that its action is for."
-)
+PLAY: Final = text("Pick cards of your team that the drawn one replaces, or what its action is for.")
 PLACE: Final = text(
-    "Pick the cards of your team that the drawn card replaces, or a card of the campsite where it is put."
+    "Pick cards of your team that the drawn one replaces, or a card of the campsite where it is put."
 )
-REPLACE: Final = text("Pick the cards of your team that the drawn card replaces, or discard it.")
-TAKEN: Final = text(
-    "Pick a card of your campsite that the card from the discard pile replaces, or several that match."
-)
+REPLACE: Final = text("Pick cards of your team that the drawn one replaces, or discard it.")
+TAKEN: Final = text("Pick a card of yours that the taken one replaces, or several that match.")
+REPLACED: Final = Note(text("If you replace it, the drawn card takes its place."), "B11")
 UNSURE: Final = Note(
-    text(
-        "Replacing turns the picked cards up. If they match, the new card takes their place. If they don't, "
-        "they stay and the new card is added at the end that you choose."
-    ),
+    text("The drawn card replaces these if they match. If not, it is added at the end that you choose."),
     "B12",
 )
+DRAW: Final = text("Draw a card from the deck or from the discard pile.")
 NEXT: Final = text("Pick the next card for the action.")
 BEGIN: Final = (Draw("deck"), Draw("discard"), Scram())
 ENDS: Final = ("right", "left")
@@ -38,13 +35,18 @@ PUTS: Final = {"pile:deck": (Draw("deck"),), "pile:discard": (Discard(),)}
 def meaning(state: State, gesture: Gesture) -> Meaning:
     """Return what the seat in play can mean by a gesture."""
     row = _row(state)
+    strays = _strays(state, row, gesture.picked)
+    if strays and not gesture.onto:
+        (why, *_) = strays.values()
+        return Meaning(strays=tuple(strays), astray=why)
     if gesture.onto in DRAWS:
-        piles = DRAWS if state.phase == "begin" else PUTS
-        return Meaning(() if gesture.picked else piles[gesture.onto], hint=_hint(state, row))
+        puts = DRAWS if state.phase == "begin" else PUTS
+        return Meaning(() if gesture.picked else puts[gesture.onto], hint=_hint(state, row))
     match state.phase:
         case "begin":
             plays = tuple(_plays(state, None, gesture)) if gesture.picked else ()
-            return Meaning((*BEGIN, *plays), alternatives=True)
+            piles = () if gesture.picked else tuple(DRAWS)
+            return Meaning((*BEGIN, *plays), hint=DRAW, alternatives=True, targets=piles)
         case "exchange":
             return Meaning((Exchange(do=True), Exchange(do=False)))
         case "act":
@@ -53,7 +55,35 @@ def meaning(state: State, gesture: Gesture) -> Meaning:
         case _:
             plays = tuple(_plays(state, row, gesture))
             notes = [UNSURE] if any(_is_unsure(state, move) for move in plays) else []
-            return Meaning(plays, hint=_hint(state, row), notes=notes, alternatives=True)
+            if any(_is_one_for_one(state, move) for move in plays):
+                notes = [REPLACED]
+            piles = () if gesture.picked else ("pile:discard",)
+            return Meaning(plays, hint=_hint(state, row), notes=notes, alternatives=True, targets=piles)
+
+
+def _strays(state: State, row: Action | None, picked: Sequence[str]) -> Mapping[str, Illegal]:
+    """Return the picked cards that neither the action nor the drawn card can be for, each with the reason."""
+    found = {}
+    for thing in picked:
+        for target in _targets([thing]):
+            if refusal := _not_pickable(state, row, target):
+                found[thing] = refusal
+    return found
+
+
+def _not_pickable(state: State, row: Action | None, target: Target) -> Illegal | None:
+    """Return why no move can be about a card, whatever else is picked (B10, A0)."""
+    if state.phase == "act" and state.acting:
+        return not_open(state.table, ACTIONS[state.acting.card], state.acting.targets, target)
+    if state.phase != "play" or isinstance(target, Top) or _is_own(state, target):
+        return None
+    return Illegal(OWN_TEAM, "B10") if row is None else not_open(state.table, row, (), target)
+
+
+def _is_own(state: State, at: At) -> bool:
+    """Return whether a card lies before a seat of the team whose turn it is."""
+    teams = teams_of(state.game.seats)
+    return at.seat < len(teams) and teams[at.seat] == teams[state.seat]
 
 
 def _row(state: State) -> Action | None:
@@ -72,8 +102,12 @@ def _is_unsure(state: State, move: Move) -> bool:
     """Return whether a move replaces cards of the seat's team that may not match (B10, B12)."""
     if not isinstance(move, Replace) or move.end != "left" or move.cards[0].seat != state.seat:
         return False
-    teams = teams_of(state.game.seats)
-    return all(at.seat < len(teams) and teams[at.seat] == teams[state.seat] for at in move.cards)
+    return all(_is_own(state, at) for at in move.cards)
+
+
+def _is_one_for_one(state: State, move: Move) -> bool:
+    """Return whether a move replaces just one card, of the seat's own campsite (B10)."""
+    return isinstance(move, Replace) and [at.seat for at in move.cards] == [state.seat]
 
 
 def _taken(state: State) -> bool:

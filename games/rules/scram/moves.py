@@ -68,18 +68,21 @@ class Replace:
     cards: Annotated[tuple[At, ...], Length(1, MOST_CARDS), Help("a card of your campsite first")]
     slot: Annotated[
         Index | None,
-        Help("the index of the chosen card in your campsite that the new card replaces"),
+        Help("the place in your campsite of the chosen card that the new card replaces"),
+        Label("Place in your campsite", from_one=True),
     ] = None
     end: Annotated[
         Literal["left", "right", None],
         Help(
             "where the new card goes if the cards do not match; needed with two or more cards, and only then"
         ),
+        Label("End of the row for the new card"),
     ] = None
     extra_ends: Annotated[
         tuple[End, ...],
         Length(0, MOST_ADDED),
         Help("where each card that is added from the deck goes, in order; those not named go to the end"),
+        Label("Ends of the row for added cards"),
     ] = ()
 
 
@@ -100,7 +103,11 @@ class Act:
     targets: Annotated[tuple[Target, ...], Length(0, 10), Help("5 to 8 and 10 to 12: which cards")] = ()
     seat: Annotated[Seat | None, Help("9 and 13: whose campsite")] = None
     cards: Annotated[tuple[Index, ...], Length(0, 10), Help("9: which cards of the campsite go")] = ()
-    end: Annotated[Literal["left", "right", None], Help("9 and 13: where in the row the card goes")] = None
+    end: Annotated[
+        Literal["left", "right", None],
+        Help("9 and 13: where in the row the card goes"),
+        Label("End of the row"),
+    ] = None
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,8 @@ TOO_MANY_TO_SCRAM = plural(
     FEWEST_TO_SCRAM,
 )
 
+OWN_TEAM = text("Choose cards of your own team's campsites.")
+
 
 def draw(state: State, source: Source) -> State:
     """Return the state after the seat in play drew a card (B8)."""
@@ -112,7 +114,7 @@ def _check_chosen(state: State, move: Replace) -> None:
         if not table.has(at):
             raise Illegal("There is no such card in a campsite.", "B10")
         if teams[at.seat] != teams[seat]:
-            raise Illegal("Choose cards of your own team's campsites.", "B10")
+            raise Illegal(OWN_TEAM, "B10")
     if chosen[0].seat != seat:
         raise Illegal("Choose at least one card of your own campsite, and name it first.", "B10")
     if len(chosen) > 1 and len({*chosen}) < len(chosen):

@@ -29,9 +29,9 @@ class Adjustment:
 class Row(views.Row):
     """A finished round; each list has an item per seat."""
 
-    start: Annotated[Seat, Help("the seat that began the round")]
+    start: Annotated[Seat, Help("the seat that began the deal")]
     scram: Annotated[Seat | None, Help("the seat that called Scram")]
-    ended: Annotated[Ended, Help("what ended the round")]
+    ended: Annotated[Ended, Help("what ended the deal")]
     sums: Annotated[PerSeat, Help("the sum of the cards of each seat")]
     penalties: Annotated[PerSeat, Help("the arbiter's part of the score of each seat's team")]
     campsites: Annotated[tuple[Faces, ...], Length(0, 6), Help("the cards of each seat at the end")]
@@ -92,16 +92,16 @@ class SeenBy(Seen):
 class View(views.View):
     """The fields of a view."""
 
-    sheet: Annotated[tuple[Row, ...], Length(0, MANY), Help("a row for each finished round")]
+    sheet: Annotated[tuple[Row, ...], Length(0, MANY), Help("a row for each finished deal")]
     phase: Phase
-    penalties: Annotated[PerSeat, Help("penalties of each seat in this round")]
+    penalties: Annotated[PerSeat, Help("penalties of each seat in this deal")]
     teams: Annotated[PerSeat, Help("the team of each seat")]
-    start: Annotated[Seat, Help("the seat that begins the round")]
+    start: Annotated[Seat, Help("the seat that begins the deal")]
     action: Annotated[Action | None, Help("the action that is being played")]
     scram: Annotated[Seat | None, Help("the seat that has called Scram")]
     last_turns: Annotated[Seats, Help("the seats that still have their last turn, in order")]
-    turns: Annotated[tuple[Count, ...], Length(0, 6), Help("the turns of each seat in this round")]
-    turn_limit: Annotated[Count, Help("the turns that each seat may have in a round")]
+    turns: Annotated[tuple[Count, ...], Length(0, 6), Help("the turns of each seat in this deal")]
+    turn_limit: Annotated[Count, Help("the turns that each seat may have in a deal")]
     campsites: Annotated[
         tuple[Annotated[tuple[Lying, ...], Length(0, MOST_CARDS)], ...],
         Length(0, 6),

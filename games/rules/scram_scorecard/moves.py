@@ -50,14 +50,14 @@ class Outcome:
 class Next:
     """The number of a round that is entered."""
 
-    round: Annotated[Number, Help("its number, for safety: rounds come in order")]
+    round: Annotated[Number, Help("its number, for safety: deals come in order")]
 
 
 @dataclass(frozen=True)
 class Replaced:
     """The number of a round that is corrected."""
 
-    replaces: Annotated[Number, Help("the round whose entry was wrong")]
+    replaces: Annotated[Number, Help("the deal whose entry was wrong")]
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class Correct(Outcome, Replaced):
 class Confirm:
     """Confirm a round that another entered."""
 
-    round: Annotated[Number, Help("the round that is right")]
+    round: Annotated[Number, Help("the deal that is right")]
 
 
 Move: TypeAlias = Enter | Correct | Confirm

@@ -20,5 +20,5 @@ class Row(EnteredRow):
 class View(PaperView):
     """The fields of a view."""
 
-    sheet: Annotated[tuple[Row, ...], Length(0, MANY), Help("a row for each entered round")]
+    sheet: Annotated[tuple[Row, ...], Length(0, MANY), Help("a row for each entered deal")]
     teams: Annotated[tuple[Annotated[int, Between(0, 1)], ...], Length(3, 6), Help("the team of each seat")]

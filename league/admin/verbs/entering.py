@@ -97,6 +97,7 @@ class PlayersForm(EntrantsForm):
         free = _free_players(self.competition).exclude(pk__in=gone)
         self.fields["players"].queryset = free  # type: ignore[attr-defined]
         self.nobody_left = not self.fields["players"].queryset.exists()  # type: ignore[attr-defined]
+        self.no_players = self.nobody_left and not self.competition.club.players.exists()
         if self.nobody_left:
             del self.fields["players"]
         if not self.is_bound:

@@ -9,6 +9,7 @@ from itertools import groupby, repeat
 
 from league.core import formats, scoring
 from league.core.scoring import NOWHERE
+from league.core.standings.notes import notes, table_sizes
 from league.core.standings.rows import Divide, Order, Placed, Ranked, Row, levels, rows
 from league.core.standings.tie_breaks import BY_KEY, LOT, PLACEMENT, POINTS, Accounts, Criterion, Key, Mark
 from league.core.state.competition import Competition, Stage
@@ -44,8 +45,9 @@ def order_by(state: Competition, stage: Stage, accounts: Accounts) -> Order:
     """Return the order of a stage's entries by its accounts."""
     entered = {entry.id: place for place, entry in enumerate(state.entries)}
     keys, by = stage.plan.tie_breaks, criteria(stage)
+    sizes = table_sizes(stage)
     groups = (
-        tuple(_ranked(accounts, ordered(accounts, sorted(group, key=entered.__getitem__), by), keys))
+        tuple(_ranked(accounts, ordered(accounts, sorted(group, key=entered.__getitem__), by), keys, sizes))
         for group in stage.groups
     )
     return Order(keys, tuple(groups))
@@ -69,6 +71,14 @@ def final_places(state: Competition) -> tuple[tuple[int, str], ...]:
         )
         for stage in reversed(state.stages)
     )
+
+
+def drawn_by_lot(state: Competition) -> frozenset[str]:
+    """Return the entries whose final place only a lot decided, in the last stage that each of them played."""
+    by_lot = set[str]()
+    for stage in state.stages:
+        by_lot = (by_lot - {*stage.entries}) | order(state, stage.number).by_lot()
+    return frozenset(by_lot)
 
 
 def placed(
@@ -101,6 +111,7 @@ def accounts_of(state: Competition, stage: Stage, through: int) -> Accounts:
         lots=lots(stage, through),
         rounds=len([each for each in stage.shown_rounds if each.number <= through]),
         boards=scoring.boards(state),
+        edition=stage.plan.editions.scoring,
     )
 
 
@@ -117,14 +128,17 @@ def criteria(stage: Stage) -> tuple[Criterion, ...]:
     return (PLACEMENT, POINTS, *chosen, LOT)
 
 
-def _ranked(accounts: Accounts, placed: Sequence[Placed], keys: Sequence[str]) -> Iterator[Ranked]:
+def _ranked(
+    accounts: Accounts, placed: Sequence[Placed], keys: Sequence[str], sizes: Mapping[str | None, int]
+) -> Iterator[Ranked]:
     """Yield the entries of a group in order with what was counted for each."""
     for level in levels(placed):
         values = _values(accounts, [each.entry for each in level], keys)
         for each, own in zip(level, values, strict=True):
             record = accounts.records[each.entry]
             reached = accounts.reached.get(each.entry, NOWHERE).words
-            yield Ranked(each.entry, each.divide, record.played, record.points, reached, own)
+            told = notes(accounts, record, keys, sizes)
+            yield Ranked(each.entry, each.divide, record.played, record.points, reached, own, told)
 
 
 def _values(

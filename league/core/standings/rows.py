@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 
 from games.engine.jsontypes import Json, JsonObject
 from games.engine.messages import Message, as_json, from_json, plural, text
-from league.core.standings.tie_breaks import BY_KEY, PLACEMENT, POINTS, Criterion
+from league.core.standings.tie_breaks import BY_KEY, LOT, PLACEMENT, POINTS, Criterion
 
 _CRITERIA: Final[Mapping[str, Criterion]] = {**BY_KEY, PLACEMENT.key: PLACEMENT, POINTS.key: POINTS}
 
@@ -24,7 +24,9 @@ class Row:
     Entries that nothing separates share a ``rank``; the next one has as many ranks more. ``tiebreaks`` are
     values as text, None where a tie-break does not apply. ``decided_by`` is the tie-break that separates this
     row from the level row above (below, for the first), None without a level row or where they share a rank.
-    ``movement`` is by how many ranks it rose since the round before, None where it was not there.
+    ``by_lot``: only a lot separates it from the row above or below. ``notes`` say which points are scaled,
+    and what stands for rounds without a result. ``movement`` is by how many ranks it rose since the round
+    before, None where it was not there.
     """
 
     rank: int
@@ -34,7 +36,9 @@ class Row:
     points: Fraction
     tiebreaks: Mapping[str, str | None]
     decided_by: str | None
+    by_lot: bool
     explanation: Message
+    notes: tuple[Message, ...]
     movement: int | None
 
 
@@ -64,13 +68,14 @@ class Ranked(Placed):
     """An entry in the order with what was counted for it.
 
     ``reached`` are the words for the rank that the format gives, empty for none. ``tiebreaks`` are its values
-    as text, None where one does not apply.
+    as text, None where one does not apply. ``notes`` say what those need an explanation for.
     """
 
     played: int
     points: Fraction
     reached: str
     tiebreaks: tuple[str | None, ...]
+    notes: tuple[Message, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -96,6 +101,12 @@ class Order:
                 rank = above if each.divide else rank
                 yield number, each.entry, rank
 
+    def by_lot(self) -> frozenset[str]:
+        """Return the entries that only a lot separates from the one above or below."""
+        pairs = (pair for group in self.groups for pair in pairwise(group))
+        drawn = (pair for pair in pairs if pair[1].divide and pair[1].divide.criterion is LOT)
+        return frozenset(each.entry for pair in drawn for each in pair)
+
     def as_json(self) -> JsonObject:
         """Return the order as JSON, which `read` turns into the same order."""
         groups: list[Json] = [[_as_json(each) for each in group] for group in self.groups]
@@ -112,10 +123,12 @@ def _as_json(each: Ranked) -> list[Json]:
     """Return an entry as a list; its last elements are left out if they are empty."""
     written: list[Json] = [each.entry, each.played, str(each.points)]
     by = each.divide
-    if by or each.reached or each.tiebreaks:
+    if by or each.reached or each.tiebreaks or each.notes:
         written += [list(each.tiebreaks), [by.criterion.key, by.above, by.below] if by else None]
-    if each.reached:
-        written.append(as_json(each.reached))
+    if each.reached or each.notes:
+        written.append(as_json(each.reached) if each.reached else None)
+    if each.notes:
+        written.append([as_json(note) for note in each.notes])
     return written
 
 
@@ -126,10 +139,18 @@ def _ranked(
     tiebreaks: Sequence[str | None] = (),
     divide: tuple[str, str, str] | None = None,
     reached: Mapping[str, Any] | None = None,
+    notes: Sequence[Mapping[str, Any]] = (),
 ) -> Ranked:
     by = Divide(_CRITERIA[divide[0]], divide[1], divide[2]) if divide else None
     words = from_json(reached) if reached else ""
-    return Ranked(entry, by, played, Fraction(points), words, tuple(tiebreaks))
+    told = tuple(_message(note) for note in notes)
+    return Ranked(entry, by, played, Fraction(points), words, tuple(tiebreaks), told)
+
+
+def _message(data: Mapping[str, Any]) -> Message:
+    read = from_json(data)
+    assert isinstance(read, Message)
+    return read
 
 
 def rows(
@@ -137,6 +158,7 @@ def rows(
 ) -> Iterator[Row]:
     """Yield the rows of an order, or of a part of it; ``earlier`` are the ranks after the round before."""
     wanted = range(len(order))[part]
+    by_lot = order.by_lot()
     position = 0
     for number, group in enumerate(order.groups, 1):
         rank = above = 0
@@ -155,7 +177,9 @@ def rows(
                         points=each.points,
                         tiebreaks=_with_deciding(values, divide, first=not same.start),
                         decided_by=divide.criterion.key if divide else None,
+                        by_lot=each.entry in by_lot,
                         explanation=_explained(names, level, each, same),
+                        notes=each.notes,
                         movement=earlier[each.entry] - rank if each.entry in earlier else None,
                     )
                 position += 1

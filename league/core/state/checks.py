@@ -26,6 +26,12 @@ def refuse_double(
             raise Illegal(text("A player of %(name)s cannot play for a second entry.", name=entry.name))
 
 
+def refuse_taken_name(state: Competition, name: str, itself: str = "") -> None:
+    """Raise `Illegal` where another entry that takes part, waits or has applied has the name."""
+    if any(entry.live and entry.name == name for entry in state.entries.found(name) if entry.id != itself):
+        raise Illegal(text("There is an entry named %(name)s already.", name=name))
+
+
 def refuse_after_start(state: Competition) -> None:
     """Raise `Illegal` once the competition has started."""
     if state.started:

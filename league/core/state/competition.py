@@ -274,6 +274,14 @@ class Competition:
         """Return the entries that take part and have not checked in, in their order."""
         return tuple(entry for entry in self.entries if entry.status == "entered" and not entry.checked_in)
 
+    def misses(self, entry: Entry, at: Point) -> bool:
+        """Return whether an entry that takes part in a round does not play in it.
+
+        Before the start whoever has not checked in can still do so.
+        """
+        here = entry.here(at) or not self.started
+        return entry.takes_part(at) and not (here and at not in entry.absences)
+
     def entry(self, entry: str) -> Entry:
         """Return an entry by its id; raise `Illegal`."""
         known = self.entries.get(entry)

@@ -20,6 +20,9 @@ class Entry:
     ``lineups`` are the players, by the first round in which they play. ``spells`` are the periods in which
     the entry takes part: the first round of each, and the first round after it. ``was`` are the statuses that
     it had before, the last one last, as far as they can be given back.
+
+    It is here from the round ``here_from`` on. In a competition with check-in that is None until it has
+    ``checked_in``; where it joins after the start, or is marked as present then, it needs no check-in.
     """
 
     id: str
@@ -28,6 +31,7 @@ class Entry:
     status: EntryStatus
     affiliation: str = ""
     checked_in: bool = False
+    here_from: Point | None = BEGINNING
     spells: tuple[tuple[Point, Point | None], ...] = ((BEGINNING, None),)
     absences: tuple[Point, ...] = ()
     was: tuple[EntryStatus, ...] = ()
@@ -71,8 +75,12 @@ class Entry:
                 yield from players
 
     def plays(self, at: Point) -> bool:
-        """Return whether the entry takes part in a round and is not absent."""
-        return self.takes_part(at) and at not in self.absences
+        """Return whether the entry takes part in a round, is here by then and is not absent."""
+        return self.takes_part(at) and self.here(at) and at not in self.absences
+
+    def here(self, at: Point) -> bool:
+        """Return whether the entry is here in a round."""
+        return self.here_from is not None and self.here_from <= at
 
 
 class Entries(Indexed[Entry]):

@@ -107,7 +107,7 @@ class Entering:
     ] = 0
     approval: Annotated[bool, Help("an organiser approves each player's own entry")] = False
     check_in: Annotated[
-        bool, Help("entries that have not checked in miss rounds until they are marked as present")
+        bool, Help("entries miss rounds until they have checked in or are marked as present")
     ] = False
 
 

@@ -19,6 +19,13 @@ def with_entry(state: Competition, entry: Entry) -> Competition:
     return replace(state, entries=state.entries.changed(entry))
 
 
+def arrived(state: Competition, entry: Entry, since: Point) -> Entry:
+    """Return an entry that is here from a round on, or already was; before the start it has to check in."""
+    if entry.here(since) or not state.started:
+        return entry
+    return replace(entry, checked_in=True, here_from=since)
+
+
 def with_stage(state: Competition, stage: Stage) -> Competition:
     """Return the state with a stage replaced."""
     index = stage.number - 1

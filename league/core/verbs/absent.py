@@ -1,19 +1,15 @@
 """Mark as absent: an entry will miss a round."""
 
-from typing import Final
-
 from games.engine.messages import Message, plural, text
 from games.engine.refusals import Illegal
 from games.engine.values import replace
-from league.core.course import absent_entries, has_next_round
+from league.core.course import absent_entries, has_next_round, round_to_come
 from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.checks import upcoming_round
 from league.core.state.competition import Competition, Entry
 from league.core.state.updates import reseated, with_entry
 from league.core.verb import Button, EntryVerb, Events, Given, OwnButton, changes_something
-
-NOT_CHECKED_IN: Final = "not checked in"
 
 
 class Absent(Event, type="absent"):
@@ -35,25 +31,12 @@ class Absent(Event, type="absent"):
     def apply(self, state: Competition) -> Competition:
         entry = state.entry(self.entry)
         point = upcoming_round(state, self.round)
-        if not entry.plays(point):
+        if not entry.takes_part(point) or point in entry.absences:
             raise Illegal(
                 text("%(name)s does not play in round %(round)d anyway.", name=entry.name, round=self.round)
             )
         away = replace(entry, absences=(*entry.absences, point))
         return reseated(with_entry(state, away))
-
-
-def still_missing(state: Competition) -> tuple[Absent, ...]:
-    """Return the absences from the next round of those who have not checked in, nor played since."""
-    if not (state.opening.entering.check_in and state.stage and has_next_round(state)):
-        return ()
-    coming = state.round_point(state.next_round)
-    rounds = {(stage.number, each.number) for stage in state.stages for each in stage.rounds}
-    return tuple(
-        Absent(entry.id, state.next_round, NOT_CHECKED_IN)
-        for entry in state.not_checked_in
-        if entry.plays(coming) and rounds <= {*entry.absences}
-    )
 
 
 class MarkAbsent(EntryVerb, key="absent"):
@@ -81,12 +64,16 @@ class MarkAbsent(EntryVerb, key="absent"):
 
     @classmethod
     def candidates(cls, state: Competition) -> tuple[str, ...]:
+        if not round_to_come(state):
+            return ()
         away = absent_entries(state)
         return tuple(entry for entry in super().candidates(state) if entry not in away)
 
     @classmethod
     def open_to_player(cls, state: Competition, given: Given, entry: Entry | None) -> bool:
-        return entry is not None and has_next_round(state) and changes_something(state, cls(entry.id), given)
+        if entry is None or not has_next_round(state) or entry.id in absent_entries(state):
+            return False
+        return changes_something(state, cls(entry.id), given)
 
     def decide(self, state: Competition, given: Given) -> Events:
         number = self.round or state.next_round

@@ -7,7 +7,7 @@ from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.checks import refuse_if_full, with_status
 from league.core.state.competition import Competition
-from league.core.state.updates import in_smallest_group, with_entry
+from league.core.state.updates import arrived, in_smallest_group, with_entry
 from league.core.verb import Button, EntryVerb, Events, Given
 
 
@@ -37,6 +37,7 @@ class Admitted(Event, type="admitted"):
         entry = with_status(state, self.entry, "waiting", text("Only a waiting entry can be admitted."))
         refuse_if_full(state)
         since = start_point(state, self.from_round, self.next_stage)
+        entry = arrived(state, entry, since)
         admitted = replace(entry, status="entered", spells=((since, None),), was=(*entry.was, "waiting"))
         if self.next_stage:
             return with_entry(state, admitted)

@@ -1,15 +1,17 @@
-"""Check in: an entry is present before the start."""
+"""Check in: an entry is present, before the start or as a latecomer."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from games.engine.messages import Message, plural, text
 from games.engine.refusals import Illegal
 from games.engine.values import replace
+from league.core.course import has_next_round, round_to_come
 from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.checks import refuse_after_start, with_status
-from league.core.state.competition import Competition, Entry
-from league.core.state.updates import with_entry
+from league.core.state.competition import BEGINNING, Competition, Entry
+from league.core.state.updates import reseated, with_entry
 from league.core.verb import PREPARING, Button, EntryVerb, Events, Given, OwnButton, changes_something
 
 
@@ -19,11 +21,20 @@ class _Fields:
 
 
 class CheckedIn(_Fields, Event, type="checked_in"):
-    """An entry is present. With check-in, the start marks all other entries as ``absent`` in round 1."""
+    """An entry is present: after the start from the unpublished round ``from_round`` on.
+
+    By default that is the first one that it can join.
+    """
 
     title = "Check-in"
     found_by = "present, arrived, here"
     text = "%(entry)s checks in."
+    text_later = "%(entry)s checks in and is here from round %(from_round)s on."
+    from_round: v.Count | None = None
+
+    @classmethod
+    def sentence(cls, fields: Mapping[str, object]) -> str:
+        return cls.text_later if "from_round" in fields else cls.text
 
     @classmethod
     def sentence_of_many(cls, count: int) -> Message:
@@ -31,30 +42,35 @@ class CheckedIn(_Fields, Event, type="checked_in"):
 
     def apply(self, state: Competition) -> Competition:
         entry = with_status(state, self.entry, "entered", text("Only an entry that takes part can check in."))
-        refuse_after_start(state)
         if entry.checked_in:
             raise Illegal(text("%(name)s has checked in already.", name=entry.name))
-        return with_entry(state, replace(entry, checked_in=True))
+        if not state.opening.entering.check_in:
+            refuse_after_start(state)
+        first = self.from_round or state.joining_round(entry.id)
+        since = state.joining(first, entry.id) if state.started else BEGINNING
+        return reseated(with_entry(state, replace(entry, checked_in=True, here_from=since)))
 
 
 class CheckInEntry(_Fields, EntryVerb, key="check-in"):
-    """Check an entry in before the start; one player can check a team in."""
+    """Check an entry in; one player can check a team in.
+
+    Whoever checks in after the start plays from the first round on that is not drawn without them.
+    """
 
     taken_back_by = ("check-out",)
     scope = "club:rule"
-    event = CheckedIn
     audience = "scorekeepers"
     at_kiosk = True
     own = ()
     own_button = OwnButton(
         "Check in",
-        "If you don’t check in before the start, you miss the first round.",
+        "You miss each round that is drawn before you check in.",
         "You are checked in.",
         rank=10,
     )
     check_in = Button(
         "Check in",
-        "The entries you tick are here. Entries not checked in at the start miss the first round.",
+        "The entries you tick are here. Entries not checked in at the start miss each round until they are.",
         "“Take back the check-in” works until the start.",
         statuses=PREPARING,
         part="entries",
@@ -68,10 +84,12 @@ class CheckInEntry(_Fields, EntryVerb, key="check-in"):
 
     @classmethod
     def open_to_player(cls, state: Competition, given: Given, entry: Entry | None) -> bool:
-        check_in = state.opening.entering.check_in
+        to_come = round_to_come(state) or state.next_plan is not None
+        check_in = state.opening.entering.check_in and to_come
         return check_in and entry is not None and changes_something(state, cls(entry.id), given)
 
     def decide(self, state: Competition, given: Given) -> Events:
         if state.entry(self.entry).checked_in:
             return ()
-        return super().decide(state, given)
+        tells_round = state.started and has_next_round(state)
+        return (CheckedIn(self.entry, state.joining_round(self.entry) if tells_round else None),)

@@ -1,4 +1,4 @@
-"""Check out: a check-in is taken back before the start."""
+"""Check out: a check-in is taken back."""
 
 from dataclasses import dataclass
 
@@ -8,8 +8,8 @@ from games.engine.values import replace
 from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.checks import refuse_after_start
-from league.core.state.competition import Competition
-from league.core.state.updates import with_entry
+from league.core.state.competition import BEGINNING, Competition, Entry
+from league.core.state.updates import reseated, with_entry
 from league.core.verb import PREPARING, Button, EntryVerb, Events, Given
 
 
@@ -31,14 +31,27 @@ class CheckedOut(_Fields, Event, type="checked_out"):
 
     def apply(self, state: Competition) -> Competition:
         entry = state.entry(self.entry)
-        refuse_after_start(state)
+        if not state.opening.entering.check_in:
+            refuse_after_start(state)
         if not entry.checked_in:
             raise Illegal(text("%(name)s has not checked in.", name=entry.name))
-        return with_entry(state, replace(entry, checked_in=False))
+        if not _can_leave(state, entry):
+            raise Illegal(
+                text("%(name)s has been here for a round already: use “Mark as absent”.", name=entry.name)
+            )
+        here_from = None if state.opening.entering.check_in else BEGINNING
+        return reseated(with_entry(state, replace(entry, checked_in=False, here_from=here_from)))
+
+
+def _can_leave(state: Competition, entry: Entry) -> bool:
+    """Return whether the entry was not here yet in any published round."""
+    return not state.started or not any(
+        entry.here((stage.number, each.number)) for stage in state.stages for each in stage.shown_rounds
+    )
 
 
 class CheckOutEntry(_Fields, EntryVerb, key="check-out"):
-    """Take back the check-in of an entry before the start."""
+    """Take back the check-in of an entry, until the first round in which it was here is published."""
 
     taken_back_by = ("check-in",)
     scope = "club:rule"
@@ -57,7 +70,11 @@ class CheckOutEntry(_Fields, EntryVerb, key="check-out"):
 
     @classmethod
     def candidates(cls, state: Competition) -> tuple[str, ...]:
-        return tuple(entry.id for entry in state.entries if entry.checked_in and entry.status == "entered")
+        return tuple(
+            entry.id
+            for entry in state.entries
+            if entry.status == "entered" and entry.checked_in and _can_leave(state, entry)
+        )
 
     def decide(self, state: Competition, given: Given) -> Events:
         return super().decide(state, given) if state.entry(self.entry).checked_in else ()

@@ -1,19 +1,17 @@
 """Close the round once all tables are decided."""
 
-from functools import reduce
 from typing import Annotated
 
 from games.engine.messages import plural
 from games.engine.refusals import Illegal
 from games.engine.shapes import Help, Label
 from games.engine.values import replace
-from league.core.events import Event, apply
+from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.checks import begun_stage, played_round, refuse_unless_running
 from league.core.state.competition import Competition
 from league.core.state.updates import with_round
 from league.core.verb import RUNNING, Button, Events, Given, Verb
-from league.core.verbs.absent import still_missing
 from league.core.verbs.void import Voided
 
 
@@ -44,8 +42,7 @@ class RoundClosed(Event, type="round_closed"):
 class CloseRound(Verb, key="close-round"):
     """Close the current round; tables that are put off stay undecided.
 
-    With a reason in ``void_undecided``, the other undecided tables become void. Whoever has neither
-    checked in nor played misses the next round of the stage too.
+    With a reason in ``void_undecided``, the other undecided tables become void.
     """
 
     taken_back_by = ("reopen-round",)
@@ -80,5 +77,4 @@ class CloseRound(Verb, key="close-round"):
             raise Illegal("No round is being played.")
         undecided = stage.open_round.undecided if self.void_undecided else ()
         voided = [Voided(table.id, self.void_undecided) for table in undecided]
-        closing = *voided, RoundClosed(stage.number, stage.open_round.number)
-        return *closing, *still_missing(reduce(apply, closing, state))
+        return *voided, RoundClosed(stage.number, stage.open_round.number)

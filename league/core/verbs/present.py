@@ -8,12 +8,12 @@ from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.checks import upcoming_round
 from league.core.state.competition import Competition, Entry
-from league.core.state.updates import reseated, with_entry
+from league.core.state.updates import arrived, reseated, with_entry
 from league.core.verb import Button, EntryVerb, Events, Given, OwnButton, changes_something
 
 
 class Present(Event, type="present"):
-    """An absence is cancelled."""
+    """An absence is cancelled. Whoever had not checked in is here from the round on."""
 
     title = "Absence undone"
     found_by = "present after all, plays after all"
@@ -30,17 +30,20 @@ class Present(Event, type="present"):
     def apply(self, state: Competition) -> Competition:
         entry = state.entry(self.entry)
         point = upcoming_round(state, self.round)
-        if point not in entry.absences:
+        if not state.misses(entry, point):
             raise Illegal(
                 text("%(name)s is not absent in round %(round)d.", name=entry.name, round=self.round)
             )
         state.joining(self.round, entry.id)
         left = tuple(each for each in entry.absences if each != point)
-        return reseated(with_entry(state, replace(entry, absences=left)))
+        return reseated(with_entry(state, arrived(state, replace(entry, absences=left), point)))
 
 
 class MarkPresent(EntryVerb, key="present"):
-    """Cancel an entry's absence from an unpublished round, by default the next one."""
+    """Cancel an entry's absence from an unpublished round, by default the next one.
+
+    Whoever had not checked in plays from that round on, by default the first one not drawn without them.
+    """
 
     taken_back_by = ("absent",)
     own = ("round",)
@@ -52,7 +55,7 @@ class MarkPresent(EntryVerb, key="present"):
     )
     present = Button(
         "Mark as present",
-        "The entries you tick play in the next round, unless it was drawn without them.",
+        "The entries you tick play in the next round; if it was drawn without them, in the one after it.",
         "Mark them as absent again.",
         part="entries",
         asks=("entry",),
@@ -64,15 +67,31 @@ class MarkPresent(EntryVerb, key="present"):
     @classmethod
     def candidates(cls, state: Competition) -> tuple[str, ...]:
         away = absent_entries(state)
-        return tuple(entry.id for entry in state.entries if entry.id in away)
+        return tuple(
+            entry.id
+            for entry in state.entries
+            if entry.id in away and state.misses(entry, state.round_point(_round_for(state, entry)))
+        )
 
     @classmethod
     def open_to_player(cls, state: Competition, given: Given, entry: Entry | None) -> bool:
-        rounds = coming_absences(state, entry) if entry else ()
-        return any(entry and changes_something(state, cls(entry.id, number), given) for number in rounds)
+        if entry is None or _not_here_yet(state, entry):
+            return False  # Whoever has not checked in has a button for that.
+        rounds = coming_absences(state, entry)
+        return any(changes_something(state, cls(entry.id, number), given) for number in rounds)
 
     def decide(self, state: Competition, given: Given) -> Events:
-        number = self.round or state.next_round
-        if state.round_point(number) not in state.entry(self.entry).absences:
+        entry = state.entry(self.entry)
+        number = self.round or _round_for(state, entry)
+        if not state.misses(entry, state.round_point(number)):
             return ()
         return (Present(self.entry, number),)
+
+
+def _round_for(state: Competition, entry: Entry) -> int:
+    """Return the round for which an entry is marked as present."""
+    return state.joining_round(entry.id) if _not_here_yet(state, entry) else state.next_round
+
+
+def _not_here_yet(state: Competition, entry: Entry) -> bool:
+    return state.started and not entry.here(state.round_point(state.next_round))

@@ -35,15 +35,28 @@ class ResultRecorded(_Fields, Event, type="result_recorded"):
 
     title = "Result"
     found_by = "score entered, set, finished, won, lost, game over, abandoned"
+    about = ("table", "game")
+    replaces = ("result_recorded",)
     text = "%(table)s has finished: %(seats)s."
+    text_corrected = "%(table)s: the score card is corrected: %(before)s → %(seats)s."
     text_active = "%(table)s (%(at_table)s): the game continues after a correction."
-    text_abandoned = "%(table)s (%(at_table)s): the game ends without a result of its own."
+    text_abandoned = (
+        "%(table)s (%(at_table)s): the game ends unfinished. What is decided for the table counts, "
+        "such as totals entered by hand."
+    )
     webhook = notice = "result"
 
     @classmethod
     def sentence(cls, fields: Mapping[str, object]) -> str:
-        other = {"abandoned": cls.text_abandoned, "active": cls.text_active}
-        return other.get(str(fields.get("status")), cls.text)
+        match fields:
+            case {"status": "abandoned"}:
+                return cls.text_abandoned
+            case {"status": "active"}:
+                return cls.text_active
+            case {"before": {"seats": before}, "seats": seats} if before != seats:
+                return cls.text_corrected
+            case _:
+                return cls.text
 
     def apply(self, state: Competition) -> Competition:
         table = published_table(state, self.table)

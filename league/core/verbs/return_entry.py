@@ -1,26 +1,34 @@
 """Return: a withdrawn entry plays again."""
 
+from collections.abc import Mapping
+
 from games.engine.messages import Message, plural, text
 from games.engine.values import replace
+from league.core.course import has_next_round
 from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.checks import refuse_double, refuse_if_full, with_status
 from league.core.state.competition import Competition, Entry, Point
-from league.core.state.updates import in_smallest_group, reseated, with_entry
+from league.core.state.updates import arrived, in_smallest_group, reseated, with_entry
 from league.core.verb import Button, EntryVerb, Events, Given
 
 
 class Returned(Event, type="returned"):
-    """A withdrawn entry takes part again from ``from_round`` on.
+    """A withdrawn entry takes part again from ``from_round`` on, by default the first round it can join.
 
-    In the rounds between it did not belong to the stage.
+    In the rounds between it did not belong to the stage. After the start it needs no check-in.
     """
 
     title = "Return"
     found_by = "returned, back again, plays again"
-    text = "%(entry)s plays again from round %(from_round)s on."
+    text = "%(entry)s plays again."
+    text_later = "%(entry)s plays again from round %(from_round)s on."
     entry: v.EntryId
-    from_round: v.Count
+    from_round: v.Count | None = None
+
+    @classmethod
+    def sentence(cls, fields: Mapping[str, object]) -> str:
+        return cls.text_later if "from_round" in fields else cls.text
 
     @classmethod
     def sentence_of_many(cls, count: int) -> Message:
@@ -28,14 +36,14 @@ class Returned(Event, type="returned"):
 
     def apply(self, state: Competition) -> Competition:
         entry = with_status(state, self.entry, "withdrawn", text("Only a withdrawn entry can return."))
-        since = state.joining(self.from_round, self.entry)
+        since = state.joining(self.from_round or state.joining_round(self.entry), self.entry)
         refuse_double(state, entry.players, since, itself=entry.id)
         status = entry.was[-1] if entry.was else "entered"
         back = replace(entry, status=status, spells=_spells(entry, since), was=entry.was[:-1])
         if status != "entered":
             return with_entry(state, back)
         refuse_if_full(state)
-        state = reseated(with_entry(state, back))
+        state = reseated(with_entry(state, arrived(state, back, since)))
         if state.stage and entry.id not in state.stage.entries:
             return in_smallest_group(state, entry.id)
         return state
@@ -70,4 +78,5 @@ class ReturnEntry(EntryVerb, key="return-entry"):
     from_round: v.FromRound = None
 
     def decide(self, state: Competition, given: Given) -> Events:
-        return (Returned(self.entry, self.from_round or state.joining_round(self.entry)),)
+        first = state.joining_round(self.entry) if has_next_round(state) else None
+        return (Returned(self.entry, self.from_round or first),)

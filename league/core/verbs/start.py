@@ -11,12 +11,14 @@ from league.core.events import Event, apply
 from league.core.state.checks import refuse_after_start
 from league.core.state.competition import Competition, Entry
 from league.core.verb import PREPARING, Button, Caution, Events, Given, Verb
-from league.core.verbs.absent import NOT_CHECKED_IN, Absent
 from league.core.verbs.start_stage import stage_events
 
 
 class Started(Event, type="started"):
-    """Entries are fixed; new ones are late entries."""
+    """Entries are fixed; new ones are late entries.
+
+    With check-in, an entry that has not checked in misses each round until it does, or is marked as present.
+    """
 
     title = "Start"
     found_by = "started, began"
@@ -33,7 +35,7 @@ class Started(Event, type="started"):
 class StartCompetition(Verb, key="start"):
     """Start the competition and its first stage.
 
-    Entries that did not check in miss the rounds of the stage until they are marked as present. Where it has
+    Entries that did not check in miss each round until they do, or are marked as present. Where it has
     started already, nothing changes.
     """
 
@@ -76,13 +78,11 @@ class StartCompetition(Verb, key="start"):
     def decide(self, state: Competition, given: Given) -> Events:
         if state.started:
             return ()
-        playing, missing = _present(state)
+        playing, _ = _present(state)
         if refusal := _too_few(state, playing):
             raise Illegal(refusal)
-        begin = *(Absent(entry.id, 1, NOT_CHECKED_IN) for entry in missing), Started()
-        for event in begin:
-            state = apply(state, event)
-        return *begin, *stage_events(state, given)
+        started = Started()
+        return started, *stage_events(apply(state, started), given)
 
 
 def _present(state: Competition) -> tuple[int, Sequence[Entry]]:

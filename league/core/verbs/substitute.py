@@ -1,5 +1,6 @@
 """Substitute: another player plays for an entry."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -7,6 +8,7 @@ from games.engine.messages import text
 from games.engine.refusals import Illegal
 from games.engine.shapes import Label
 from games.engine.values import replace
+from league.core.course import has_next_round
 from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.checks import refuse_double
@@ -24,12 +26,20 @@ class _Fields:
 
 
 class Substituted(_Fields, Event, type="substituted"):
-    """From ``from_round`` on another player plays for the entry, which keeps its results."""
+    """From ``from_round`` on another player plays for the entry, which keeps its results.
+
+    By default that is the first unpublished round.
+    """
 
     title = "Substitute"
     found_by = "substitution, replacement, replaced, stand-in"
-    text = "%(into)s plays for %(entry)s in place of %(out)s from round %(from_round)s on."
-    from_round: v.Count = 1
+    text = "%(into)s plays for %(entry)s in place of %(out)s."
+    text_later = "%(into)s plays for %(entry)s in place of %(out)s from round %(from_round)s on."
+    from_round: v.Count | None = None
+
+    @classmethod
+    def sentence(cls, fields: Mapping[str, object]) -> str:
+        return cls.text_later if "from_round" in fields else cls.text
 
     def joining(self) -> tuple[str, ...]:
         return (self.into,)
@@ -40,7 +50,7 @@ class Substituted(_Fields, Event, type="substituted"):
             raise Illegal(text("%(name)s does not take part.", name=entry.name))
         if self.out not in entry.players:
             raise Illegal(text("Only a player of %(name)s can be replaced.", name=entry.name))
-        since = state.upcoming(self.from_round)
+        since = state.upcoming(self.from_round or state.next_round)
         refuse_double(state, [self.into], since)
         players = tuple(self.into if player == self.out else player for player in entry.players)
         before = tuple(each for each in entry.lineups if each[0] < since)
@@ -66,5 +76,6 @@ class SubstitutePlayer(_Fields, EntryVerb, key="substitute"):
 
     def decide(self, state: Competition, given: Given) -> Events:
         given.names([self.into], "into")
-        fields = {**vars(self), "from_round": self.from_round or state.next_round}
+        first = state.next_round if has_next_round(state) else None
+        fields = {**vars(self), "from_round": self.from_round or first}
         return (Substituted(**fields),)

@@ -9,7 +9,6 @@ from league.core.state.checks import refuse_unless_under_way
 from league.core.state.competition import BEGINNING, Competition, Entries, Entry, Point
 from league.core.state.updates import discarded
 from league.core.verb import UNDER_WAY, Button, Events, Given, Verb
-from league.core.verbs.present import Present
 from league.core.verbs.take_back_stage import refuse_shown
 
 
@@ -37,7 +36,8 @@ def _before_start(entry: Entry) -> Entry:
     """Return an entry with what counts from round 1 on counting from the beginning."""
     spells = tuple((_earlier(since), end) for since, end in entry.spells if end is None or end > (1, 1))
     lineups = {_earlier(since): players for since, players in entry.lineups}
-    return replace(entry, spells=spells, lineups=tuple(lineups.items()))
+    here_from = None if entry.here_from is None else BEGINNING
+    return replace(entry, spells=spells, lineups=tuple(lineups.items()), here_from=here_from)
 
 
 def _earlier(at: Point) -> Point:
@@ -45,10 +45,7 @@ def _earlier(at: Point) -> Point:
 
 
 class TakeBackStart(Verb, key="take-back-start"):
-    """Take back the start, as long as no round is published: entries can change as before it.
-
-    Entries that missed round 1 because they had not checked in are no longer absent.
-    """
+    """Take back the start, as long as no round is published: entries can change and check in as before it."""
 
     taken_back_by = ("start",)
     take_back_start = Button(
@@ -67,6 +64,4 @@ class TakeBackStart(Verb, key="take-back-start"):
         return len(state.stages) == 1 and not state.stages[0].shown_rounds
 
     def decide(self, state: Competition, given: Given) -> Events:
-        missing = state.not_checked_in if state.opening.entering.check_in else ()
-        back = [Present(entry.id, 1) for entry in missing if (1, 1) in entry.absences]
-        return *back, StartTakenBack(self.reason)
+        return (StartTakenBack(self.reason),)

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from games.engine.messages import Message, plural, text
 from games.engine.refusals import Illegal
 from games.engine.values import replace
+from league.core.course import has_next_round
 from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.competition import Competition, Entry, Point
@@ -14,9 +15,10 @@ from league.core.verbs.admit import Admitted
 
 
 class Withdrawn(Event, type="withdrawn"):
-    """An entry does not play from ``from_round`` on; a second withdrawal can only bring this forward.
+    """An entry does not play from ``from_round`` on, by default from the first unpublished round on.
 
-    Its results still count; its current tables are decided like any others.
+    A second withdrawal can only bring this forward. Its results still count; its current tables are decided
+    like any others.
     """
 
     title = "Withdrawal"
@@ -24,7 +26,7 @@ class Withdrawn(Event, type="withdrawn"):
     text = "%(entry)s withdraws."
     text_later = "%(entry)s withdraws from round %(from_round)s on."
     entry: v.EntryId
-    from_round: v.Count = 1
+    from_round: v.Count | None = None
     reason: v.Note = ""
 
     @classmethod
@@ -37,7 +39,7 @@ class Withdrawn(Event, type="withdrawn"):
 
     def apply(self, state: Competition) -> Competition:
         entry = state.entry(self.entry)
-        until = state.upcoming(self.from_round)
+        until = state.upcoming(self.from_round or state.next_round)
         if not entry.live and not _leaves_after(entry, until):
             raise Illegal(text("%(name)s does not take part.", name=entry.name))
         spells = tuple((since, min(end or until, until)) for since, end in entry.spells if since < until)
@@ -94,7 +96,8 @@ class WithdrawEntry(EntryVerb, key="withdraw"):
         entry, first = state.entry(self.entry), self.from_round or state.next_round
         if entry.status == "withdrawn" and not _leaves_after(entry, state.round_point(first)):
             return ()
-        withdrawn = Withdrawn(self.entry, first, self.reason)
+        told = self.from_round or (first if state.stage and has_next_round(state) else None)
+        withdrawn = Withdrawn(self.entry, told, self.reason)
         if state.started or entry.status != "entered":
             return (withdrawn,)
         waiting = [Admitted(entry.id) for entry in state.entries if entry.status == "waiting"]

@@ -13,7 +13,7 @@ from django.core.exceptions import ValidationError
 from django.db.models import Model
 from django.utils.translation import gettext as _
 
-from games.engine.kinds import unprintable
+from games.engine.names import unprintable
 from games.engine.refusals import Malformed
 from games.engine.shapes import Between, Length
 from league.files.imports.reading import MAX_COLUMNS, MAX_ROWS, Contents, Row

@@ -24,7 +24,8 @@ class SeatCode:
 class ScoreSheet:
     """One table's sheet.
 
-    ``names`` has one text for each player, ``""`` for a blank; ``form_url`` is the page to enter the scores.
+    ``names`` has one text for each player, ``""`` for a blank; ``table`` names its table in large type, if it
+    has one; ``form_url`` is the page to enter the scores.
     ``codes`` are those of the seats, if they have any; ``enter_url`` is the page on which one types them.
     """
 
@@ -32,6 +33,7 @@ class ScoreSheet:
     subtitle: str
     form: Form
     names: tuple[str, ...]
+    table: str = ""
     form_url: str = ""
     codes: tuple[SeatCode, ...] = ()
     enter_url: str = ""

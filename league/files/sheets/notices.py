@@ -48,12 +48,17 @@ _NUMBER_WIDTH: Final = 17.0  # at least
 _TEXT: Final = 9.5
 
 
-def standings(heading: Heading, rankings: Sequence[Ranking]) -> bytes:
-    """Return a PDF of standings, with column headings on each page; the second column is the widest."""
+def standings(heading: Heading, rankings: Sequence[Ranking], legend: str = "") -> bytes:
+    """Return a PDF of standings, with column headings on each page; the second column is the widest.
+
+    The legend stands below the last table.
+    """
     pdf = Paper(heading.title)
     head(pdf, heading)
     for ranking in rankings:
         _draw_ranking(pdf, heading, ranking)
+    if legend:
+        pdf.put_line(legend, _ROW, size=_TEXT)
     if _room(pdf) < SIGNING:
         head(pdf, heading)
     signature_line(pdf, pdf.h - MARGIN - SIGNING, heading.occasion)

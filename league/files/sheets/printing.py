@@ -19,7 +19,7 @@ from league.queries.competitions import stages_of
 from league.queries.pictures import FinalPlace, brackets_of, places_of
 from league.queries.rounds import rounds_of
 from league.queries.standings import Standing, standings_of, tie_break_order
-from league.words.values import final_place, is_plain, marked, short, words
+from league.words.values import column, final_place, legend_of_lots, marked, rank_in_table, short, tie_break
 
 
 class NothingToPrint(LookupError):
@@ -154,22 +154,27 @@ def _standings(asked: PrintRequest) -> bytes:
     rows = list(standings_of(stage, after=asked.round or None))
     if not rows:
         raise NothingToPrint
-    wanted = [name for name in tie_break_order(stage) if name != "lot"]
-    tie_breaks = [name for name in wanted if all(is_plain(row.tiebreaks[name]) for row in rows)]
-    columns = ("", _("Entry"), _("Points"), _("Played"), *map(words, tie_breaks))
+    tie_breaks = [name for name in tie_break_order(stage) if name != "lot"]
+    values = [column([row.tiebreaks[name] for row in rows]) for name in tie_breaks]
+    texts = [*zip(*values, strict=True)] or [()] * len(rows)
+    columns = ("", _("Entry"), _("Points"), _("Played"), *map(tie_break, tie_breaks))
     bots = entries_of_bots(asked.competition)
-    groups = {number: list(own) for number, own in groupby(rows, key=lambda row: row.group)}
+    cells = [(row.group, _cells(row, shown, bots)) for row, shown in zip(rows, texts, strict=True)]
+    groups = {
+        number: [row for _group, row in own] for number, own in groupby(cells, key=lambda each: each[0])
+    }
     rankings = [
         Ranking(
             _("Group %(number)d") % {"number": number} if len(groups) > 1 else "",
             columns,
-            tuple(_cells(row, tie_breaks, bots) for row in own),
+            tuple(own),
         )
         for number, own in groups.items()
     ]
     from league.files.sheets import notices
 
-    return notices.standings(_heading_of_standings(asked, stage), rankings)
+    legend = legend_of_lots(row.by_lot for row in rows)
+    return notices.standings(_heading_of_standings(asked, stage), rankings, legend)
 
 
 def _stage(asked: PrintRequest) -> Stage:
@@ -180,10 +185,9 @@ def _stage(asked: PrintRequest) -> Stage:
     return stage
 
 
-def _cells(row: Standing, tie_breaks: list[str], bots: Collection[str]) -> tuple[str, ...]:
-    values = (row.tiebreaks[name] for name in tie_breaks)
-    texts = ("–" if value is None else short(value) for value in values)
-    return (f"{row.rank}.", _with_tables_to_come(row, bots), short(row.points), str(row.played), *texts)
+def _cells(row: Standing, texts: Sequence[str], bots: Collection[str]) -> tuple[str, ...]:
+    rank = rank_in_table(row.rank, by_lot=row.by_lot)
+    return (f"{rank}.", _with_tables_to_come(row, bots), short(row.points), str(row.played), *texts)
 
 
 def _with_tables_to_come(row: Standing, bots: Collection[str]) -> str:
@@ -251,7 +255,7 @@ def _certificate(competition: Competition, place: FinalPlace, among: int, *, bot
         competition=competition.name,
         name=marked(place.name, bot=bot),
         players=place.players if several else (),
-        place=final_place(place.place, shared=place.shared),
+        place=final_place(place.place, shared=place.shared, by_lot=place.by_lot),
         among=ngettext("of %(count)d entry", "of %(count)d entries", among) % {"count": among},
         occasion=occasion(competition),
     )

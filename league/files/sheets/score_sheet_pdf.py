@@ -23,6 +23,7 @@ CODE_LINE: Final = 5.0
 LEGEND_LINE: Final = 4.2
 SIGNATURE_HEIGHT: Final = 9.0
 QR_SIZE: Final = 24.0
+TABLE_WIDTH: Final = 42.0
 
 
 def score_sheets(sheets: Sequence[ScoreSheet], progress: Progress = no_progress) -> bytes:
@@ -59,9 +60,12 @@ class Page:
 
     def _head(self) -> None:
         pdf, width = self.pdf, self.pdf.epw - QR_SIZE - 4
+        title = width - TABLE_WIDTH if self.sheet.table else width
         if self.sheet.form_url and not self.sheet.codes:
             pdf.draw_code(self.sheet.form_url, pdf.w - MARGIN - QR_SIZE, MARGIN, QR_SIZE)
-        pdf.put(self.sheet.title, MARGIN, MARGIN, width, 9, size=17, bold=True)
+        pdf.put(self.sheet.title, MARGIN, MARGIN, title, 9, size=17, bold=True)
+        # Found at a glance by who hands the sheets out.
+        pdf.put(self.sheet.table, MARGIN + title, MARGIN, TABLE_WIDTH, 9, size=21, bold=True, align=Align.R)
         for at, line in enumerate(self.sheet.subtitle.splitlines()):
             pdf.put(line, MARGIN, MARGIN + 9 + 5 * at, width, 5, size=10)
         pdf.set_xy(MARGIN, MARGIN + HEAD_HEIGHT)

@@ -79,6 +79,7 @@ def _of_table(table: Table, address: Callable[[str], str], codes: Codes) -> Scor
         subtitle=where,
         form=form,
         names=tuple(seat.player.name for seat in seats),
+        table=_("Table %(number)d") % {"number": table.number},
         form_url=address(reverse("play", args=[club_game.game_id])) if club_game else "",
         codes=tuple(
             _printed(codes[table.pk, seat.number], address)

@@ -10,6 +10,7 @@ import pytest
 from games.engine import replay
 from games.rules.scamper.options import PRESETS
 from tests.rules import test_contract as contract
+from tests.rules import test_hidden_cards as hidden
 from tests.rules.scamper.tables import SCAMPER
 from tests.rules.test_contract import Table
 
@@ -27,9 +28,11 @@ OPTIONS: dict[str, Any] = {
 
 CHECKS: list[Callable[[Table], None]] = [
     contract.test_random_legal_play_ends_with_a_result_for_every_seat,
-    contract.test_what_a_viewer_cannot_see_changes_nothing_it_is_told,
-    contract.test_after_the_deal_all_that_a_view_does_not_show_is_hidden,
-    contract.test_hidden_cards_put_back_give_the_same_state,
+    hidden.test_what_a_viewer_cannot_see_changes_nothing_it_is_told,
+    hidden.test_what_is_told_of_a_move_depends_on_nothing_that_spectators_cannot_see,
+    hidden.test_the_past_of_a_running_game_shows_nothing_that_was_hidden_then_and_is_now,
+    hidden.test_after_the_deal_all_that_a_view_does_not_show_is_hidden,
+    hidden.test_hidden_cards_put_back_give_the_same_state,
     contract.test_every_combination_of_listed_values_is_legal,
     contract.test_a_view_is_json_and_has_the_common_names,
     contract.test_a_step_mutates_nothing,

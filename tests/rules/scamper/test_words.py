@@ -134,6 +134,21 @@ def test_cards_that_are_no_run_are_told_what_is_wrong_with_them(picked: str, tol
 
 
 @pytest.mark.parametrize(
+    ("picked", "named"),
+    [
+        ("2H 3H JK", "the run 2H 3H JK"),
+        ("2H 3H JK JK", "the run 2H 3H JK JK"),
+        ("5C JK JK", "the set 5C JK JK"),
+        ("2C 2D JK", "the set 2C 2D JK"),
+        ("5C 5D JK", "the set 5C 5D JK"),
+    ],
+)
+def test_wild_cards_make_what_the_natural_cards_fit(picked: str, named: str) -> None:
+    (judged,) = SCAMPER.meaning(table(HAND, down=()), 0, Gesture(cards(picked.split()))).groups
+    assert judged.text == named
+
+
+@pytest.mark.parametrize(
     ("held", "titles", "rules"),
     [
         ("KD 9C", ["Discard KD and say Scamper", "Discard KD without saying Scamper"], ["S31"]),

@@ -7,6 +7,7 @@ import pytest
 from games.engine.gestures import Gesture
 from games.rules.scoops import dice
 from games.rules.scoops.gestures import KNOCK
+from games.rules.scoops.moves import Discard
 from tests.rules.by_hand import cards
 from tests.rules.scoops.tables import SCOOPS, groups, table, with_melds
 
@@ -38,6 +39,11 @@ def test_picked_dice_tell_what_they_give(picked: list[int], notes: list[str], mo
     assert [dice.in_words(ROLLED, move) for move in found.moves] == moves
 
 
+def test_cards_picked_before_the_dice_are_assigned_are_told_to_wait() -> None:
+    found = SCOOPS.meaning(table(assigned=None, phase="assign"), 0, Gesture(("card:2C",)))
+    assert [note.text for note in found.notes] == ["First assign the dice."]
+
+
 def test_dice_that_nobody_has_assigned_tell_what_each_can_be() -> None:
     state = table("Cone", "Raspberry", "7", assigned=None, phase="assign")
     legends = SCOOPS.legends(state, None)
@@ -48,10 +54,10 @@ def test_dice_that_nobody_has_assigned_tell_what_each_can_be() -> None:
 
 BOWL = "2C 2D 2H 5C 6C 7C 9S QD KH"
 LACKS: list[tuple[str, list[str], str, str | None]] = [
-    ("Bowl", ["2C 2D 2H"], "", "Bowl still lacks 2 sets of 3."),
-    ("Bowl", ["2C 2D 2H"], "5C 6C 7C", "Bowl still lacks 1 set of 3."),
+    ("Bowl", ["2C 2D 2H"], "", "Bowl still lacks 2 sets of 3 cards."),
+    ("Bowl", ["2C 2D 2H"], "5C 6C 7C", "Bowl still lacks 1 set of 3 cards."),
     ("Bowl", ["2C 2D 9S"], "", None),
-    ("Cone", ["2C 2D 2H"], "", "Cone still lacks 1 set of 4 and 1 pair."),
+    ("Cone", ["2C 2D 2H"], "", "Cone still lacks 1 set of 4 cards and 1 pair."),
     ("Sandwich", ["2C 2D"], "", "Sandwich still lacks 1 run of 5 and 1 pair."),
     ("Bowl", [], "9S", None),
     ("Coffee", ["2C 2D 2H"], "", str(KNOCK.text)),
@@ -95,7 +101,13 @@ def test_a_list_says_what_a_move_would_do(move: dict[str, Any], told: str) -> No
 )
 def test_a_card_is_discarded_onto_the_own_pile_alone(onto: str | None, moves: int) -> None:
     found = SCOOPS.meaning(table("Bowl"), 0, Gesture(("card:2C",), onto=onto))
-    assert len(found.moves) == moves
+    assert len([move for move in found.moves if isinstance(move, Discard)]) == moves
+
+
+def test_of_a_discard_and_a_knock_the_discard_comes_first() -> None:
+    found = SCOOPS.meaning(table("Coffee"), 0, Gesture(("card:2C",), onto="pile:0"))
+    assert [getattr(move, "knock", None) for move in found.moves] == [False, True]
+    assert {str(SCOOPS.tap(move)) for move in found.moves} == {"Discard here"}
 
 
 @pytest.mark.parametrize(

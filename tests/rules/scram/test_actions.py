@@ -258,7 +258,7 @@ def test_an_action_against_the_rules_is_refused(card: str, moves: list[dict[str,
     [
         pytest.param("5", act("0.0 0.1"), "The 5 is for 1 card at most.", id="A0-one"),
         pytest.param("8", act("0.0 0.1 1.0 1.2 2.0"), "The 8 is for 4 cards at most.", id="A0-several"),
-        pytest.param("11", act("0.0"), "The 11 needs its 2 targets at once.", id="A2-at-once"),
+        pytest.param("11", act("0.0"), "For the 11 pick 2 cards at once.", id="A2-at-once"),
         pytest.param("6", act("0.0 0.0"), "Choose each card once.", id="A0-once"),
         pytest.param(
             "6",

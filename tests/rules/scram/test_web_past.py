@@ -61,6 +61,9 @@ def played(cast: Cast, game: Game, moves: list[tuple[str, dict[str, Any]]]) -> N
     game.refresh_from_db()
 
 
+PARTS: Final = ("call", "draws", "frames", "kiosk", "leave", "log", "scores")
+
+
 def addresses(game: Game) -> Iterator[str]:
     """Yield every address that tells of the game, with each number of its entries."""
     api = f"{ROOT}/games/{game.pk}/"
@@ -68,7 +71,7 @@ def addresses(game: Game) -> Iterator[str]:
     yield from (api, f"{api}moves/", f"{api}log/", f"{api}events/", f"{ROOT}/games/", page)
     yield from (f"{page}?moves=all", f"{page}play/", f"{page}?form=act", f"{api}draws/", f"{api}proof/")
     yield from (f"/embed{page}", f"/embed{page}frames/")
-    yield from (f"{page}{part}/" for part in ("call", "frames", "kiosk", "leave", "scores"))
+    yield from (f"{page}{part}/" for part in PARTS)
     for seq in range(game.seq + 1):
         yield from (f"{api}at/{seq}/", f"{page}?at={seq}")
         yield f"{page}news/?after=0&to={seq}"
@@ -227,7 +230,7 @@ def test_every_route_of_a_game_is_asked() -> None:
     of_games = {route for route in routes(get_resolver()) if "games/<uuid" in route}
     assert of_games == {
         *("games/<uuid:game_id>/", "games/<uuid:game_id>/play/", "games/<uuid:game_id>/news/"),
-        *(f"games/<uuid:game_id>/{part}/" for part in ("call", "frames", "kiosk", "leave", "scores")),
+        *(f"games/<uuid:game_id>/{part}/" for part in PARTS),
         *(f"games/<uuid:game_id>/{part}/" for part in ("accept", "decline", "gestures", "rematch")),
         *(f"api/v1/games/<uuid:id>/{part}/" for part in ("accept", "decline", "moves/batch", "rematch")),
         *(f"api/v1/games/<uuid:id>/{part}" for part in ("", "moves/", "at/<int:seq>/", "log/", "events/")),

@@ -14,13 +14,12 @@ AT_RIGHT = "Replace; if they don't match, add it at the right"
 @pytest.mark.parametrize(
     ("drawn", "hint"),
     [
-        ("=", "Pick the cards of your team that the drawn card replaces, or discard it."),
-        ("4", "Pick the cards of your team that the drawn card replaces, or discard it."),
-        ("5", "Pick the cards of your team that the drawn card replaces, or those that its action is for."),
+        ("=", "Pick cards of your team that the drawn one replaces, or discard it."),
+        ("4", "Pick cards of your team that the drawn one replaces, or discard it."),
+        ("5", "Pick cards of your team that the drawn one replaces, or what its action is for."),
         (
             "13",
-            "Pick the cards of your team that the drawn card replaces, or a card of the campsite where it is "
-            "put.",
+            "Pick cards of your team that the drawn one replaces, or a card of the campsite where it is put.",
         ),
     ],
 )
@@ -33,7 +32,7 @@ def test_a_hint_names_the_action_of_cards_that_have_one(drawn: str, hint: str) -
     [
         ([], None, []),
         (["at:0.0"], None, ["Replace"]),
-        (["at:1.0"], None, ["Replace"]),
+        (["at:1.0"], None, []),
         (["top:0"], None, ["Act"]),
         ([], "pile:discard", ["Discard"]),
     ],
@@ -53,8 +52,8 @@ def test_a_card_from_the_pile_is_refused_only_what_is_tried(
         ("0 4", [AT_RIGHT, AT_LEFT], ["B12"]),
         ("0 3", [AT_RIGHT, AT_LEFT], ["B12"]),
         ("0 1 4", [AT_RIGHT, AT_LEFT], ["B12"]),
-        ("0", [None], []),
-        ("4", [None], []),
+        ("0", [None], ["B11"]),
+        ("4", [None], ["B11"]),
     ],
 )
 def test_an_end_is_asked_for_only_where_cards_may_not_match(

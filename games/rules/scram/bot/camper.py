@@ -87,7 +87,7 @@ class Mind:
         if self.view["discard"] and self.memory.rows[self.seat]:
             best = max(gain for gain, _ in self._replacements(self.view["discard"][-1]))
             yield best, {"type": "draw", "from": "discard"}
-        if self._may("scram") and self.table.lead() > A_LAST_TURN * len(self.view["teams"]):
+        if self._may("scram") and self.table.lead > A_LAST_TURN * len(self.view["teams"]):
             yield SURE, {"type": "scram"}
 
     def _plays(self, card: str) -> Iterator[Option]:

@@ -44,13 +44,14 @@ class Table:
         left = numbers((Counter(pack(len(self.view["teams"]))) - gone).elements())
         return POINT * sum(left) // max(1, len(left))
 
+    @cached_property
     def lead(self) -> int:
         """Return the expected lead of the team."""
         return self._worth(self.memory)
 
     def gain(self, changed: Memory) -> int:
         """Return by how much a change of the table would raise the lead."""
-        return self._worth(changed) - self.lead()
+        return self._worth(changed) - self.lead
 
     def _worth(self, memory: Memory) -> int:
         ours = sum(self._sum(memory.rows[seat]) for seat in self.mine)

@@ -46,6 +46,7 @@ class Accounts:
     """What standings are computed from: records, how points are awarded, ranks by the format, and lots.
 
     ``rounds`` is the number of rounds they cover, ``boards`` the number of results that an entry has in each.
+    ``edition`` is that of the stage's scoring.
     """
 
     records: Mapping[str, Record]
@@ -54,6 +55,7 @@ class Accounts:
     lots: Mapping[str, int]
     rounds: int = 0
     boards: int = 1
+    edition: int = 1
 
     @property
     def duels(self) -> bool:
@@ -93,6 +95,12 @@ class Accounts:
         trend = self._trend(key, value)
         return played + sum((trend.at(points) for points in away), ZERO)
 
+    def without_game(self, record: Record, key: str, value: Value) -> Fraction:
+        """Return what goes on average with the points of the rounds of an entry that played none."""
+        trend = self._trend(key, value)
+        away = [trend.at(line.points) for line in record.lines if line.counts]
+        return sum(away, ZERO) / len(away) if away else trend.mean
+
     def _trend(self, key: str, value: Value) -> Trend:
         if key not in self._trends:
             self._trends[key] = trend_of(
@@ -127,11 +135,15 @@ class Criterion(ABC):
 
     key: ClassVar[str]
     title: ClassVar[str]
-    """The end of a sentence such as "ahead by …"."""
+    """Its name everywhere: in the set-up, above a column, and in a sentence such as "ahead by …"."""
     summary: ClassVar[str]
     """What the value is, for organisers who choose a tie-break."""
     restarts: ClassVar[bool] = False
     """Whether it is applied again to entries that it leaves level."""
+
+    def fills_in(self, accounts: Accounts, record: Record) -> bool:
+        """Return whether rounds without a result count as what goes with their points on average."""
+        return False
 
     @abstractmethod
     def marks(self, accounts: Accounts, group: Sequence[str]) -> Mapping[str, Mark] | None:

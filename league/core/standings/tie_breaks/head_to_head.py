@@ -11,7 +11,7 @@ class HeadToHead(Criterion):
     """Applies only where all level entries have met each other."""
 
     key = "head_to_head"
-    title = "results against each other"
+    title = "head to head"
     summary = (
         "for each of the other level entries, the share of their meetings in which one finished ahead (half "
         "where level), added up; only where all of them have met; applied again to entries it leaves level"

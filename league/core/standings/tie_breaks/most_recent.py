@@ -8,7 +8,7 @@ class MostRecent(OwnMark):
     """Puts entries with better results in the last rounds ahead."""
 
     key = "most_recent"
-    title = "the most recent rounds"
+    title = "most recent rounds"
     summary = "the points of the last round, then of the one before, and so on"
 
     def mark(self, accounts: Accounts, record: Record) -> Mark:

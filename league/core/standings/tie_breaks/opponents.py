@@ -65,8 +65,10 @@ class OpponentsPointsCut(OpponentsPoints):
     """Buchholz, cut 1."""
 
     key = "opponents_points_cut"
-    title = "opponents' points without the lowest"
-    summary = "the same without the lowest of all, or as large a part where there were fewer opponents"
+    title = "opponents' points, cut"
+    summary = (
+        "opponents' points without the lowest of all, or as large a part where there were fewer opponents"
+    )
     cut_low = 1
 
 
@@ -74,8 +76,8 @@ class OpponentsPointsMedian(OpponentsPoints):
     """Buchholz, median 1."""
 
     key = "opponents_points_median"
-    title = "opponents' points without the highest and the lowest"
-    summary = "the same without the lowest and the highest"
+    title = "opponents' points, median"
+    summary = "opponents' points without the lowest and the highest"
     cut_low = 1
     cut_high = 1
 
@@ -89,6 +91,9 @@ class BeatenPoints(OwnMark):
         "the points (as in opponents' points) of opponents beaten, and half those of level ones, as an "
         "average at each table, added up; in duels Sonneborn-Berger"
     )
+
+    def fills_in(self, accounts: Accounts, record: Record) -> bool:
+        return not accounts.duels
 
     def mark(self, accounts: Accounts, record: Record) -> Mark:
         if accounts.duels:

@@ -17,9 +17,13 @@ class Wins(OwnMark):
     key = "wins"
     title = "wins"
     summary = (
-        "first places, shared ones in part, above what equal players expect, which is 1/k at a table of k; "
-        "in duels the rounds won outright, with walkovers and byes that earn as much as a win"
+        "first places, shared ones in part, less the 1/k that equal players expect at a table of k: at a "
+        "table of four first place counts ¾ and any other −¼, so a smaller table is no advantage; in duels "
+        "the rounds won outright, with walkovers and byes that earn as much as a win"
     )
+
+    def fills_in(self, accounts: Accounts, record: Record) -> bool:
+        return not accounts.duels
 
     def mark(self, accounts: Accounts, record: Record) -> Mark:
         return _as_mark((_wins(accounts, record),))
@@ -29,8 +33,14 @@ class Places(OwnMark):
     """How often an entry took each place at its tables."""
 
     key = "places"
-    title = "first, then second places, and so on"
-    summary = "wins, then second places, and so on, each above what equal players expect; in duels the wins"
+    title = "places"
+    summary = (
+        "first places, then second places, and so on, each less what equal players expect, as in wins; in "
+        "duels the wins"
+    )
+
+    def fills_in(self, accounts: Accounts, record: Record) -> bool:
+        return not accounts.duels
 
     def mark(self, accounts: Accounts, record: Record) -> Mark:
         if accounts.duels:

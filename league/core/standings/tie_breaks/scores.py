@@ -22,6 +22,9 @@ class ScoreDifference(OwnMark):
         "stage with tables of n multiplied by (k + 1)n / k(n + 1)"
     )
 
+    def fills_in(self, accounts: Accounts, record: Record) -> bool:
+        return True
+
     def mark(self, accounts: Accounts, record: Record) -> Mark:
         total = accounts.over_all_rounds(record, self.key, partial(_difference, accounts.rate.size))
         return Mark((total,), str(total))
@@ -36,10 +39,25 @@ class GameScore(OwnMark):
     """The average score of the games, so that the number of games does not matter."""
 
     key = "game_score"
-    title = "game scores"
-    summary = "the average score of the games; the lower or the higher is better, as in the game"
+    title = "game score"
+    summary = (
+        "the average score of the games; the lower or the higher is better, as in the game. Without a game "
+        "what goes with the entry's points on average"
+    )
+
+    def fills_in(self, accounts: Accounts, record: Record) -> bool:
+        # In the first edition it was 0, the best score of games that the lowest one wins.
+        return accounts.edition > 1 and not record.played
 
     def mark(self, accounts: Accounts, record: Record) -> Mark:
         scores = [line.score for line in record.lines if line.kind == "played"]
-        average = Fraction(sum(scores), len(scores)) if scores else ZERO
+        if scores:
+            average = Fraction(sum(scores), len(scores))
+        else:
+            stands_in = self.fills_in(accounts, record)
+            average = accounts.without_game(record, self.key, _score) if stands_in else ZERO
         return Mark((-average if accounts.rate.low_wins else average,), str(average))
+
+
+def _score(line: Line) -> Fraction:
+    return Fraction(line.score)

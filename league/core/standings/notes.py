@@ -1,0 +1,82 @@
+"""What explains an entry's points and tie-breaks: tables of another size, and rounds without a result."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+
+from games.engine.messages import Message, both, plural, text
+from league.core.scoring import Line, Rate, Record, place_values, win_value
+from league.core.standings.tie_breaks import BY_KEY, Accounts
+from league.core.state.competition import Stage
+
+
+def table_sizes(stage: Stage) -> Mapping[str | None, int]:
+    """Return how many entries sat at each table whose points are scaled, because others have another size."""
+    scoring = stage.plan.scoring
+    if not scoring.fair or scoring.by == "score":
+        return {}
+    tables = (table for each in stage.shown_rounds for table in each.tables)
+    return {table.id: size for table in tables if (size := len(table.entries)) != stage.plan.table_size}
+
+
+def notes(
+    accounts: Accounts, record: Record, keys: Sequence[str], sizes: Mapping[str | None, int]
+) -> tuple[Message, ...]:
+    """Return the notes about an entry's points and its values of these tie-breaks; most entries have none."""
+    counted = [line for line in record.lines if line.counts]
+    found = [*_scaled(accounts.rate, counted, sizes)]
+    if away := [line for line in counted if line.kind != "played"]:
+        filled = [key for key in keys if BY_KEY[key].fills_in(accounts, record)]
+        found += _filled_in(away, filled)
+    return tuple(found)
+
+
+# ---- Tables of another size ----------------------------------------------------------------------
+
+
+def _scaled(rate: Rate, counted: Sequence[Line], sizes: Mapping[str | None, int]) -> Iterator[Message]:
+    rounds: dict[int, set[int]] = {}
+    for line in counted:
+        if line.kind == "played" and line.table in sizes:
+            rounds.setdefault(sizes[line.table], set()).add(line.round)
+    for size, numbers in sorted(rounds.items()):
+        yield text(
+            "%(rounds)s, at a table of %(size)d: %(worth)s.",
+            rounds=_rounds(sorted(numbers)),
+            size=size,
+            worth=_worth(rate, size),
+        )
+
+
+def _worth(rate: Rate, size: int) -> Message:
+    if rate.scoring.by == "win":
+        return text("a win earned %(points)s instead of 1", points=str(win_value(rate, size)))
+    return text(
+        "places earned %(points)s, so that first and last place are worth as much as at a table of %(usual)d",
+        points=both([str(value) for value in place_values(rate, size)]),
+        usual=rate.size,
+    )
+
+
+# ---- Rounds without a result ---------------------------------------------------------------------
+
+
+def _filled_in(away: Sequence[Line], keys: Sequence[str]) -> Iterator[Message]:
+    names = [Message(BY_KEY[key].title, {}) for key in keys]
+    if not names:
+        return
+    rounds: dict[Fraction, list[int]] = {}
+    for line in away:
+        rounds.setdefault(line.points, []).append(line.round)
+    for points, numbers in rounds.items():
+        yield text(
+            "%(rounds)s, without a result: for %(names)s it counts as the average of results that earned as "
+            "many points (%(points)s).",
+            rounds=_rounds(sorted({*numbers})),
+            names=both(names),
+            points=str(points),
+        )
+
+
+def _rounds(numbers: Sequence[int]) -> Message:
+    listed = both([str(number) for number in numbers])
+    return plural("Round %(listed)s", "Rounds %(listed)s", len(numbers), listed=listed)

@@ -1,0 +1,46 @@
+// The one line above the buttons of a seat: what matters most of what is picked, or of what can be done.
+
+/** @typedef {{ text: string, rule?: string, address?: string }} Refused */
+/** @typedef {{ text: string, refused: Refused | null }} Group */
+/** @typedef {{ groups: Group[], refused: Refused | null, astray: Refused | null, missing: Group[], hint: string, notes: Refused[] }} Judged */
+/** @typedef {{ busy: boolean, lesson: string, deed: string, wait: string, several: string }} Around */
+
+/** @param {string} text */
+export const plain = (text) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+/** @param {Refused} refused */
+function sentence(refused) {
+  const rule = refused.rule ? ` <a href="${plain(refused.address || "")}">${plain(refused.rule)}</a>` : "";
+  return `${refused.text}${rule}`;
+}
+
+/** @param {Refused} refused */
+const lacking = (refused) => `<span class="lacks">${sentence(refused)}</span>`;
+
+/** @param {Group} group */
+const judged = ({ text, refused }) => (refused
+  ? `<span class="lacks">${text}: ${sentence(refused)}</span>` : `<span class="fits">${text}</span>`);
+
+// What is said beside the groups, unless one of them already has what is wrong: what forbids the move, or another
+// one that was meant, comes before what is still lacking. With nothing picked no other one was meant.
+/** @param {Judged} meaning @param {boolean} busy */
+function verdict({ groups, refused, astray, missing, notes }, busy) {
+  if (groups.some((group) => group.refused)) return "";
+  if (refused) return lacking(refused);
+  const other = busy && missing.find((each) => each.refused);
+  if (other) return `<span class="soft">${other.text}: ${sentence(/** @type {Refused} */ (other.refused))}</span>`;
+  return notes.filter(({ text }) => !astray || text !== astray.text).map(sentence).join(" ");
+}
+
+/**
+ * Returns the line as HTML: what is judged of the things picked and where they were put, else the lesson, or the hint where there is none.
+ * `several` is said of what was put where it can be several moves.
+ * @param {Judged} meaning @param {Around} around
+ */
+export function lineOf(meaning, { busy, lesson, deed, wait, several }) {
+  const put = meaning.astray ? lacking(meaning.astray) : several;
+  const judgement = [put, ...meaning.groups.map(judged), verdict(meaning, busy)].filter(Boolean).join(" ");
+  const told = lesson ? [lesson, deed] : [deed, busy ? "" : meaning.hint];
+  const idle = told.filter(Boolean).join(" ");
+  return busy || put ? judgement || idle : idle || judgement || wait;
+}

@@ -1,0 +1,134 @@
+"""Latecomers on the desk: who comes while a round is played is seated in the next one."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from games.verifier import GOOD
+from league import tasks
+from league.core.verbs.check_in import CheckInEntry
+from league.core.verbs.enter import EnterPlayers
+from league.core.verbs.start import StartCompetition
+from league.models import Competition, Entry
+from league.queries.competitions import state_of
+from tests.factories import Cast, PlayerFactory
+from tests.league.acting import act
+from tests.league.playing import PLAN, opened, play_all, tables
+from tests.league.test_admin_scope import logged_in
+from tests.league.test_desk_verbs import ask, offers, page, page_text, post
+from tests.league.test_verify import checked, exported
+
+
+@pytest.fixture
+def olga(cast: Cast) -> Client:
+    return logged_in(cast.olga)
+
+
+@pytest.fixture
+def evening(cast: Cast) -> Competition:
+    """Round 1 of a club night is being played without the last of nine entries."""
+    plan = {**PLAN, "rounds": 3}
+    competition = opened(cast, 9, pace="automatic", entering={"check_in": True}, stages=[plan])
+    for entry in competition.entries.order_by("number")[:8]:
+        act(cast.olga, competition, CheckInEntry, entry=entry.pk)
+    act(cast.olga, competition, StartCompetition)
+    tasks.advance(str(competition.pk))
+    return competition
+
+
+def latecomer(competition: Competition) -> Entry:
+    return competition.entries.get(number=9)
+
+
+def player_of(entry: Entry) -> str:
+    return state_of(entry.competition).entry(str(entry.pk)).players[0]
+
+
+def seated(competition: Competition, number: int) -> set[str]:
+    found = tables(competition, number)
+    return {name for table in found for name in table.seats.values_list("entry__name", flat=True)}
+
+
+def play_round(competition: Competition, number: int) -> None:
+    """Play all games of the round; the automatic pace closes it, and draws and publishes the next one."""
+    for game in play_all(competition, number):
+        tasks.record_result(str(game))
+    tasks.advance(str(competition.pk))
+
+
+def said(answer: Any) -> str:
+    (message,) = answer.context["messages"]
+    return str(message)
+
+
+def test_who_is_marked_as_present_during_a_round_plays_in_the_next_one(
+    olga: Client, evening: Competition
+) -> None:
+    late = latecomer(evening)
+    assert late.name not in seated(evening, 1)
+    assert "absent next round" in page_text(page(olga, evening))
+    assert late.name in page_text(ask(olga, evening, "present"))
+    assert "will play in round 2 after all." in said(post(olga, evening, "present", entries=[late.pk]))
+    assert "absent next round" not in page_text(page(olga, evening))
+    play_round(evening, 1)
+    assert late.name in seated(evening, 2)
+    assert len(seated(evening, 2)) == 9
+
+
+def test_an_evening_with_a_latecomer_is_verified_without_the_server(cast: Cast, evening: Competition) -> None:
+    act(cast.olga, evening, CheckInEntry, entry=latecomer(evening).pk)
+    for number in (1, 2, 3):
+        play_round(evening, number)
+    report = checked(exported(evening))
+    assert (report.code, report.running, report.events_with("different")) == (GOOD, 0, [])
+
+
+def test_a_newcomer_who_is_entered_during_a_round_plays_in_the_next_one(
+    olga: Client, cast: Cast, evening: Competition
+) -> None:
+    newcomer = PlayerFactory.create(club=cast.club)
+    act(cast.olga, evening, EnterPlayers, players=[newcomer.pk])
+    assert page_text(page(olga, evening)).count("absent next round") == 1
+    play_round(evening, 1)
+    assert newcomer.name in seated(evening, 2)
+
+
+def test_who_never_comes_is_drawn_in_no_round(evening: Competition) -> None:
+    play_round(evening, 1)
+    assert len(seated(evening, 2)) == 8
+    assert latecomer(evening).name not in seated(evening, 2)
+
+
+@pytest.mark.parametrize(
+    ("verbs", "promised"),
+    [
+        (("absent", "present"), "will play in round 3 after all"),
+        (("withdraw", "return-entry"), "plays again from round 3 on"),
+    ],
+)
+def test_what_the_desk_says_is_what_happens(
+    olga: Client, evening: Competition, verbs: tuple[str, str], promised: str
+) -> None:
+    play_round(evening, 1)
+    late = latecomer(evening)
+    answers = [post(olga, evening, verb, entries=[late.pk]) for verb in verbs]
+    assert promised in said(answers[-1])
+    play_round(evening, 2)
+    assert late.name in seated(evening, 3)
+
+
+def test_in_the_last_round_no_further_round_is_named(olga: Client, evening: Competition) -> None:
+    for number in (1, 2):
+        play_round(evening, number)
+    late = latecomer(evening)
+    early = evening.entries.get(number=8)
+    post(olga, evening, "withdraw", entries=[early.pk])
+    assert "from round" not in page_text(olga.get(f"/competitions/{evening.slug}/entries/"))
+    for verb, sentence in (("withdraw", "withdraws."), ("return-entry", "plays again.")):
+        assert said(post(olga, evening, verb, entries=[late.pk])).endswith(sentence)
+    assert "absent" not in offers(olga, evening)
+    other = PlayerFactory.create(club=evening.club)
+    out = f"{late.pk} {player_of(late)}"
+    answer = post(olga, evening, "substitute", out=out, into=other.pk)
+    assert said(answer) == f"{other.name} plays for {late.name} in place of {late.name}."

@@ -1,0 +1,62 @@
+"""The one line above the buttons of a seat."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from tests.scripts.node import found
+
+AROUND = {"busy": False, "lesson": "", "deed": "", "wait": "", "several": ""}
+NOTHING: Mapping[str, Any] = {
+    "groups": [],
+    "refused": None,
+    "astray": None,
+    "missing": [],
+    "hint": "",
+    "notes": [],
+}
+FITS, BAD = {"text": "set", "refused": None}, {"text": "run", "refused": {"text": "Gap."}}
+LACKING = {"text": "Lacks a set.", "rule": "S15", "address": "/r#S15"}
+NOTE: Mapping[str, Any] = {"notes": [LACKING]}
+CITED = 'Lacks a set. <a href="/r#S15">S15</a>'
+IDLE, BUSY = {"hint": "Pick."}, {"busy": True}
+LESSON, DEED = {"lesson": "Now pick."}, {"deed": "12: look."}
+
+
+@pytest.mark.parametrize(
+    ("meaning", "around", "line"),
+    [
+        (IDLE, {}, "Pick."),
+        (IDLE, LESSON, "Now pick."),
+        (IDLE, DEED, "12: look. Pick."),
+        (IDLE, {**LESSON, **DEED}, "Now pick. 12: look."),
+        ({}, {"wait": "Others."}, "Others."),
+        ({"missing": [BAD]}, {}, ""),
+        ({"missing": [BAD]}, LESSON, "Now pick."),
+        (IDLE, BUSY, ""),
+        (IDLE, {**BUSY, **LESSON}, "Now pick."),
+        (NOTE, {**BUSY, **LESSON, **DEED}, CITED),
+        ({**NOTE, "groups": [FITS]}, BUSY, f'<span class="fits">set</span> {CITED}'),
+        ({**NOTE, "groups": [BAD], "refused": BAD["refused"]}, BUSY, '<span class="lacks">run: Gap.</span>'),
+        ({**NOTE, "refused": BAD["refused"]}, BUSY, '<span class="lacks">Gap.</span>'),
+        (
+            {**NOTE, "groups": [FITS], "astray": BAD["refused"]},
+            BUSY,
+            f'<span class="lacks">Gap.</span> <span class="fits">set</span> {CITED}',
+        ),
+        (
+            {**NOTE, "hint": IDLE["hint"], "astray": LACKING | {"text": "Draw first."}},
+            LESSON,
+            f'<span class="lacks">Draw first. <a href="/r#S15">S15</a></span> {CITED}',
+        ),
+        ({**NOTE, "astray": LACKING}, BUSY, f'<span class="lacks">{CITED}</span>'),
+        (NOTE, {**BUSY, "several": "Choose."}, f"Choose. {CITED}"),
+        ({**NOTE, "missing": [BAD]}, BUSY, '<span class="soft">run: Gap.</span>'),
+    ],
+)
+def test_one_line_says_what_matters_most(
+    meaning: Mapping[str, Any], around: Mapping[str, Any], line: str
+) -> None:
+    given = [{**NOTHING, **meaning}, {**AROUND, **around}]
+    assert found("line.js", "return made.lineOf(...given);", given) == line

@@ -1,0 +1,296 @@
+"""The kinds of pages: for each route with a page an address for each state that looks different."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.urls import reverse
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
+from playwright.sync_api import Page
+
+from league.queries.games import last_end
+from league.queries.kiosks import link_to
+from league.queries.links import password_tokens, token_for_address, token_of, token_to_stop
+from league.services.invitations import invite
+from tests.api.test_oauth import asking
+from tests.web.every_page.world import (
+    CARDS,
+    TABLES,
+    World,
+    account,
+    asked,
+    cards,
+    competitions,
+    paper,
+    practice,
+    seat_link,
+    seeks,
+    tables,
+)
+
+
+@dataclass(frozen=True)
+class State:
+    """A page as somebody sees it: who, where, with which status, and what they do first."""
+
+    who: str
+    args: tuple[Any, ...] = ()
+    query: str = ""
+    status: int = 200
+    ready: str = ""
+    do: Callable[[Page], None] | None = None
+
+    def path(self, route: str) -> str:
+        """Return its address."""
+        return f"{reverse(route, args=self.args)}{self.query}"
+
+
+States = Sequence[State]
+
+
+def nobody(*args: Any, **more: Any) -> State:
+    return State("nobody", args, **more)
+
+
+DOCK: Final = "#dock[data-state=shown]"
+WATCHED: Final = "#live.one-screen"
+STUDIO: Final = "#studio:not([aria-busy])"
+
+
+def paul(*args: Any, **more: Any) -> State:
+    return State("paul", args, **more)
+
+
+def petra(*args: Any, **more: Any) -> State:
+    return State("petra", args, **more)
+
+
+def olga(*args: Any, **more: Any) -> State:
+    return State("olga", args, **more)
+
+
+def _club(world: World) -> str:
+    return world.cast.club.slug
+
+
+def _slug(world: World, name: str) -> str:
+    return world.competitions[name].slug
+
+
+def _at_all(world: World, *names: str, who: str = "nobody", **more: Any) -> States:
+    return [State(who, (_slug(world, name),), **more) for name in names]
+
+
+def _tables(world: World) -> States:
+    """Return the tables of the games that are dealt: in one's turn, at the end of a deal and of the game."""
+    games, found = world.games, list[State]()
+    for key in TABLES:
+        on, ended, over = (games[f"{key} {when}"] for when in ("on", "ended", "over"))
+        found += [
+            paul(on.pk, ready=DOCK),
+            paul(ended.pk, query=f"?at={last_end(ended, 0, ended.seq)}"),
+            nobody(over.pk, ready=STUDIO),
+            State("guest", (games[f"{key} practised"].pk,), ready=DOCK),
+        ]
+    on, over = games["scoops on"], games["scoops over"]
+    watched = nobody(on.pk, ready=WATCHED)
+    return [
+        *found,
+        petra(on.pk, ready=DOCK),
+        watched,
+        nobody(on.pk, query="?at=5"),
+        paul(over.pk, ready=STUDIO),
+    ]
+
+
+def _games(world: World) -> States:
+    games = world.games
+    return [
+        *_tables(world),
+        *(paul(games[key].pk, query="?form=correct-1") for key in CARDS),
+        petra(games["scamper-scorecard"].pk),
+        *(nobody(games[key].pk) for key in ("declined", "first")),
+        petra(games["asked"].pk),
+        State("phone", (games["first"].pk,)),
+        State("guest", (games["practice over"].pk,), ready=STUDIO),
+        nobody(games["lost"].pk, status=501),
+    ]
+
+
+def _invitations_to_seats(world: World) -> States:
+    pk, token = seat_link(world)
+
+    def declined(page: Page) -> None:
+        page.goto(reverse("seat_invitation", args=seat_link(world)))
+        with page.expect_navigation():
+            page.click("button[value=decline]")
+
+    known = [State(who, (pk, token)) for who in ("nobody", "petra", "stranger")]
+    return [*known, nobody(pk, "wrong", status=410), nobody(pk, token, do=declined)]
+
+
+def _invitations(world: World) -> States:
+    cast = world.cast
+    made = invite(by=cast.olga, club=cast.club, email="robin@harbour.example", role="player")
+    known = [State(who, (made.pk, token_of(made))) for who in ("nobody", "nora")]
+    return [*known, nobody(made.pk, "wrong", status=410)]
+
+
+def _reset(world: World) -> tuple[str, str]:
+    nora = world.cast.nora
+    return urlsafe_base64_encode(force_bytes(nora.pk)), password_tokens.make_token(nora)
+
+
+def _send(**typed: str | bool) -> Callable[[Page], None]:
+    """Return how the form with these fields is filled in and sent."""
+
+    def send(page: Page) -> None:
+        for name, value in typed.items():
+            box = page.locator(f"main [name={name}]").first
+            box.check() if value is True else box.fill(str(value))
+        with page.expect_navigation():
+            box.evaluate("each => each.form.requestSubmit()")
+
+    return send
+
+
+Kinds = Mapping[str, Callable[[World], States]]
+CLUBS: Final[Kinds] = {
+    "home": lambda world: [nobody(), paul()],
+    "club": lambda world: [paul(_club(world))],
+    "season": lambda world: [nobody(_club(world), world.competitions["won"].opened_at.year)],
+    "club_players": lambda world: [nobody(_club(world))],
+    "club_competitions": lambda world: [nobody(_club(world))],
+    "club_games": lambda world: [nobody(_club(world))],
+    "ratings": lambda world: [nobody(_club(world), query="?game=tally")],
+    "find_players": lambda world: [nobody(query="?name=paul"), nobody(query="?name=zzz")],
+    "player": lambda world: [nobody(world.cast.paul_plays.pk), nobody(world.hidden)],
+    "competition": lambda world: [
+        *_at_all(world, "won", "cup", "seasons"),
+        *_at_all(world, "coming", who="paul"),
+        *_at_all(world, "running", who="olga"),
+    ],
+    "competition_cross_table": lambda world: _at_all(world, "running"),
+    "competition_wall": lambda world: _at_all(world, "running"),
+    "competition_charts": lambda world: _at_all(world, "running", "cup", "seasons"),
+    "competition_winners": lambda world: _at_all(world, "won", who="paul"),
+    "competition_rounds": lambda world: _at_all(world, "coming", "running"),
+    "competition_entries": lambda world: _at_all(world, "running"),
+    "competition_check_in": lambda world: [
+        *(State(who, (_slug(world, "coming"),)) for who in ("nobody", "paul", "olga")),
+        nobody(_slug(world, "won")),
+    ],
+    "competition_hall": lambda world: [
+        *_at_all(world, "coming", "running"),
+        *_at_all(world, "running", query="?show=standings"),
+    ],
+    "competition_log": lambda world: _at_all(world, "running"),
+    "open_kiosk": lambda world: [
+        nobody(*link_to(world.kiosks["door"]).split("/")[2:4]),
+        nobody(world.kiosks["door"].pk, "used", status=410),
+    ],
+    "signed_log": lambda world: [nobody()],
+}
+TABLES_AND_RULES: Final[Kinds] = {
+    "practice": lambda world: [nobody(), State("guest")],
+    "game": _games,
+    "embedded": lambda world: [nobody(world.games[f"{key} over"].pk) for key in TABLES],
+    "kiosk": lambda world: [
+        State("kiosk", (_slug(world, "paper"),)),
+        nobody(_slug(world, "paper"), status=403),
+    ],
+    "kiosk_table": lambda world: [State("kiosk", (world.games["second"].pk,))],
+    "enter": lambda world: [nobody(), nobody(do=_send(code="AAAA-AAAA"))],
+    "card_scores": lambda world: [paul(world.games[key].pk) for key in CARDS],
+    "round_scores": lambda world: [olga(world.round), paul(world.round, status=403)],
+    "scores": lambda world: [olga(), paul(status=403)],
+    "rules_index": lambda world: [nobody()],
+    "rules": lambda world: [nobody(key) for key in (*TABLES, *CARDS)],
+}
+ACCOUNTS: Final[Kinds] = {
+    "seeks": lambda world: [
+        paul(_club(world)),
+        petra(_club(world)),
+        State("stranger", (_club(world),), status=403),
+    ],
+    "seat_invitation": _invitations_to_seats,
+    "account": lambda world: [
+        paul(),
+        petra(),
+        State("stranger"),
+        paul(do=_send(name="a bot", scopes=True)),
+    ],
+    "login": lambda world: [
+        nobody(),
+        nobody(query=f"?next=/games/{world.games['asked'].pk}/play/"),
+        nobody(do=_send(username="paul", password="wrong")),
+    ],
+    "password_change": lambda world: [paul()],
+    "devices": lambda world: [paul(), petra()],
+    "bot": lambda world: [paul(), olga()],
+    "privacy": lambda world: [paul(), State("stranger")],
+    "delete_account": lambda world: [paul(), olga()],
+    "notices": lambda world: [paul()],
+    "zone": lambda world: [paul()],
+    "confirm_address": lambda world: [paul(token_for_address(world.cast.paul, "paul@harbour.example"))],
+    "stop_notices": lambda world: [
+        nobody(token_to_stop(world.cast.paul, "your_turn")),
+        nobody("wrong", status=404),
+    ],
+    "password_reset": lambda world: [nobody()],
+    "password_reset_confirm": lambda world: [nobody(*_reset(world)), nobody("AA", "wrong")],
+    "invitation": _invitations,
+    "authorize": lambda world: [
+        paul(query=asking(world.programs["app"]).partition("authorize/")[2]),
+        paul(query="?code_challenge=x", status=400),
+    ],
+    "device": lambda world: [paul(), paul(do=_send(code=world.code))],
+    "programs": lambda world: [paul(), petra()],
+    "program": lambda world: [paul(world.programs["own"].pk)],
+    "offline": lambda world: [nobody()],
+}
+AREAS: Final[Mapping[str, tuple[Kinds, Sequence[Callable[[World], None]]]]] = {
+    "clubs": (CLUBS, (competitions,)),
+    "tables": (TABLES_AND_RULES, (paper, tables, cards, practice)),
+    "accounts": (ACCOUNTS, (asked, seeks, account)),
+}
+"""The states of each kind of page by the name of its route, and what has to be there for them."""
+POSTED: Final = (
+    *("accept_game", "asking", "ask_new_passkey", "ask_passkey", "call", "decline_game", "disconnect"),
+    *(
+        "end_other_sessions",
+        "end_session",
+        "fill_seek",
+        "gestures",
+        "invite_to_seek",
+        "join_seek",
+        "language",
+    ),
+    *("leave_seat", "logout", "make_passkey", "oauth-device", "oauth-revoke", "oauth-token", "own"),
+    *("passkey_log_in", "push", "rematch", "remove_passkey", "revoke_token", "see_call", "withdraw_seek"),
+    "withdraw_seek_link",
+)
+"""Routes that are posted to, and lead to a page."""
+NO_PAGES: Final[Mapping[str, str]] = {
+    **dict.fromkeys(POSTED, "posted"),
+    "own_data": "a file",
+    **dict.fromkeys(
+        ("competition_picture", "competition_print", "practice_log", "sheet", "purposes"), "a picture or file"
+    ),
+    **dict.fromkeys(
+        ("club_feed", "competition_feed", "signed_log_feed", "club_calendar"), "a feed or calendar"
+    ),
+    **dict.fromkeys(
+        ("frames", "embedded_frames", "practice_draws", "oauth-metadata", "manifest", "worker"), "for scripts"
+    ),
+    **dict.fromkeys(
+        ("news", "own_tables", "competition_hall_screens"), "a part that scripts put into a page"
+    ),
+    **dict.fromkeys(("check_in", "play", "favicon.ico", "earlier_static"), "leads to another page"),
+    **dict.fromkeys(("sitemap.xml", "sitemap", "robots.txt"), "for search engines"),
+    "api:docs": "Swagger UI as its makers have it",
+}
+"""Routes that show a reader no page of ours, with the reason."""

@@ -1,0 +1,286 @@
+"""A club with something for every page to show, made once, and the people and devices that look at it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from django.test import Client
+from django.urls import reverse
+
+from games import log
+from games.engine import replay
+from games.models import Game
+from league.core.verbs.add_season import AddSeason
+from league.core.verbs.close_round import CloseRound
+from league.core.verbs.draw import DrawRound
+from league.core.verbs.give_text import GiveText
+from league.core.verbs.publish import PublishRound
+from league.core.verbs.start import StartCompetition
+from league.core.verbs.start_stage import StartStage
+from league.models import Competition, Passkey, Seek
+from league.projections import ratings as rating_lists
+from league.projections.standings import compute_standings
+from league.queries.games import last_end
+from league.queries.kiosks import link_to
+from league.queries.links import token_to_seat
+from league.services import bots, signing
+from league.services.accounts import create_token
+from league.services.calls import call_organiser
+from league.services.details import change_details, set_picture
+from league.services.hall import announce, set_self_check_in, start_timer
+from league.services.kiosks import make_kiosk
+from league.services.play import make_move, open_casual_game
+from league.services.privacy import choose_privacy
+from league.services.seat_codes import make_codes
+from league.services.seeks import create_seek, invite_to_seek
+from tests.api.test_oauth import connected, registered
+from tests.factories import AccountFactory, Cast, MemberFactory, PlayerFactory
+from tests.league import playing
+from tests.league.acting import act
+from tests.league.playing import finished, in_play, opened
+from tests.league.test_details import TOLD, photo
+from tests.league.test_pictures import cup
+from tests.league.test_seasons import league, play_season
+from tests.rules.scamper_scorecard.scenarios import held
+from tests.rules.scoops_scorecard.scenarios import entry as of_scoops
+from tests.rules.scram_scorecard.scenarios import entry as of_scram
+from tests.web.conftest import record_all
+from tests.web.test_game import play
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from uuid import UUID
+
+    from games.engine.jsontypes import JsonObject
+    from league.models import Account, Kiosk, Program
+
+TABLES: Final[Mapping[str, tuple[int, JsonObject]]] = {
+    "scoops": (3, {"target": 3}),
+    "scamper": (3, {"rounds": 2}),
+    "scram": (4, {"rounds": 2}),
+}
+"""The games that are dealt, with the players of a table and the options of a short game."""
+CARDS: Final[Mapping[str, tuple[int, JsonObject]]] = {
+    "scoops-scorecard": (9, of_scoops(1, "Bowl 1 2")),
+    "scram-scorecard": (6, of_scram(1, "3! 12 8 15 9 21")),
+    "scamper-scorecard": (4, {"type": "round", "round": 1, "seats": held("0 35 20 60")}),
+}
+"""The games on paper, with the players of a card and its first round."""
+ENOUGH: Final = 14
+"""How many moves are made at a table before Paul looks at it in his turn."""
+LONG_NAME: Final = "Bartholomäus Featherstonehaugh-Ó Súilleabháin"
+
+
+@dataclass
+class World:
+    """What there is to look at, by names that the table of pages uses."""
+
+    cast: Cast
+    games: dict[str, Game] = field(default_factory=dict)
+    competitions: dict[str, Competition] = field(default_factory=dict)
+    visitors: dict[str, Client] = field(default_factory=dict)
+    kiosks: dict[str, Kiosk] = field(default_factory=dict)
+    programs: dict[str, Program] = field(default_factory=dict)
+    hidden: UUID | None = None
+    round: UUID | None = None
+    code: str = ""
+
+
+def made(cast: Cast, parts: Sequence[Callable[[World], None]]) -> World:
+    """Return the world of these people with these parts."""
+    world = World(cast)
+    for make in (people, *parts):
+        make(world)
+    return world
+
+
+def logged_in(account: Account) -> Client:
+    client = Client()
+    client.force_login(account)
+    return client
+
+
+# ---- People and competitions ---------------------------------------------------------------------
+
+
+def people(world: World) -> None:
+    cast = world.cast
+    world.visitors |= {"nobody": Client(), "stranger": logged_in(AccountFactory.create(username="stranger"))}
+    world.visitors |= {name: logged_in(getattr(cast, name)) for name in ("olga", "paul", "petra", "nora")}
+    quinn = AccountFactory.create(username="quinn")
+    MemberFactory.create(club=cast.club, account=quinn)
+    shy = PlayerFactory.create(club=cast.club, account=quinn, name="Quinn Quiet")
+    choose_privacy(by=quinn, player=shy, audience="nobody", findable=False)
+    world.hidden = shy.pk
+    PlayerFactory.create(club=cast.club, name=LONG_NAME)
+
+
+def competitions(world: World) -> None:
+    cast, made_ = world.cast, world.competitions
+    made_["won"] = finished(cast, name="Winter")
+    made_["coming"] = _coming(world)
+    made_["running"] = _running(world)
+    made_["cup"] = cup(cast, 6, 1)
+    made_["seasons"] = _seasons(world)
+    for name in ("won", "running"):
+        compute_standings(made_[name].pk)
+        rating_lists.compute_ratings(made_[name].pk)
+    change_details(by=cast.olga, competition=made_["won"], values=TOLD)
+    paper(world)
+    signing.enter_and_sign()
+
+
+def _coming(world: World) -> Competition:
+    """Return a competition that people check in for, with a picture and all that can be told of it."""
+    olga = world.cast.olga
+    coming = opened(world.cast, 6, name="Spring", entering={"check_in": True})
+    change_details(by=olga, competition=coming, values=TOLD)
+    set_picture(by=olga, competition=coming, data=photo())
+    set_self_check_in(by=olga, competition=coming, on=True)
+    announce(by=olga, competition=coming, words="The door is open")
+    world.kiosks["door"] = make_kiosk(by=olga, competition=coming, name="Door")
+    return coming
+
+
+def _running(world: World) -> Competition:
+    """Return a competition of which two rounds are played and a third has begun."""
+    olga = world.cast.olga
+    plan = {"name": "League", "format": "rounds", "rounds": 3, "table_size": 4, "tie_breaks": ["wins"]}
+    running = in_play(world.cast, 11, stages=[plan], name="Autumn")
+    for number in (1, 2):
+        record_all(running, number)
+        act(olga, running, CloseRound)
+        act(olga, running, GiveText, text="three blind mice")
+        act(olga, running, DrawRound)
+        act(olga, running, PublishRound)
+    running.refresh_from_db()
+    announce(by=olga, competition=running, words="Soup is ready")
+    start_timer(by=olga, competition=running, minutes=50)
+    return running
+
+
+def _seasons(world: World) -> Competition:
+    cast, found = world.cast, league(world.cast)
+    act(cast.olga, found, StartCompetition)
+    play_season(cast, found)
+    act(cast.olga, found, AddSeason, name="Second", promoted=1, relegated=1)
+    act(cast.olga, found, StartStage)
+    compute_standings(found.pk)
+    found.refresh_from_db()
+    return found
+
+
+def paper(world: World) -> None:
+    """Make a competition on paper: a kiosk, a phone with a code, a table that calls, a round to enter."""
+    cast, olga = world.cast, world.cast.olga
+    found = in_play(cast, 8, ruleset="scram-scorecard", name="On paper")
+    first, second = playing.tables(found)
+    codes = make_codes(by=olga, competition=found, tables=[first])
+    call_organiser(table=second, seat=1, account=None)
+    kiosk = make_kiosk(by=olga, competition=found, name="Bar")
+    world.visitors["kiosk"], world.visitors["phone"] = Client(), Client()
+    world.visitors["kiosk"].post(link_to(kiosk))
+    world.visitors["phone"].post(reverse("enter"), {"code": min(codes.items())[1]})
+    world.competitions["paper"], world.round = found, first.round_id
+    world.games["first"], world.games["second"] = first.games.get().game, second.games.get().game
+
+
+# ---- Games ---------------------------------------------------------------------------------------
+
+
+def tables(world: World) -> None:
+    """Make tables at all games: in Paul's turn, with a deal over, and over; and one that can't be shown."""
+    cast, games = world.cast, world.games
+    asked(world)
+    games["declined"] = games["asked"]
+    asked(world)
+    world.visitors["petra"].post(reverse("decline_game", args=[games["declined"].pk]))
+    for key, (seats, short) in TABLES.items():
+        players = [player.pk for player in cast.people(seats)]
+        games[f"{key} on"] = until_turn(cast.game(key, {}, players))
+        games[f"{key} ended"] = until_end(cast.game(key, short, players))
+        games[f"{key} over"] = play(cast.game(key, short, players))
+    lost = play(cast.game("scoops", {"target": 1}))
+    Game.objects.filter(pk=lost.pk).update(ruleset="scoops@0", head="00" * 32)
+    games["lost"] = lost
+
+
+def asked(world: World) -> None:
+    """Let Paul ask Petra for a game."""
+    cast = world.cast
+    given: dict[str, Any] = {"by": cast.paul, "club": cast.club, "ruleset": "scoops", "options": {}}
+    world.games["asked"] = open_casual_game(players=[player.pk for player in cast.people(2)], **given)
+
+
+def until_turn(game: Game, moves: int = ENOUGH) -> Game:
+    """Let bots play so many moves, then until it is the turn of seat 0."""
+    play(game, moves)
+    while replay.to_act(log.latest(game)) != (0,):
+        play(game, 1)
+    return game
+
+
+def until_end(game: Game) -> Game:
+    """Let bots play until the first deal is over."""
+    while last_end(game, 0, game.seq) is None:
+        play(game, 1)
+    return game
+
+
+def cards(world: World) -> None:
+    cast = world.cast
+    for key, (seats, entry) in CARDS.items():
+        card = cast.game(key, {}, [player.pk for player in cast.people(seats)])
+        make_move(by=cast.paul, game_id=card.pk, seq=2, move=entry)
+        world.games[key] = card
+
+
+def practice(world: World) -> None:
+    """Let a guest begin a game of each kind, and leave another."""
+    guest = world.visitors["guest"] = Client()
+    for key, (seats, _) in TABLES.items():
+        game = practised(guest, key, seats)
+        while replay.to_act(log.latest(game)) != (0,):
+            bots.make_move(game_id=game.pk)
+            game.refresh_from_db()
+        world.games[f"{key} practised"] = game
+    game = practised(guest, "scoops", 2)
+    guest.post(reverse("play", args=[game.pk]), {"type": "resign", "seq": game.seq + 1})
+    world.games["practice over"] = game
+
+
+def practised(guest: Client, key: str, seats: int) -> Game:
+    chosen = {"ruleset": key, "level": "easy", "seats": seats, "length": "short"}
+    begun = guest.post(reverse("practice"), chosen)
+    return Game.objects.get(pk=begun["Location"].split("/")[2])
+
+
+# ---- Accounts ------------------------------------------------------------------------------------
+
+
+def seeks(world: World) -> None:
+    cast = world.cast
+    given: dict[str, Any] = {"club": cast.club, "ruleset": "scoops", "seats": 4}
+    create_seek(by=cast.paul, private=True, **given)
+    create_seek(by=cast.petra, **given)
+    create_seek(by=cast.paul, **{**given, "seats": 9})
+
+
+def seat_link(world: World) -> tuple[UUID, str]:
+    """Return what is in the address of a new link to a seat at Paul's open table."""
+    seek = Seek.objects.get(made_by=world.cast.paul, seats=9)
+    made = invite_to_seek(by=world.cast.paul, seek_id=seek.pk)
+    return made.pk, token_to_seat(made)
+
+
+def account(world: World) -> None:
+    cast = world.cast
+    create_token(by=cast.paul, name="bot", scopes=["read"])
+    Passkey.objects.create(account=cast.paul, name="My laptop", credential="AA", public_key=b"")
+    world.programs["app"] = registered(cast.nora).program
+    world.programs["own"] = registered(cast.paul).program
+    connected(cast.paul, world.programs["app"])
+    device = registered(cast.nora, kind="device", redirect_uris="").program
+    asked, form = f"client_id={device.client_id}&scope=play:move", "application/x-www-form-urlencoded"
+    world.code = Client().post(reverse("oauth-device"), asked, form).json()["user_code"]

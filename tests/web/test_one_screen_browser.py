@@ -1,0 +1,116 @@
+"""A running game on one screen of a phone or computer, however many seats it has and cards are laid."""
+
+import re
+from collections.abc import Callable
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from games import log
+from games.engine import replay
+from games.engine.replay import Actor
+from games.models import Game
+from tests.browsing import LogIn, settle
+from tests.factories import Cast
+from tests.web.test_game import play
+from tests.web.test_table_browser import HIDDEN, turn_of
+
+LATE: Final = {
+    "scamper-2": 130,
+    "scamper-6": 25,
+    "scamper-10": 105,
+    "scoops-2": 110,
+    "scoops-6": 90,
+    "scoops-9": 205,
+}
+"""Games and their seats, and the move at about which most lies on the table."""
+SMALL: Final = """[...document.querySelectorAll(":is(#table, #hand) [data-thing]")].filter((thing) => {
+    const { width, height } = thing.getBoundingClientRect();
+    return Math.min(width, height) < 23.5;
+}).map((thing) => thing.dataset.thing)"""
+"""The things that are smaller than a finger needs: 24 pixels, but for what drawing rounds off."""
+
+
+pytestmark = pytest.mark.usefixtures("same_deals")
+
+
+def opened(cast: Cast, ruleset: str, seats: int) -> Game:
+    """Return a game of Paul, Petra and others, with as many seats."""
+    return cast.game(ruleset, players=[player.pk for player in cast.people(seats)])
+
+
+def is_on_one_screen(browser: Page, game: Game) -> None:
+    """Assert that a player's page shows all of a table, and nothing on it too small to be tapped."""
+    browser.goto(f"/games/{game.pk}/")
+    expect(browser.locator("#dock")).to_have_attribute("data-state", "shown")
+    settle(browser)
+    assert browser.evaluate(HIDDEN) == [0, 0], (game.ruleset, game.seq)
+    assert browser.evaluate(SMALL) == [], (game.ruleset, game.seq)
+
+
+def is_watched_on_one_screen(browser: Page, game: Game) -> None:
+    """Assert that the page of somebody who only watches shows all of a table."""
+    browser.context.clear_cookies()
+    browser.goto(f"/games/{game.pk}/")
+    expect(browser.locator("#live.one-screen:not(.by-hand)")).to_be_visible()
+    settle(browser)
+    assert browser.evaluate(HIDDEN) == [0, 0], (game.ruleset, game.seq)
+    assert browser.evaluate("document.querySelector('#table').getBoundingClientRect().bottom <= innerHeight")
+
+
+@pytest.fixture
+def fits_one_screen(page: Page, phone: Page, cast: Cast, log_in: LogIn) -> Callable[[Game], None]:
+    """A function that asserts it of Paul's page and a spectator's, on a computer and on a phone."""
+
+    def fits(game: Game) -> None:
+        assert not game.is_over
+        for browser in (page, phone):
+            log_in(browser, cast.paul)
+            is_on_one_screen(browser, game)
+            is_watched_on_one_screen(browser, game)
+
+    return fits
+
+
+@pytest.mark.long
+def test_a_late_table_is_seen_without_scrolling(cast: Cast, fits_one_screen: Callable[[Game], None]) -> None:
+    for name, move in LATE.items():
+        ruleset, seats = name.split("-")
+        fits_one_screen(turn_of(play(opened(cast, ruleset, int(seats)), move), 0))
+
+
+def match_all(game: Game) -> None:
+    """Let the seat whose turn it is try to match all cards of its campsite, which adds to them (B12)."""
+    (seat,) = replay.awaited(log.latest(game))
+    view: Any = replay.view(log.latest(game), seat)
+    chosen = [{"seat": seat, "index": index} for index in range(len(view["campsites"][seat]))]
+    for move in ({"type": "draw", "from": "deck"}, {"type": "replace", "cards": chosen, "end": "right"}):
+        game.refresh_from_db()
+        log.append(game_id=game.pk, seq=game.seq + 1, actor=Actor("seat", seat), move=move, account=None)
+    game.refresh_from_db()
+
+
+def test_campsites_to_which_cards_were_added_are_seen_without_scrolling(
+    cast: Cast, fits_one_screen: Callable[[Game], None]
+) -> None:
+    for seats in (3, 4, 6):
+        game = turn_of(opened(cast, "scram", seats), 0)
+        for _turn in range(seats):
+            match_all(game)
+        fits_one_screen(turn_of(game, 0))
+
+
+def test_cards_grow_again_when_a_banner_is_gone(phone: Page, cast: Cast, log_in: LogIn) -> None:
+    game = turn_of(play(opened(cast, "scamper", 2), 20), 0)
+    log_in(phone, cast.paul)
+    phone.goto(f"/games/{game.pk}/")
+    cloth, banner = phone.locator("#table"), phone.locator("#offline")
+    expect(phone.locator("#dock")).to_have_attribute("data-state", "shown")
+    phone.evaluate("document.fonts.ready.then(() => new Promise(requestAnimationFrame))")
+    usual = str(cloth.get_attribute("class"))
+    banner.evaluate("banner => { banner.style.height = '12rem'; banner.hidden = false; }")
+    expect(cloth).to_have_class(re.compile("dense-3"))
+    expect(cloth.get_by_text("your turn")).to_be_visible()
+    banner.evaluate("banner => { banner.hidden = true; }")
+    expect(cloth).to_have_class(usual)

@@ -1,0 +1,46 @@
+"""Standings on a phone: the arrow beside a name, and what it opens."""
+
+from playwright.sync_api import Page
+
+from league.core.verbs.close_round import CloseRound
+from league.core.verbs.finish import FinishCompetition
+from league.models import Competition
+from league.projections.standings import compute_standings
+from league.services.results import record_result
+from tests.factories import Cast
+from tests.league.acting import act
+from tests.league.playing import PLAN, in_play, play, tables
+from tests.web.test_browser import violations
+
+
+def drawn(cast: Cast) -> Competition:
+    """A competition of seven after its end: tables of four and three, with two level winners."""
+    order = ["score_difference", "wins", "game_score"]
+    competition = in_play(cast, 7, stages=[{**PLAN, "rounds": 1, "tie_breaks": order}])
+    for table in tables(competition):
+        game = table.games.get().game
+        play(game, *((7, 7, 3, 1) if table.seats.count() == 4 else (5, 4, 2)))
+        record_result(game_id=game.pk)
+    for verb in (CloseRound, FinishCompetition):
+        act(cast.olga, competition, verb)
+    compute_standings(competition.pk)
+    return competition
+
+
+def test_an_arrow_stays_beside_its_name_and_opens_an_explanation_across_the_row(
+    phone: Page, cast: Cast
+) -> None:
+    phone.goto(f"/competitions/{drawn(cast).slug}/")
+    rows = phone.locator(".standings tbody tr:has(th)")
+    for at in range(rows.count()):
+        name, arrow = (rows.nth(at).locator(part).bounding_box() for part in ("th", ".ask"))
+        assert name and arrow and arrow["x"] >= name["x"] + name["width"] - 1
+        assert arrow["width"] >= 44
+    told, row = phone.locator(".reasons").first, rows.first.bounding_box()
+    assert row and row["height"] < 60 and not told.is_visible()
+    rows.first.locator("summary").tap()
+    shown = told.locator(".why").first.bounding_box()
+    assert shown and shown["width"] > 300
+    assert violations(phone) == []
+    widths = phone.locator(".scroll").first.evaluate("each => [each.scrollWidth, each.clientWidth]")
+    assert widths[0] <= widths[1]

@@ -1,0 +1,248 @@
+"""The tray above the hand: one line, a draft that lasts, the hand sorted, and the rules in short."""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Final
+from uuid import uuid4
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from games import log
+from games.engine import cards, replay
+from games.models import Game
+from league.services.watching import report_watchers
+from tests.browsing import LogIn, settle
+from tests.factories import Cast
+from tests.web.test_game import play, seated
+from tests.web.test_table_browser import pair_in
+
+pytestmark = pytest.mark.usefixtures("same_deals")
+
+
+@pytest.fixture
+def game(cast: Cast) -> Game:
+    """A game of Scoops in which somebody has drawn and may discard."""
+    return play(seated(cast), 3)
+
+
+@pytest.fixture
+def table(game: Game, cast: Cast, phone: Page, log_in: LogIn) -> Page:
+    """The table of the player whose turn it is."""
+    (seat,) = replay.to_act(log.latest(game))
+    log_in(phone, (cast.paul, cast.petra)[seat])
+    phone.goto(f"/games/{game.pk}/")
+    expect(phone.locator("#dock")).to_have_attribute("data-state", "shown")
+    return phone
+
+
+def hand(page: Page) -> Sequence[str]:
+    return [str(card.get_attribute("data-thing")) for card in page.locator("#hand [data-thing]").all()]
+
+
+def test_a_draft_outlasts_a_new_load_of_the_page_and_no_move(game: Game, table: Page) -> None:
+    lying = table.locator("#hand [data-thing]")
+    one, other = pair_in([*hand(table)])
+    for place in (one, other):
+        lying.nth(place).tap()
+    said = table.locator("#dock [data-part=said]")
+    expect(said.locator("p")).to_have_count(1)
+    table.get_by_role("button", name="Put aside").tap()
+    lying.nth(max({*range(lying.count())} - {one, other})).tap()
+    expect(table.locator("#hand .picked")).to_have_count(1)
+    table.reload()
+    expect(table.locator("#hand .aside")).to_have_count(2)
+    expect(table.locator("#hand .picked")).to_have_count(1)
+    table.locator("#dock [data-move]", has_text="Discard").tap()
+    expect(table.locator("#live")).to_have_attribute("data-seq", str(game.seq + 1))
+    expect(table.locator("#hand :is(.aside, .picked)")).to_have_count(0)
+
+
+def test_the_hand_is_sorted_by_rank_and_by_suit_with_one_button(table: Page) -> None:
+    dealt = hand(table)
+    by_rank, by_suit = (table.get_by_role("button", name=f"Sort by {each}") for each in ("rank", "suit"))
+    by_rank.tap()
+    expect(by_suit).to_be_visible()
+    ranks = [cards.RANKS.find(name.removeprefix("card:")[0]) for name in hand(table) if name != "card:JK"]
+    assert ranks == sorted(ranks)
+    table.reload()
+    expect(table.locator("#dock")).to_have_attribute("data-state", "shown")
+    assert [cards.RANKS.find(name[5]) for name in hand(table) if name != "card:JK"] == ranks
+    table.get_by_role("button", name="Choose from a list").tap()
+    listed = [each.get_attribute("data-card") for each in table.locator("#play li[data-card]").all()]
+    assert listed == [code for name in dict.fromkeys(hand(table)) if (code := name[5:]) in listed]
+    by_suit.tap()
+    expect(by_rank).to_be_visible()
+    assert hand(table) == dealt
+
+
+def test_the_rules_in_short_close_and_give_the_focus_back(game: Game, table: Page) -> None:
+    rules, summary = table.locator(".short-rules"), table.locator(".short-rules summary")
+    ways: list[Callable[[], None]] = [
+        table.get_by_role("button", name="Close").tap,
+        lambda: table.keyboard.press("Escape"),
+        table.locator("#hand [data-thing]").last.tap,
+    ]
+    for close in ways:
+        summary.tap()
+        expect(rules).to_have_attribute("open", "")
+        close()
+        expect(rules).not_to_have_attribute("open", "")
+        expect(summary).to_be_focused()
+    expect(table.locator("#hand .picked")).to_have_count(0)
+
+
+def test_rules_open_in_a_tab_of_their_own_and_the_table_stays(table: Page) -> None:
+    table.locator(".short-rules summary").tap()
+    link = table.locator(".short-rules").get_by_role("link", name="Rules of Scoops (opens in a new tab)")
+    with table.context.expect_page() as opened:
+        link.tap()
+    expect(opened.value).to_have_url("/rules/scoops/")
+    assert "/games/" in table.url
+    links = table.locator("#live a[href^='/rules/']")
+    assert links.count() == table.locator("#live a[href^='/rules/'][target=_blank]").count() > 5
+
+
+def test_a_list_of_moves_opens_on_the_cloth_and_nothing_moves(table: Page) -> None:
+    places = """[...document.querySelectorAll(".steps, #table, #dock button, #hand li")]
+        .map((part) => part.getBoundingClientRect().top)"""
+    settle(table)
+    before, button = table.evaluate(places), table.get_by_role("button", name="Choose from a list")
+    back = table.get_by_role("button", name="Back to the cards")
+    button.tap()
+    expect(table.locator("#play > .play")).to_be_focused()
+    expect(table.get_by_role("heading", name="Your move")).to_be_in_viewport(ratio=1)
+    settle(table)
+    assert (table.evaluate(places), table.evaluate("scrollY")) == (before, 0)
+    ways: list[Callable[[], None]] = [back.tap, lambda: table.keyboard.press("Escape")]
+    for close in ways:
+        expect(back).to_be_visible()
+        close()
+        expect(table.locator("#play > .play")).to_be_hidden()
+        expect(button).to_be_focused()
+        button.press("Enter")
+    back.tap()
+    expect(table.locator("#play > .play")).to_be_hidden()
+    settle(table)
+    assert table.evaluate(places) == before
+
+
+def test_what_a_tap_does_stands_beside_what_the_pile_is_called(game: Game, table: Page) -> None:
+    table.locator("#hand [data-thing]").last.tap()
+    pile = table.locator("#table .pile.takes").first
+    expect(pile).to_be_visible()
+    settle(table)
+    assert pile.evaluate("pile => getComputedStyle(pile, '::after').position") == "static"
+    name, thing = pile.locator("> :last-child").bounding_box(), pile.bounding_box()
+    assert name and thing and name["y"] + name["height"] < thing["y"] + thing["height"] - 10
+
+
+def test_who_watches_adds_no_row(cast: Cast, phone: Page, log_in: LogIn) -> None:
+    game = cast.game("scamper")
+    log_in(phone, cast.paul)
+    phone.goto(f"/games/{game.pk}/")
+    above = "document.querySelector('.board').getBoundingClientRect().top"
+    settle(phone)
+    before = phone.evaluate(above)
+    report_watchers(uuid4(), {game.pk: 13})
+    phone.reload()
+    expect(phone.locator("#watching .number")).to_have_text("13")
+    expect(phone.locator("#watching .number")).to_be_visible()
+    settle(phone)
+    assert phone.evaluate(above) == before
+
+
+def test_a_long_name_is_read_whole_at_its_seat(cast: Cast, phone: Page, log_in: LogIn) -> None:
+    cast.petra_plays.name = "Petronella Plumtree-Featherstonehaugh"
+    cast.petra_plays.save()
+    game = cast.game("scoops")
+    log_in(phone, cast.paul)
+    phone.goto(f"/games/{game.pk}/")
+    name = phone.locator("#table .who").nth(1).locator("> :first-child")
+    expect(name).to_have_text(cast.petra_plays.name)
+    settle(phone)
+    assert name.evaluate("name => name.scrollWidth <= name.clientWidth + 1")
+    assert name.evaluate("name => getComputedStyle(name).textOverflow") == "clip"
+    assert phone.evaluate("document.documentElement.scrollWidth") == 390
+
+
+def test_a_hint_of_scram_speaks_of_no_action_that_is_not_chosen(
+    cast: Cast, phone: Page, log_in: LogIn
+) -> None:
+    game = cast.game("scram", players=[player.pk for player in cast.people(4)])
+    while replay.to_act(log.latest(game)) != (0,):
+        game = play(game, 1)
+    log_in(phone, cast.paul)
+    phone.goto(f"/games/{game.pk}/")
+    said = phone.locator("#dock [data-part=said]")
+    expect(said).to_have_text("Draw a card from the deck or from the discard pile.")
+
+
+def test_cards_of_campsites_are_of_one_size_however_many_lie_there(
+    cast: Cast, phone: Page, log_in: LogIn
+) -> None:
+    game = cast.game("scram", players=[player.pk for player in cast.people(6)])
+    log_in(phone, cast.paul)
+    phone.goto(f"/games/{game.pk}/")
+    expect(phone.locator("#dock")).to_have_attribute("data-state", re.compile("shown|following"))
+    few = phone.locator(".campsites .cards").first
+    few.evaluate("campsite => [...campsite.children].slice(2).forEach((card) => card.remove())")
+    settle(phone)
+    sizes = """cards => cards.map((card) => card.getBoundingClientRect())
+        .map(({ width, height }) => `${width.toFixed(1)} ${height.toFixed(1)}`)"""
+    assert len({*phone.locator(".campsites .card").evaluate_all(sizes)}) == 1
+
+
+@pytest.mark.usefixtures("transactional_db")
+def test_a_lesson_is_the_one_line_of_the_tray(phone: Page) -> None:
+    phone.goto("/play/")
+    phone.get_by_role("button", name="Play (Scamper)").tap()
+    expect(phone.locator("#dock [data-part=said] p")).to_have_text(re.compile("^First deal: "))
+    expect(phone.get_by_text("First deal:").filter(visible=True)).to_have_count(1)
+
+
+def test_the_focus_of_the_keys_stays_on_a_thing_when_the_table_is_another_one(
+    cast: Cast, page: Page, log_in: LogIn
+) -> None:
+    game = seated(cast)
+    (seat,) = replay.to_act(log.latest(game))
+    log_in(page, (cast.paul, cast.petra)[seat])
+    page.goto(f"/games/{game.pk}/")
+    page.locator("#hand [data-thing]").first.focus()
+    deck = page.locator("#table [data-thing='pile:deck']")
+    page.keyboard.press("ArrowLeft")
+    expect(deck).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#live")).to_have_attribute("data-seq", str(game.seq + 1))
+    expect(deck).to_be_focused()
+
+
+def test_the_focus_of_the_keys_stays_in_the_dock_when_a_button_of_it_is_used(game: Game, table: Page) -> None:
+    said = table.locator("#dock [data-part=said]")
+    table.locator("#hand [data-thing]").last.press("Enter")
+    table.get_by_role("button", name="Unpick").press("Enter")
+    expect(table.locator("#hand .picked")).to_have_count(0)
+    expect(said).to_be_focused()
+    table.locator("#hand [data-thing]").last.press("Enter")
+    table.locator("#dock [data-move]", has_text="Discard").press("Enter")
+    expect(table.locator("#live")).to_have_attribute("data-seq", str(game.seq + 1))
+    expect(said).to_be_focused()
+
+
+OWN: Final = {"scoops": "#hand [data-thing]", "scram": "#table [data-mine] [data-thing^=at]"}
+"""Games and where a player's own cards lie in them."""
+
+
+@pytest.mark.parametrize("key", OWN)
+def test_a_players_own_cards_are_two_tab_stops_from_the_top_of_the_page(
+    cast: Cast, page: Page, log_in: LogIn, key: str
+) -> None:
+    game = cast.game(key, players=[player.pk for player in cast.people(4)])
+    log_in(page, cast.paul)
+    page.goto(f"/games/{game.pk}/")
+    expect(page.locator("#dock")).to_have_attribute("data-state", re.compile("."))
+    for wanted in ("Skip to the content", "Skip to your cards"):
+        page.keyboard.press("Tab")
+        expect(page.get_by_role("link", name=wanted)).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator(OWN[key]).first).to_be_focused()

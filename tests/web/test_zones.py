@@ -1,0 +1,199 @@
+"""The reader's own time zone: on pages and in emails about its games, beside that of the club."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from games.engine.refusals import Malformed
+from games.models import Game
+from league.models import Club, Notice
+from league.queries.own_data import own_data
+from league.services.accounts import choose_language, choose_zone
+from league.services.deletion import delete_account
+from league.services.mailing import send_notices
+from league.services.notices import write_for
+from league.services.play import open_casual_game
+from league.services.seeks import create_seek
+from league.words.emails import email_for
+from tests.factories import Cast
+from tests.league.playing import in_play, play_all
+from tests.web.conftest import Visit
+from tests.web.test_game import page_text
+from tests.web.test_replays import answer_of, golden
+
+AUCKLAND = "Pacific/Auckland"
+NOON = datetime(2099, 7, 1, 12, tzinfo=UTC)
+IN_LISBON, IN_AUCKLAND = "1 Jul 2099, 13:00 WEST", "2 Jul 2099, 00:00 NZST"
+
+
+@pytest.fixture(autouse=True)
+def _lisbon(cast: Cast) -> None:
+    """The club is in Lisbon, sleeps never, and can send Paul emails, who lives in Auckland."""
+    Club.objects.update(timezone="Europe/Lisbon", quiet="")
+    cast.club.refresh_from_db()
+    cast.paul.email = "paul@cards.example"
+    cast.paul.save()
+    choose_zone(by=cast.paul, timezone=AUCKLAND)
+
+
+@pytest.fixture
+def game(cast: Cast) -> Game:
+    """A game that has waited for Paul since midnight, whose move is due at noon UTC."""
+    game = cast.game("tally")
+    clock = {"move": 43200, "reminder": 3600}
+    since = datetime(2099, 7, 1, 0, tzinfo=UTC)
+    Game.objects.filter(pk=game.pk).update(since=[since, None], awaited=[0], clock=clock, deadline=NOON)
+    game.refresh_from_db()
+    return game
+
+
+def email_about(game: Game, cast: Cast) -> Any:
+    club, about = cast.club, {"game": str(game.pk), "seat": 0, "since": "2099-07-01T00:00:00.000000Z"}
+    write_for([cast.paul], kind=Notice.Kind.YOUR_TURN, club=club, key="turn", about=about)
+    return email_for(Notice.objects.get(kind=Notice.Kind.YOUR_TURN))
+
+
+class TestADeadline:
+    def test_is_in_the_readers_zone_on_the_page_of_a_game(
+        self, as_account: Visit, cast: Cast, game: Game
+    ) -> None:
+        for address in (f"/games/{game.pk}/", f"/games/{game.pk}/news/?after=1"):
+            page = page_text(as_account(cast.paul).get(address))
+            assert f">{IN_AUCKLAND}<" in page and IN_LISBON not in page
+
+    def test_is_in_the_clubs_zone_for_all_who_have_none(
+        self, client: Client, as_account: Visit, cast: Cast, game: Game
+    ) -> None:
+        for visitor in (client, as_account(cast.petra)):
+            for address in (f"/games/{game.pk}/", f"/games/{game.pk}/news/?after=1"):
+                page = page_text(visitor.get(address))
+                assert f">{IN_LISBON}<" in page and IN_AUCKLAND not in page
+
+    @pytest.mark.parametrize("mine", [True, False])
+    def test_is_in_the_list_of_own_tables(
+        self, as_account: Visit, cast: Cast, game: Game, mine: bool
+    ) -> None:
+        page = page_text(as_account(cast.paul if mine else cast.petra).get("/account/"))
+        assert (IN_AUCKLAND in page) is mine
+        assert (IN_LISBON in page) is not mine
+
+    @pytest.mark.parametrize("mine", [True, False])
+    def test_is_in_the_email_about_the_turn(self, cast: Cast, game: Game, mine: bool) -> None:
+        if not mine:
+            choose_zone(by=cast.paul, timezone="")
+        email = email_about(game, cast)
+        assert f"due by {IN_AUCKLAND if mine else IN_LISBON}" in email.text
+        assert (IN_AUCKLAND in email.html) is mine
+
+    def test_of_a_round_is_in_the_list_of_own_tables(self, as_account: Visit, cast: Cast) -> None:
+        competition = in_play(cast, 2)
+        competition.stages.get().rounds.update(deadline=NOON)
+        page = page_text(as_account(cast.paul).get("/account/"))
+        assert "The round must be finished by" in page and IN_AUCKLAND in page
+        play_all(competition)
+        assert "The round must be finished by" not in page_text(as_account(cast.paul).get("/account/"))
+
+    def test_is_written_in_the_language_of_who_gets_the_email(self, cast: Cast, game: Game) -> None:
+        choose_language(by=cast.paul, language="de")
+        email = email_about(game, cast)
+        assert "2. Juli 2099, 00:00 NZST" in email.text
+        assert "Your" not in email.subject + email.text + email.html
+
+    def test_is_in_the_email_about_a_round(self, cast: Cast) -> None:
+        competition = in_play(cast, 2)
+        competition.stages.get().rounds.update(deadline=NOON)
+        send_notices()
+        (told,) = [message.body for message in mail.outbox if message.to == ["paul@cards.example"]]
+        assert f"must be finished by {IN_AUCKLAND}" in str(told)
+
+
+def test_the_page_of_a_competition_is_in_the_clubs_zone(as_account: Visit, cast: Cast) -> None:
+    competition = in_play(cast, 2)
+    competition.stages.get().rounds.update(deadline=NOON)
+    page = page_text(as_account(cast.paul).get(f"/competitions/{competition.slug}/rounds/"))
+    assert IN_LISBON in page and IN_AUCKLAND not in page
+
+
+def test_an_invitation_to_play_is_in_the_readers_zone(as_account: Visit, cast: Cast) -> None:
+    players = [player.pk for player in cast.people(2)]
+    game = open_casual_game(by=cast.petra, club=cast.club, ruleset="tally", options={}, players=players)
+    for address in ("/account/", f"/games/{game.pk}/"):
+        assert " NZ" in page_text(as_account(cast.paul).get(address))
+    assert " WE" in page_text(as_account(cast.petra).get(f"/games/{game.pk}/"))
+
+
+def test_who_wants_to_play_is_in_the_readers_zone(as_account: Visit, cast: Cast) -> None:
+    create_seek(by=cast.petra, club=cast.club, ruleset="tally", seats=2)
+    address = f"/clubs/{cast.club.slug}/seeks/"
+    assert " NZ" in page_text(as_account(cast.paul).get(address))
+    assert " WE" in page_text(as_account(cast.petra).get(address))
+
+
+def test_pages_of_no_club_are_in_the_readers_zone(as_account: Visit, cast: Cast) -> None:
+    Club.objects.update(timezone="UTC")
+    client = as_account(cast.paul)
+    client.post("/account/", {"name": "My bot", "scopes": ["read:private"]})
+    assert " NZ" in page_text(client.get("/account/"))
+
+
+def test_a_replay_has_the_times_of_its_reader_and_a_tag_of_its_own(
+    client: Client, as_account: Visit, cast: Cast
+) -> None:
+    game = golden(cast, "scoops/the-knocker-leaves")
+    paul, address = as_account(cast.paul), f"/games/{game.pk}/frames/"
+    everybodys = client.get(address)
+    own = paul.get(address, headers={"If-None-Match": everybodys["ETag"]})
+    assert own.status_code == 200 and own.content != everybodys.content
+    assert answer_of(as_account(cast.petra), game) == everybodys.json()
+    for move in own.json()["moves"]:
+        assert move.partition("<a")[2].strip() in page_text(paul.get(f"/games/{game.pk}/?moves=all"))
+    embedded = paul.get(f"/embed{address}")
+    assert embedded.content == everybodys.content and "Cookie" not in embedded.get("Vary", "")
+
+
+def test_a_page_takes_no_query_more(as_account: Visit, cast: Cast, game: Game) -> None:
+    def queries(client: Client) -> int:
+        with CaptureQueriesContext(connection) as made:
+            client.get(f"/games/{game.pk}/news/?after=1")
+        return len(made)
+
+    assert queries(as_account(cast.paul)) == queries(as_account(cast.petra))
+
+
+class TestTheChoice:
+    def test_is_made_on_a_page_of_the_account(self, as_account: Visit, cast: Cast) -> None:
+        client = as_account(cast.petra)
+        assert '<option value="" selected>' in page_text(client.get("/account/zone/"))
+        client.post("/account/zone/", {"timezone": "Asia/Tokyo"})
+        cast.petra.refresh_from_db()
+        assert cast.petra.timezone == "Asia/Tokyo"
+        assert '<option value="Asia/Tokyo" selected>' in page_text(client.get("/account/zone/"))
+        client.post("/account/zone/", {"timezone": ""})
+        cast.petra.refresh_from_db()
+        assert cast.petra.timezone == ""
+
+    def test_is_a_known_zone(self, as_account: Visit, cast: Cast) -> None:
+        answer = as_account(cast.paul).post("/account/zone/", {"timezone": "Atlantis/Capital"})
+        assert answer.status_code == 422
+        with pytest.raises(Malformed):
+            choose_zone(by=cast.paul, timezone="Atlantis/Capital")
+        cast.paul.refresh_from_db()
+        assert cast.paul.timezone == AUCKLAND
+
+    def test_is_offered_with_the_zones_that_are_shown_now(self, as_account: Visit, cast: Cast) -> None:
+        assert 'data-zones="Europe/Lisbon"' in page_text(as_account(cast.petra).get("/account/"))
+        assert "data-zones" not in page_text(as_account(cast.paul).get("/account/"))
+        assert f'data-zones="{AUCKLAND}"' in page_text(as_account(cast.paul).get("/account/zone/"))
+
+    def test_is_in_the_file_of_own_data_and_deleted_with_the_account(self, cast: Cast) -> None:
+        assert own_data(cast.paul)["account"]["timezone"] == AUCKLAND
+        cast.paul.set_password("a deck of fifty-two")
+        cast.paul.save()
+        delete_account(by=cast.paul, password="a deck of fifty-two")
+        cast.paul.refresh_from_db()
+        assert cast.paul.timezone == cast.paul.language == ""
