@@ -29,6 +29,7 @@ ASKED: Final = 20
 NAMES: Final = (
     ("league.ops.preload", "their parent"),
     ("league.ops.web", "web process"),
+    ("league.ops.off", "makers of files"),
     ("league.ops.worker", "worker"),
     ("postgres", "PostgreSQL"),
     ("valkey", "broker"),

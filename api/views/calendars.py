@@ -11,6 +11,7 @@ from api.callers import account_of
 from api.negotiation import OneFormat
 from api.renderers import CalendarRenderer
 from api.views.base import BelowCompetition, Resource
+from league.files import calendars
 from league.queries.clubs import player_now
 from league.queries.privacy import record_of
 
@@ -25,8 +26,6 @@ class CompetitionCalendar(BelowCompetition):
 
     @extend_schema(responses=RESPONSES)
     def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
-        from league.files import calendars  # its library takes 3 MB
-
         competition = self.competition()
         return as_file(calendars.of_competition(competition, request.build_absolute_uri), competition.slug)
 
@@ -39,8 +38,6 @@ class PlayerCalendar(Resource):
 
     @extend_schema(responses=RESPONSES)
     def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
-        from league.files import calendars
-
         player = record_of(player_now(id), account_of(request))
         return as_file(calendars.of_player(player, request.build_absolute_uri), "player")
 

@@ -76,7 +76,7 @@ def prints_of(competition: Competition, *, to_play: bool) -> Sequence[tuple[str,
 
 def names_told_in_words(competition: Competition) -> Sequence[tuple[str, str]]:
     """Return the names with characters that prints tell in words, each with what is printed for it."""
-    return [(name, sheets.readable(name)) for name in names_in(competition) if sheets.in_words(name)]
+    return sheets.told_in_words(names_in(competition))
 
 
 class Downloads(ClubScopedAdmin[Competition]):

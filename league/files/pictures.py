@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import Final
 
-from games.engine.messages import text
+from games.engine.messages import Message, text
 from games.engine.refusals import Malformed
+from league.ops import offload
 
 MOST_BYTES: Final = 8 * 1024 * 1024
 MOST_PIXELS: Final = 30_000_000
@@ -35,19 +36,27 @@ def rewritten(data: bytes) -> StoredPicture:
 
     Raises `Malformed` for field ``picture``: it is too big, or none that can be read.
     """
-    from PIL import Image, ImageOps, UnidentifiedImageError
-
     if len(data) > MOST_BYTES:
         raise _refused(text("A picture has at most 8 MB."))
+    made = offload.call(_made_of, data)
+    if isinstance(made, Message):
+        raise _refused(made)
+    return made
+
+
+def _made_of(data: bytes) -> StoredPicture | Message:
+    """Return the picture, or why there is none."""
+    from PIL import Image, ImageOps, UnidentifiedImageError
+
     try:
         with Image.open(BytesIO(data), formats=FORMATS) as opened:
             # The size stands in the file's head; nothing is unpacked before it is known to be small enough.
             if opened.width * opened.height > MOST_PIXELS:
-                raise _refused(text("A picture has at most 30 million pixels."))
+                return text("A picture has at most 30 million pixels.")
             opened.draft("RGB", SIZE)
             upright = ImageOps.exif_transpose(opened).convert("RGBA")
     except (UnidentifiedImageError, Image.DecompressionBombError, OSError, ValueError, SyntaxError):
-        raise _refused(text("This is no picture that can be read: send a JPEG, PNG, WebP or GIF.")) from None
+        return text("This is no picture that can be read: send a JPEG, PNG, WebP or GIF.")
     upright.thumbnail(SIZE)
     flat = Image.new("RGB", upright.size, "white")
     flat.paste(upright, mask=upright.getchannel("A"))
@@ -56,5 +65,5 @@ def rewritten(data: bytes) -> StoredPicture:
     return StoredPicture(written.getvalue(), *flat.size)
 
 
-def _refused(sentence: str) -> Malformed:
+def _refused(sentence: Message) -> Malformed:
     return Malformed({"picture": [sentence]})

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from django.utils.translation import gettext as _
 
+from league.ops import offload
+
 # Every process imports this module, and only who posts needs the library, which takes 5 MB.
 if TYPE_CHECKING:
     import httpx
@@ -72,7 +74,19 @@ class Answer:
         return 200 <= self.code < 300
 
 
-def check(url: str, *, private: bool) -> "httpx.URL":
+def check(url: str, *, private: bool) -> None:
+    """Raise `Unreachable` for a URL that is not allowed.
+
+    ``private`` also allows addresses of the server's own network, and plain http.
+    """
+    offload.call(_check, url, private)
+
+
+def _check(url: str, private: bool) -> None:
+    allowed(url, private=private)
+
+
+def allowed(url: str, *, private: bool) -> "httpx.URL":
     """Return the parsed URL; raise `Unreachable` for one that is not allowed.
 
     ``private`` also allows addresses of the server's own network, and plain http.
@@ -133,7 +147,7 @@ def post(url: str, body: bytes, headers: Mapping[str, str], *, private: bool) ->
     The host's name is resolved once, and the connection goes only to the checked addresses, also if the name
     changes in the meantime. Redirections are not followed and proxies not used.
     """
-    sent = _posted(check(url, private=private), body, headers, private)
+    sent = _posted(allowed(url, private=private), body, headers, private)
     # In a new thread, because the caller's may have a running event loop.
     with ThreadPoolExecutor(1) as apart:
         return apart.submit(asyncio.run, sent).result()

@@ -12,7 +12,7 @@ from django.template import engines
 from django.template.autoreload import get_template_directories
 from django.template.loader import get_template
 from django.urls import get_resolver
-from django.utils import translation
+from django.utils import formats, translation
 from django.utils.module_loading import import_string
 
 from league.ops import folders
@@ -27,7 +27,10 @@ def warm_up() -> None:
     assert get_backends() and caches.all(initialized_only=False)
     import_string(settings.MESSAGE_STORAGE)
     import_string(settings.SESSION_SERIALIZER)
-    codecs.lookup("unicode_escape")
+    for encoding in ("unicode_escape", "utf_8_sig", "utf_16", "windows_1252"):
+        codecs.lookup(encoding)
+    for code, _name in settings.LANGUAGES:
+        formats.get_format("DATE_FORMAT", lang=code)
     # What is loaded now stays: no collection of garbage, for which a request has to wait, looks at it again.
     gc.collect()
     gc.freeze()

@@ -10,6 +10,7 @@ from typing import Any, Final
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from league.ops import forks, offload
 from league.ops.readiness import signal_ready
 
 # How long requests have to be answered after a signal to stop; less than the supervisor waits.
@@ -93,4 +94,8 @@ def allow_connections() -> None:
 if __name__ == "__main__":
     os.environ.setdefault("DATABASE_SECONDS", _DATABASE_SECONDS)
     allow_connections()
-    Server(configuration()).run([socket.socket(fileno=int(sys.argv[1]))])
+    config = configuration()
+    config.load()
+    if forks.POSSIBLE:
+        offload.begin()
+    Server(config).run([socket.socket(fileno=int(sys.argv[1]))])

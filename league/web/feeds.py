@@ -14,6 +14,7 @@ from django.utils.feedgenerator import Atom1Feed
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from league.files import calendars
 from league.queries.clubs import club_at
 from league.queries.competitions import all_competitions
 from league.queries.events import news_in, news_of
@@ -127,8 +128,6 @@ def _lines(club: Club, events: Any) -> Sequence[EventLine]:
 @of_club
 def club_calendar(request: HttpRequest, club: Club) -> HttpResponse:
     """Send the club's calendar: the days of its competitions, and the deadlines of rounds being played."""
-    from league.files import calendars  # its library takes 3 MB
-
     content = calendars.of_club(club, request.build_absolute_uri)
     answer = HttpResponse(content, content_type="text/calendar; charset=utf-8")
     answer["Content-Disposition"] = f'inline; filename="{club.slug}.ics"'

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from pypdf import PdfReader
 
 from league.files.sheets.paper import LEADING, PADDING, POINT, Paper
+from league.files.sheets.printing import NOT_LATIN
 from league.files.sheets.scripts import FONTS, OTHERS, font_of, in_words, readable, runs
 
 NAMES = {
@@ -108,6 +109,10 @@ def test_a_joiner_stays_with_its_letters() -> None:
 def test_what_no_font_has_is_told_in_words(name: str, shown: str) -> None:
     assert readable(name) == shown
     assert in_words(name) == ("(" in shown)
+
+
+def test_no_latin_letter_is_told_in_words() -> None:
+    assert not in_words("".join(map(chr, range(ord(NOT_LATIN)))))
     assert printed(name).pages_count == 1
 
 

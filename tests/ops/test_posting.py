@@ -133,7 +133,7 @@ def test_forbidden_addresses_are_refused(url: str) -> None:
     ids=ascii,
 )
 def test_a_public_address_is_accepted(url: str) -> None:
-    assert posting.check(url, private=False).host
+    assert posting.allowed(url, private=False).host
 
 
 def test_a_message_is_delivered_and_the_response_returned(listener: Listener) -> None:

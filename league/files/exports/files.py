@@ -15,6 +15,7 @@ from typing import Any, Final
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from league.files.exports.listing import Listing, Value
+from league.ops import offload
 
 FORMULA_SIGNS: Final = ("=", "+", "-", "@", "|", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """Characters that begin a formula or a command in a spreadsheet, or that it strips before one."""
@@ -71,7 +72,11 @@ def _in_json(value: Value) -> str | int | None:
 
 def as_xlsx(*listings: Listing) -> bytes:
     """Return a workbook (Office Open XML) with a sheet for each listing, its heading frozen."""
-    # The library takes 13 MB: only who writes a spreadsheet imports it.
+    return offload.call(_workbook, listings)
+
+
+def _workbook(listings: Sequence[Listing]) -> bytes:
+    # The library takes 13 MB.
     from league.files.exports.workbook import written
 
     return written(listings, _in_text)

@@ -1,7 +1,4 @@
-"""What is printed: the contents of score sheets, lists, cards and certificates.
-
-What draws them imports the library for PDF files, which takes 30 MB: only who prints does.
-"""
+"""What is printed: the contents of score sheets, lists, cards and certificates."""
 
 from dataclasses import dataclass
 from typing import Final

@@ -1,6 +1,6 @@
 """The prints of a competition, by name."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from math import ceil
@@ -10,16 +10,21 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.files.file import Extent, File, Progress, file_name, no_progress
+from league.files.sheets import drawing
 from league.files.sheets.model import CARDS_ON_PAGE, Certificate, Heading, Place, Ranking, Seating
 from league.files.sheets.occasions import occasion
 from league.files.sheets.tables import Codes, of_round
 from league.models import Competition, Round, Stage, Table, TableSeat
+from league.ops import offload
 from league.queries.bots import entries_of_bots
 from league.queries.competitions import stages_of
 from league.queries.pictures import FinalPlace, brackets_of, places_of
 from league.queries.rounds import rounds_of
 from league.queries.standings import Standing, standings_of, tie_break_order
 from league.words.values import column, final_place, legend_of_lots, marked, rank_in_table, short, tie_break
+
+NOT_LATIN: Final = "\u0180"
+"""No font has to be asked for the characters before it."""
 
 
 class NothingToPrint(LookupError):
@@ -68,6 +73,12 @@ def extent(kind: str, asked: PrintRequest) -> Extent:
             return Extent()
 
 
+def told_in_words(names: Iterable[str]) -> Sequence[tuple[str, str]]:
+    """Return the names with characters that prints tell in words, each with what is printed for it."""
+    unusual = [name for name in names if not all(character < NOT_LATIN for character in name)]
+    return offload.call(drawing.told_in_words, unusual) if unusual else ()
+
+
 # ---- Rounds --------------------------------------------------------------------------------------
 
 
@@ -75,9 +86,7 @@ def _pairings(asked: PrintRequest) -> bytes:
     its_round = round_to_print(asked)
     without = _names_without_table(asked, its_round)
     tables = [_seating(table, asked, code=False) for table in its_round.tables.all()]
-    from league.files.sheets import pairings
-
-    return pairings.pairings(_heading_of_round(asked, its_round), tables, without)
+    return offload.call(drawing.pairings, _heading_of_round(asked, its_round), tables, without)
 
 
 def _alphabetical(asked: PrintRequest) -> bytes:
@@ -90,9 +99,7 @@ def _alphabetical(asked: PrintRequest) -> bytes:
     resting = [Place(name) for name in _names_without_table(asked, its_round)]
     heading = _heading_of_round(asked, its_round)
     subtitle = f"{heading.subtitle} · {_('table · seat')}"
-    from league.files.sheets import pairings
-
-    return pairings.alphabetical(replace(heading, subtitle=subtitle), [*seated, *resting])
+    return offload.call(drawing.alphabetical, replace(heading, subtitle=subtitle), [*seated, *resting])
 
 
 def _names_without_table(asked: PrintRequest, its_round: Round) -> list[str]:
@@ -103,9 +110,7 @@ def _names_without_table(asked: PrintRequest, its_round: Round) -> list[str]:
 def _cards(asked: PrintRequest) -> bytes:
     its_round = round_to_print(asked)
     tables = [_seating(table, asked, code=True) for table in its_round.tables.all()]
-    from league.files.sheets import notices
-
-    return notices.table_cards(_heading_of_round(asked, its_round), tables, asked.progress)
+    return offload.call(drawing.table_cards, _heading_of_round(asked, its_round), tables, asked.progress)
 
 
 def _sheets(asked: PrintRequest) -> bytes:
@@ -171,10 +176,8 @@ def _standings(asked: PrintRequest) -> bytes:
         )
         for number, own in groups.items()
     ]
-    from league.files.sheets import notices
-
     legend = legend_of_lots(row.by_lot for row in rows)
-    return notices.standings(_heading_of_standings(asked, stage), rankings, legend)
+    return offload.call(drawing.standings, _heading_of_standings(asked, stage), rankings, legend)
 
 
 def _stage(asked: PrintRequest) -> Stage:
@@ -221,9 +224,7 @@ def _bracket(asked: PrintRequest) -> bytes:
         raise NothingToPrint
     title = _("%(name)s: bracket") % {"name": asked.competition.name}
     subtitle = f"{asked.competition.club.name} · {stage.name}"
-    from league.files.sheets.brackets import bracket_pages
-
-    return bracket_pages(Heading(title, subtitle, occasion(asked.competition)), found)
+    return offload.call(drawing.bracket, Heading(title, subtitle, occasion(asked.competition)), found)
 
 
 # ---- Certificates --------------------------------------------------------------------------------
@@ -235,9 +236,7 @@ def _certificates(asked: PrintRequest) -> bytes:
     made = [
         _certificate(asked.competition, each, among, bot=each.entry in bots) for each in _chosen_places(asked)
     ]
-    from league.files.sheets.certificates import certificate_pages
-
-    return certificate_pages(made, asked.progress)
+    return offload.call(drawing.certificates, made, asked.progress)
 
 
 def _chosen_places(asked: PrintRequest) -> Sequence[FinalPlace]:

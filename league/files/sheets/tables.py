@@ -1,6 +1,6 @@
 """Score sheets of a round's tables, and blank ones."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 from uuid import UUID
 
@@ -12,9 +12,11 @@ from games.engine.base import Form
 from games.engine.jsontypes import JsonObject
 from games.engine.refusals import Illegal
 from league.files.file import Progress, no_progress
+from league.files.sheets import drawing
 from league.files.sheets.model import ScoreSheet, SeatCode
 from league.files.sheets.occasions import occasion
 from league.models import Round, Table
+from league.ops import offload
 from league.queries.rounds import tables_to_print
 from league.queries.seat_codes import shown
 from league.words.messages import translated
@@ -38,7 +40,9 @@ def blank(ruleset: str, players: int, options: JsonObject) -> bytes:
         translated(rules.find(ruleset).title),
         _("Date and place: %(blank)s") % {"blank": "_" * 40},
     )
-    return _drawn([ScoreSheet(title, to_fill_in, form, ("",) * players)])
+    return offload.call(
+        drawing.score_sheets, [ScoreSheet(title, to_fill_in, form, ("",) * players)], no_progress
+    )
 
 
 def of_round(
@@ -52,13 +56,8 @@ def of_round(
     ``address`` turns a path into the URL of the code on the sheet, which opens the game's form; the codes of
     seats have QR codes of their own instead.
     """
-    return _drawn([_of_table(table, address, codes) for table in tables_to_print(round_)], progress)
-
-
-def _drawn(sheets: Sequence[ScoreSheet], progress: Progress = no_progress) -> bytes:
-    from league.files.sheets.score_sheet_pdf import score_sheets
-
-    return score_sheets(sheets, progress)
+    sheets = [_of_table(table, address, codes) for table in tables_to_print(round_)]
+    return offload.call(drawing.score_sheets, sheets, progress)
 
 
 def _of_table(table: Table, address: Callable[[str], str], codes: Codes) -> ScoreSheet:

@@ -1,0 +1,147 @@
+"""Functions that are called in a process of their own, so that this one never loads what they import.
+
+Web processes have files made so: libraries for spreadsheets, prints and pictures take up to half a second
+and 30 MB. `begin` forks a process that waits, before there are any threads. It forks another for the first
+call, which does one call after another, and ends when none has come for a while.
+"""
+
+import os
+import pickle
+import select
+import signal
+import socket
+import sys
+import traceback
+from collections.abc import Callable
+from threading import Lock
+from typing import Any, Final, NoReturn, ParamSpec, TypeVar
+
+from django.utils import translation
+
+from league.ops import processes
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_IDLE_SECONDS: Final = 60
+_LONGEST_SECONDS: Final = 60
+
+
+class Ended(Exception):
+    """The process ended before it had an answer: it took too long, or too much memory."""
+
+
+# ---- In the process that asks --------------------------------------------------------------------
+
+
+class Helper:
+    """Calls functions in a fork of a process that waits; ``control`` is the socket to it."""
+
+    def __init__(self, control: socket.socket) -> None:
+        self._control = control
+        self._one_at_a_time = Lock()
+        self._child: Any = None
+
+    def call(self, function: Callable[..., R], *arguments: Any, **named: Any) -> R:
+        """Return what the function returns, or raise what it raises; raise `Ended` where it does neither."""
+        asked = pickle.dumps((function, arguments, named, translation.get_language()))
+        with self._one_at_a_time:
+            # The child may have ended since the last call.
+            answer = self._answer(asked) if self._child else None
+            if answer is None:
+                self._child = self._forked()
+                answer = self._answer(asked)
+        if answer is None:
+            raise Ended(f"{function.__module__}.{function.__qualname__}")
+        returned, value = answer
+        if not returned:
+            raise value
+        return value  # type: ignore[no-any-return]
+
+    def _forked(self) -> Any:
+        ours, theirs = socket.socketpair()
+        with ours, theirs:
+            socket.send_fds(self._control, [b"f"], [theirs.fileno()])
+            return ours.makefile("rwb")
+
+    def _answer(self, asked: bytes) -> tuple[bool, Any] | None:
+        """Return whether the function has returned, and what it returned or raised; None for neither."""
+        try:
+            self._child.write(asked)
+            self._child.flush()
+            answer: tuple[bool, Any] = pickle.load(self._child)
+        except (OSError, EOFError):
+            self._child = None
+            return None
+        return answer
+
+
+_helper: Helper | None = None
+
+
+def begin() -> None:
+    """Let `call` use other processes from now on. A process calls it before it has threads."""
+    global _helper
+    ours, theirs = socket.socketpair()
+    parent = os.getpid()
+    if not os.fork():
+        _wait(theirs, parent)
+    theirs.close()
+    _helper = Helper(ours)
+
+
+def call(function: Callable[P, R], *arguments: P.args, **named: P.kwargs) -> R:
+    """Return what a function of a module returns, or raise what it raises, called in another process.
+
+    Arguments and results are copied, and the language is the same. Where `begin` was not called, as in
+    workers and commands, the function is called here. Raises `Ended` where it does not end by itself.
+    """
+    return _helper.call(function, *arguments, **named) if _helper else function(*arguments, **named)
+
+
+# ---- In the others -------------------------------------------------------------------------------
+
+
+def _wait(control: socket.socket, parent: int) -> NoReturn:
+    """Fork whenever that is asked for, until the process that asks has ended."""
+    try:
+        processes.die_with(parent, signal.SIGKILL)
+        processes.show_as([sys.executable, "-m", "league.ops.offload"])
+        for each in processes.ending_signals():
+            signal.signal(each, signal.SIG_IGN)  # some are for all processes, and requests are still answered
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+        os.closerange(3, control.fileno())
+        os.closerange(control.fileno() + 1, os.sysconf("SC_OPEN_MAX"))
+        while given := socket.recv_fds(control, 1, 1)[1]:
+            waiting = os.getpid()
+            if not os.fork():
+                processes.die_with(waiting, signal.SIGKILL)
+                control.close()
+                _serve(socket.socket(fileno=given[0]))
+                break
+            os.close(given[0])
+    finally:
+        os._exit(0)
+
+
+def _serve(asking: socket.socket) -> None:
+    """Do what is asked for, until nothing is for a while."""
+    with asking.makefile("rwb") as file:
+        while select.select([asking], [], [], _IDLE_SECONDS)[0]:
+            try:
+                asked = pickle.load(file)
+            except EOFError:
+                return
+            signal.alarm(_LONGEST_SECONDS)
+            file.write(_done(*asked))
+            file.flush()
+            signal.alarm(0)
+
+
+def _done(function: Callable[..., Any], arguments: Any, named: Any, language: str | None) -> bytes:
+    with translation.override(language):
+        try:
+            return pickle.dumps((True, function(*arguments, **named)))
+        except Exception as error:
+            error.add_note("".join(traceback.format_exception(error)))
+            return pickle.dumps((False, error))
