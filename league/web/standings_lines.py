@@ -144,7 +144,7 @@ def _to_come(tables: int) -> str:
 
 def _cell(row: Standing, key: str, shown: str, *, near: bool) -> str:
     across = "several" if " " in shown else "nowrap"
-    kinds = f"number {across}{'' if near else ' roomy'}{' decided' if row.decided_by == key else ''}"
+    kinds = f"number {across}{'' if near else ' roomy value'}{' decided' if row.decided_by == key else ''}"
     title = f' title="{escape(exact_within(value))}"' if (value := row.tiebreaks.get(key)) else ""
     return f'<td class="{kinds}"{title}>{escape(shown)}</td>'
 

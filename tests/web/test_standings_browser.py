@@ -1,7 +1,12 @@
-"""Standings on a phone: the arrow beside a name, and what it opens."""
+"""Standings: the head that stays; on a phone the arrow beside a name, and what it opens."""
 
+from collections.abc import Sequence
+
+import pytest
 from playwright.sync_api import Page
 
+from league.core.presets import SWISS_ORDER
+from league.core.standings.tie_breaks import BY_KEY
 from league.core.verbs.close_round import CloseRound
 from league.core.verbs.finish import FinishCompetition
 from league.models import Competition
@@ -12,11 +17,14 @@ from tests.league.acting import act
 from tests.league.playing import PLAN, in_play, play, tables
 from tests.web.test_browser import violations
 
+THREE = ("score_difference", "wins", "game_score")
+ALL = tuple(key for key in BY_KEY if key != "lot")
+TOP = "each => Math.abs(each.querySelector('thead th').getBoundingClientRect().top)"
 
-def drawn(cast: Cast) -> Competition:
+
+def drawn(cast: Cast, order: Sequence[str] = THREE) -> Competition:
     """A competition of seven after its end: tables of four and three, with two level winners."""
-    order = ["score_difference", "wins", "game_score"]
-    competition = in_play(cast, 7, stages=[{**PLAN, "rounds": 1, "tie_breaks": order}])
+    competition = in_play(cast, 7, stages=[{**PLAN, "rounds": 1, "tie_breaks": [*order]}])
     for table in tables(competition):
         game = table.games.get().game
         play(game, *((7, 7, 3, 1) if table.seats.count() == 4 else (5, 4, 2)))
@@ -44,3 +52,19 @@ def test_an_arrow_stays_beside_its_name_and_opens_an_explanation_across_the_row(
     assert violations(phone) == []
     widths = phone.locator(".scroll").first.evaluate("each => [each.scrollWidth, each.clientWidth]")
     assert widths[0] <= widths[1]
+
+
+@pytest.mark.parametrize("order", [SWISS_ORDER, ALL])
+def test_the_head_stays_in_sight_and_nothing_is_cut_off_at_any_width(
+    page: Page, cast: Cast, order: Sequence[str]
+) -> None:
+    page.goto(f"/competitions/{drawn(cast, order).slug}/")
+    standings = page.locator(".standings")
+    for width in (1280, 1024, 920, 390):
+        page.set_viewport_size({"width": width, "height": 300})
+        standings.locator("tbody tr:has(th)").nth(3).evaluate("each => each.scrollIntoView()")
+        assert standings.evaluate(TOP) < 2
+        assert standings.evaluate("each => each.scrollWidth <= each.parentElement.clientWidth")
+    value = standings.locator("tbody tr").first.locator(".value").first
+    page.set_viewport_size({"width": 1280, "height": 800})
+    assert value.is_visible() is (order is SWISS_ORDER)
