@@ -109,6 +109,10 @@ class CompetitionStatus(models.TextChoices):
     CANCELLED = "cancelled", _("cancelled")
 
 
+UNDER_WAY: Final = (CompetitionStatus.RUNNING, CompetitionStatus.PAUSED)
+"""Open games are played and recorded in a pause, too."""
+
+
 class Pace(models.TextChoices):
     AUTOMATIC = "automatic", _("automatic: rounds are drawn, published and closed as results come in")
     MANUAL = "manual", _("manual: an organiser draws, publishes and closes each round")

@@ -62,6 +62,11 @@ class Competition(models.Model):
         return self.name
 
     @property
+    def is_under_way(self) -> bool:
+        """Return whether it has begun and results may come in: it is running or paused."""
+        return self.status in choices.UNDER_WAY
+
+    @property
     def acts_at(self) -> datetime | None:
         """Return when the automatic pace takes the next step, None where it waits for a person."""
         return acts_at(self.changed_at, self.wait)

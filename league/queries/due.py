@@ -12,6 +12,7 @@ from django.db.models.functions import Coalesce
 from games import database_time
 from games.models import Game, Seat
 from league import log
+from league.choices import UNDER_WAY
 from league.core import beacon
 from league.core.house_bots import HOUSE_BOTS
 from league.models import ClubGame, Competition, Delivery, Job, Notice, Round, Table, Webhook
@@ -33,7 +34,6 @@ def ends_to_record(competition: UUID) -> QuerySet[ClubGame]:
 
 
 def _to_record() -> QuerySet[ClubGame]:
-    status = Competition.Status
     over = Q(game__status__in=[Game.Status.FINISHED, Game.Status.ABANDONED])
     goes_on = Q(
         game__status=Game.Status.ACTIVE,
@@ -45,7 +45,7 @@ def _to_record() -> QuerySet[ClubGame]:
         over | goes_on,
         recorded=False,
         table__isnull=False,
-        competition__status__in=[status.RUNNING, status.PAUSED],
+        competition__status__in=UNDER_WAY,
     )
 
 

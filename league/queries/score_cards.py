@@ -13,7 +13,8 @@ from games import log
 from games.engine.paper import PaperCard
 from games.engine.replay import Position
 from games.models import Game
-from league.models import Account, Club, ClubGame, Competition, Round, Table
+from league.choices import UNDER_WAY
+from league.models import Account, Club, ClubGame, Round, Table
 from league.queries.games import all_games
 from league.queries.rounds import with_seats_and_games
 
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from games.models.moves import Move
 
 _BY_GAMES = (Table.Status.PLAYING, Table.Status.PLAYED, Table.Status.POSTPONED)
-_UNDER_WAY = (Competition.Status.RUNNING, Competition.Status.PAUSED)
 
 
 def unconfirmed_score_cards(
@@ -54,7 +54,7 @@ def rounds_played(clubs: Iterable[Club]) -> QuerySet[Round]:
     current = Round.objects.filter(
         status=Round.Status.PUBLISHED,
         stage__competition__club__in=clubs,
-        stage__competition__status__in=_UNDER_WAY,
+        stage__competition__status__in=UNDER_WAY,
     )
     return current.select_related("stage__competition__club").order_by(
         "stage__competition__opened_at", "stage__competition", "stage__number", "number"

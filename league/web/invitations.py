@@ -16,7 +16,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
 from games.engine.refusals import Illegal, Malformed
-from league.choices import CompetitionStatus
 from league.forms import add_errors
 from league.queries import permissions
 from league.queries.accounts import zone_for
@@ -109,7 +108,7 @@ def _landing(request: HttpRequest, accepted: Accepted) -> HttpResponse:
 
 
 def _not_begun(competition: Competition) -> bool:
-    return competition.status not in (CompetitionStatus.RUNNING, CompetitionStatus.PAUSED)
+    return not competition.is_under_way
 
 
 def _accepted(

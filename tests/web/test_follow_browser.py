@@ -7,9 +7,11 @@ from playwright.sync_api import Page, expect
 from games import log as games
 from games.engine.replay import Actor
 from games.models import Game
+from league.core.verbs.pause import PauseCompetition
 from league.projections.standings import compute_standings
 from league.services.results import record_result
 from tests.factories import Cast
+from tests.league.acting import act
 from tests.league.playing import in_play, tables
 from tests.web.silence import silent_after
 
@@ -19,8 +21,9 @@ def said(game: Game, seat: int, number: int) -> None:
     games.append(game_id=game.pk, seq=seat + 2, actor=Actor("seat", seat), move=move, account=None)
 
 
-def test_standings_and_tables_follow_results_and_moves(page: Page, cast: Cast) -> None:
+def test_standings_and_tables_follow_results_and_moves_in_a_pause_too(page: Page, cast: Cast) -> None:
     competition = in_play(cast, 4)
+    act(cast.olga, competition, PauseCompetition, reason="supper")
     compute_standings(competition.pk)
     (table,) = tables(competition)
     game = table.games.get().game
@@ -33,7 +36,8 @@ def test_standings_and_tables_follow_results_and_moves(page: Page, cast: Cast) -
     said(game, 0, 7)
     expect(page.locator(f"#seat-{first.pk} .number")).to_have_text("7")
     with page.expect_response(lambda answer: "/stream/" in answer.url):
-        page.goto(address)
+        page.get_by_role("navigation", name="Competition").get_by_role("link", name="Standings").click()
+    expect(page.get_by_role("link", name="Live", exact=True)).to_be_visible()
     why = page.locator(f"#why-{first.entry_id}")
     why.locator("summary").click()
     for seat, number in ((1, 1), (2, 2), (3, 3)):
