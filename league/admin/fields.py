@@ -11,17 +11,16 @@ from django.forms import BoundField
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext, override
+from django.utils.translation import override
 
 from games.engine.refusals import Malformed
 from league.models import Club
 from league.models.names import search_key
 from league.words.messages import errors_in_words
+from league.words.times import LENGTHS, counted, duration_text
 from league.words.values import path_in_words
 
 _HOUR: Final = 60 * 60
-_LENGTHS: Final = (24 * _HOUR, _HOUR, 60, 1)
-"""The seconds of a day, an hour, a minute and a second."""
 _SHORT: Final = (("d",), ("h",), ("m", "min", "mins"), ("s", "sec", "secs"))
 _DURATION: Final = re.compile(r"([0-9]{1,7}) ?([^\W\d_]+)[ ,]*")
 
@@ -169,31 +168,13 @@ class DurationField(TextField):
         return seconds
 
 
-def duration_text(seconds: int) -> str:
-    """Return a length of time in words: 129600 as "1 day 12 hours", 0 as an empty text."""
-    counts = []
-    for length in _LENGTHS:
-        count, seconds = divmod(seconds, length)
-        counts.append(count)
-    return " ".join(text for count, text in zip(counts, _counted(*counts), strict=True) if count)
-
-
-def _counted(days: int, hours: int, minutes: int, seconds: int) -> tuple[str, ...]:
-    return (
-        ngettext("%(count)d day", "%(count)d days", days) % {"count": days},
-        ngettext("%(count)d hour", "%(count)d hours", hours) % {"count": hours},
-        ngettext("%(count)d minute", "%(count)d minutes", minutes) % {"count": minutes},
-        ngettext("%(count)d second", "%(count)d seconds", seconds) % {"count": seconds},
-    )
-
-
 def _lengths_by_word() -> dict[str, int]:
     """Return the seconds of each unit by the words for it, in English and in the active language."""
-    words = [_counted(*[count] * 4) for count in (1, 2)]
+    words = [counted(*[count] * 4) for count in (1, 2)]
     with override("en"):
-        words += [_counted(*[count] * 4) for count in (1, 2)]
+        words += [counted(*[count] * 4) for count in (1, 2)]
     named = [tuple(text.split()[-1].lower() for text in each) for each in zip(*words, strict=True)]
-    known = zip(_LENGTHS, _SHORT, named, strict=True)
+    known = zip(LENGTHS, _SHORT, named, strict=True)
     return {word: length for length, short, full in known for word in (*short, *full)}
 
 

@@ -62,6 +62,7 @@ from league.web.charts import bracket_chart, ways_chart
 from league.web.list_tools import ListTools, choice, get_page, text
 from league.web.standings_lines import Lines
 from league.web.table_cards import TableCard, cards_of
+from league.words.arrangements import arrangements
 from league.words.event_search import events_by_title, wanted
 from league.words.event_text import event_lines, rulings_told
 from league.words.messages import translated
@@ -156,6 +157,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     Before any result of the stage, the round that is played comes first.
     """
     competition = _competition(slug)
+    state = state_of(competition)
     stages = list(stages_of(competition))
     entrants = entrants_of(competition)
     rounds = list(counted_rounds_of(competition))
@@ -185,6 +187,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "scorings": [(each, scoring_in_words(each)) for each in stages],
         "prizes": awards_of(competition),
         "options": options_of(competition),
+        "arranged": arrangements(state.opening, state.plans),
     }
     closed = sum(each.status == each.Status.CLOSED for each in rounds)
     announced = announcements_of(competition, closed=closed)

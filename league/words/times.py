@@ -1,4 +1,4 @@
-"""Times as text, in the reader's language and in the active time zone."""
+"""Times and lengths of time as text, in the reader's language and in the active time zone."""
 
 from datetime import datetime
 from typing import Final
@@ -6,7 +6,7 @@ from typing import Final
 from django.utils import timezone
 from django.utils.formats import date_format, get_format
 from django.utils.functional import Promise
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import ngettext, pgettext_lazy
 
 _ZONES: Final[dict[str, Promise | str]] = {
     "WET": pgettext_lazy("time zone", "WET"),
@@ -17,6 +17,9 @@ _ZONES: Final[dict[str, Promise | str]] = {
     "EEST": pgettext_lazy("time zone", "EEST"),
 }
 """Short names for which other languages have their own (Unicode CLDR); the rest are the same everywhere."""
+
+LENGTHS: Final = (24 * 60 * 60, 60 * 60, 60, 1)
+"""The seconds of a day, an hour, a minute and a second."""
 
 
 def point_in_time(at: datetime) -> str:
@@ -29,3 +32,22 @@ def zone_name(at: datetime) -> str:
     """Return the active time zone's short name at this time, in the reader's language: "CET" or "MEZ"."""
     name = date_format(timezone.localtime(at), "T")
     return str(_ZONES.get(name, name))
+
+
+def duration_text(seconds: int) -> str:
+    """Return a length of time in words: 129600 as "1 day 12 hours", 0 as an empty text."""
+    counts = []
+    for length in LENGTHS:
+        count, seconds = divmod(seconds, length)
+        counts.append(count)
+    return " ".join(text for count, text in zip(counts, counted(*counts), strict=True) if count)
+
+
+def counted(days: int, hours: int, minutes: int, seconds: int) -> tuple[str, ...]:
+    """Return numbers of days, hours, minutes and seconds with their words."""
+    return (
+        ngettext("%(count)d day", "%(count)d days", days) % {"count": days},
+        ngettext("%(count)d hour", "%(count)d hours", hours) % {"count": hours},
+        ngettext("%(count)d minute", "%(count)d minutes", minutes) % {"count": minutes},
+        ngettext("%(count)d second", "%(count)d seconds", seconds) % {"count": seconds},
+    )

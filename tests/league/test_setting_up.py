@@ -8,11 +8,12 @@ from django.test import Client
 from django.utils import translation
 
 from games import rules
-from league.admin.fields import DurationField, duration_text
+from league.admin.fields import DurationField
 from league.admin.setup_form import ONLY
 from league.admin.stage_form import OUTCOMES
 from league.core.presets import PRESETS
 from league.models import Club, Competition
+from league.words.times import duration_text
 from tests.factories import Cast
 from tests.league.playing import opened
 from tests.league.test_admin_scope import logged_in

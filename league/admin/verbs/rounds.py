@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.engine.refusals import Illegal
-from league.admin.fields import SearchedField, duration_text
+from league.admin.fields import SearchedField
 from league.admin.swap_cost import SwapCost, swap_cost
 from league.admin.verbs.base import VerbForm
 from league.core import fold
@@ -18,6 +18,7 @@ from league.core.verbs.move_seat import SeatsMoved
 from league.core.weighing import weighed
 from league.queries.rounds import rounds_of
 from league.words.messages import translated
+from league.words.times import duration_text
 
 
 class DeadlineField(forms.DateTimeField):
