@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from games.engine import shapes
 from games.engine.kinds import Record
@@ -48,7 +49,7 @@ LABELS: Final = {
     f"{SCORING}bye": _("Bye (no table in a round)"),
     f"{SCORING}absent": _("Absent, announced"),
     f"{SCORING}no_show": _("No-show"),
-    f"{SCORING}forfeit": _("Forfeit"),
+    f"{SCORING}forfeit": pgettext_lazy("outcome", "Forfeit"),
     f"{SCORING}walkover": _("Walkover (the others did not come)"),
     f"{INTAKE}source": _("Who plays in it"),
     f"{INTAKE}seeding": _("Seeds"),
