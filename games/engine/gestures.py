@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Final, TypeAlias
 
 from games.engine.cards import CARD_PATTERN, Card
+from games.engine.jsontypes import Json
 from games.engine.messages import Message
 from games.engine.refusals import Illegal
 from games.engine.shapes import Length, Matching
@@ -49,6 +50,21 @@ class Note:
 
 
 @dataclass(frozen=True)
+class Question:
+    """A field that may be added to moves of the class ``of``, its name, what it asks, and the rule.
+
+    ``answers`` have the JSON of the field and its words; ``default`` says what leaving the field out means.
+    """
+
+    of: type[Any]
+    field: str
+    text: Message
+    rule: str
+    default: Message
+    answers: Sequence[tuple[Json, str]]
+
+
+@dataclass(frozen=True)
 class Meaning:
     """The moves that a gesture can mean, the likeliest first; not all of them need to be legal.
 
@@ -58,7 +74,7 @@ class Meaning:
     ``strays`` are picked things that no move can be about, as ``astray`` explains.
     ``astray`` says why nothing can be put onto the gesture's thing, where there is more to say than that.
     ``alternatives``: the player may look for a move of each type, so that a type of which none is legal is
-    explained beside the others.
+    explained beside the others. ``questions`` may be answered beside the moves.
     """
 
     moves: Sequence[Any] = ()
@@ -69,6 +85,7 @@ class Meaning:
     strays: Sequence[str] = ()
     astray: Illegal | None = None
     alternatives: bool = False
+    questions: Sequence[Question] = ()
 
 
 def cards_in(things: Sequence[str]) -> tuple[Card, ...]:

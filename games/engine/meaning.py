@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeAlias
 
 from games.engine import replay
-from games.engine.gestures import Gesture, Judged, Meaning, Note
+from games.engine.gestures import Gesture, Judged, Meaning, Note, Question
 from games.engine.messages import Message, text
 from games.engine.refusals import Illegal
 from games.engine.replay import Actor, Position
@@ -22,6 +22,7 @@ class Meant:
     ``astray`` says why they can't be put onto the gesture's thing, and takes the place of ``refusal``: all
     else is then what they mean without that thing, so that no move of it was asked for. ``strays`` are picked
     things that no move can be about: ``astray`` says why, and all else is what the other things mean.
+    ``questions`` are those about the legal moves.
     """
 
     moves: Sequence[Any] = ()
@@ -33,6 +34,7 @@ class Meant:
     targets: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     astray: Illegal | None = None
     strays: Sequence[str] = ()
+    questions: Sequence[Question] = ()
 
 
 def meant(position: Position, seat: int, gesture: Gesture) -> Meant:
@@ -58,6 +60,7 @@ def meant(position: Position, seat: int, gesture: Gesture) -> Meant:
         hint=meaning.hint,
         notes=meaning.notes,
         targets=dict(_targets(position, seat, gesture, meaning)),
+        questions=[each for each in meaning.questions if any(isinstance(move, each.of) for move in legal)],
     )
 
 

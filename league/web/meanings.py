@@ -20,8 +20,8 @@ from league.words.values import words
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from games.engine.gestures import Judged
-    from games.engine.jsontypes import JsonObject
+    from games.engine.gestures import Judged, Question
+    from games.engine.jsontypes import Json, JsonObject
     from games.engine.meaning import Meant
     from games.engine.messages import Message
     from games.engine.refusals import Illegal
@@ -49,7 +49,9 @@ class Meaning:
 
         ``{"seq", "moves": [{"move", "title"}], "refused", "astray", "missing": [{"text", "refused"}], "hint",
         "groups": [{"text", "refused"}], "notes": [{"text", "rule", "address"}], "targets": [{"thing", "does",
-        "told", "is_move"}], "strays"}``; the texts are HTML, but those of targets are plain.
+        "told", "is_move"}], "strays", "questions": [{"type", "field", "text", "answers": [{"value",
+        "text"}]}]}``, the first answer for leaving the field out; the texts are HTML, but those of targets
+        and questions are plain.
         """
         ruleset, found = self.seen.position.ruleset, self.meant
         names = {seat.seat: seat_name(seat) for seat in self.seen.seats}
@@ -67,11 +69,23 @@ class Meaning:
             "notes": [_cited(ruleset, note.text, note.rule, names) for note in found.notes],
             "targets": [self._target(thing, moves, names) for thing, moves in found.targets.items()],
             "strays": [*found.strays],
+            "questions": [self._asked(question, names) for question in found.questions],
         }
 
     def _shown(self, move: object, names: Mapping[int, str]) -> JsonObject:
         ruleset = self.seen.position.ruleset
         return {"move": replay.write_move(ruleset, move), "title": self._title(move, names)}
+
+    def _asked(self, question: Question, names: Mapping[int, str]) -> JsonObject:
+        ruleset = self.seen.position.ruleset
+        (kind,) = (kind for kind, made in ruleset.moves.items() if made is question.of)
+        answers: Sequence[tuple[Json, str]] = [(None, question.default), *question.answers]
+        return {
+            "type": kind,
+            "field": question.field,
+            "text": f"{plain(question.text, names)} ({question.rule})",
+            "answers": [{"value": value, "text": plain(said, names)} for value, said in answers],
+        }
 
     def _title(self, move: object, names: Mapping[int, str]) -> str:
         """Return what the button of a move says, in HTML."""

@@ -13,6 +13,7 @@ import { markNew } from "./newcards.js";
 import { openApart } from "./apart.js";
 import { opensForms, toggleForms } from "./forms.js";
 import { lineOf, plain } from "./line.js";
+import { answered, listsFor } from "./questions.js";
 import { sortHand } from "./sorted.js";
 import { dock, isPicked, live, nameOf, thingAt, things } from "./things.js";
 import * as tray from "./tray.js";
@@ -24,12 +25,12 @@ import "./travel.js";
 /** @typedef {{ move: Move, title: string }} Possible */
 /** @typedef {{ thing: string, does: string, told: string, is_move: boolean }} Target */
 /** @typedef {import("./line.js").Group} Group */
-/** @typedef {import("./line.js").Judged & { seq?: number, moves: Possible[], targets: Target[], strays: string[] }} Meaning */
+/** @typedef {import("./line.js").Judged & { seq?: number, moves: Possible[], targets: Target[], strays: string[], questions: import("./questions.js").Question[] }} Meaning */
 
 const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (dock.querySelector(`[data-part="${name}"]`));
 const seq = () => Number(live.dataset.seq);
 /** @type {Meaning} */
-const NOTHING = { moves: [], groups: [], refused: null, astray: null, missing: [], hint: "", notes: [], targets: [], strays: [] };
+const NOTHING = { moves: [], groups: [], refused: null, astray: null, missing: [], hint: "", notes: [], targets: [], strays: [], questions: [] };
 
 let asked = 0;
 /** @type {Possible[]} */
@@ -251,8 +252,9 @@ function show(meaning, isPut) {
   const moves = part("moves");
   const focused = textOfFocused();
   moves.textContent = "";
+  moves.append(...listsFor(meaning.questions));
   for (const each of meaning.moves) {
-    const made = button(each.title, () => { if (make(each.move)) sent("sent"); });
+    const made = button(each.title, () => { if (make(answered(each.move))) sent("sent"); });
     made.dataset.move = JSON.stringify(each.move);
     moves.append(made);
   }

@@ -1,17 +1,19 @@
 """What a gesture at the table can mean in Scram!"""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 from typing import Final
 
-from games.engine.gestures import Gesture, Meaning, Note, numbers_in
-from games.engine.messages import Message, text
+from games.engine.gestures import Gesture, Meaning, Note, Question, numbers_in
+from games.engine.messages import Message, all_of, text
 from games.engine.refusals import Illegal
 from games.rules.scram.acting import not_open
 from games.rules.scram.actions import ACTIONS, Action
-from games.rules.scram.moves import Act, At, Discard, Draw, Exchange, Move, Replace, Scram, Target, Top
+from games.rules.scram.describing import described_end
+from games.rules.scram.moves import Act, At, Discard, Draw, End, Exchange, Move, Replace, Scram, Target, Top
 from games.rules.scram.state import State, teams_of
 from games.rules.scram.table import Table
-from games.rules.scram.turns import OWN_TEAM, surely_match
+from games.rules.scram.turns import OWN_TEAM, extra_cards, surely_match
 
 PLAY: Final = text("Pick cards of your team that the drawn one replaces, or what its action is for.")
 PLACE: Final = text(
@@ -27,7 +29,9 @@ UNSURE: Final = Note(
 DRAW: Final = text("Draw a card from the deck or from the discard pile.")
 NEXT: Final = text("Pick the next card for the action.")
 BEGIN: Final = (Draw("deck"), Draw("discard"), Scram())
-ENDS: Final = ("right", "left")
+ADDED: Final = text("Cards added from the deck at")
+SAME_END: Final = text("the same end")
+ENDS: Final[Sequence[End]] = ("right", "left")
 DRAWS: Final = {"pile:deck": (Draw("deck"),), "pile:discard": (Draw("discard"),)}
 PUTS: Final = {"pile:deck": (Draw("deck"),), "pile:discard": (Discard(),)}
 
@@ -58,7 +62,15 @@ def meaning(state: State, gesture: Gesture) -> Meaning:
             if any(_is_one_for_one(state, move) for move in plays):
                 notes = [REPLACED]
             piles = () if gesture.picked else ("pile:discard",)
-            return Meaning(plays, hint=_hint(state, row), notes=notes, alternatives=True, targets=piles)
+            asked = [*_questions(state, plays)]
+            return Meaning(
+                plays,
+                hint=_hint(state, row),
+                notes=notes,
+                alternatives=True,
+                targets=piles,
+                questions=asked,
+            )
 
 
 def _strays(state: State, row: Action | None, picked: Sequence[str]) -> Mapping[str, Illegal]:
@@ -103,6 +115,15 @@ def _is_unsure(state: State, move: Move) -> bool:
     if not isinstance(move, Replace) or move.end != "left" or move.cards[0].seat != state.seat:
         return False
     return all(_is_own(state, at) for at in move.cards)
+
+
+def _questions(state: State, plays: Sequence[Move]) -> Iterator[Question]:
+    """Yield where the cards go that are added from the deck, if so many numbers may differ (B12)."""
+    unsure = next((move for move in plays if isinstance(move, Replace) and _is_unsure(state, move)), None)
+    added = min(extra_cards(len(unsure.cards)), len(state.table.deck)) if unsure else 0
+    if added:
+        answers = [([*ends], all_of([*map(described_end, ends)])) for ends in product(ENDS, repeat=added)]
+        yield Question(Replace, "extra_ends", ADDED, "B12", SAME_END, answers)
 
 
 def _is_one_for_one(state: State, move: Move) -> bool:
