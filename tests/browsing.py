@@ -211,6 +211,20 @@ def choose(page: Page, option: str) -> None:
         page.keyboard.press("ArrowDown" if steps > 0 else "ArrowUp")
 
 
+def count_flights(page: Page) -> None:
+    """Count the cards that travel on the pages that are loaded from now on, and their moves shown one by one.
+
+    `window.flights` is the number since the page was loaded.
+    """
+    page.add_init_script("""(() => {
+        localStorage.setItem("trefoil pace", "450");
+        window.flights = 0;
+        new MutationObserver((changes) => changes.forEach(({ addedNodes }) => addedNodes.forEach((node) => {
+            if (node.classList?.contains("flying")) window.flights += 1;
+        }))).observe(document, { childList: true, subtree: true });
+    })()""")
+
+
 def walk_to(target: Locator) -> None:
     """Press the keys that lead to an element; raises AssertionError where none do."""
     # To look for it by its role takes the browser longer than a step.

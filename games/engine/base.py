@@ -353,6 +353,10 @@ class Ruleset(ABC, Generic[O, S, M]):
         """Return the things on the table that a move was about, by their names in gestures."""
         return ()
 
+    def exchanged(self, outcome: Any) -> tuple[str, ...]:
+        """Return the two of these things that took each other's places, nothing where none did."""
+        return ()
+
     def told(self, move: M, seat: int | None, outcome: Any) -> Message:
         """Return a move that was made in words that follow the player's name: what it did, not what it could.
 

@@ -43,7 +43,17 @@ def of_last(ruleset: Ruleset[Any, Any, Any], last: Last | None) -> Any:
 
 def touched(ruleset: Ruleset[Any, Any, Any], last: Last | None) -> tuple[str, ...]:
     """Return the things on the table that the last entry of a position was about."""
-    outcome = of_last(ruleset, last)
-    if isinstance(outcome, DefaultMoves):
-        outcome = outcome.made[-1][1]
+    outcome = _of_last_made(ruleset, last)
     return () if outcome is None else ruleset.touched(outcome)
+
+
+def exchanged(ruleset: Ruleset[Any, Any, Any], last: Last | None) -> tuple[str, ...]:
+    """Return the two things on the table that took each other's places with the last entry, if any did."""
+    outcome = _of_last_made(ruleset, last)
+    return () if outcome is None else ruleset.exchanged(outcome)
+
+
+def _of_last_made(ruleset: Ruleset[Any, Any, Any], last: Last | None) -> Any:
+    """Return the outcome of the last move that an entry made: of a timeout, that of its last default move."""
+    outcome = of_last(ruleset, last)
+    return outcome.made[-1][1] if isinstance(outcome, DefaultMoves) else outcome

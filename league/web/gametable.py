@@ -17,7 +17,7 @@ from games.engine.base import Ruleset
 from games.engine.gestures import Gesture
 from games.engine.jsontypes import Json, JsonObject
 from games.engine.lengths import FULL, length_of
-from games.engine.outcomes import touched
+from games.engine.outcomes import exchanged, touched
 from games.engine.replay import AnyRuleset, Position
 from games.templates import template_of
 from league.queries import permissions
@@ -128,6 +128,11 @@ class TableShown:
     def touched(self) -> tuple[str, ...]:
         """Return the names of the things on the table that move ``at`` was about."""
         return touched(self.ruleset, self.position.last)
+
+    @property
+    def exchanged(self) -> str:
+        """Return the names of the two of them that took each other's places, ``""`` where none did."""
+        return " ".join(exchanged(self.ruleset, self.position.last))
 
     @property
     def game(self) -> Game:

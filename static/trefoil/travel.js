@@ -1,5 +1,6 @@
 // Lets cards travel between hands, piles and melds as the table changes, unless the reader wants no motion.
 import { pause } from "./pace.js";
+import { thingNamed, things } from "./things.js";
 
 /** @typedef {{ count: number, html: string, box: DOMRect }} Before */
 
@@ -14,7 +15,6 @@ let mover = "";
 let isShown = false; // whether what is moved now may travel
 let wasEnd = false; // whether the end of a deal lay on the table
 
-const things = () => [...live.querySelectorAll("#table [data-thing], #hand [data-thing]")];
 const countOf = (/** @type {HTMLElement} */ thing) => Number(thing.dataset.count || 0);
 const wanted = () => !live.classList.contains("in-past") && Boolean(document.body.animate) && !calm.matches && !document.hidden;
 
@@ -23,15 +23,17 @@ const isEnd = () => live.classList.contains("ending") || !live.querySelector("#s
 // Moves of others that are shown at once do not travel one by one.
 /** @param {string[]} by */
 function mayTravel(by) {
+  if (by.some((seat) => seat !== mover)) return false;
   const own = live.querySelector("#table [data-mine]");
-  return pause() > 0 || (own !== null && by.every((seat) => seat === own.dataset.seat));
+  return pause() > 0 || (own !== null && mover === own.dataset.seat);
 }
 
-// Where the cards of a seat come from and go to: its place at the table, or the reader's own hand.
+// Where the cards of a seat come from and go to: the count of its hand or its place, or the reader's own hand.
 /** @param {string} seat */
 function homeOf(seat) {
   const place = live.querySelector(`[data-seat="${seat}"]`);
-  return place && place.hasAttribute("data-mine") ? live.querySelector("#hand .cards") || place : place;
+  if (!place) return null;
+  return (place.hasAttribute("data-mine") && live.querySelector("#hand .cards")) || place.querySelector(".in-hand .card") || place;
 }
 
 /** @type {Set<string>} */
@@ -65,26 +67,33 @@ export function fly(face, from, to) {
     .onfinish = () => card.remove();
 }
 
-/** @param {HTMLElement} thing @param {Before} was */
-function move(thing, was) {
-  const home = homeOf(mover);
+// Lets the last cards of a thing come from whoever made the move; the reader's own from where they lay in the hand.
+/** @param {HTMLElement} thing @param {number} count @param {Element} home */
+function come(thing, count, home) {
+  /** @type {NodeListOf<HTMLElement>} */
   const faces = thing.querySelectorAll(".card");
-  const face = faces[faces.length - 1];
-  if (!home || !face) return;
-  const [there, here] = [home.getBoundingClientRect(), thing.getBoundingClientRect()];
-  if (countOf(thing) > was.count) {
-    const own = before.get(`card:${face.dataset.code}`);
-    fly(face, own && home.matches("#hand *") ? own.box : there, here);
-  } else {
-    // What left is the card that lay on top before.
-    const old = document.createElement("div");
-    old.innerHTML = was.html;
-    const left = old.querySelectorAll(".card");
-    const top = left[left.length - 1];
-    /** @type {HTMLElement} */ (face.parentElement).append(top);
-    fly(top, here, there);
-    top.remove();
+  const isOwn = home.matches("#hand *");
+  for (const face of [...faces].slice(-count)) {
+    const own = isOwn && before.get(`card:${face.dataset.code}`);
+    fly(face, own ? own.box : home.getBoundingClientRect(), face.getBoundingClientRect());
   }
+}
+
+/** @param {HTMLElement} thing @param {Before} was @param {Element} home */
+function move(thing, was, home) {
+  const [here, there] = [thing.getBoundingClientRect(), home.getBoundingClientRect()];
+  if (countOf(thing) > was.count) {
+    come(thing, countOf(thing) - was.count, home);
+    return;
+  }
+  // What left is the card that lay on top before.
+  const old = document.createElement("div");
+  old.innerHTML = was.html;
+  const top = /** @type {HTMLElement | undefined} */ ([...old.querySelectorAll(".card")].pop());
+  if (!top) return;
+  thing.append(top);
+  fly(top, here, there);
+  top.remove();
 }
 
 // A card that is turned over turns where it lies.
@@ -111,15 +120,39 @@ function isStill() {
   return end || begin || !isShown;
 }
 
-document.addEventListener("trefoil:updated", () => {
-  const still = isStill();
-  if (!wanted()) return;
-  for (const thing of still ? [] : things()) {
-    const was = before.get(String(thing.dataset.thing));
-    if (!was || done.has(String(thing.dataset.thing))) continue;
-    if (thing.dataset.count && countOf(thing) !== was.count) move(thing, was);
-    else if (String(thing.dataset.thing).startsWith("at:") && thing.innerHTML !== was.html) turn(thing);
+// Cards that were exchanged cross, also where they look as before: the card in each place comes from the other one.
+function cross() {
+  const exchanged = live.querySelector("#table [data-exchanged]");
+  const names = exchanged ? String(exchanged.dataset.exchanged).split(" ") : [];
+  const places = names.map((name) => thingNamed(name.startsWith("top:") ? "pile:deck" : name));
+  const [one, other] = places;
+  if (!one || !other) return;
+  for (const [from, to] of [[one, other], [other, one]]) {
+    const face = /** @type {HTMLElement | null} */ (to.querySelector(".card"));
+    if (face) fly(face, from.getBoundingClientRect(), to.getBoundingClientRect());
   }
-  before = new Map();
+}
+
+const kindOf = (/** @type {string} */ name) => name.split(":")[0];
+
+/** @param {Set<string>} shown what has travelled already @param {Element} home */
+function travel(shown, home) {
+  for (const thing of things()) {
+    const name = String(thing.dataset.thing);
+    const [kind, was] = [kindOf(name), before.get(name)];
+    if (shown.has(name)) continue;
+    if (!was && (kind === "meld" || kind === "at")) come(thing, Math.max(1, countOf(thing)), home);
+    else if (was && thing.dataset.count && countOf(thing) !== was.count) move(thing, was, home);
+    else if (was && kind === "at" && thing.innerHTML !== was.html) turn(thing);
+  }
+  cross();
+}
+
+document.addEventListener("trefoil:updated", () => {
+  const shown = new Set(done);
+  const home = homeOf(mover);
   done.clear();
+  if (isStill() || !wanted() || !home) return;
+  // Where cards fly to is where they lie once all is fitted to the screen.
+  queueMicrotask(() => travel(shown, home));
 });

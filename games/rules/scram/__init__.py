@@ -166,6 +166,9 @@ class Scram(Ruleset[Options, State, Move]):
     def touched(self, outcome: outcomes.Outcome) -> tuple[str, ...]:
         return outcomes.things(outcome)
 
+    def exchanged(self, outcome: outcomes.Outcome) -> tuple[str, ...]:
+        return outcomes.things(outcome) if outcome.exchanged else ()
+
     def told(self, move: Move, seat: int | None, outcome: outcomes.Outcome | None) -> Message:
         return outcomes.told(move, seat, outcome) if outcome else describe(move)
 

@@ -36,7 +36,8 @@ class Outcome:
     ``card`` is the card that was taken, discarded or used for its action, None while nobody else has seen it.
     ``faces`` are the cards that the move turned up or discarded, in its order. ``added`` counts the cards of
     the deck that a failed match added. ``under_way`` are the targets that the action had before, and
-    ``going_on`` says whether it goes on. ``touched`` are the places that it was about, as they are now.
+    ``going_on`` says whether it goes on. ``touched`` are the places that it was about, as they are now; with
+    ``exchanged`` the cards of these two have taken each other's places.
     """
 
     card: str | None = None
@@ -45,6 +46,7 @@ class Outcome:
     under_way: tuple[Target, ...] = ()
     going_on: bool = False
     touched: tuple[Target, ...] = ()
+    exchanged: bool = False
 
 
 def outcome(before: State, move: Move, after: State) -> Outcome | None:
@@ -66,7 +68,7 @@ def _brought(before: State, move: Move, after: State) -> Outcome | None:
         case Act():
             return _of_act(before, move, going_on=after.acting is not None)
         case Exchange():
-            return Outcome(under_way=before.acting.targets) if before.acting else None
+            return Outcome(under_way=before.acting.targets, exchanged=move.do) if before.acting else None
         case Scram():
             return None
         case _:
@@ -89,10 +91,12 @@ def _of_act(before: State, move: Act, *, going_on: bool) -> Outcome:
     table, acting = before.table, before.acting
     card = acting.card if acting else _in_hand(before) or ""
     shown = [At(move.seat, index) for index in move.cards] if move.seat is not None else []
-    if ACTIONS[card].deed == "turn up":
+    deed = ACTIONS[card].deed
+    if deed == "turn up":
         shown = [target for target in move.targets if isinstance(target, At)]
     faces = tuple(table.face(table.card_at(at)) for at in shown)
-    return Outcome(card, faces, under_way=acting.targets if acting else (), going_on=going_on)
+    under_way = acting.targets if acting else ()
+    return Outcome(card, faces, under_way=under_way, going_on=going_on, exchanged=deed == "exchange")
 
 
 def _touched(move: Move, found: Outcome, after: State) -> tuple[Target, ...]:

@@ -200,6 +200,23 @@ def test_the_places_that_a_move_was_about_are_named_as_they_are_after_it(
     assert " ".join(SCRAM.touched(outcome)) == things
 
 
+@pytest.mark.parametrize(
+    ("state", "move", "crossed"),
+    [
+        (drawn("11"), act("1.0 0.0"), True),
+        (looked(), exchange(True), True),
+        (looked(), exchange(False), False),
+        (drawn("6"), act("1.0 0.0"), False),
+    ],
+)
+def test_only_cards_that_were_exchanged_have_taken_each_others_places(
+    state: State, move: dict[str, Any], crossed: bool
+) -> None:
+    outcome = SCRAM.outcome(state, SCRAM.read_move(move), play(state, move))
+    assert outcome
+    assert SCRAM.exchanged(outcome) == (SCRAM.touched(outcome) if crossed else ())
+
+
 def test_a_timeout_is_told_with_the_moves_that_it_played() -> None:
     entry, position = next(
         (entry, position)

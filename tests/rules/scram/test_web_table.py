@@ -9,7 +9,7 @@ from games import log
 from games.engine import replay
 from games.models import Game
 from tests import factories
-from tests.browsing import LogIn
+from tests.browsing import LogIn, count_flights
 from tests.factories import Cast
 from tests.rules.scram.dealing import deal
 
@@ -27,8 +27,10 @@ def game(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> Game:
 
 
 @pytest.fixture
-def drawn(game: Game, cast: Cast, phone: Page, log_in: LogIn) -> Page:
+def drawn(game: Game, cast: Cast, phone: Page, page: Page, log_in: LogIn) -> Page:
     """The page on which Paul has drawn the 11."""
+    for each in (phone, page):
+        count_flights(each)
     log_in(phone, cast.paul)
     phone.goto(f"/games/{game.pk}/")
     thing(phone, "pile:deck").tap()
@@ -62,3 +64,18 @@ def test_where_cards_of_the_deck_are_added_is_asked_for_three_cards_and_not_for_
     view: Any = replay.view(log.latest(game), None)
     sides = "".join("^v"[each["card"] is None] for each in view["campsites"][0])
     assert sides == "v" + "^^^" + "vvv" + "^^" + "v"
+
+
+def test_cards_that_are_exchanged_cross_unless_the_reader_wants_no_motion(
+    game: Game, cast: Cast, drawn: Page, page: Page, log_in: LogIn
+) -> None:
+    log_in(page, cast.petra)
+    page.goto(f"/games/{game.pk}/")
+    drawn.emulate_media(reduced_motion="reduce")
+    pick(drawn, "at:0.0", "at:1.0")
+    seen = drawn.evaluate("flights")
+    drawn.get_by_role("button", name="Use the action").tap()
+    for each in (drawn, page):
+        expect(each.locator("#where")).to_contain_text("exchanges")
+    # Beside the two there is the 11, which goes to the discards.
+    assert [drawn.evaluate("flights") - seen, page.evaluate("flights")] == [0, 3]

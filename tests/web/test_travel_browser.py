@@ -1,0 +1,42 @@
+"""The cards of others travel as they move, unless the reader wants no motion."""
+
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from games import log
+from games.engine import replay
+from games.models import Game
+from tests.browsing import count_flights
+from tests.factories import Cast
+from tests.web.test_game import play, seated
+from tests.web.test_table_browser import chosen
+
+
+def before_a(kind: str, game: Game) -> Game:
+    """Let bots play until the next move is of a type."""
+    while chosen(game, *replay.to_act(log.latest(game)))["type"] != kind:
+        play(game, 1)
+    return game
+
+
+def flights(page: Page, game: Game) -> int:
+    """Return how many cards travelled with the next move."""
+    before = page.evaluate("flights")
+    play(game, 1)
+    expect(page.locator("#live")).to_have_attribute("data-seq", str(game.seq))
+    return int(page.evaluate("Promise.resolve().then(() => flights)")) - before
+
+
+def test_melds_cards_drawn_and_discarded_travel_and_without_motion_nothing_does(
+    page: Page, cast: Cast
+) -> None:
+    game = before_a("meld", seated(cast))
+    groups: Any = chosen(game, *replay.to_act(log.latest(game)))["groups"]
+    count_flights(page)
+    page.goto(f"/games/{game.pk}/")
+    assert flights(page, game) == sum(len(group["cards"]) for group in groups)
+    # The discard after it, and what the other one draws.
+    assert [flights(page, game) for _ in range(2)] == [1, 1]
+    page.emulate_media(reduced_motion="reduce")
+    assert [flights(page, game) for _ in range(3)] == [0, 0, 0]
