@@ -329,7 +329,7 @@ def table(
         seats=seats,
         mine=mine,
         view=view,
-        forms=move_forms(_chooser(seen), choices, wanted.typed),
+        forms=move_forms(_chooser(seen, view), choices, wanted.typed),
         grids=grid_forms(choices, wanted.form, wanted.typed, wanted.errors),
         may_resign=mine is not None
         and (holder is None or holder.visitor is not None)
@@ -368,14 +368,15 @@ def _idle(seen: SeenGame) -> JsonObject | None:
     return meanings.of_gesture(seen, seen.you, Gesture()).as_json()
 
 
-def _chooser(seen: SeenGame) -> Chooser:
+def _chooser(seen: SeenGame, view: JsonObject) -> Chooser:
     legends = _legends(seen.position, seen.you)
     names = {seat.seat: seat_name(seat) for seat in seen.seats}
 
     def called(thing: str) -> str:
         return plain(legends[thing], names) if thing in legends else ""
 
-    return Chooser(seen.position.ruleset, seen.you, seen.position, called)
+    held = len(hand) if isinstance(hand := view.get("hand"), Sequence) else 0
+    return Chooser(seen.position.ruleset, seen.you, seen.position, called, held)
 
 
 def _hand_on_the_way(seen: SeenGame) -> Json:

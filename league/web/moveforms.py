@@ -27,7 +27,9 @@ from league.words.cards import is_card
 from league.words.messages import translated
 
 MOST_OFFERS: Final = 60
-MOST_ROWS: Final = 4
+USUAL_ROWS: Final = 4
+FEWEST_CARDS: Final = 3
+"""The cards of the smallest meld of a game in which more than the usual rows may be needed."""
 UNCHOSEN: Final = ("", "–")
 """The first value of every list to choose from, so that no form is sent with a value that nobody chose."""
 
@@ -116,12 +118,21 @@ class MoveForm:
 
 @dataclass(frozen=True)
 class Chooser:
-    """The seat that chooses among moves; ``called`` returns what a thing of the table is, or ``""``."""
+    """The seat that chooses among moves, with so many cards in hand.
+
+    ``called`` returns what a thing of the table is, or ``""``.
+    """
 
     ruleset: AnyRuleset
     seat: int | None = None
     position: Position | None = None
     called: Callable[[str], str] = lambda thing: ""
+    held: int = 0
+
+    @property
+    def rows(self) -> int:
+        """Return how many rows a list of melds has: as many as the hand can make, and the usual ones."""
+        return max(USUAL_ROWS, self.held // FEWEST_CARDS)
 
 
 def move_forms(chooser: Chooser, choices: Sequence[Choice], typed: Posted) -> tuple[MoveForm, ...]:
@@ -217,7 +228,7 @@ def _own_inputs(chooser: Chooser, kind: str, choices: Sequence[Choice], typed: P
         elif offered and all(each.complete and each.values for each in offered):
             yield _chosen(chooser, field, offered, typed)
         elif offered:
-            yield _input(f"own-{field.name}", field, typed)
+            yield _input(f"own-{field.name}", field, typed, chooser.rows)
 
 
 def _fields(ruleset: AnyRuleset, kind: str) -> tuple[Field, ...]:
@@ -284,26 +295,18 @@ def _label(value: Json) -> str:
             return str(value)
 
 
-def _input(name: str, field: Field, typed: Posted) -> Input:
+def _input(name: str, field: Field, typed: Posted, rows: int = USUAL_ROWS) -> Input:
     shape = field.shape.bare
-    more = MORE[shape.kind](shape, name, typed) if shape.kind in MORE else {}
+    more: Mapping[str, Any] = {}
+    if isinstance(shape, OneOf):
+        more = {"values": (UNCHOSEN, *((str(value), str(value)) for value in shape.values))}
+    elif isinstance(shape, Rows):
+        more = {"rows": tuple(_row(shape, f"{name}-{row}", typed) for row in range(min(shape.high, rows)))}
     return Input(name, translated(field.title), field.help, shape.kind, written=typed.get(name, ""), **more)
 
 
-def _values(shape: OneOf, _name: str, _typed: Posted) -> dict[str, Any]:
-    return {"values": (UNCHOSEN, *((str(value), str(value)) for value in shape.values))}
-
-
-def _rows(shape: Rows, name: str, typed: Posted) -> dict[str, Any]:
-    return {
-        "rows": tuple(
-            tuple(_input(f"{name}-{row}-{part.name}", part, typed) for part in shape.item.fields)
-            for row in range(min(shape.high, MOST_ROWS))
-        )
-    }
-
-
-MORE: Final[Mapping[Kind, Callable[[Any, str, Posted], dict[str, Any]]]] = {"choice": _values, "rows": _rows}
+def _row(shape: Rows, name: str, typed: Posted) -> tuple[Input, ...]:
+    return tuple(_input(f"{name}-{part.name}", part, typed) for part in shape.item.fields)
 
 
 # ---- From a posted form to a move ----------------------------------------------------------------

@@ -224,3 +224,11 @@ def test_the_list_has_the_usual_moves_first_and_cards_as_they_lie_in_the_hand() 
     cards = ["2C", "9S", "JK"]
     assert moves[0] == [*([card, True] for card in cards), *([card] for card in cards)]
     assert moves[2] == [[1, ["TC"]], [1, ["TC", "JC"]], [1, ["9S"]], [0, ["QD"]]]
+
+
+@pytest.mark.parametrize(("held", "rows"), [(0, 4), (11, 4), (16, 5), (20, 6)])
+def test_there_are_rows_for_as_many_melds_as_a_hand_can_make(held: int, rows: int) -> None:
+    offered = choice("meld", melds=FieldChoice(complete=False))
+    (made,) = move_forms(Chooser(rules.find("scamper"), 0, held=held), [offered], {})
+    (melds,) = made.inputs
+    assert len(melds.rows) == rows

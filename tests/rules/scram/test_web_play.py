@@ -1,8 +1,7 @@
 """Every move can be made on the page without scripts, and no two of its options read the same."""
 
 import json
-from dataclasses import dataclass, field
-from html.parser import HTMLParser
+from dataclasses import dataclass
 from itertools import count
 from typing import Any, Final
 
@@ -18,77 +17,13 @@ from games.rules.scram.cards import FACES
 from tests.factories import Cast, playing
 from tests.rules.scram.dealing import deal
 from tests.rules.scram.notation import named
+from tests.web.forms import Form, forms_of
 
 TOP_OF_DECK: Final = 21
 CAMPSITES: Final = ("7 7 1 2 3", "4 5 6 8 9", "7 1 2 3 4", "5 6 8 9 10")
 """What lies before each camper, the first three face down."""
 FACE_DOWN: Final = {f"{seat}.{index}" for seat in range(4) for index in range(3)}
 EVERYWHERE: Final = {f"{seat}.{index}" for seat in range(4) for index in range(5)}
-
-
-@dataclass
-class Form:
-    """A form of a page: what it sends as it is, its boxes and options by what they send, and their words."""
-
-    kind: str
-    sent: dict[str, str] = field(default_factory=dict)
-    boxes: dict[str, str] = field(default_factory=dict)
-    options: dict[str, list[str]] = field(default_factory=dict)
-    words: list[str] = field(default_factory=list)
-
-
-class Forms(HTMLParser):
-    """Reads the forms of moves off a page."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.forms: list[Form] = []
-        self.select = self.legend = ""
-        self.within: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = {name: value or "" for name, value in attrs}
-        if tag == "form":
-            self.forms.append(Form(given.get("data-form", "")))
-        if tag in ("legend", "label", "option"):
-            self.within.append("")
-        if not self.forms:
-            return
-        form, name, value = self.forms[-1], given.get("name", ""), given.get("value", "")
-        match tag, given.get("type"):
-            case "input", "checkbox":
-                form.boxes[value] = name
-                if "checked" in given:
-                    form.sent[name] = value
-            case "input", "radio":
-                form.options.setdefault(name, []).append(value)
-            case "input", _:
-                form.sent[name] = value
-            case "select", _:
-                self.select = name
-            case "option", _:
-                form.options.setdefault(self.select, []).append(value)
-
-    def handle_data(self, data: str) -> None:
-        self.within = [f"{text}{data}" for text in self.within]
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag == "fieldset":
-            self.legend = ""
-        if tag not in ("legend", "label", "option") or not self.within:
-            return
-        text = " ".join(self.within.pop().split())
-        if tag == "legend":
-            self.legend = text
-        elif self.forms:
-            self.forms[-1].words.append(f"{self.select if tag == 'option' else self.legend}: {text}")
-
-
-def forms_of(answer: Any) -> dict[str, Form]:
-    """Return the forms of a page by their kind."""
-    reader = Forms()
-    reader.feed(answer.content.decode())
-    return {form.kind: form for form in reader.forms if form.kind}
 
 
 @dataclass
