@@ -22,10 +22,11 @@ def before_a(kind: str, game: Game) -> Game:
 
 def flights(page: Page, game: Game) -> int:
     """Return how many cards travelled with the next move."""
-    before = page.evaluate("flights")
+    before: int = page.evaluate("flights")
     play(game, 1)
     expect(page.locator("#live")).to_have_attribute("data-seq", str(game.seq))
-    return int(page.evaluate("Promise.resolve().then(() => flights)")) - before
+    after: int = page.evaluate("Promise.resolve().then(() => flights)")
+    return after - before
 
 
 def test_melds_cards_drawn_and_discarded_travel_and_without_motion_nothing_does(
