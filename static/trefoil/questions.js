@@ -26,7 +26,10 @@ export function listsFor(questions) {
  * @param {Move} move @returns {Move}
  */
 export function answered(move) {
-  const added = asked.filter(({ question, select }) => question.type === move.type && select.selectedIndex > 0)
-    .map(({ question, select }) => [question.field, question.answers[select.selectedIndex].value]);
-  return { ...move, ...Object.fromEntries(added) };
+  const whole = Object.assign({}, move);
+  for (const { question, select } of asked) {
+    const isAbout = question.type === move.type && select.selectedIndex > 0;
+    if (isAbout) whole[question.field] = question.answers[select.selectedIndex].value;
+  }
+  return whole;
 }
