@@ -2,8 +2,8 @@
 
 It runs each benchmark with its yardsticks, which are measured in turns with it, prints what it says, and then
 a line for each goal. With ``--write`` the table in the page is replaced; lines of other benchmarks stay in it
-as they were. A benchmark that fails, such as one whose libraries cannot be installed, fails its lines and the
-command.
+as they were. Each line says when it was measured, and each run on which machine. A benchmark that fails, such
+as one whose libraries cannot be installed, and a line that what was said doesn't have, fail the command.
 """
 
 import argparse
@@ -17,18 +17,20 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks.machine import described
+from benchmarks.moves import LONG
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "performance.md"
+FAILED: Final = "failed"
 BEGIN, END = "<!-- measured by benchmarks.all -->", "<!-- end -->"
 RULESETS: Final = ("scamper", "scoops", "scram")
 COMMANDS: Final[Mapping[str, Sequence[str]]] = {
-    "replay": ("benchmarks.replay", "--peers"),
+    "replay": ("benchmarks.replay",),
     "moves": ("benchmarks.moves",),
     "pooled": ("benchmarks.pooled",),
     "latency": ("benchmarks.latency",),
     "standings": ("benchmarks.standings",),
     "draws": ("benchmarks.draws", "2000000", "1", "1", "500"),
-    "rebuild": ("benchmarks.rebuild",),
+    "rebuild": ("benchmarks.rebuild", "--entries", "2300000"),
     "growth": ("benchmarks.growth",),
     "memory": ("benchmarks.memory",),
     "streams": ("benchmarks.streams",),
@@ -59,19 +61,21 @@ def _lines() -> Iterator[Line]:
         yield Line(f"{name}: {replayed}", "replay", within + replayed + measured, "65,000/s")
     for name in ("rlcard", "OpenSpiel", "python-chess"):
         yield Line(f"yardstick: {name}", "replay", rf"{name}.*? ([\d,]+/s)", "–")
-    yield Line("a move over HTTP", "moves", r"ours +(.*)", "0.5 of idiomatic, 2.5 of bare")
+    yield Line("a move over HTTP", "moves", r"ours +(web .*)", "0.5 of idiomatic, 2.5 of bare")
+    for name, subject, goal in (
+        ("a move", "ours", "1 and 1"),
+        ("yardstick: idiomatic view", "idiomatic", "–"),
+    ):
+        yield Line(f"{name}: statements", "moves", rf"{subject} +(\d+ statements, \d+ round trips)", goal)
     for name in ("a move", "GET game"):
         yield Line(f"{name} through PgBouncer", "pooled", rf"{name}, PgBouncer: (.*)", "–")
     for name, goal in (
         ("GET game, warm", "1 ms"),
         ("GET game, not modified", "0.3 ms"),
-        ("first look at a cold game of 2000 entries", "10 ms"),
-        ("first look at a cold game of 5000 entries", "10 ms"),
+        *((f"first look at a cold game of {length} entries", "10 ms") for length in LONG),
+        *((f"at/{seq}/ of a game of 5099 entries", "10 ms") for seq in (2000, 2099)),
     ):
-        yield Line(name, "moves", rf"{name}: ([\d.]+ ms)", goal)
-    for length in (2000, 5000):
-        measured = rf"at/2000/ of a game of {length} entries: ([\d.]+ ms)"
-        yield Line(f"at/2000/ of a game of {length} entries", "moves", measured, "10 ms")
+        yield Line(name, "moves", rf"{name}: ([\d.]+ ms), ([\d.]+ of [\d,]+ hashed entries)", goal)
     for size in (48, 200, 500):
         measured = rf"field of {size}: one more result ([\d.]+ ms), aggregate [\d.]+ ms, ([\d.]+ times)"
         yield Line(f"one more result in a field of {size}", "standings", measured, "10 times the aggregate")
@@ -87,7 +91,7 @@ def _lines() -> Iterator[Line]:
     uneven = r"{}: .* ([\d.]+ times)"
     yield Line("a move of 8 clients, p99 in medians", "latency", uneven.format("ours"), "4")
     yield Line("yardstick: bare view, p99 in medians", "latency", uneven.format("bare"), "–")
-    pace = r"(?s:.*)processor: .*, ([\d,]+) entries a second"
+    pace = r"([\d,]+ entries) of .* games(?s:.*)processor: .*, ([\d,]+) entries a second"
     yield Line("rebuild of everything, entries a second and core", "rebuild", pace, "24,000")
     extrapolated = r"entries: .*, ([\d.]+) on 2 free cores"
     yield Line("rebuild of 23 million entries, minutes", "rebuild", extrapolated, "8")
@@ -122,23 +126,37 @@ def output(name: str) -> str:
     return answer.stdout if answer.returncode == 0 else ""
 
 
-def table(outputs: Mapping[str, str], before: str) -> Iterator[str]:
-    """Yield the lines of the table in Markdown; those of benchmarks that were not run are as before."""
-    yield f"{described()}; {datetime.now(UTC):%d %B %Y}.\n"
-    yield "| | measured | goal |"
-    yield "|---|---|---|"
-    for line in LINES:
-        kept = re.search(rf"^\| {re.escape(line.what)} \|.*$", before, re.MULTILINE)
-        if line.benchmark in outputs:
-            yield f"| {line.what} | {measured(line, outputs[line.benchmark])} | {line.goal} |"
-        elif kept:
-            yield kept[0]
+@dataclass(frozen=True)
+class Measured:
+    """What was measured of a line, and the name of its run, by which the page tells the machine."""
+
+    measured: str
+    run: str
 
 
 def measured(line: Line, said: str) -> str:
-    """Return what a benchmark said of a line."""
+    """Return what a benchmark said of a line, `FAILED` where it did not say it."""
     found = re.search(line.pattern, said)
-    return " · ".join(found.groups()) if found else "failed"
+    return " · ".join(found.groups()) if found else FAILED
+
+
+def kept(page: str) -> tuple[dict[str, Measured], dict[str, str]]:
+    """Return the lines of a table, each by what it measures, and the machine of each run."""
+    rows = re.findall(r"^\| ([^|]+) \| ([^|]+) \| [^|]+ \| ([^|]+) \|$", page, re.MULTILINE)
+    lines = {what: Measured(measured, run) for what, measured, run in rows}
+    return lines, dict(re.findall(r"^- ([^:]+(?::\d\d)?): (.+)$", page, re.MULTILINE))
+
+
+def table(lines: Mapping[str, Measured], machines: Mapping[str, str]) -> Iterator[str]:
+    """Yield the table in Markdown, and the machines of its runs."""
+    yield "| | measured | goal | run |"
+    yield "|---|---|---|---|"
+    shown = [(line, lines[line.what]) for line in LINES if line.what in lines]
+    for line, found in shown:
+        yield f"| {line.what} | {found.measured} | {line.goal} | {found.run} |"
+    yield "\nThe machines of these runs:\n"
+    for run in dict.fromkeys(found.run for _line, found in shown):
+        yield f"- {run}: {machines[run]}"
 
 
 def main() -> None:
@@ -147,14 +165,22 @@ def main() -> None:
     parser.add_argument("--only", nargs="+", choices=COMMANDS, default=[*COMMANDS])
     parser.add_argument("--write", action="store_true")
     asked = parser.parse_args()
+    run, machine = f"{datetime.now(UTC):%d %b %Y, %H:%M}", described()
     outputs = {name: output(name) for name in asked.only}
     before, begin, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
     old, end, after = rest.partition(END)
-    made = "\n".join(table(outputs, old))
+    new = {
+        line.what: Measured(measured(line, outputs[line.benchmark]), run)
+        for line in LINES
+        if line.benchmark in outputs
+    }
+    lines, machines = kept(old)
+    made = "\n".join(table(lines | new, machines | {run: machine}))
     sys.stdout.write(f"\n{made}\n")
     if asked.write:
         PAGE.write_text(f"{before}{begin}\n{made}\n{end}{after}", encoding="utf-8")
-    sys.exit(0 if all(outputs.values()) else 1)
+    failed = [what for what, found in new.items() if found.measured == FAILED]
+    sys.exit(f"Not measured: {', '.join(failed)}" if failed else 0)
 
 
 if __name__ == "__main__":

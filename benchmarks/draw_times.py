@@ -10,6 +10,7 @@ from time import process_time
 from typing import Any, TypeVar
 from uuid import NAMESPACE_OID, uuid5
 
+from benchmarks.machine import described
 from games.engine.chance import Chance
 from league.core import editions, fold
 from league.core.events import Event
@@ -98,6 +99,7 @@ class Played:
 def main(arguments: Sequence[str]) -> None:
     """Play every plan and print its line."""
     entries = int(arguments[0]) if arguments else 1000
+    sys.stdout.write(f"{described()}\n")
     for plan in PLANS:
         played = Played(plan, entries)
         reports = played.play()

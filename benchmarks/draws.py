@@ -16,6 +16,7 @@ from random import Random
 from time import process_time
 from typing import Final, TypeVar
 
+from benchmarks.machine import described
 from games.engine.chance import Chance
 from league.core.drawing import least_cost
 from league.core.drawing.cost import REPEAT
@@ -156,6 +157,7 @@ def _long_run(played: Played, costs: Costs, exchanges: int, runs: int) -> int:
 def main(arguments: Sequence[str]) -> None:
     """Print the table."""
     exchanges, runs, seeds, *entries = (*map(int, arguments), *(2_000_000, 1, 1)[len(arguments) :])
+    sys.stdout.write(f"{described()}\n")
     sys.stdout.write(
         "             draw                                    long run\n"
         "field size round seed repeats      cost      s repeats      cost      s  excess %\n"

@@ -36,6 +36,7 @@ from league.core.standings import ranking
 from league.core.standings.rows import Placed
 from league.core.state.competition import (
     Competition,
+    Entries,
     Entry,
     Outcome,
     Result,
@@ -44,6 +45,7 @@ from league.core.state.competition import (
     Stage,
     Table,
     TableGame,
+    Tables,
 )
 from league.core.state.plan import Opening, Placing, StagePlan
 
@@ -84,7 +86,7 @@ class Played:
         groups = tuple(tuple(ids[number :: plan.groups]) for number in range(plan.groups))
         self.stage = Stage(1, plan, tuple(group for group in groups if len(group) > 1))
         opening = Opening("Fair", "scoops@1", {}, tuple(seats), False, (plan,), "00" * 32, {})
-        members = tuple(Entry(each, each, (((0, 0), (each,)),), "entered") for each in ids)
+        members = Entries(Entry(each, each, (((0, 0), (each,)),), "entered") for each in ids)
         self.state = Competition(1, opening, "running", (plan,), members, (self.stage,), started=True)
         while len(self.stage.rounds) < formats.of(plan).rounds(self.state, self.stage):
             self.play(len(self.stage.rounds) + 1)
@@ -92,7 +94,7 @@ class Played:
     def play(self, number: int) -> None:
         """Add a round, drawn and played."""
         out = {each.id for each in self.state.entries if self.dice.random() < ABSENT}
-        members = tuple(
+        members = Entries(
             replace(each, absences=(*each.absences, (1, number))) if each.id in out else each
             for each in self.state.entries
         )
@@ -100,7 +102,17 @@ class Played:
         drawn = self.draw(number)
         tables = tuple(self.table(f"{number} {at}", each) for at, each in enumerate(drawn.tables))
         round_ = Round(
-            number, "closed", tables, drawn.byes, drawn.idle, tables, drawn.byes, tables, drawn.byes, {}, ()
+            number,
+            "closed",
+            Tables(tables),
+            drawn.byes,
+            drawn.idle,
+            tables,
+            drawn.byes,
+            tables,
+            drawn.byes,
+            {},
+            (),
         )
         alone = history_of(replace(self.stage, rounds=(round_,)))
         self.byes.update(alone.byes)

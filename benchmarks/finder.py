@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Final, TypeAlias
 
+from benchmarks.machine import described
 from games.engine.cards import Card, pack
 from games.rules.scamper.finder import NOTHING_ASKED, Layout, any_layout, best_layout, forget
 from games.rules.scamper.options import CONTRACTS, WILD, Contract, Options
@@ -72,6 +73,7 @@ def main() -> None:
     parser.add_argument("--hands", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
+    sys.stdout.write(f"{described()}\n")
     dice = random.Random(asked.seed)
     report("20 random cards", list(random_hands(dice, asked.hands, 20)))
     report("20 random cards", list(random_hands(dice, asked.hands // 10, 20)), strict=True)

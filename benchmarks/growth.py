@@ -226,12 +226,12 @@ class Step:
 def compared(entries: int, full: Connection, empty: Connection) -> Step:
     """Return what both databases take, the full one with so many entries."""
     pairs = [(ask(full, "measured"), ask(empty, "measured")) for _ in range(ROUNDS)]
-    micros = [
+    in_full, in_empty = (
         {what: statistics.median(one[what] for one in side) * 1e6 for what in MEASURED}
         for side in zip(*pairs, strict=True)
-    ]
+    )
     ratios = {what: statistics.median(one[what] / other[what] for one, other in pairs) for what in MEASURED}
-    return Step(entries, *micros, ratios)
+    return Step(entries, in_full, in_empty, ratios)
 
 
 def plot(steps: Sequence[Step]) -> str:

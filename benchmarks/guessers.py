@@ -66,6 +66,7 @@ async def _guess_on(port: int, guessers: int) -> None:
     await stopped.wait()
     for task in tasks:
         task.cancel()
+    assert {*answers} <= {b"200", b"429", b"503"}, answers
     counted = ", ".join(f"{status.decode()}: {count}" for status, count in sorted(answers.items()))
     say(f"  answers to the guesses: {counted}")
 
@@ -103,7 +104,7 @@ def guessing(port: int, guessers: int) -> Iterator[int]:
     finally:
         process.send_signal(signal.SIGCONT)
         process.terminate()
-        process.wait()
+        assert process.wait() == 0
 
 
 def waits(port: int, path: str, token: str, requests: int) -> list[float]:

@@ -18,6 +18,7 @@ from typing import Final, TypeAlias
 from tqdm import tqdm
 
 from benchmarks.bots import LEVELS_TITLE, PAGE, bounds, played, wins
+from benchmarks.machine import described
 from games import rules
 from games.engine.policy import Level
 from games.engine.replay import AnyRuleset
@@ -114,6 +115,7 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--write", action="store_true")
     chosen = parser.parse_args()
+    sys.stderr.write(f"{described()}\n")
     rows = everything(chosen.only, range(chosen.first, chosen.first + chosen.games))
     text = INTRODUCTION + "".join(map(str, rows))
     if chosen.write:

@@ -1,14 +1,20 @@
-"""The machine of a benchmark in one line, its throw-away server, and the processor time of processes."""
+"""The machine of a benchmark in one line, a yardstick, a throw-away server, and processor times."""
 
+import json
 import logging
 import os
 import platform
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from hashlib import sha256
 from pathlib import Path
+from typing import Final
 
 import psutil
+
+HASHED: Final = 1000
+"""How many entries `hash_entries` hashes."""
 
 
 def described() -> str:
@@ -26,6 +32,13 @@ def described() -> str:
         f"{model}, {os.cpu_count()} cores, {memory:.0f} GB; {platform.system()} {platform.release()}, "
         f"Python {platform.python_version()}; load {os.getloadavg()[0]:.1f}"
     )
+
+
+def hash_entries() -> None:
+    """Do a piece of work that is always the same: write entries as canonical JSON and hash them."""
+    for seq in range(HASHED):
+        entry = {"seq": seq, "actor": {"seat": seq % 4}, "move": {"type": "discard", "card": "9C"}}
+        sha256(json.dumps(entry, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
 @contextmanager

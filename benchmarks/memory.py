@@ -69,7 +69,9 @@ def load(folder: str, port: int, players: int, rounds: int) -> None:
     for _ in range(ASKED):
         for page in PAGES:
             connection.request("GET", page)
-            connection.getresponse().read()
+            answer = connection.getresponse()
+            answer.read()
+            assert answer.status == http.HTTPStatus.OK, (page, answer.status)
 
 
 def held(supervisor: psutil.Process) -> dict[str, list[float]]:

@@ -1,12 +1,12 @@
 """What a move over HTTP costs, against an idiomatic REST Framework view and a bare INSERT on the same server.
 
-    python -m benchmarks.moves [--rounds 7] [--requests 200]
+    python -m benchmarks.moves [--rounds 7] [--requests 200] [--profile]
 
 It starts a throw-away PostgreSQL that writes to disk as the real one does, and three web processes: the site,
 and each yardstick without the site's middleware (`benchmarks/yardsticks`). Requests go to the three in turns,
 so that what else the machine does hits all of them alike, and only processor time is counted: of the web
 process and of the database. Then, in one process, while no core sleeps: a game that is known, and one that
-was never looked at.
+was never looked at. With ``--profile`` it prints what the parts of a move cost instead.
 """
 
 import argparse
@@ -25,12 +25,18 @@ from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID
 
-from benchmarks.machine import described, hush, one_core, seconds_of, server
+from benchmarks import parts
+from benchmarks.machine import HASHED, described, hash_entries, hush, one_core, seconds_of, server
 
 SUBJECTS: Final = ("ours", "idiomatic", "bare")
 SEATS: Final = 4
 OPTIONS: Final = {"round_limit": 100, "turn_limit": 60, "target": 10}
-LONG: Final = (2000, 5000)
+LONG: Final = (2000, 2099, 5000, 5099)
+"""The lengths at which a long game is looked at: where a snapshot is, and farthest from one."""
+LATEST: Final = 2099
+"""Up to which entry earlier positions are asked for."""
+COLD: Final = 15
+"""How often a long game is looked at."""
 TIMES: Final = 2000
 """How often a request is repeated that takes less than a millisecond."""
 SETTINGS: Final = "benchmarks.yardsticks.settings"
@@ -168,9 +174,9 @@ def over_http(postmaster: int, queues: Mapping[str, Iterator[Sent]], rounds: int
                 if round_number >= 0:  # the first round warms up
                     costs = [(then - now) / requests * 1000 for now, then in zip(before, after, strict=True)]
                     measured[subject].append((costs[0], costs[1]))
-    whole = {subject: [sum(each) for each in costs] for subject, costs in measured.items()}
-    for subject, costs in measured.items():
-        web_ms, database_ms = (statistics.median(part) for part in zip(*costs, strict=True))
+    whole = {subject: [sum(each) for each in pairs] for subject, pairs in measured.items()}
+    for subject, pairs in measured.items():
+        web_ms, database_ms = (statistics.median(part) for part in zip(*pairs, strict=True))
         ratios = ", ".join(
             f"{statistics.median(map(float.__truediv__, whole[subject], whole[other])):.2f} of {other}"
             for other in SUBJECTS[1:]
@@ -182,8 +188,8 @@ def over_http(postmaster: int, queues: Mapping[str, Iterator[Sent]], rounds: int
 # ---- In this process -----------------------------------------------------------------------------
 
 
-def inside(request: Sent) -> tuple[int, Mapping[str, str], bytes]:
-    """Return status, headers and content of the site's answer, in this process."""
+def inside(request: Sent, status: int) -> tuple[Mapping[str, str], bytes]:
+    """Return headers and content of the site's answer, in this process, which must have the status."""
     from league.ops.wsgi import application
 
     body = b"" if request.body is None else json.dumps(request.body).encode()
@@ -208,15 +214,8 @@ def inside(request: Sent) -> tuple[int, Mapping[str, str], bytes]:
     }
     began: list[Any] = []
     content = b"".join(application(environ, lambda status, headers, *_: began.extend([status, headers])))
-    return int(began[0].split()[0]), dict(began[1]), content
-
-
-def milliseconds(action: Callable[[], object], times: int = 1) -> float:
-    """Return the processor time of this process for an action, done so many times."""
-    before = time.process_time()
-    for _ in range(times):
-        action()
-    return (time.process_time() - before) / times * 1000
+    assert began[0].startswith(str(status)), (request.path, began[0], content)
+    return dict(began[1]), content
 
 
 def counted(request: Sent) -> tuple[int, int]:
@@ -235,83 +234,102 @@ def counted(request: Sent) -> tuple[int, int]:
     Connection.wait = waited  # type: ignore[method-assign]
     try:
         with CaptureQueriesContext(connection) as queries:
-            inside(request)
+            inside(request, 201)
     finally:
         Connection.wait = wait  # type: ignore[method-assign]
     return len(queries), waits[0]
 
 
-def counts(queues: Mapping[str, Iterator[Sent]]) -> None:
+def counts(queues: Mapping[str, Iterator[Sent]], warming: int = 20) -> None:
     """Print statements and round trips of a request to each subject, once all is known."""
     for subject, queue in queues.items():
-        for _ in range(20):
-            inside(next(queue))
+        for _ in range(warming):
+            inside(next(queue), 201)
         statements, trips = min(counted(next(queue)) for _ in range(5))
         say(f"  {subject:10} {statements} statements, {trips} round trips")
 
 
-def looks(house: Any, players: Sequence[UUID], tokens: Sequence[str]) -> None:
-    """Print what it costs to look at a game that is known, and at long ones that are not."""
+def looks(
+    house: Any, players: Sequence[UUID], tokens: Sequence[str], lengths: Sequence[int], times: int
+) -> None:
+    """Print what it costs to look at a game that is known, and at a long one that is not, as it grows.
+
+    A snapshot is at each hundredth entry, so that 99 entries are the most that are replayed.
+    """
     headers = {"Authorization": f"Bearer {tokens[0]}"}
-    queue = list(moves(house, players, tokens, "scoops", 40))
+    queue = list(moves(house, players, tokens, "scoops", min(40, times)))
     for request in queue:
-        inside(request)
+        inside(request, 201)
     known = Sent(queue[0].path.removesuffix("moves/"), headers)
-    repeated(known, "GET game, warm", TIMES)
-    tag = inside(known)[1].get("ETag")
-    if tag:
-        repeated(Sent(known.path, {**headers, "If-None-Match": tag}), "GET game, not modified", TIMES)
-    for length in LONG:
-        path = f"/api/v1/games/{a_long_game(house, players, length)}/"
+    compared(known, "GET game, warm", times)
+    tag = inside(known, 200)[0]["ETag"]
+    compared(Sent(known.path, {**headers, "If-None-Match": tag}), "GET game, not modified", times, status=304)
+    game = a_game(house, players, "scoops", OPTIONS)
+    path = f"/api/v1/games/{game.pk}/"
+    for length in lengths:
+        grow(game.pk, length)
         grown(Sent(path, headers), length)
-        repeated(Sent(path, headers), f"first look at a cold game of {length} entries", 5, cold=True)
-        repeated(Sent(f"{path}at/2000/", headers), f"at/2000/ of a game of {length} entries", 5)
+        compared(Sent(path, headers), f"first look at a cold game of {length} entries", COLD, cold=True)
+        for seq in [each for each in lengths if each <= min(length, LATEST)]:
+            compared(Sent(f"{path}at/{seq}/", headers), f"at/{seq}/ of a game of {length} entries", COLD)
 
 
-def repeated(request: Sent, name: str, times: int, *, cold: bool = False) -> None:
-    """Print what a request costs: the median of single ones, and what one in ten was within.
+def compared(request: Sent, name: str, times: int, *, status: int = 200, cold: bool = False) -> None:
+    """Print what a request costs: the median of single ones, what one in ten was within, and a ratio.
 
-    The first tenth warms up. While others want the cores, the median has in it what they put out of the
-    caches as this process waited for the database; the quickest tenth has not.
+    The ratio is to the yardstick `hash_entries`, in turns with it. The first tenth warms up. While others
+    want the cores, the median has in it what they put out of the caches while this process waited for the
+    database; the quickest tenth has not.
     """
     from games import log
 
-    costs, status = [], 0
+    costs, hashed = list[float](), list[float]()
     warming = max(1, times // 10)
-    for _ in range(warming + times):
+    every = max(1, times // 20)
+    for number in range(warming + times):
         if cold:
             log._LATEST.cache_clear()
-        before = time.process_time()
-        status = inside(request)[0]
-        costs.append((time.process_time() - before) * 1000)
+        costs.append(spent(lambda: inside(request, status)))
+        if number % every == 0:
+            hashed.append(spent(hash_entries))
     counted = sorted(costs[warming:])
-    tenth = counted[len(counted) // 10]
-    say(f"  {name}: {statistics.median(counted):.2f} ms, status {status} (a tenth within {tenth:.2f})")
+    middle, tenth = statistics.median(counted), counted[len(counted) // 10]
+    say(
+        f"  {name}: {middle:.2f} ms, {middle / statistics.median(hashed):.2f} of {HASHED} hashed entries "
+        f"(a tenth within {tenth:.2f} ms)"
+    )
+
+
+def spent(do: Callable[[], object]) -> float:
+    """Return the milliseconds of processor time of this process for a call."""
+    before = time.process_time()
+    do()
+    return (time.process_time() - before) * 1000
 
 
 def grown(request: Sent, length: int) -> None:
     """Print how long the answer with a long game is, whole and without the rounds that a client has."""
-    whole = inside(request)[2]
-    last = json.loads(whole)["view"]["sheet"][-1]["round"]
-    known = inside(Sent(f"{request.path}?sheet_after={last}", request.headers))[2]
+    whole = inside(request, 200)[1]
+    last = max((row["round"] for row in json.loads(whole)["view"]["sheet"]), default=0)
+    known = inside(Sent(f"{request.path}?sheet_after={last}", request.headers), 200)[1]
     say(f"  answer of a game of {length} entries: {len(whole)} bytes, {len(known)} after its last round")
 
 
-def a_long_game(house: Any, players: Sequence[UUID], length: int) -> UUID:
-    """Return the id of a game with that many entries."""
+def grow(game: UUID, length: int) -> None:
+    """Make moves until a game has that many entries."""
     from games import log
     from games.engine import replay
     from games.engine.replay import Actor
+    from games.models import Game
 
-    game = a_game(house, players, "scoops", OPTIONS)
-    position = log.latest(game)
-    for seq in range(2, length + 1):
+    row = Game.objects.get(pk=game)
+    position = log.latest(row)
+    for seq in range(row.seq + 1, length + 1):
         seat = replay.awaited(position)[0]
         move = replay.write_move(position.ruleset, position.ruleset.default_move(position.state, seat))
         position = log.append(
-            game_id=game.pk, seq=seq, actor=Actor("seat", seat), move=move, account=None
+            game_id=game, seq=seq, actor=Actor("seat", seat), move=move, account=None
         ).position
-    return UUID(str(game.pk))
 
 
 def say(text: str) -> None:
@@ -325,12 +343,19 @@ def main() -> None:
     reading = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     reading.add_argument("--rounds", type=int, default=7)
     reading.add_argument("--requests", type=int, default=200)
+    reading.add_argument("--lengths", type=int, nargs="*", default=LONG)
+    reading.add_argument("--profile", action="store_true", help="print the parts of a move instead")
     asked = reading.parse_args()
-    count = (asked.rounds + 1) * asked.requests + 50
     say(described())
     with server(SETTINGS) as postmaster:
         hush()
         house, players, tokens = a_club()
+        if asked.profile:
+            plan = list(moves(house, players, tokens, "scoops", asked.rounds * asked.requests))
+            with one_core(postmaster):
+                parts.profile([(lambda each=each: inside(each, 201)) for each in plan])  # type: ignore[misc]
+            return
+        count = (asked.rounds + 1) * asked.requests + 50
         plans = {"ours": list(moves(house, players, tokens, "scoops", count))}
         plans["idiomatic"], plans["bare"] = yardsticks(count)
         queues = {subject: iter(plan) for subject, plan in plans.items()}
@@ -340,7 +365,7 @@ def main() -> None:
         counts(queues)
         say("Looking at a game, processor time in process:")
         with one_core(postmaster):
-            looks(house, players, tokens)
+            looks(house, players, tokens, asked.lengths, TIMES)
 
 
 if __name__ == "__main__":

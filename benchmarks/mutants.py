@@ -223,7 +223,7 @@ class Imported:
         def get_code(loader: SourceFileLoader, name: str) -> CodeType | None:
             return compile(text, loader.path, "exec") if name == mutant.module else unchanged(loader, name)
 
-        SourceFileLoader.get_code = get_code
+        SourceFileLoader.get_code = get_code  # type: ignore[assignment, method-assign]
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Keep the tests that concern the mutant."""

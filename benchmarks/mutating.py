@@ -61,8 +61,8 @@ class Mutant:
 
     def diff(self) -> str:
         """Return the change as a unified diff."""
-        lines = (text.splitlines(keepends=True) for text in (self.parsed.code, self.after))
-        return "".join(difflib.unified_diff(*lines, str(self.path), "mutant", n=1))
+        before, after = (text.splitlines(keepends=True) for text in (self.parsed.code, self.after))
+        return "".join(difflib.unified_diff(before, after, str(self.path), "mutant", n=1))
 
 
 class Visitor(MutationVisitor):

@@ -5,13 +5,12 @@ In each round, every log is verified from its text, replayed without its chain f
 yardstick, each of its entries is written as canonical JSON and hashed. Times are of the processor; of each
 log the best of the rounds counts, and all are interleaved, so that a busy machine slows all down alike.
 
-``--peers`` adds the libraries of `benchmarks.peers`, which make their moves in the same rounds.
+The libraries of `benchmarks.peers` make their moves in the same rounds, in an environment of their own.
 """
 
 import argparse
 import json
 import math
-import platform
 import random
 import sys
 import time
@@ -22,6 +21,7 @@ from typing import Any, Final, TypeAlias
 
 from tqdm import tqdm
 
+from benchmarks.machine import described
 from benchmarks.peers import PEERS, Peer, peer
 from games import rules, verifier
 from games.engine import replay
@@ -104,11 +104,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=3)
     parser.add_argument("--rounds", type=int, default=15)
-    parser.add_argument("--peers", action="store_true")
+    parser.add_argument("--alone", action="store_true", help="without the libraries of benchmarks.peers")
     asked = parser.parse_args()
-    sys.stdout.write(f"Python {platform.python_version()}, {platform.machine()}\n")
+    sys.stdout.write(f"{described()}\n")
     with ExitStack() as stack:
-        peers = {n: stack.enter_context(peer(script)) for n, script in PEERS.items()} if asked.peers else {}
+        names = {} if asked.alone else PEERS
+        peers = {n: stack.enter_context(peer(script)) for n, script in names.items()}
         for ruleset in OPTIONS:
             logs = recorded(ruleset, asked.games)
             report(ruleset, logs, asked.rounds, peers)

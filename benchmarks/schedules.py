@@ -14,6 +14,7 @@ from math import exp
 from random import Random
 from string import ascii_letters, digits
 
+from benchmarks.machine import described
 from league.core.drawing.schedule import counting_bound, fewest_rounds
 from league.core.drawing.sizes import table_sizes
 
@@ -91,6 +92,7 @@ def records(entries: int, sizes: tuple[int, ...], steps: int) -> Iterator[str]:
 
 def main(arguments: Sequence[str]) -> None:
     """Print what is found for a field."""
+    sys.stdout.write(f"{described()}\n")
     entries, size = map(int, arguments[:2])
     sizes = table_sizes(entries, range(2, 11), size)
     steps = int(arguments[2]) if len(arguments) > 2 else 1_000_000

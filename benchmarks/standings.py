@@ -11,18 +11,16 @@ machine was meanwhile.
 
 import argparse
 import gc
-import json
 import statistics
 import sys
 import time
 from collections.abc import Callable, Sequence
-from hashlib import sha256
 from itertools import chain
 from typing import Any, Final
 from unittest.mock import patch
 from uuid import uuid4
 
-from benchmarks.machine import described, hush, one_core, seconds_of, server
+from benchmarks.machine import HASHED, described, hash_entries, hush, one_core, seconds_of, server
 
 FIELDS: Final = (48, 200, 500)
 RESULTS: Final = 10
@@ -32,7 +30,6 @@ LOOKS: Final = 15
 AGAIN: Final = 20
 """How often in a row a page is asked for that is kept, as it is because many ask for it."""
 FOLDS: Final = 25
-HASHED: Final = 1000
 PLAN: Final = {"name": "League", "format": "rounds", "rounds": 2, "table_size": 4}
 AGGREGATE: Final = """
 SELECT entry_id, count(*), sum(1 + ranks.among - seats.rank) AS points, rank() OVER (
@@ -105,7 +102,7 @@ def decide_table(by: Any, competition: Any, table: Any) -> None:
     act(by, competition, SetResult, table=table.pk, seats=seats, reason="real cards")
 
 
-def measure(postmaster: int, house: Any, size: int) -> None:
+def measure(postmaster: int, house: Any, size: int, looks: int = LOOKS) -> None:
     """Print what a result costs in a field, and what its log costs to fold."""
     from django.db import connection
 
@@ -137,28 +134,31 @@ def measure(postmaster: int, house: Any, size: int) -> None:
         f"field of {size}: one more result {result * 1000:.1f} ms, aggregate {yardstick * 1000:.2f} ms, "
         f"{result / yardstick:.1f} times; folding {len(history)} events {folded * 1e6:.1f} µs each\n"
     )
-    look(postmaster, competition, size)
+    with one_core(postmaster):
+        look(competition, size, looks)
     sys.stdout.flush()
 
 
-def look(postmaster: int, competition: Any, size: int) -> None:
+def look(competition: Any, size: int, looks: int) -> None:
     """Print what the page of a competition costs, and its weight."""
     from benchmarks.moves import Sent, inside
     from league.web import competitions as pages
 
     def anew() -> None:
         pages._PAGES.cache_clear()
-        inside(page)
+        inside(page, 200)
 
     page = Sent(f"/competitions/{competition.slug}/", {})
-    _status, headers, content = inside(page)
-    weight = len(inside(Sent(page.path, {"Accept-Encoding": "gzip"}))[2]) / 1000
+    headers, content = inside(page, 200)
+    weight = len(inside(Sent(page.path, {"Accept-Encoding": "gzip"}), 200)[1]) / 1000
     known = Sent(page.path, {"If-None-Match": headers["ETag"]})
-    turns = ((anew, 1), (lambda: inside(page), AGAIN), (lambda: inside(known), AGAIN), (hash_entries, 1))
-    with one_core(postmaster):
-        costs = [
-            [[taken(None, do) * 1000 for _ in range(times)] for do, times in turns] for _ in range(LOOKS)
-        ]
+    turns = (
+        (anew, 1),
+        (lambda: inside(page, 200), AGAIN),
+        (lambda: inside(known, 304), AGAIN),
+        (hash_entries, 1),
+    )
+    costs = [[[taken(None, do) * 1000 for _ in range(times)] for do, times in turns] for _ in range(looks)]
     made, kept, same, hashed = (
         statistics.median(chain.from_iterable(each)) for each in zip(*costs, strict=True)
     )
@@ -167,13 +167,6 @@ def look(postmaster: int, competition: Any, size: int) -> None:
         f"{len(content) / 1000:.0f} kB, {weight:.1f} kB compressed; "
         f"{HASHED} entries hashed in {hashed:.1f} ms, so anew is {made / hashed:.1f} times that\n"
     )
-
-
-def hash_entries() -> None:
-    """Do a piece of work that is always the same."""
-    for seq in range(HASHED):
-        entry = {"seq": seq, "actor": {"seat": seq % 4}, "move": {"type": "discard", "card": "9C"}}
-        sha256(json.dumps(entry, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
 def taken(postmaster: int | None, do: Callable[[], object]) -> float:

@@ -13,6 +13,8 @@ class Match(models.Model):
     player = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     seq = models.PositiveIntegerField(default=0)
     moved_at = models.DateTimeField(auto_now=True)
+    objects: ClassVar[models.Manager["Match"]]
+    last: "Entry"
 
     def __str__(self) -> str:
         return self.name

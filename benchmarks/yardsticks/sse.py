@@ -15,8 +15,8 @@ async def application(
         return
     await send({"type": "http.response.start", "status": 200, "headers": []})
     if scope["method"] == "POST":
-        for queue in _LISTENING:
-            queue.put_nowait(b"id: %b\n\n" % scope["query_string"])
+        for each in _LISTENING:
+            each.put_nowait(b"id: %b\n\n" % scope["query_string"])
         await send({"type": "http.response.body"})
         return
     queue: asyncio.Queue[bytes] = asyncio.Queue()

@@ -1,6 +1,7 @@
 """A game's lines read in one pass are what the definition reads, and nothing else is taken."""
 
 import json
+import random
 from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
@@ -10,16 +11,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games import lines
-from games.engine import chain
+from games import lines, rules
+from games.engine import chain, replay
+from games.engine.replay import Actor
 from games.lines import Log, WrongLog
 from tests.rules.folders import HERE
+from tests.rules.randomplay import some_move
+from tests.rules.recording import Recorder
 
 GOLDEN = sorted(HERE.glob("*/logs/*.jsonl"))
 SOME = [
     HERE / "scamper" / "logs" / "two-leave.jsonl",
     HERE / "scoops_scorecard" / "logs" / "a-club-night.jsonl",
 ]
+LONGEST = 300
 PIECES = [
     *'019-+.eé٣ \t\r\v\0"\\{}[],:\ud800',
     *("", "\\ud800", "null", "true", "1.5", "seat", "arbiter", '"at": "', '"type": "x", '),
@@ -32,11 +37,19 @@ def as_recorded(path: Path) -> list[str]:
 
 
 def as_exported(path: Path) -> list[str]:
-    """Return them as the server writes them, from columns of jsonb, which orders names by their length."""
-    *entries, end = [json.loads(line) for line in as_recorded(path)]
+    """Return them as the server writes them."""
+    return exported(as_recorded(path))
+
+
+def exported(log: Sequence[str]) -> list[str]:
+    """Return lines as they come from columns of jsonb, which orders names by their length."""
+    read = [json.loads(line) for line in log]
     return [
-        json.dumps({**entry, "move": _ordered(entry["move"])}, ensure_ascii=False) for entry in entries
-    ] + [json.dumps(_ordered(end), ensure_ascii=False)]
+        json.dumps(
+            {**line, "move": _ordered(line["move"])} if "move" in line else _ordered(line), ensure_ascii=False
+        )
+        for line in read
+    ]
 
 
 def _ordered(value: Any) -> Any:
@@ -74,6 +87,22 @@ def test_every_golden_log_is_read_in_one_pass(form: Any) -> None:
     for path in GOLDEN:
         log = numbered(form(path))
         assert lines.framed(log) == lines.defined(log), path
+
+
+@pytest.mark.parametrize("key", [ruleset.key for ruleset in rules.RULESETS if ruleset.dealt])
+def test_a_random_game_is_read_in_one_pass_and_replayed_as_the_definition_does(key: str) -> None:
+    dice = random.Random(key)
+    game = Recorder(key, dice.choice(rules.find(key).seats), secret=dice.randbytes(32))
+    while game.position.status == "active" and len(game.entries) < LONGEST:
+        seat = dice.choice(replay.to_act(game.position))
+        game.seat(seat, some_move(dice.choice(replay.choices(game.position, seat)), dice))
+    for log in ([*game.lines()], exported([*game.lines()])):
+        in_one_pass = lines.framed(numbered(log))
+        assert in_one_pass is not None
+        assert in_one_pass == lines.defined(numbered(log))
+    moves = ((Actor(entry["role"], entry["seat"]), entry["move"]) for entry in game.entries[1:])
+    opened = replay.opened(game.ruleset, game.opening, game.secret)
+    assert replay.folded(opened, moves) == game.position
 
 
 def test_a_log_of_a_running_game_is_read_in_one_pass_too() -> None:

@@ -60,7 +60,7 @@ print(json.dumps([answers, sorted(sys.modules)]))
 """
 
 
-def asked(requests: Sequence[Any]) -> tuple[list[tuple[int, list[str]]], set[str]]:
+def asked(requests: Sequence[Any]) -> tuple[list[Any], set[str]]:
     """Return status and imports of each request, made one after another in a new process, and its modules."""
     database = connection.settings_dict
     url = f"postgresql://{database['USER']}@/{database['NAME']}?host={quote(database['HOST'])}"
