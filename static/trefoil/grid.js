@@ -1,133 +1,130 @@
 // Score cards: Enter moves to the next field, or sends the form from the last one; totals are updated while typing.
 // What is typed stays in the browser until it is saved, for the seat that typed it.
-"use strict";
+import { drop, getKept, keep } from "./kept.js";
 
-(() => {
-  /** @typedef {HTMLInputElement | HTMLSelectElement} Field */
-  /** @typedef {{ values: Record<string, string>, sent: boolean }} Kept */
+/** @typedef {HTMLInputElement | HTMLSelectElement} Field */
+/** @typedef {{ values: Record<string, string>, sent: boolean }} Kept */
 
-  const number = (/** @type {string} */ text) => (/^\s*\d{1,5}\s*$/.test(text) ? Number(text) : 0);
-  const worths = (/** @type {ParentNode} */ part) =>
-    /** @type {HTMLInputElement[]} */ ([...part.querySelectorAll("[data-worth]")]);
-  const cardForm = (/** @type {Event} */ event) =>
-    /** @type {HTMLFormElement | null} */ (/** @type {Element} */ (event.target).closest("[data-keep] form[data-grid]"));
+const number = (/** @type {string} */ text) => (/^\s*\d{1,5}\s*$/.test(text) ? Number(text) : 0);
+const worths = (/** @type {ParentNode} */ part) =>
+  /** @type {HTMLInputElement[]} */ ([...part.querySelectorAll("[data-worth]")]);
+const cardForm = (/** @type {Event} */ event) =>
+  /** @type {HTMLFormElement | null} */ (/** @type {Element} */ (event.target).closest("[data-keep] form[data-grid]"));
 
-  /** @param {HTMLElement} line */
-  function total(line) {
-    const points = worths(line).map((field) => number(field.value) * Number(field.dataset.worth))
-      .reduce((sum, each) => sum + each, 0);
-    return Number(line.dataset.total) - Number(line.dataset.before || 0) + points;
+/** @param {HTMLElement} line */
+function total(line) {
+  const points = worths(line).map((field) => number(field.value) * Number(field.dataset.worth))
+    .reduce((sum, each) => sum + each, 0);
+  return Number(line.dataset.total) - Number(line.dataset.before || 0) + points;
+}
+
+/** @param {HTMLElement} line */
+function showTotal(line) {
+  const shown = /** @type {HTMLElement} */ (line.querySelector(".so-far"));
+  shown.textContent = (shown.textContent || "").replace(/−?\d+/, String(total(line)).replace("-", "−"));
+}
+
+// ---- What is typed and not saved --------------------------------------------------------------
+
+const place = document.querySelector("[data-keep]");
+const key = (place && place.dataset.keep) || "";
+const refusal = document.getElementById("refusal");
+const typed = (/** @type {HTMLFormElement} */ form) => /** @type {Field[]} */ ([...form.querySelectorAll("input:not([type=hidden]), select")]);
+
+// The value that the page came with.
+/** @param {Field} field */
+function original(field) {
+  if (field instanceof HTMLInputElement) return field.defaultValue;
+  return ([...field.options].find((each) => each.defaultSelected) || field.options[0]).value;
+}
+
+/** @param {HTMLFormElement} form */
+function valuesOf(form) {
+  /** @type {Record<string, string>} */
+  const values = {};
+  for (const field of typed(form)) values[field.name] = field.value;
+  return values;
+}
+
+// Of each form of the card by its name: the values, and whether they were sent.
+/** @returns {Record<string, Kept>} */
+const kept = () => (key && getKept(key)) || {};
+
+/** @param {Record<string, Kept>} forms */
+function keepForms(forms) {
+  if (!key) return;
+  if (Object.keys(forms).length) keep(key, forms); else drop(key);
+}
+
+/** @param {HTMLFormElement} form @param {boolean} sent */
+function keepForm(form, sent) {
+  const forms = kept();
+  // A refused form comes back with what was typed as its own values.
+  const unsaved = refusal || typed(form).some((field) => field.value !== original(field));
+  if (unsaved) forms[String(form.dataset.grid)] = { values: valuesOf(form), sent };
+  else delete forms[String(form.dataset.grid)];
+  keepForms(forms);
+}
+
+/** @param {HTMLFormElement} form */
+function restore(form) {
+  const before = kept()[String(form.dataset.grid)];
+  if (!before) return;
+  for (const field of typed(form)) {
+    if (!(field.name in before.values) || field.value === before.values[field.name]) continue;
+    field.value = before.values[field.name];
+    const folded = field.closest("details");
+    if (folded) folded.open = true;
   }
+  keepForm(form, false);
+}
 
-  /** @param {HTMLElement} line */
-  function showTotal(line) {
-    const shown = /** @type {HTMLElement} */ (line.querySelector(".so-far"));
-    shown.textContent = (shown.textContent || "").replace(/−?\d+/, String(total(line)).replace("-", "−"));
-  }
+function dropSaved() {
+  const forms = kept();
+  for (const name of Object.keys(forms)) if (forms[name].sent) delete forms[name];
+  keepForms(forms);
+}
 
-  // ---- What is typed and not saved --------------------------------------------------------------
+if (document.querySelector("#messages .saved")) dropSaved();
+if (refusal) {
+  // Back and reload ask for the table as it is then, and don't send the form again.
+  history.replaceState(null, "", refusal.dataset.page || "");
+} else {
+  /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll("[data-keep] form[data-grid]")).forEach(restore);
+}
 
-  const place = document.querySelector("[data-keep]");
-  const key = (place && place.dataset.keep) || "";
-  const store = window.keptHere;
-  const refusal = document.getElementById("refusal");
-  const typed = (/** @type {HTMLFormElement} */ form) => /** @type {Field[]} */ ([...form.querySelectorAll("input:not([type=hidden]), select")]);
-
-  // The value that the page came with.
-  /** @param {Field} field */
-  function original(field) {
-    if (field instanceof HTMLInputElement) return field.defaultValue;
-    return ([...field.options].find((each) => each.defaultSelected) || field.options[0]).value;
-  }
-
-  /** @param {HTMLFormElement} form */
-  function valuesOf(form) {
-    /** @type {Record<string, string>} */
-    const values = {};
-    for (const field of typed(form)) values[field.name] = field.value;
-    return values;
-  }
-
-  // Of each form of the card by its name: the values, and whether they were sent.
-  /** @returns {Record<string, Kept>} */
-  const kept = () => (key && store.get(key)) || {};
-
-  /** @param {Record<string, Kept>} forms */
-  function keep(forms) {
-    if (!key) return;
-    if (Object.keys(forms).length) store.set(key, forms); else store.drop(key);
-  }
-
-  /** @param {HTMLFormElement} form @param {boolean} sent */
-  function keepForm(form, sent) {
-    const forms = kept();
-    // A refused form comes back with what was typed as its own values.
-    const unsaved = refusal || typed(form).some((field) => field.value !== original(field));
-    if (unsaved) forms[String(form.dataset.grid)] = { values: valuesOf(form), sent };
-    else delete forms[String(form.dataset.grid)];
-    keep(forms);
-  }
-
-  /** @param {HTMLFormElement} form */
-  function restore(form) {
-    const before = kept()[String(form.dataset.grid)];
-    if (!before) return;
-    for (const field of typed(form)) {
-      if (!(field.name in before.values) || field.value === before.values[field.name]) continue;
-      field.value = before.values[field.name];
-      const folded = field.closest("details");
-      if (folded) folded.open = true;
-    }
-    keepForm(form, false);
-  }
-
-  function dropSaved() {
-    const forms = kept();
-    for (const name of Object.keys(forms)) if (forms[name].sent) delete forms[name];
-    keep(forms);
-  }
-
-  if (document.querySelector("#messages .saved")) dropSaved();
-  if (refusal) {
-    // Back and reload ask for the table as it is then, and don't send the form again.
-    history.replaceState(null, "", refusal.dataset.page || "");
-  } else {
-    /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll("[data-keep] form[data-grid]")).forEach(restore);
-  }
-
-  for (const name of ["input", "change"]) {
-    document.addEventListener(name, (event) => {
-      const form = cardForm(event);
-      if (form) keepForm(form, false);
-    });
-  }
-
-  document.addEventListener("submit", (event) => {
+for (const name of ["input", "change"]) {
+  document.addEventListener(name, (event) => {
     const form = cardForm(event);
-    if (form) keepForm(form, true);
+    if (form) keepForm(form, false);
   });
+}
 
-  // A page that the browser kept whole shows the table as it was.
-  addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
+document.addEventListener("submit", (event) => {
+  const form = cardForm(event);
+  if (form) keepForm(form, true);
+});
 
-  // ---- Totals and keys --------------------------------------------------------------------------
+// A page that the browser kept whole shows the table as it was.
+addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 
-  for (const line of document.querySelectorAll("[data-line]")) {
-    if (worths(line).some((field) => field.value)) showTotal(line);
-  }
+// ---- Totals and keys --------------------------------------------------------------------------
 
-  document.addEventListener("input", (event) => {
-    const line = /** @type {Element} */ (event.target).closest("[data-line]");
-    if (line) showTotal(line);
-  });
+for (const line of document.querySelectorAll("[data-line]")) {
+  if (worths(line).some((field) => field.value)) showTotal(line);
+}
 
-  document.addEventListener("keydown", (event) => {
-    const field = /** @type {HTMLInputElement} */ (event.target);
-    const form = field.closest("form[data-grid]");
-    if (event.key !== "Enter" || !form || !field.matches("[data-worth]")) return;
-    event.preventDefault();
-    const fields = worths(form).filter((each) => !each.closest("details:not([open])"));
-    const next = fields[fields.indexOf(field) + 1];
-    if (next) { next.focus(); next.select(); } else /** @type {HTMLElement} */ (form.querySelector("[type=submit]")).click();
-  });
-})();
+document.addEventListener("input", (event) => {
+  const line = /** @type {Element} */ (event.target).closest("[data-line]");
+  if (line) showTotal(line);
+});
+
+document.addEventListener("keydown", (event) => {
+  const field = /** @type {HTMLInputElement} */ (event.target);
+  const form = field.closest("form[data-grid]");
+  if (event.key !== "Enter" || !form || !field.matches("[data-worth]")) return;
+  event.preventDefault();
+  const fields = worths(form).filter((each) => !each.closest("details:not([open])"));
+  const next = fields[fields.indexOf(field) + 1];
+  if (next) { next.focus(); next.select(); } else /** @type {HTMLElement} */ (form.querySelector("[type=submit]")).click();
+});

@@ -1,6 +1,6 @@
 // Results are saved row by row while they are typed. A row waits in the browser until the server has taken it,
 // so that nothing is lost when the connection drops, the page is closed or somebody logs out.
-"use strict";
+import * as store from "./kept.js";
 
 (function () {
   /** @typedef {HTMLInputElement | HTMLSelectElement} Field */
@@ -39,7 +39,6 @@
 
   /** @param {Event} event */
   function targetOf(event) { return /** @type {HTMLInputElement} */ (event.target); }
-  var store = window.keptHere;
 
   // ---- Rows -------------------------------------------------------------------------------------
 
@@ -182,7 +181,7 @@
       report();
       return;
     }
-    store.set(this.key(), { values: this.values(), seen: this.seen.value });
+    store.keep(this.key(), { values: this.values(), seen: this.seen.value });
     this.show("typed");
     report();
     this.idle = setTimeout(function () { row.send(); }, PAUSE);
@@ -558,7 +557,7 @@
   // What an earlier visit could not save is typed in again; the server says if it has changed meanwhile.
   /** @param {Row} row */
   function restore(row) {
-    var kept = store.get(row.key());
+    var kept = store.getKept(row.key());
     if (!kept || row.fields.some(function (/** @type {Field} */ field) { return field.disabled; })) return;
     row.fill(kept.values);
     if (!row.changed()) { store.drop(row.key()); return; }

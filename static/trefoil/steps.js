@@ -1,5 +1,4 @@
 // Arrow keys step through a game, and the space bar plays it: each clicks its link or button on the page.
-"use strict";
 
 document.addEventListener("keydown", (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;

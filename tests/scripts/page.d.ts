@@ -1,4 +1,4 @@
-// What scripts of pages take for granted: they look for HTML elements alone, and kept.js is loaded where it is used.
+// What scripts of pages take for granted: they look for HTML elements alone.
 
 interface ParentNode {
   querySelector<Name extends keyof HTMLElementTagNameMap>(selectors: Name): HTMLElementTagNameMap[Name] | null;
@@ -12,15 +12,8 @@ interface Element {
   closest<Found extends Element = HTMLElement>(selectors: string): Found | null;
 }
 
-interface KeptHere {
-  get(key: string): any;
-  set(key: string, value: unknown): void;
-  drop(key: string): void;
-}
-
 interface Window {
   Idiomorph: typeof import("../../static/vendor/idiomorph/idiomorph").Idiomorph;
-  keptHere: KeptHere;
 }
 
 interface HTMLFormControlsCollection {
