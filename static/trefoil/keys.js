@@ -69,16 +69,20 @@ makeOneStop();
 // ---- The focus of the keys, where the thing that had it is gone
 
 let byKeys = "";
+let place = 0; // among the things of its kind
+
+/** @param {string} name */
+const alike = (name) => things().filter((each) => kindOf(each) === name.split(":")[0]);
 
 document.addEventListener("trefoil:updating", () => {
   const focused = document.activeElement;
   byKeys = focused && focused.matches(":focus-visible") ? nameOf(focused) : "";
+  place = alike(byKeys).findIndex((each) => each === focused);
 });
 
 /** Focuses what takes the place of a thing that had the focus and is gone. */
 export function focusAgain() {
-  const kind = byKeys.split(":")[0];
   const isGone = byKeys !== "" && nameOf(document.activeElement) === "";
-  const thing = isGone && (thingNamed(byKeys) || things().find((each) => kindOf(each) === kind));
+  const thing = isGone && (thingNamed(byKeys) || alike(byKeys).slice(0, place + 1).pop());
   if (thing) thing.focus({ preventScroll: true });
 }

@@ -1,6 +1,6 @@
 // Sends the moves that are made on the table, and shows them there before the answer has come.
 import { drawAtOnce, layAtOnce, markSent, takeBackAll } from "./atonce.js";
-import { makeMove } from "./live.js";
+import { makeMove } from "./sending.js";
 import { dock, live, thingNamed } from "./things.js";
 import { gesture, pickedCards, pickedThings } from "./tray.js";
 

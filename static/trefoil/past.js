@@ -3,6 +3,7 @@
 // The server decides what the reader may see of the past: each step asks for the page of its move. What tells of that
 // move takes the places of what tells of the present, which is hidden and kept up to date (live.js), so that nothing
 // else moves and the way back needs no request. The reader's hand stays: it is the one that the rules show now.
+import { htmlOf } from "./request.js";
 import { letReadOn } from "./where.js";
 
 const live = /** @type {HTMLElement} */ (document.getElementById("live"));
@@ -151,8 +152,7 @@ function ask(to, place) {
   asked += 1;
   lost.hidden = true;
   const [address, own] = [addressOf(to), asked];
-  fetch(address, { credentials: "same-origin", headers: { Accept: "text/html" } })
-    .then((answer) => (answer.ok ? answer.text() : Promise.reject(answer.status)))
+  htmlOf(address)
     .then((html) => { if (own === asked) show(html, address, place); })
     .catch(() => { if (own === asked) fail(); });
 }

@@ -2,7 +2,7 @@
 //
 // The rules let a seat see them until its next move. Which of them have turned back is kept for as long, so that
 // a page that is loaded again does not turn them over again.
-import { hold } from "./live.js";
+import { hold } from "./news.js";
 
 const live = /** @type {HTMLElement} */ (document.getElementById("live"));
 const dock = /** @type {HTMLElement} */ (document.getElementById("dock"));

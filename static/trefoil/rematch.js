@@ -1,11 +1,11 @@
 // The page of a finished game: a rematch that somebody asks for is offered there at once.
 //
 // The account's stream tells of it. It is read while the page is seen, so that tabs left open hold no connection.
+import { waitAfter } from "./backoff.js";
+import { request, textOf } from "./request.js";
 import { alive, watch } from "./stream.js";
 
 const STREAM = "/api/v1/me/events/";
-const FIRST_WAIT = 2000;
-const LONGEST_WAIT = 60000;
 
 /** @type {EventSource | null} */
 let source = null;
@@ -32,8 +32,7 @@ function show(page) {
 function ask() {
   const offer = unasked();
   if (!offer) return;
-  fetch(`/games/${offer.dataset.of}/`, { credentials: "same-origin", cache: "no-store" })
-    .then((answer) => (answer.ok ? answer.text() : Promise.reject(answer.status)))
+  request(`/games/${offer.dataset.of}/`, textOf, { cache: "no-store" })
     .then(show)
     .catch(lost);
 }
@@ -48,7 +47,7 @@ function stop() {
 function lost() {
   stop();
   losses += 1;
-  retry = setTimeout(follow, Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** losses));
+  retry = setTimeout(follow, waitAfter(losses, Math.random()));
 }
 
 /** @param {MessageEvent} event */

@@ -6,16 +6,20 @@ import { fit } from "./onescreen.js";
 import { isWaited, turnAllBack } from "./peek.js";
 import { takeBackAll } from "./atonce.js";
 import { isDragged, letDrag } from "./drag.js";
+import { failed } from "./connection.js";
 import { focusAgain, listenToKeys } from "./keys.js";
-import { failed, nextDeal, skip } from "./live.js";
 import { isDraw, make, put, token } from "./made.js";
+import { nextDeal, skip } from "./news.js";
 import { markNew } from "./newcards.js";
 import { openApart } from "./apart.js";
 import { opensForms, toggleForms } from "./forms.js";
 import { lineOf, plain } from "./line.js";
 import { answered, listsFor } from "./questions.js";
+import { dataOf, request } from "./request.js";
+import { isWaiting } from "./sending.js";
 import { sortHand } from "./sorted.js";
 import { dock, isPicked, live, nameOf, thingAt, things } from "./things.js";
+import { markStops } from "./stops.js";
 import * as tray from "./tray.js";
 import "./shortrules.js";
 import "./sound.js";
@@ -52,10 +56,10 @@ function prepare() {
   fit();
   sortHand();
   for (const thing of things()) {
-    thing.setAttribute("tabindex", "0");
     thing.setAttribute("role", "button");
     if (isPicked(thing)) thing.setAttribute("aria-pressed", "false");
   }
+  markStops([]);
   letDrag({ lift, drop, letGo: ask });
   free = [];
   tray.takeUp(isBehind() ? -1 : seq());
@@ -118,6 +122,7 @@ function overtake() {
 // The others' moves are shown one by one: what the player can do is told when all are.
 function follow() {
   mark();
+  markStops([]);
   asked += 1;
   clear();
   const ending = live.classList.contains("ending");
@@ -161,12 +166,11 @@ function showTargets(targets) {
 const idle = () => JSON.parse((/** @type {HTMLElement} */ (document.getElementById("idle"))).textContent || "null") || NOTHING;
 
 /** @param {string} body @returns {Promise<Meaning>} */
-const meant = (body) => fetch(String(dock.dataset.ask), {
+const meant = (body) => request(String(dock.dataset.ask), dataOf, {
   method: "POST",
-  credentials: "same-origin",
   headers: { "Content-Type": "application/json", "X-CSRFToken": token() },
   body,
-}).then((answer) => (answer.ok ? answer.json() : Promise.reject(answer.status)));
+});
 
 function ask() {
   if (isBehind()) return follow();
@@ -189,7 +193,7 @@ function ask() {
     }, (error) => {
       if (number !== asked) return;
       if (typeof error === "number") return show(NOTHING);
-      failed();
+      failed(error);
       tellUnasked();
     });
 }
@@ -249,6 +253,7 @@ function show(meaning, isPut) {
   part("said").innerHTML = `<p>${changed ? `<span class="soft">${word("changed")}</span> ` : ""}${line}</p>`;
   changed = false;
   showTargets(meaning.targets);
+  markStops(meaning.targets.map(({ thing }) => thing));
   const moves = part("moves");
   const focused = textOfFocused();
   moves.textContent = "";
@@ -357,3 +362,8 @@ document.addEventListener("trefoil:refused", restore);
 document.addEventListener("trefoil:withdrawn", restore);
 document.addEventListener("trefoil:seen", prepare);
 prepare();
+// A move that was made before the page was loaded is sent first.
+if (isWaiting()) {
+  asked += 1;
+  sent("sent");
+}

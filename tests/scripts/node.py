@@ -15,12 +15,12 @@ _PROGRAM: Final = """
 import { readFileSync } from "node:fs";
 const [module, code] = process.argv.slice(1);
 const work = new Function("made", "given", code);
-process.stdout.write(JSON.stringify(work(await import(module), JSON.parse(readFileSync(0, "utf8")))));
+process.stdout.write(JSON.stringify(await work(await import(module), JSON.parse(readFileSync(0, "utf8")))));
 """
 
 
 def found(module: str, code: str, given: Any) -> Any:
-    """Return what the code, a function's body, returns with the module as ``made`` and what is ``given``."""
+    """Return what the code, a function's body, returns or promises of ``made``, the module, and ``given``."""
     path = (SCRIPTS / module).as_uri()
     return json.loads(run("--input-type=module", "-e", _PROGRAM, path, code, text=json.dumps(given)))
 
