@@ -9,9 +9,17 @@ try { on = localStorage.getItem(KEY) === "on"; } catch (_error) { /* Nothing is 
 let audio = null;
 let waiting = false; // it was the reader's turn already
 
+// Browsers let a page sound only once its reader has touched it or pressed a key, also where the choice was kept.
+async function wake() {
+  if (!on) return;
+  audio = audio || new AudioContext();
+  if (audio.state !== "running") await audio.resume();
+}
+
 /** @param {number} pitch @param {number} after @param {number} length */
 function note(pitch, after, length) {
-  audio = audio || new AudioContext();
+  // What can't be heard yet would all sound at once when it can.
+  if (!audio || audio.state !== "running") return;
   const [tone, volume, start] = [audio.createOscillator(), audio.createGain(), audio.currentTime + after];
   tone.frequency.value = pitch;
   volume.gain.setValueAtTime(0.15, start);
@@ -29,7 +37,7 @@ button.addEventListener("click", () => {
   on = !on;
   try { localStorage.setItem(KEY, on ? "on" : "off"); } catch (_error) { /* as above */ }
   shown();
-  if (on) note(660, 0, 0.2);
+  wake().then(() => { if (on) note(660, 0, 0.2); }, () => {});
 });
 
 document.addEventListener("trefoil:updated", () => {
@@ -47,3 +55,7 @@ document.addEventListener("trefoil:updated", () => {
 waiting = Boolean(document.getElementById("turn"));
 shown();
 button.hidden = !window.AudioContext;
+if (window.AudioContext) {
+  // A finger that goes up counts as a touch, one that goes down may begin to scroll.
+  for (const name of ["pointerup", "keydown"]) addEventListener(name, () => { wake().catch(() => {}); }, true);
+}
