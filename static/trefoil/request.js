@@ -16,7 +16,7 @@ export function request(address, read, options) {
   const control = new AbortController();
   const limit = setTimeout(() => control.abort(new DOMException("No answer in time", "TimeoutError")), LONGEST);
   open.add(control);
-  return fetch(address, { credentials: "same-origin", ...options, signal: control.signal })
+  return fetch(address, Object.assign({ credentials: "same-origin", signal: control.signal }, options))
     .then(read)
     .finally(() => { clearTimeout(limit); open.delete(control); });
 }
