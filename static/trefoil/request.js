@@ -2,7 +2,7 @@
 
 const LONGEST = 20000; // milliseconds; a server that can be reached answers sooner
 
-/** @type {Set<AbortController>} */
+/** @type {Set<(name: string) => void>} */
 const open = new Set();
 
 /**
@@ -13,12 +13,20 @@ const open = new Set();
  * @returns {Promise<Read>}
  */
 export function request(address, read, options) {
-  const control = new AbortController();
-  const limit = setTimeout(() => control.abort(new DOMException("No answer in time", "TimeoutError")), LONGEST);
-  open.add(control);
-  return fetch(address, Object.assign({ credentials: "same-origin", signal: control.signal }, options))
-    .then(read)
-    .finally(() => { clearTimeout(limit); open.delete(control); });
+  return new Promise((resolve, reject) => {
+    const control = new AbortController();
+    // In older browsers fetch does not listen to the signal.
+    const giveUp = (/** @type {string} */ name) => {
+      reject(new DOMException("No answer", name));
+      control.abort();
+    };
+    const limit = setTimeout(giveUp, LONGEST, "TimeoutError");
+    open.add(giveUp);
+    fetch(address, Object.assign({ credentials: "same-origin", signal: control.signal }, options))
+      .then(read)
+      .then(resolve, reject)
+      .then(() => { clearTimeout(limit); open.delete(giveUp); });
+  });
 }
 
 /** Returns the text of an answer; rejects with its status where it is none. @param {Response} answer */
@@ -34,4 +42,4 @@ export const htmlOf = (address) => request(address, textOf, { headers: { Accept:
 export const isTimeout = (reason) => reason instanceof DOMException && reason.name === "TimeoutError";
 
 /** Gives up all requests on their way, which fail. */
-export const giveUpAll = () => open.forEach((control) => control.abort());
+export const giveUpAll = () => open.forEach((giveUp) => giveUp("AbortError"));

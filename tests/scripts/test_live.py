@@ -9,7 +9,7 @@ from tests.scripts.node import found
 WORDS: Final = {"one": "and one before", "more": "and # before"}
 REQUEST: Final = """
 let end;
-globalThis.setTimeout = (call) => { end = call; };
+globalThis.setTimeout = (call, _wait, name) => { end = () => call(name); };
 globalThis.fetch = (address, { signal }) => new Promise((answer, fail) => {
   signal.addEventListener("abort", () => fail(signal.reason));
   if (given.answers) answer({ ok: given.ok, status: 418, text: () => "told" });
