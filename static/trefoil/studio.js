@@ -29,6 +29,8 @@ const words = String(slider.dataset.move);
 let replay = null; // until the answer is there
 let seq = Number(studio.dataset.at);
 let timer = 0;
+const RESTS = 200; // milliseconds that the slider rests: Safari refuses to keep more than 100 addresses in ten seconds
+let keeping = 0;
 /** @type {((seq: number) => void)[]} */
 const followers = [];
 
@@ -113,7 +115,8 @@ function go(to) {
 
 function keepAddress() {
   const query = seq === last ? "" : `?at=${seq}`;
-  if (studio.dataset.keeps) history.replaceState(null, "", `${location.pathname}${query}`);
+  clearTimeout(keeping);
+  if (studio.dataset.keeps) keeping = setTimeout(() => history.replaceState(null, "", `${location.pathname}${query}`), RESTS);
   const link = /** @type {HTMLInputElement | null} */ (part("link"));
   if (link) link.value = `${link.dataset.page}${query}`;
 }

@@ -49,6 +49,35 @@ def test_a_finished_game_is_replayed_without_loading_a_page(page: Page, cast: Ca
     assert [each for each in asked if "/games/" in each] == []
 
 
+FAR: Final = """() => {
+    const slider = document.querySelector("[data-part=slider]");
+    for (const step of Array(200).keys()) {
+        slider.value = 1 + step % 90;
+        slider.dispatchEvent(new Event("input"));
+    }
+}"""
+FEW: Final = """(() => {
+    const keep = history.replaceState;
+    let left = 100;
+    history.replaceState = (...of) => {
+        left -= 1;
+        if (left < 0) throw new Error("Too many addresses");
+        keep.apply(history, of);
+    };
+})()"""
+"""Keeps no more addresses than Safari does in ten seconds."""
+
+
+def test_the_slider_goes_far_where_a_browser_keeps_few_addresses(page: Page, cast: Cast) -> None:
+    game = golden(cast, "scamper/no-passing")
+    page.add_init_script(FEW)
+    page.goto(f"/games/{game.pk}/")
+    expect(page.get_by_role("button", name="Play")).to_be_enabled()
+    page.evaluate(FAR)
+    expect(page.locator("[data-part=where]")).to_contain_text("Move 20 of 99")
+    expect(page).to_have_url(re.compile(r"\?at=20$"))
+
+
 @pytest.mark.parametrize("size", [(390, 844), (1280, 800)], ids=["phone", "computer"])
 def test_cloth_slider_and_keys_share_one_screen(page: Page, cast: Cast, size: tuple[int, int]) -> None:
     game = golden(cast, "scamper/ten-seats")
