@@ -12,7 +12,7 @@ from games.engine import replay
 from games.engine.replay import Position
 from games.models import Game
 from games.rules.scoops.contract import COFFEE
-from tests.browsing import LogIn, excuse, settle
+from tests.browsing import LogIn, becomes, excuse, settle
 from tests.factories import Cast
 from tests.web.test_game import play, seated
 
@@ -202,3 +202,28 @@ def test_what_is_said_offline_covers_nothing(
     top = f"document.querySelector('#hand li').getBoundingClientRect().top - {hand['y']}" if hand else "9"
     page.wait_for_function(f"Math.abs({top}) < 1")
     excuse(page, problems, "Failed to load resource")
+
+
+SOUNDS = """(() => {
+    localStorage.setItem("trefoil sound", "on");
+    window.sounds = [];
+    const Context = AudioContext;
+    window.AudioContext = class extends Context {
+        constructor() {
+            super();
+            sounds.push(this);
+        }
+    };
+})()"""
+"""Notes what plays sounds, which a reader has switched on before."""
+
+
+def test_sounds_that_are_on_may_be_heard_from_the_first_gesture_on(
+    page: Page, cast: Cast, log_in: LogIn
+) -> None:
+    log_in(page, cast.paul)
+    page.add_init_script(SOUNDS)
+    page.goto(f"/games/{cast.game('scoops').pk}/")
+    expect(page.locator("#sound")).to_have_attribute("aria-pressed", "true")
+    page.locator("h1").click()
+    becomes(lambda: page.evaluate("sounds.map((each) => each.state)"), ["running"])
