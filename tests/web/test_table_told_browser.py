@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from games import database_time, log
 from games.engine import replay
+from games.engine.replay import Actor
 from games.models import Game
 from tests.browsing import LogIn, becomes, stop_the_clock
 from tests.factories import Cast
@@ -98,6 +99,24 @@ def test_tab_stops_at_what_can_be_used_and_the_focus_goes_on_after_a_move(
     expect(die.first).to_have_attribute("tabindex", "-1")
     expect(card).to_have_attribute("tabindex", "0")
     expect(page.locator("#dock [data-part=said]")).to_be_focused()
+
+
+def test_the_focus_of_a_card_that_is_gone_goes_to_its_neighbour(
+    page: Page, cast: Cast, log_in: LogIn
+) -> None:
+    game = play(seated(cast), 3)
+    (seat,) = replay.to_act(log.latest(game))
+    log_in(page, (cast.paul, cast.petra)[seat])
+    with page.expect_request("**/events/**"):
+        page.goto(f"/games/{game.pk}/")
+    hand = page.locator("#hand [data-thing]")
+    hand.nth(3).focus()
+    page.keyboard.press("ArrowLeft")
+    gone, neighbour = (str(hand.nth(place).get_attribute("data-thing")) for place in (2, 3))
+    move = {"type": "discard", "card": gone.removeprefix("card:")}
+    log.append(game_id=game.pk, seq=game.seq + 1, actor=Actor("seat", seat), move=move, account=None)
+    expect(page.locator(f"#hand [data-thing='{neighbour}']")).to_be_focused()
+    expect(hand.nth(2)).to_be_focused()
 
 
 def test_the_first_visit_to_a_table_stays_light(page: Page, cast: Cast, log_in: LogIn) -> None:
