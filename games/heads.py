@@ -1,6 +1,7 @@
 """The fields of a game, and its seats, that follow from its log."""
 
 import json
+from datetime import datetime
 from functools import lru_cache
 from typing import Final
 
@@ -29,13 +30,23 @@ def seats(game: Game, opening: Opening, position: Position) -> list[Seat]:
 
 def start_clocks(game: Game, position: Position) -> None:
     """Start the clocks with the opening."""
-    times = clocks.started(position.seats, replay.timed(position), game.moved_at)
-    game.since, game.used = list(times.since), list(times.used)
+    set_times(game, clocks.started(position.seats, replay.timed(position), game.moved_at))
 
 
 def tick(game: Game, actor: Actor, position: Position) -> None:
     """Update the clocks after entries that were appended together."""
-    times = clocks.ticked(clock_of(game), times_of(game), actor.seat, replay.timed(position), game.moved_at)
+    set_times(game, ticked(clock_of(game), times_of(game), actor.seat, position, game.moved_at))
+
+
+def ticked(
+    clock: clocks.Clock, times: clocks.Times, seat: int | None, position: Position, at: datetime
+) -> clocks.Times:
+    """Return the times of clocks after entries that were appended together, of a seat or of none."""
+    return clocks.ticked(clock, times, seat, replay.timed(position), at)
+
+
+def set_times(game: Game, times: clocks.Times) -> None:
+    """Set the times of a game's clocks."""
     game.since, game.used = list(times.since), list(times.used)
 
 

@@ -29,14 +29,18 @@ from games.positions import (
     _LATEST,
     between,
     copied,
+    each_later,
     each_position,
     grown,
+    head,
     keep,
     known_head,
     latest,
     latest_of,
     position_at,
     ruleset_of,
+    stored,
+    warm,
 )
 from games.statements import ALWAYS, Guard, append_entries, both, channel_of, write_opening
 
@@ -47,9 +51,11 @@ __all__ = [
     "both",
     "channel_of",
     "draws",
+    "each_later",
     "each_position",
     "has_its_seed",
     "hashes",
+    "head",
     "known_head",
     "latest",
     "latest_of",
@@ -58,6 +64,7 @@ __all__ = [
     "published_seed",
     "ruleset_of",
     "verified",
+    "warm",
     "whole_logs",
 ]
 
@@ -261,7 +268,7 @@ def _append(
     ended: Callable[[Appended], None],
     of_move: OfMove,
 ) -> Appended:
-    game = Game.objects.get(pk=game_id)
+    game = stored(game_id)
     moves, was_over = read(ruleset_of(game)), game.is_over
     if seq == game.seq + 1:
         due = _all_next(game, latest(game), actor, moves, account, of_move)
@@ -280,8 +287,9 @@ def append_if(
 ) -> Appended | None:
     """Append a move as `append` does, in one statement, if this process knows the head of the log.
 
-    The statement looks again at the head and at what the guard asks. None where it wrote nothing, where the
-    rules refuse the move, and where the game would be over: then nothing has changed, and `append` decides.
+    The statement looks again at the game's row and at what the guard asks. None where it wrote nothing, where
+    the rules refuse the move, and where the game would be over: then nothing has changed, and `append`
+    decides.
     """
     known = known_head(game_id)
     if known is None or known[0].seq + 1 != seq or known[0].is_over:
@@ -303,7 +311,6 @@ class _Due:
 
     game: Game
     seq: int
-    previous: str
     move: Any
     made: Move
     entries: Sequence[Move]
@@ -315,7 +322,7 @@ class _Due:
 
 def _next(game: Game, position: Position, actor: Actor, move: Any, account: str | None) -> _Due:
     """Return a move with the system's moves that follow from it, and set the game to what they lead to."""
-    seq, previous = game.seq, game.head
+    seq = game.seq
     at = max(database_time.now(), game.moved_at)
     position = replay.played(position, actor, move)
     entries = [_entry(game, actor, replay.write_move(position.ruleset, move), account, at)]
@@ -325,14 +332,14 @@ def _next(game: Game, position: Position, actor: Actor, move: Any, account: str 
         entries.append(_entry(game, system, replay.write_move(position.ruleset, its_move), None, at))
     heads.tick(game, actor, position)
     heads.follow(game, position)
-    return _Due(game, seq, previous, move, entries[0], entries, position)
+    return _Due(game, seq, move, entries[0], entries, position)
 
 
 def _all_next(
     game: Game, position: Position, actor: Actor, moves: Sequence[Any], account: str | None, of_move: OfMove
 ) -> _Due:
     """Return moves with the system's moves that follow from each, and set the game to what they lead to."""
-    seq, previous, before = game.seq, game.head, position
+    seq, before = game.seq, position
     entries: list[Move] = []
     for number, move in enumerate(moves):
         with of_move(number):
@@ -341,13 +348,13 @@ def _all_next(
             due = _next(game, position, actor, move, account)
         entries += due.entries
         before, position = position, due.position
-    return _Due(game, seq, previous, due.move, due.made, entries, position)
+    return _Due(game, seq, due.move, due.made, entries, position)
 
 
 def _written(due: _Due, guard: Guard = ALWAYS) -> bool:
-    """Write the entries if the log still ends before them and the guard holds; return whether it did."""
+    """Write the entries if the game's row is still the one before, and the guard holds; return whether."""
     entries = [{**entry.as_json(), "hash": entry.hash} for entry in due.entries]
-    first = append_entries(due.game, seq=due.seq, previous=due.previous, entries=entries, guard=guard)
+    first = append_entries(due.game, entries, guard)
     if first is None:
         return False
     due.entries[0].pk = first

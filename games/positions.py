@@ -8,7 +8,9 @@ from typing import Final, NoReturn
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Q
 from django.db.models.base import ModelState
+from django.db.models.expressions import RawSQL
 
 from games import rules, snapshots
 from games.engine import replay
@@ -17,6 +19,7 @@ from games.engine.refusals import NotReplayable, Refusal
 from games.engine.replay import Actor, AnyRuleset, Position
 from games.latest import Latest
 from games.models import Game
+from games.models.games import VERSION
 from games.models.moves import Move, Seed, entries_of, secret_of, seed_of
 from games.snapshots import Kept
 
@@ -40,11 +43,30 @@ def keep(game: Game, position: Position) -> None:
 def known_head(game_id: UUID) -> tuple[Game, Position] | None:
     """Return the game and its position at the last entry that this process has seen; the log may have more.
 
-    The row is not to be changed.
+    The row is not to be changed, and only good where the database still has its version.
     """
     latest = _LATEST(game_id)
     kept, row = latest.kept, latest.row
-    return (row, kept[2]) if kept and row and kept[:2] == (row.seq, row.head) else None
+    known = kept and row and row.version and kept[:2] == (row.seq, row.head)
+    return (row, kept[2]) if known and row and kept else None
+
+
+def stored(game_id: UUID) -> Game:
+    """Return a game with the version of its row; raises Game.DoesNotExist."""
+    game = Game.objects.annotate(now=RawSQL(VERSION, ())).get(pk=game_id)
+    game.version = game.now
+    return game
+
+
+def head(game_id: UUID) -> tuple[Game, Position]:
+    """Return a game with the version of its row, and the position at its head, kept for `known_head`.
+
+    Raises Game.DoesNotExist and `NotReplayable`.
+    """
+    game = stored(game_id)
+    position = latest(game)
+    keep(game, position)
+    return game, position
 
 
 def copied(game: Game) -> Game:
@@ -52,7 +74,7 @@ def copied(game: Game) -> Game:
     # Only its fields: what else a caller has loaded with the row may be old later. And without __init__,
     # which takes longer than the rules do for a move.
     twin, own = Game.__new__(Game), vars(game)
-    vars(twin).update({name: own[name] for name in _FIELDS}, _state=ModelState())
+    vars(twin).update({name: own[name] for name in _FIELDS}, version=game.version, _state=ModelState())
     twin._state.adding, twin._state.db = False, game._state.db
     return twin
 
@@ -66,6 +88,12 @@ def ruleset_of(game: Game) -> AnyRuleset:
         return rules.find(game.ruleset)
     except KeyError:
         raise NotReplayable(game.ruleset) from None
+
+
+def _is_known(game: Game) -> bool:
+    with suppress(NotReplayable):
+        return bool(ruleset_of(game))
+    return False
 
 
 def latest(game: Game) -> Position:
@@ -101,13 +129,23 @@ def position_at(game: Game, seq: int) -> Position:
 
 def each_position(game: Game) -> Iterator[tuple[Move, Position]]:
     """Yield each entry of the log with the position after it; raises `NotReplayable`."""
-    found = entries_of(game).filter(seq__lte=game.seq).order_by("seq")
-    opening, *later = found or refuse_archived(game)
+    opening = entries_of(game).filter(seq=1).first() or refuse_archived(game)
     position = _replayed(game, [opening], seed_of(game))
     yield opening, position
-    for entry in later:
-        position = _folded(game, position, [entry])
-        yield entry, position
+    yield from each_later(game, position)
+
+
+def each_later(game: Game, position: Position) -> Iterator[tuple[Move, Position]]:
+    """Yield each entry of the log after a position with the one after it; raises `NotReplayable`.
+
+    The entries are read as they are needed, some at a time.
+    """
+    while position.entries < game.seq:
+        last = min(position.entries + snapshots.EVERY, game.seq)
+        some = entries_of(game).filter(seq__gt=position.entries, seq__lte=last).order_by("seq")
+        for entry in some or refuse_archived(game):
+            position = _folded(game, position, [entry])
+            yield entry, position
 
 
 def between(game: Game, first: int, last: int) -> Iterator[Position]:
@@ -121,7 +159,12 @@ def between(game: Game, first: int, last: int) -> Iterator[Position]:
 def _from(game: Game, kept: Kept, seq: int) -> Position | None:
     """Return a position replayed from an earlier one, None where the log never held that."""
     found = entries_of(game).filter(seq__gte=kept.seq, seq__lte=seq).order_by("seq")
-    anchor, *later = found or refuse_archived(game)
+    return _since(game, kept, list(found), seq)
+
+
+def _since(game: Game, kept: Kept, entries: Sequence[Move], seq: int) -> Position | None:
+    """Return a position replayed from an earlier one by the entries from that on, as `_from` does."""
+    anchor, *later = entries or refuse_archived(game)
     if anchor.hash != kept.head:
         return None
     if len(later) != seq - kept.seq:
@@ -136,7 +179,12 @@ def _from_opening(game: Game, seq: int) -> Position:
         refuse_archived(game)
     if len(entries) != seq or not entries:
         raise Move.DoesNotExist
-    position, made = _replayed(game, entries[: snapshots.EVERY], seed_of(game)), []
+    return _since_opening(game, entries, seed_of(game))
+
+
+def _since_opening(game: Game, entries: Sequence[Move], secret: bytes) -> Position:
+    """Return the position after the first entries of a log, and write the snapshots that were missing."""
+    position, made, seq = _replayed(game, entries[: snapshots.EVERY], secret), list[Kept](), len(entries)
     for start in range(snapshots.EVERY, seq, snapshots.EVERY):
         made.append(Kept(start, entries[start - 1].hash, position))
         position = _folded(game, position, entries[start : start + snapshots.EVERY])
@@ -152,15 +200,23 @@ def grown(game: Game, position: Position, before: int) -> None:
         _write_later(game.pk, [Kept(game.seq, game.head, position)])
 
 
+def warm(most: int) -> None:
+    """Write the snapshots that long running games lack in this release, those of so many that moved last."""
+    running = Game.kept.filter(status=Game.Status.ACTIVE, seq__gte=snapshots.EVERY)
+    for game in running.order_by("-moved_at", "pk")[:most]:
+        with suppress(NotReplayable, Move.DoesNotExist):
+            position_at(game, game.seq)
+
+
 def _write_later(game_id: UUID, made: Sequence[Kept]) -> None:
     # What can be done without must neither undo an append nor fail a look.
     transaction.on_commit(lambda: snapshots.write(game_id, made), robust=True)
 
 
 def latest_of(games: Sequence[Game]) -> Mapping[UUID, Position]:
-    """Return the position at the head of each game by its id, in two queries for all.
+    """Return the position at the head of each game by its id, in three queries for all.
 
-    A game that is not replayable is left out.
+    Long logs are replayed from snapshots. A game that is not replayable is left out.
     """
     kept = {game.pk: _LATEST(game.pk).kept for game in games}
     positions = {
@@ -173,16 +229,24 @@ def latest_of(games: Sequence[Game]) -> Mapping[UUID, Position]:
 
 
 def _loaded(games: Sequence[Game]) -> Iterator[tuple[Game, Position]]:
-    """Yield each game with its position, replayed from its opening."""
+    """Yield each game with its position, replayed from its last snapshot, or from its opening."""
+    seeds = Seed.objects.filter(game__in=games).values_list("game", "secret")
+    secrets_of = {game: bytes(secret) for game, secret in seeds}
+    starts = snapshots.last_of([game for game in games if _is_known(game)], secrets_of)
+    wanted = Q(game__in=[game for game in games if game.pk not in starts])
+    for game_id, kept in starts.items():
+        wanted |= Q(game=game_id, seq__gte=kept.seq)
     entries: dict[UUID, list[Move]] = {game.pk: [] for game in games}
-    for entry in Move.objects.filter(game__in=entries).order_by("game_id", "seq"):
+    for entry in Move.objects.filter(wanted).order_by("game_id", "seq"):
         entries[entry.game_id].append(entry)
-    secrets_of = dict(Seed.objects.filter(game__in=entries).values_list("game", "secret"))
     for game in games:
         # Entries that came in since the game was loaded are left out.
-        known = entries[game.pk][: game.seq]
-        with suppress(NotReplayable):
-            yield game, _replayed(game, known, bytes(secrets_of[game.pk]))
+        known = [entry for entry in entries[game.pk] if entry.seq <= game.seq]
+        with suppress(NotReplayable, Move.DoesNotExist):
+            if start := starts.get(game.pk):
+                yield game, _since(game, start, known, game.seq) or _from_opening(game, game.seq)
+            else:
+                yield game, _since_opening(game, known, secrets_of[game.pk])
 
 
 def _replayed(game: Game, entries: Sequence[Move], secret: bytes) -> Position:

@@ -12,13 +12,14 @@ from uuid import UUID
 from django.db import connection, transaction
 
 from games import heads, snapshots
-from games.engine import clocks, replay
+from games.engine import replay
 from games.engine.common_moves import HandOver, Role
 from games.engine.refusals import NotReplayable, Refusal
 from games.engine.replay import Actor, AnyRuleset
 from games.models import Game, Seat
 from games.models.moves import Seed
 from games.positions import ruleset_of
+from games.snapshots import Kept
 from games.statements import write_heads
 
 _MOVES: Final = 20_000
@@ -54,8 +55,9 @@ class Entry(NamedTuple):
 def rebuild(ids: Iterable[UUID]) -> int:
     """Write all rows of games anew from their logs and seeds alone; return how many entries these have.
 
-    The games are locked while their logs are replayed. Raises Game.DoesNotExist and `NotReplayable`; then
-    nothing has changed.
+    Running games get new snapshots, so that the next look at a long one need not replay it. The games are
+    locked while their logs are replayed. Raises Game.DoesNotExist and `NotReplayable`; then nothing has
+    changed.
     """
     games = _locked([*ids])
     secrets = dict(Seed.objects.filter(game__in=games).values_list("game", "secret"))
@@ -97,22 +99,35 @@ def _replayed(game: Game, secret: bytes, entries: Iterator[Entry]) -> list[Seat]
     game.opened_at = game.moved_at = last.at
     heads.start_clocks(game, position)
     seats, clock, times = heads.seats(game, opening, position), heads.clock_of(game), heads.times_of(game)
-    # The system's moves are appended together with the entry that they follow, and tick no clock.
-    mover: Actor | None = None
-    for entry in entries:
-        if mover is not None and entry.role != "system":
-            times = clocks.ticked(clock, times, mover.seat, replay.timed(position), last.at)
-        last, actor, move = entry, _actor(entry.role, entry.seat), _move(ruleset, entry.move)
-        mover = mover if entry.role == "system" else actor
-        position = replay.played(position, actor, move)
-        if isinstance(move, HandOver):
-            seats[move.seat].account = move.account
-    if mover is not None:
-        times = clocks.ticked(clock, times, mover.seat, replay.timed(position), last.at)
+    made: list[Kept] = []
+    for first, *system in _appended(entries):
+        for last in (first, *system):
+            move = _move(ruleset, last.move)
+            position = replay.played(position, _actor(last.role, last.seat), move)
+            if isinstance(move, HandOver):
+                seats[move.seat].account = move.account
+            if last.seq % snapshots.EVERY == 0:
+                made.append(Kept(last.seq, last.hash.hex(), position))
+        if first.role != "system":
+            times = heads.ticked(clock, times, first.seat, position, last.at)
     game.seq, game.head, game.moved_at = last.seq, last.hash.hex(), last.at
-    game.since, game.used = list(times.since), list(times.used)
+    heads.set_times(game, times)
     heads.follow(game, position)
+    if not game.is_over:
+        snapshots.write(game.pk, made)
     return seats
+
+
+def _appended(entries: Iterable[Entry]) -> Iterator[Sequence[Entry]]:
+    """Yield the entries that were appended together: one, and the system's moves that follow from it."""
+    together: list[Entry] = []
+    for entry in entries:
+        if together and entry.role != "system":
+            yield together
+            together = []
+        together.append(entry)
+    if together:
+        yield together
 
 
 _actor: Final = cache(Actor)

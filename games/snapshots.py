@@ -7,7 +7,7 @@ and the entry that it names, and if the log has that entry. Any other is ignored
 import hashlib
 import io
 import pickle
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 from uuid import UUID
@@ -45,12 +45,23 @@ def before(game: Game, seq: int, secret: Subquery) -> Kept | None:
     """Return the last good snapshot up to entry ``seq``, None without one; the secret is read with it."""
     rows = Snapshot.objects.filter(game=game, seq__lte=seq).order_by("-seq")
     row = rows.annotate(secret=secret).first()
-    if row is None:
-        return None
+    return _checked(row, game, bytes(row.secret)) if row else None
+
+
+def last_of(games: Iterable[Game], secrets: Mapping[UUID, bytes]) -> Mapping[UUID, Kept]:
+    """Return the last snapshot of each game by its id, in one query, without those that are not good."""
+    by_id = {game.pk: game for game in games}
+    rows = Snapshot.objects.filter(game__in=by_id).order_by("game_id", "-seq").distinct("game_id")
+    found = {row.game_id: _checked(row, by_id[row.game_id], secrets[row.game_id]) for row in rows}
+    return {game: kept for game, kept in found.items() if kept and kept.seq <= by_id[game].seq}
+
+
+def _checked(row: Snapshot, game: Game, secret: bytes) -> Kept | None:
+    """Return what a snapshot holds, None where its signature is not good."""
     data = bytes(row.position)
     if not constant_time_compare(row.signature, _signature(game.pk, row.seq, row.head, data)):
         return None
-    return Kept(row.seq, row.head, _read(data, game, bytes(row.secret)))
+    return Kept(row.seq, row.head, _read(data, game, secret))
 
 
 def write(game_id: UUID, kept: Iterable[Kept]) -> None:

@@ -15,6 +15,7 @@ from games import database_time
 from games.engine.chain import stamp
 from games.engine.jsontypes import JsonObject
 from games.models import Game
+from games.models.games import VERSION
 from games.models.moves import moves_in
 from games.prepared import one_row
 
@@ -53,10 +54,11 @@ def both(one: Guard, other: Guard) -> Guard:
     return Guard(f"{one.sql} AND {other.sql}", {**one.given, **other.given})
 
 
-# The row of the game is locked by the UPDATE, so of two writers at one head the later finds another head and
-# writes nothing. Dates don't go back, and are the database's own but for a second; a log that is dated ahead
-# goes on at its last date. The values are JSON, so that the statement has the same types whatever they are,
-# and is prepared once.
+# The row of the game is locked by the UPDATE, so of two writers at one head the later finds another version
+# and writes nothing. So does one whose row was rebuilt at that head: the clocks that it writes follow from
+# the row. Dates don't go back, and are the database's own but for a second; a log that is dated ahead goes on
+# at its last date. The values are JSON, so that the statement has the same types whatever they are, and is
+# prepared once.
 _TOLERANCE: Final = f"interval '{database_time.TOLERANCE.total_seconds()} seconds'"
 _INSERT: Final = """
     INSERT INTO {moves} (game_id, seq, role, seat, account, move, at, hash)
@@ -70,15 +72,15 @@ WITH head AS (
     UPDATE games_game SET ({", ".join(HEAD)}) = (
         SELECT {", ".join(HEAD)} FROM jsonb_populate_record(NULL::games_game, %(row)s::text::jsonb)
     )
-    WHERE id = %(game)s::text::uuid AND seq = %(seq)s::text::integer AND head = %(previous)s::text
+    WHERE id = %(game)s::text::uuid AND {VERSION} = %(version)s::text
         AND %(at)s::text::timestamptz BETWEEN greatest(moved_at, {{clock}} - {_TOLERANCE})
             AND greatest(moved_at, {{clock}} + {_TOLERANCE})
         AND ({{guard}})
-    RETURNING id
+    RETURNING {VERSION} AS version
 ), entries AS (
     {_INSERT.replace("{source}", "head, ")} RETURNING id
 )
-SELECT (SELECT min(id) FROM entries), {{clock}},
+SELECT (SELECT min(id) FROM entries), {{clock}}, (SELECT version FROM head),
     (SELECT pg_notify(%(channel)s::text, %(told)s::text) FROM head)
 """
 
@@ -105,26 +107,27 @@ def _append_under(guard: str, clock: str, moves: str) -> str:
     return _APPEND.format(guard=guard, clock=clock, moves=moves)
 
 
-def append_entries(
-    game: Game, *, seq: int, previous: str, entries: Sequence[JsonObject], guard: Guard = ALWAYS
-) -> int | None:
+def append_entries(game: Game, entries: Sequence[JsonObject], guard: Guard = ALWAYS) -> int | None:
     """Write the head of a game and the entries that lead to it; return the id of the first entry's row.
 
-    None, and nothing is written, unless the log ends with entry ``seq`` and its hash ``previous``, the
-    entries, which have one date, are dated as they must be, and the guard holds. In any case the estimate of
-    the database's clock is corrected.
+    None, and nothing is written, unless the row has the game's version, which then is the one that was
+    written, the entries, which have one date, are dated as they must be, and the guard holds. In any case the
+    estimate of the database's clock is corrected.
     """
     given = {
         **guard.given,
-        "seq": str(seq),
-        "previous": previous,
+        "version": game.version,
         "at": stamp(game.moved_at),
         "row": json.dumps({name: _json(getattr(game, name)) for name in HEAD}),
         "channel": channel_of(game.pk),
         "told": f"{game.pk} {game.seq} {','.join(map(str, game.awaited))}",
     }
     statement = _append_under(guard.sql, database_time.sql(), moves_in(game)._meta.db_table)
-    return _first_row(game, statement, given, entries)
+    written = _written(game, statement, given, entries)
+    first: int | None = written[0]
+    if first is not None:
+        game.version = written[2]
+    return first
 
 
 def write_opening(game: Game, entry: JsonObject, decided: database_time.Moment) -> int | None:
@@ -134,20 +137,20 @@ def write_opening(game: Game, entry: JsonObject, decided: database_time.Moment) 
     any case the estimate of that clock is corrected.
     """
     statement = _OPEN.format(clock=database_time.sql(), moves=moves_in(game)._meta.db_table)
-    return _first_row(game, statement, {"taken": f"{decided.taken():.6f}"}, [entry])
+    first: int | None = _written(game, statement, {"taken": f"{decided.taken():.6f}"}, [entry])[0]
+    return first
 
 
-def _first_row(
+def _written(
     game: Game, statement: str, given: Mapping[str, str | None], entries: Sequence[JsonObject]
-) -> int | None:
+) -> tuple[Any, ...]:
     """Return what a statement that writes entries gives, and learn the database's time from it."""
     began = database_time.host()
     with APPEND_SECONDS.time():
         written = one_row(statement, {**given, "game": str(game.pk), "entries": json.dumps(entries)})
     assert written is not None
     database_time.learn(written[1], began)
-    first: int | None = written[0]
-    return first
+    return written
 
 
 def write_heads(games: Iterable[Game], more: Sequence[str]) -> None:

@@ -1,12 +1,15 @@
 """Games and their seats. Both can be rebuilt from the logs."""
 
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, Final, TypeAlias
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from games import choices
+
+VERSION: Final = "md5(games_game::text)"
+"""The version of a game's row, in a statement on its table: a text that changes with each field."""
 
 
 class _Kept(models.Manager["Game"]):
@@ -45,6 +48,9 @@ class Game(models.Model):
     practice = models.BooleanField(default=False, editable=False)
     """Whether its log lies apart, in tables from which it is removed after a while (`games.models.moves`)."""
     result = models.JSONField(_("result"), null=True)
+
+    version = ""
+    """The `VERSION` of the row as it was read or written here, empty where that was not asked."""
 
     objects = models.Manager["Game"]()
     kept = _Kept()

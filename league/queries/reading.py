@@ -20,6 +20,7 @@ from games.engine.jsontypes import JsonObject
 from games.engine.replay import Position
 from games.log import ALWAYS, Appended, Guard
 from games.models import Game
+from games.models.games import VERSION
 from games.prepared import one_row
 from league.choices import TokenScope
 from league.models import Account, ClubGame
@@ -178,7 +179,7 @@ class GameRead:
 
 # What is imported is over: an append need not ask.
 _READ: Final = f"""
-SELECT seq, head, {_PLACE}, coalesce(
+SELECT {VERSION}, {_PLACE}, coalesce(
     (SELECT at FROM league_import WHERE game_id = games_game.id),
     (
         SELECT came.at FROM league_import AS came
@@ -190,8 +191,8 @@ FROM games_game WHERE id = %(game)s::text::uuid AND ({{guard}})
 """
 
 
-Row: TypeAlias = tuple[int, str, str, datetime | None]
-"""The number and hash of a game's last entry, the text of its place, and when its log came from a file."""
+Row: TypeAlias = tuple[str, str, datetime | None]
+"""The version of a game's row, the text of its place, and when its log came from a file."""
 
 
 @lru_cache(maxsize=100)
@@ -205,7 +206,7 @@ def row_of(game_id: UUID, guard: Guard = ALWAYS) -> Row:
     Raises ClubGame.DoesNotExist for an unknown game, and where the guard does not hold.
     """
     row = one_row(_read_under(guard.sql), {**guard.given, "game": str(game_id)})
-    if row is None or row[2] is None:
+    if row is None or row[1] is None:
         raise ClubGame.DoesNotExist
     return cast("Row", row)
 
@@ -220,13 +221,9 @@ def read(game_id: UUID, account: Account | None, guard: Guard = ALWAYS) -> GameR
 
 def of_row(game_id: UUID, account: Account | None, row: Row) -> GameRead:
     """Return the game at its head as the account may read it, by its row; raises `NotReplayable`."""
-    seq, head, text, imported_at = row
+    version, text, imported_at = row
     known = log.known_head(game_id)
-    if known and (known[0].seq, known[0].head) == (seq, head):
-        game, position = known
-    else:
-        game = Game.objects.get(pk=game_id)
-        position = log.latest(game)
+    game, position = known if known and known[0].version == version else log.head(game_id)
     return _read(game, position, _placed(game_id, text), account, imported_at)
 
 

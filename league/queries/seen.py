@@ -123,21 +123,18 @@ def _opened_at(game: Game, delay: int | None, position: Position, now: Position)
     past = replay.deal_number(position)
     if past >= replay.deal_number(now):
         return None
-    opened = _dealt_after(game, past) + timedelta(minutes=delay)
+    opened = _dealt_after(game, position) + timedelta(minutes=delay)
     return opened if opened <= database_time.now() else None
 
 
-def _dealt_after(game: Game, past: int) -> datetime:
-    """Return when the deal after a past one was dealt; the log is replayed for it once in a while."""
+def _dealt_after(game: Game, position: Position) -> datetime:
+    """Return when the deal after a position's was dealt; once in a while the rest of that one is replayed."""
+    past = replay.deal_number(position)
     key = f"dealt:{game.pk}:{past}"
     found: datetime | None = cache.get(key)
     if found is None:
-        later = (
-            entry
-            for entry, position in log.each_position(game)
-            if not position.joining and replay.deal_number(position) > past
-        )
-        found = next(later).at
+        later = log.each_later(game, position)
+        found = next(entry for entry, then in later if replay.deal_number(then) > past).at
         cache.set(key, found, _KEPT_SECONDS)
     return found
 
@@ -182,6 +179,18 @@ def view_after(game_id: UUID, seq: int) -> JsonObject:
     if game.is_over or _opened_at(game, _delay_of(game_id), position, now) is not None:
         return replay.full_view(position)
     return replay.past_view(position, now, None)
+
+
+def is_open_after(game_id: UUID, seq: int) -> bool:
+    """Return whether everybody sees all cards of a running game after entry ``seq``, which time decides.
+
+    Raises what `view_after` raises where the game's competition ever opens hands.
+    """
+    delay = _delay_of(game_id)
+    if delay is None:
+        return False
+    game = game_of(game_id)
+    return _opened_at(game, delay, *_positions(game, seq)) is not None
 
 
 def _delay_of(game_id: UUID) -> int | None:

@@ -11,6 +11,7 @@ from uuid import UUID
 
 from django.db.models import Model, QuerySet
 
+from games import log as games
 from games import partitions, rebuilding
 from games.engine.refusals import NotReplayable
 from games.models import Game
@@ -22,6 +23,7 @@ from league.services.shares import Done, Place, Stage, Step, steps
 
 _TOGETHER: Final = 10
 """Games that are locked at the same time: for about a tenth of a second."""
+_MOST_WARMED: Final = 1000
 
 
 def _with_logs() -> QuerySet[Game]:
@@ -68,6 +70,14 @@ STAGES: Final[Mapping[str, Stage]] = {
     "competitions": Stage(Competition.objects.all, 1, partial(rebuilt, Competition, _competition, 1)),
     "clubs": Stage(Club.objects.all, 1, partial(rebuilt, Club, _club, 1)),
 }
+
+
+def warm() -> None:
+    """Write the snapshots that long running games lack in this release, so that no first look replays one.
+
+    At most those of `_MOST_WARMED` games, which moved last; the first look at any other does it.
+    """
+    games.warm(_MOST_WARMED)
 
 
 def rebuild(*, processes: int, since: Place) -> Iterator[Step]:

@@ -8,7 +8,7 @@ from games import log, rebuilding, snapshots
 from games.models import Game
 from games.models.moves import Move, Seed
 from games.models.snapshots import Snapshot
-from tests.games.test_log import opened, timeouts
+from tests.games.test_log import finished, opened, timeouts
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -33,8 +33,13 @@ def replayed(game: Game) -> int:
     log._LATEST.cache_clear()
     with CaptureQueriesContext(connection) as queries:
         log.latest(game)
-    (read,) = (query["sql"] for query in queries if 'FROM "games_move"' in query["sql"])
+    (read,) = moves_of(queries)
     return len(Move.objects.raw(read))
+
+
+def moves_of(queries: CaptureQueriesContext) -> list[str]:
+    """Return the statements that read entries."""
+    return [query["sql"] for query in queries if 'FROM "games_move"' in query["sql"]]
 
 
 def test_are_written_as_the_log_grows(game: Game) -> None:
@@ -89,9 +94,45 @@ def test_do_not_hold_the_secret_seed(game: Game) -> None:
     assert not any(secret in bytes(row.position) for row in Snapshot.objects.all())
 
 
-def test_are_dropped_with_all_that_is_rebuilt(game: Game) -> None:
+def test_of_a_running_game_are_written_again_with_all_that_is_rebuilt(game: Game) -> None:
+    Snapshot.objects.update(signature="11" * 32)
     rebuilding.rebuild([game.pk])
+    assert replayed(game) == 3
+
+
+def test_of_a_game_that_is_over_are_dropped_with_all_that_is_rebuilt() -> None:
+    over = finished()
+    assert Snapshot.objects.exists()
+    rebuilding.rebuild([over.pk])
     assert not Snapshot.objects.exists()
+
+
+def test_of_another_release_are_written_again_before_anybody_looks(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(snapshots, "fingerprint", lambda: "another")
+    log.warm(1)
+    assert replayed(game) == 3
+
+
+def test_spare_entries_where_many_games_are_read(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    short = opened(2)
+    truth = {each.pk: log.latest(each) for each in (game, short)}
+    for read in (4, 11, 4):  # of the long game 3 entries, then with all its snapshots wrong all 10 of them
+        log._LATEST.cache_clear()
+        with CaptureQueriesContext(connection) as queries:
+            assert log.latest_of([game, short]) == truth
+        assert sum(len(Move.objects.raw(sql)) for sql in moves_of(queries)) == read
+        if read == 4:
+            Snapshot.objects.update(signature="11" * 32)
+
+
+def test_spare_entries_before_a_position_and_those_long_after_it(game: Game) -> None:
+    position = log.position_at(game, 2)
+    with CaptureQueriesContext(connection) as queries:
+        entry, later = next(log.each_later(game, position))
+    assert (entry.seq, later) == (3, log.position_at(game, 3))
+    assert [len(Move.objects.raw(sql)) for sql in moves_of(queries)] == [4]
 
 
 def test_that_cannot_be_written_fail_no_append(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:

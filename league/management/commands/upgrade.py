@@ -8,6 +8,7 @@ from django.core.management import CommandError, call_command
 from django.core.management.base import BaseCommand
 
 from league.ops.prepare import migrate
+from league.services.rebuilding import warm
 
 
 class Command(BaseCommand):
@@ -31,6 +32,7 @@ class Command(BaseCommand):
             rebuilt = self._is_right("rebuild", processes)
             if not (rebuilt and self._is_right("verify_logs", processes, changed=True)):
                 raise CommandError("Something is wrong: see above. Restore the backup, or ask for help.")
+        warm()
         self.stdout.write("The database is upgraded and verified.")
 
     def _is_right(self, command: str, processes: int, **more: Any) -> bool:
