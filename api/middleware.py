@@ -41,6 +41,8 @@ class AnswerMiddleware:
         if not request.path_info.startswith(PREFIX):
             return self.get_response(request)
         answer = tags.conditional(request, self.get_response(request))
+        if answer.status_code == 304:
+            answer.headers.pop("Content-Length", None)  # it would be that of the answer that the client has
         counted: Counted | None = request.META.get(COUNTED)
         for name, value in (counted.headers if counted else {}).items():
             answer.headers.setdefault(name, value)

@@ -16,13 +16,14 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Final, cast
 from uuid import UUID
 
+import structlog
 from corsheaders.middleware import CorsMiddleware
 from django.conf import settings
-from django.core.exceptions import ObjectDoesNotExist, SuspiciousOperation
+from django.core.exceptions import ObjectDoesNotExist, PermissionDenied, SuspiciousOperation
 from django.core.handlers.wsgi import WSGIRequest
 from django.db import Error
 from django.http import HttpResponse, HttpResponseNotModified, UnreadablePostError
-from django.urls import reverse
+from django.urls import resolve, reverse
 from django.utils.module_loading import import_string
 from django.utils.translation import get_language, override
 from rest_framework.exceptions import APIException
@@ -61,9 +62,10 @@ HEADERS_BY: Final = (
 _ENCODER: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 UNUSUAL: Final = (
     *(Refusal, NotReplayable, ObjectDoesNotExist, Error),
-    *(APIException, SuspiciousOperation, UnreadablePostError),
+    *(APIException, PermissionDenied, SuspiciousOperation, UnreadablePostError),
 )
-"""What the view answers, because it answers all errors."""
+"""What is nobody's mistake here."""
+_log: Final = structlog.get_logger(__name__)
 
 
 _GAME: Final = re.compile(r"/api/v1/games/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/(moves/)?")
@@ -73,21 +75,39 @@ TRIED: Final = "trefoil.tried"
 """The key of a request's environment that says that it was not usual."""
 
 
-def at_once(environ: dict[str, Any]) -> HttpResponse | None:
-    """Return the answer to a usual request of a server (WSGI), None to any other; it can still be read."""
+def at_once(environ: dict[str, Any]) -> tuple[str, list[tuple[str, str]], bytes] | None:
+    """Return status, headers and content of the answer to a usual request of a server (WSGI).
+
+    None to any other, which can still be read.
+    """
     if not _GAME.fullmatch(environ["PATH_INFO"]):
         return None
     request = WSGIRequest(environ)
-    answered = answer(request)
+    answered = _answer(request)
     if answered is None:
         environ[TRIED] = True
         if hasattr(request, "_body"):
             environ["wsgi.input"] = io.BytesIO(request.body)
-    return answered
+        return None
+    # Django's headers would check each again, which takes as long as a part of the statement.
+    headers = {**_usual(request), **dict(answered.items())}
+    return f"{answered.status_code} {answered.reason_phrase}", [*headers.items()], answered.content
 
 
 def answer(request: HttpRequest) -> HttpResponse | None:
-    """Return the answer to a usual request, None to any other; then nothing has been done."""
+    """Return the answer to a usual request, None to any other, as `at_once` does."""
+    answered = _answer(request)
+    if answered is not None:
+        for name, value in _usual(request).items():
+            answered.headers.setdefault(name, value)
+    return answered
+
+
+def _answer(request: HttpRequest) -> HttpResponse | None:
+    """Return the answer to a usual request without the usual headers, None to any other.
+
+    Then nothing has been done, but for a move whose answer failed: the view knows that it was made.
+    """
     game = _GAME.fullmatch(request.path_info)
     if game is None or TRIED in request.META or _must_be_secure(request):
         return None
@@ -96,49 +116,57 @@ def answer(request: HttpRequest) -> HttpResponse | None:
         usual = settings.LANGUAGE_CODE
         with nullcontext() if get_language() == usual else override(usual):
             answered = _answered(request, UUID(game[1]), game[2])
+        if answered is not None:
+            _dress(request, answered)
+            request_log.finished(request, answered.status_code)
     except UNUSUAL:
         return None
-    if answered is None:
+    except Exception:
+        # The view fails in the same way, and reports it, or it answers: a move that was made is one repeated.
+        _log.exception("quick_failed", request=f"{request.method} {request.path_info}")
         return None
-    request_log.finished(request, answered.status_code)
-    return _dressed(request, cast("HttpResponse", answered))
+    return answered
 
 
 def _must_be_secure(request: HttpRequest) -> bool:
     return settings.SECURE_SSL_REDIRECT and not request.is_secure()
 
 
-def _dressed(request: HttpRequest, answered: HttpResponse) -> HttpResponse:
-    """Add to an answer what middleware adds."""
+def _dress(request: HttpRequest, answered: HttpResponse) -> None:
+    """Add to an answer what middleware adds by its request or its content."""
     for name, value in request.META[COUNTED].headers.items():
         answered.headers[name] = value
-    # They are in order already: to set each again would take as long as a part of the statement.
-    own = answered.headers._store
-    answered.headers._store = {**_usual_headers(request.scheme or ""), **own}
+    answered.headers["Vary"] = _usual(request)["Vary"]
     if answered.content:
         answered.headers["Content-Length"] = str(len(answered.content))
         CompressionMiddleware(lambda _: answered)(request)
     if "HTTP_ORIGIN" in request.META:
         CorsMiddleware(lambda _: answered)(request)
-    return answered
+
+
+def _usual(request: HttpRequest) -> Mapping[str, str]:
+    return _usual_headers(request.scheme or "", request.method or "")
 
 
 @cache
-def _usual_headers(scheme: str) -> Mapping[str, tuple[str, str]]:
-    """Return the headers that middleware adds to every answer by a scheme, as Django's headers keep them."""
+def _usual_headers(scheme: str, method: str) -> Mapping[str, str]:
+    """Return the headers that every answer has by the scheme and the method of its request."""
     passes: Any = lambda _: HttpResponse()  # noqa: E731 -- the innermost of a chain
     for name in reversed(HEADERS_BY):
         passes = import_string(name)(passes)
     server = {"SERVER_NAME": "localhost", "SERVER_PORT": "80", "wsgi.url_scheme": scheme}
     body = {"REQUEST_METHOD": "POST", "wsgi.input": io.BytesIO()}
-    given = passes(WSGIRequest({**server, **body, "PATH_INFO": "/api/v1/"})).headers
+    request = WSGIRequest({**server, **body, "PATH_INFO": "/api/v1/"})
+    given = passes(request).headers
     for name in ("Content-Type", "Content-Length"):
         given.pop(name, None)
-    given["Content-Language"] = settings.LANGUAGE_CODE
-    return cast("Mapping[str, tuple[str, str]]", given._store)
+    address = reverse("api:moves" if method == "POST" else "api:game", args=[UUID(int=0)])
+    view = cast("Any", resolve(address).func).view_class()
+    view.setup(request)
+    return {**given, "Content-Language": settings.LANGUAGE_CODE, "Allow": ", ".join(view.allowed_methods)}
 
 
-def _answered(request: HttpRequest, game_id: UUID, below: str | None) -> HttpResponseBase | None:
+def _answered(request: HttpRequest, game_id: UUID, below: str | None) -> HttpResponse | None:
     match request.method, below:
         case "POST", "moves/":
             return _move(request, game_id)
@@ -162,11 +190,11 @@ def _move(request: HttpRequest, game_id: UUID) -> HttpResponse | None:
     if read is None:
         return None
     request.user = token.account  # for the line in the log
-    headers = {"Location": reverse("api:at", args=[game_id, body.seq])}
-    return HttpResponse(as_json(game_body(read, sheet_after)), status=201, content_type=JSON, headers=headers)
+    headers = after_move(request, read, sheet_after, body.seq)
+    return HttpResponse(_content(read, sheet_after), status=201, content_type=JSON, headers=headers)
 
 
-def _look(request: HttpRequest, game_id: UUID) -> HttpResponseBase | None:
+def _look(request: HttpRequest, game_id: UUID) -> HttpResponse | None:
     """Return the answer to a look at a game, None where that is not usual."""
     token, sheet_after = _token(request), _sheet_after(request)
     nobody = "HTTP_AUTHORIZATION" not in request.META and not request.COOKIES
@@ -183,20 +211,21 @@ def _look(request: HttpRequest, game_id: UUID) -> HttpResponseBase | None:
         request.user = account
     last = _LAST(game_id, account and account.pk, tuple(token.scopes) if token else ())
     known = last.known
-    if known and known[0] == row and tags.is_known(request, known[1]):
-        return _not_modified(known[1])
+    if known and known[:2] == (row, sheet_after) and tags.is_known(request, known[2]):
+        return _not_modified(known[2])
     read = reading.of_row(game_id, account, row)
-    answered = tagged(
-        request, read, lambda: HttpResponse(as_json(game_body(read, sheet_after)), content_type=JSON)
-    )
+    tag = tag_of(read, sheet_after)
     if account is None or read.you is not None:  # for others the tag follows rights that the row hasn't
-        last.known = row, answered["ETag"]
-    return answered
+        last.known = row, sheet_after, tag
+    if tags.is_known(request, tag):
+        return _not_modified(tag)
+    content = _kept(tag, read, sheet_after) if read.game.is_over else _content(read, sheet_after)
+    return HttpResponse(content, content_type=JSON, headers={"ETag": tag})
 
 
 @dataclass
 class _Last:
-    """The row of a game as a reader last got it, and the tag that it has for the reader.
+    """The row of a game as a reader last got it, from which round on, and the tag of that.
 
     ``known`` is replaced whole, so that threads need no lock.
     """
@@ -204,7 +233,7 @@ class _Last:
     game: UUID
     account: UUID | None
     scopes: tuple[str, ...]
-    known: tuple[reading.Row, str] | None = None
+    known: tuple[reading.Row, int, str] | None = None
 
 
 _LAST: Final = lru_cache(maxsize=4000)(_Last)
@@ -216,14 +245,66 @@ def _not_modified(tag: str) -> HttpResponse:
     return answered
 
 
-def tagged(request: HttpRequest, read: GameRead, answer: Callable[[], HttpResponseBase]) -> HttpResponseBase:
+def tagged(
+    request: HttpRequest, read: GameRead, sheet_after: int, answer: Callable[[], HttpResponseBase]
+) -> HttpResponseBase:
     """Return the answer with a game, or 304 where the client has it already."""
-    tag = tags.of(read.game.head, read.place.text, read.you, read.rulings)
+    tag = tag_of(read, sheet_after)
     if tags.is_known(request, tag):
         return _not_modified(tag)
     answered = answer()
     answered["ETag"] = tag
     return answered
+
+
+def tag_of(read: GameRead, sheet_after: int) -> str:
+    """Return the tag of a game as it was read, its sheet from the round after one on."""
+    surroundings = read.place.text, read.imported_at, read.you, read.rulings
+    return tags.of(read.game.version, *surroundings, sheet_after)
+
+
+def after_move(request: HttpRequest, read: GameRead, sheet_after: int, seq: int) -> dict[str, str]:
+    """Return the headers of the answer to a move that is entry ``seq``.
+
+    It was made at ``Location``, and the answer is what ``Content-Location`` gives, with its tag.
+    """
+    game, _, _ = request.path.partition("moves/")
+    query = f"?{SHEET_AFTER.name}={sheet_after}" if sheet_after else ""
+    return {
+        "Location": f"{game}at/{seq}/",
+        "Content-Location": f"{game}{query}",
+        "ETag": tag_of(read, sheet_after),
+    }
+
+
+# ---- Answers of games that are over --------------------------------------------------------------
+
+_MOST_KEPT: Final = 200
+"""How many answers of games that are over are kept: of up to some 10 kB each."""
+
+
+@dataclass
+class _Kept:
+    """The answer of a tag; empty until it was first asked for."""
+
+    tag: str
+    content: bytes = b""
+
+
+_KEPT: Final = lru_cache(maxsize=_MOST_KEPT)(_Kept)
+
+
+def _kept(tag: str, read: GameRead, sheet_after: int) -> bytes:
+    kept = _KEPT(tag)
+    kept.content = kept.content or _content(read, sheet_after)
+    return kept.content
+
+
+def _content(read: GameRead, sheet_after: int) -> bytes:
+    return as_json(game_body(read, sheet_after))
+
+
+# ---- Requests ------------------------------------------------------------------------------------
 
 
 _QUERY: Final = re.compile(rf"(?:{SHEET_AFTER.name}=([0-9]{{1,9}}))?")

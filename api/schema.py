@@ -51,6 +51,9 @@ _RATES: Final = {
     "RateLimit": _header("How many requests are left (`r`), and after how many seconds all are again (`t`)."),
 }
 _ETAG: Final = {"ETag": _header("Send it back in `If-None-Match`: as long as nothing changes, you get 304.")}
+_AFTER_MOVE: Final = _ETAG | {
+    "Content-Location": _header("The address that gives what is in this answer, with the same `ETag`.")
+}
 _MORE: Final[Mapping[str, Mapping[str, Any]]] = {
     "201": {"Location": _header("The address of what was created.")},
     "202": {"Location": _header("The address that says how far the work is.")},
@@ -144,7 +147,9 @@ class OperationSchema(AutoSchema):
         return {
             status: {
                 **body,
-                "headers": _headers(status) | (_ETAG if status == "200" and unchanged else {}),
+                "headers": _headers(status)
+                | (_ETAG if status == "200" and unchanged else {})
+                | (_AFTER_MOVE if self.operation.moves and status in ("200", "201") else {}),
                 **(links if str(status).startswith("20") else {}),
             }
             for status, body in bodies.items()

@@ -8,6 +8,7 @@ from factory.declarations import LazyAttribute, SubFactory
 from factory.declarations import Sequence as Counted
 from factory.django import DjangoModelFactory
 
+from games.engine.clocks import NO_CLOCK, Clock
 from games.models import Game
 from league.models import Account, Club, Member, Player
 from league.models.names import search_key
@@ -66,7 +67,13 @@ class Cast:
         others = PlayerFactory.create_batch(max(0, count - 2), club=self.club)
         return [self.paul_plays, self.petra_plays, *others][:count]
 
-    def game(self, ruleset: str, options: object = None, players: list[UUID] | None = None) -> Game:
+    def game(
+        self,
+        ruleset: str,
+        options: object = None,
+        players: list[UUID] | None = None,
+        clock: Clock = NO_CLOCK,
+    ) -> Game:
         """Return a casual game, of Paul against Petra unless others are named."""
         return open_casual_game(
             by=self.olga,
@@ -74,6 +81,7 @@ class Cast:
             ruleset=ruleset,
             options=options or {},
             players=players or [self.paul_plays.pk, self.petra_plays.pk],
+            clock=clock,
         )
 
 

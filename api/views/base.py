@@ -97,6 +97,8 @@ class Operation:
     ``links`` are the ids of the operations on what it returns, which take its ``id``; ``deprecated`` says
     when it ends.
 
+    ``moves`` marks one that is answered with the game after it, as the game's own address gives it.
+
     ``follows`` is all that the answer of a public GET is made of, beside the address: only if some of it has
     changed is the answer made again for a client that has it.
     """
@@ -106,6 +108,7 @@ class Operation:
     refuses: tuple[str, ...] = ()
     about: str = ""
     makes: bool = False
+    moves: bool = False
     query: tuple[Parameter, ...] = ()
     media_types: tuple[str, ...] = ()
     caller: Literal["", "account", "person"] = ""

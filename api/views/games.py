@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
@@ -39,6 +40,7 @@ from league.services.play import make_move, make_moves, open_casual_game, open_r
 from league.words.moves import lines
 
 if TYPE_CHECKING:
+    from games.log import Appended
     from games.models import Game
     from games.models.moves import Move
     from league.models import Account, ClubGame
@@ -127,7 +129,8 @@ class GameDetail(Resource):
     def get(self, request: Request, id: UUID) -> HttpResponseBase:  # noqa: A002 - the name in the address
         sheet_after = SHEET_AFTER.read(request, 0)
         read = reading.read(id, account_of(request))
-        return quick.tagged(request._request, read, lambda: Response(game_body(read, sheet_after)))
+        body = partial(game_body, read, sheet_after)
+        return quick.tagged(request._request, read, sheet_after, lambda: Response(body()))
 
 
 class Accept(Resource):
@@ -206,6 +209,7 @@ class Moves(Resource, ListAPIView["Move"]):
             body=bodies.NewMove,
             query=(SHEET_AFTER,),
             scopes=("play:move", "club:rule"),
+            moves=True,
             refuses=("stale", "illegal", "not_replayable"),
         ),
     }
@@ -237,9 +241,7 @@ class Moves(Resource, ListAPIView["Move"]):
         account = self.caller()
         with below("move"):
             made = make_move(by=account, game_id=id, seq=body.seq, move=body.move)
-        game = reading.after(made, account)
-        location = reverse("api:at", args=[id, made.entry.seq])
-        return created_or_found(game_body(game, sheet_after), created=made.created, location=location)
+        return _after(request, made, account, sheet_after)
 
 
 class MovesBatch(Resource):
@@ -250,6 +252,7 @@ class MovesBatch(Resource):
             body=bodies.NewMoves,
             query=(SHEET_AFTER,),
             scopes=("play:move", "club:rule"),
+            moves=True,
             refuses=("stale", "illegal", "not_replayable"),
         )
     }
@@ -271,9 +274,21 @@ class MovesBatch(Resource):
         account = self.caller()
         with below("moves"):
             made = make_moves(by=account, game_id=id, seq=body.seq, moves=[dict(each) for each in body.moves])
-        game = reading.after(made, account)
-        location = reverse("api:at", args=[id, made.entry.seq])
-        return created_or_found(game_body(game, sheet_after), created=made.created, location=location)
+        return _after(request, made, account, sheet_after)
+
+
+def _after(request: Request, made: Appended, account: Account, sheet_after: int) -> Response:
+    """Return the answer to moves: the game as its own address gives it."""
+    read = reading.after(made, account)
+    headers = quick.after_move(request._request, read, sheet_after, made.entry.seq)
+    if not made.created:
+        del headers["Location"]
+    return Response(game_body(read, sheet_after), status=201 if made.created else 200, headers=headers)
+
+
+def the_open_hands(view: Resource) -> object:
+    """Follow whether the hands of the deal of the address are open by now."""
+    return seen.is_open_after(view.kwargs["id"], view.kwargs["seq"])
 
 
 GAME_AT: Final = contract.component("GameAt", contract.declared_by_ruleset("at"))
@@ -285,7 +300,7 @@ class GameAt(Resource):
     Where the competition has `open_hands`, spectators see all cards of a past deal after so many minutes.
     """
 
-    operations = {"GET": Operation(refuses=("not_replayable",), follows=(the_log,))}
+    operations = {"GET": Operation(refuses=("not_replayable",), follows=(the_log, the_open_hands))}
 
     @extend_schema(responses={200: GAME_AT})
     def get(self, request: Request, id: UUID, seq: int) -> Response:  # noqa: A002 - the name in the address

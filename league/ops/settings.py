@@ -220,7 +220,17 @@ CORS_ALLOW_HEADERS = (
     *("accept", "authorization", "content-type", "idempotency-key", "if-none-match", "last-event-id"),
 )
 CORS_EXPOSE_HEADERS = (
-    *("Deprecation", "ETag", "Link", "Location", "RateLimit", "RateLimit-Policy", "Retry-After", "Sunset"),
+    *(
+        "Content-Location",
+        "Deprecation",
+        "ETag",
+        "Link",
+        "Location",
+        "RateLimit",
+        "RateLimit-Policy",
+        "Retry-After",
+        "Sunset",
+    ),
     "WWW-Authenticate",
 )
 CORS_PREFLIGHT_MAX_AGE = int(timedelta(days=1).total_seconds())

@@ -30,8 +30,9 @@ def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> 
     environ = {**environ, "CONTENT_TYPE": _CHARSET.sub("", environ.get("CONTENT_TYPE", ""))}
     with deadline.within(REQUEST_SECONDS):
         if answered := _at_once(environ):
-            start_response(f"{answered.status_code} {answered.reason_phrase}", [*answered.items()])
-            return [answered.content]
+            status, headers, content = answered
+            start_response(status, headers)
+            return [content]
         response = _django(environ, start_response)
     return _while_wanted(response, environ.get("asgi.scope", {}).get("state", {}))
 

@@ -228,18 +228,16 @@ def make_move_at_once(*, token: Used, game_id: UUID, seq: int, move: object) -> 
 
     The statement looks again at token, account, seat and all that the answer shows beside the log. None where
     anything is unusual, or has changed since this process last looked: then nothing is written, and
-    `make_move` decides.
+    `make_move` decides. Raises PermissionDenied for a token without the scope.
     """
     place, by = reading.last_place(game_id), token.account
     seat = place.seat_of(by.pk) if place else None
-    if place is None or seat is None or _kind(move) in (*ALLOWED["arbiter"], *_ANSWERS):
-        return None
-    if not by.has_scope(TokenScope.PLAY_MOVE):
+    if place is None or seat is None or _kind(move) in ALLOWED["arbiter"]:
         return None
     made = log.append_if(
         game_id=game_id,
         seq=seq,
-        actor=Actor("seat", seat),
+        actor=_seated(by, seat, _kind(move)),
         move=move,
         account=str(by.pk),
         guard=log.both(live(token), reading.still(place)),
@@ -303,11 +301,8 @@ def _actor(account: Account, game_id: UUID, kind: object, keeps_scores: bool) ->
         permissions.require_organiser(_club_game(game_id).club_id, account, scope)
         return Actor("arbiter")
     seat = seat_of(account, game_id)
-    if seat is not None and kind in _ANSWERS:
-        permissions.require_scope(account, TokenScope.PLAY_ENTER)
-        return Actor("seat", seat)
-    if seat is not None and not keeps_scores:
-        return _seated(account, seat)
+    if seat is not None and (kind in _ANSWERS or not keeps_scores):
+        return _seated(account, seat, kind)
     club_game = _club_game(game_id)
     ruleset = log.ruleset_of(club_game.game)
     rules = kind in permissions.ruling_moves(club_game.club_id, account, ruleset)
@@ -315,12 +310,12 @@ def _actor(account: Account, game_id: UUID, kind: object, keeps_scores: bool) ->
         permissions.require_scope(account, TokenScope.CLUB_RULE)
         return Actor("arbiter")
     if seat is not None:
-        return _seated(account, seat)
+        return _seated(account, seat, kind)
     raise PermissionDenied(text("You have no seat at this table."))
 
 
-def _seated(account: Account, seat: int) -> Actor:
-    permissions.require_scope(account, TokenScope.PLAY_MOVE)
+def _seated(account: Account, seat: int, kind: object) -> Actor:
+    permissions.require_scope(account, TokenScope.PLAY_ENTER if kind in _ANSWERS else TokenScope.PLAY_MOVE)
     return Actor("seat", seat)
 
 

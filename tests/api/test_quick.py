@@ -1,35 +1,52 @@
 """Moves in one statement: what it looks at again, though this process has kept it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from functools import partial
+from gzip import decompress
+from json import loads
 from typing import Any
 
 import pytest
 from django.core.handlers.wsgi import WSGIRequest
-from django.db import connection
+from django.db import connection, transaction
 from django.test import RequestFactory
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from rest_framework.test import APIClient
 
 from api import quick
+from api.callers import Counted
+from api.client import moves
 from api.quick import JSON
 from api.serializers.games import game_body
-from games import log
+from games import log, rebuilding
 from games.engine import replay
+from games.engine.clocks import Clock
 from games.models import Game, Seat
 from games.models.moves import Move
 from league.models import Account, Player, Token
 from league.queries.reading import GameRead, Holder, Place
-from tests.api.web import ROOT, bearer, get, logged_in, move, say
-from tests.factories import Cast
+from tests.api.web import EVERYBODY, ROOT, bearer, get, logged_in, move, say
+from tests.factories import Cast, PlayerFactory
 from tests.rules.recording import Recorder
+
+RATED = Counted(True, 0, {"RateLimit-Policy": '"account";q=9;w=60', "RateLimit": '"account";r=8;t=60'})
+
+
+SENT: list[dict[str, Any]] = [
+    {},
+    {"HTTP_ORIGIN": "https://cards.example"},
+    {"HTTP_ACCEPT_ENCODING": "gzip"},
+    {"QUERY_STRING": "sheet_after=1"},
+]
 
 
 class Table:
     """A game of Paul and Petra in which each has moved, so that all is known of it."""
 
-    def __init__(self, cast: Cast) -> None:
-        self.game = cast.game("tally", {"rounds": 50})
+    def __init__(self, cast: Cast, **given: Any) -> None:
+        self.game = cast.game("tally", {"rounds": 50}, **given)
         self.clients = (bearer(cast.petra), bearer(cast.paul))
         self.seq = 1
         for _ in range(4):
@@ -42,6 +59,10 @@ class Table:
         answer = client.post(f"{ROOT}/games/{self.game.pk}/moves/", body, **headers)
         self.seq += answer.status_code == 201
         return answer
+
+    def look(self, **headers: Any) -> Any:
+        """Return the answer to a look of the first player."""
+        return self.clients[0].get(f"{ROOT}/games/{self.game.pk}/", **headers)
 
     def statements(self, **headers: Any) -> int:
         """Return how many statements the next move takes."""
@@ -63,31 +84,78 @@ def test_a_move_of_an_unusual_request_is_made_all_the_same(table: Table) -> None
     assert table.statements(HTTP_ACCEPT="application/json; indent=1, */*") > 1
 
 
-def test_the_answer_is_the_one_of_the_usual_view(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    at_once = table.moves()
-    assert at_once.json() == get(f"/games/{table.game.pk}/", table.clients[table.seq % 2 - 1])
-    monkeypatch.setattr("api.quick.answer", lambda _: None)
-    usual = table.moves()
-    assert usual.json().keys() == at_once.json().keys()
-    assert (at_once["Location"], usual["Location"]) == tuple(
-        f"{ROOT}/games/{table.game.pk}/at/{table.seq - late}/" for late in (1, 0)
-    )
-    ignored = {"Allow", "Content-Length", "Location", "RateLimit"}
-    assert {*at_once["Vary"].split(", ")} == {*usual["Vary"].split(", ")}
-    ignored.add("Vary")
-    assert {n: v for n, v in at_once.headers.items() if n not in ignored} == {
-        n: v for n, v in usual.headers.items() if n not in ignored
-    }
+def test_an_answer_that_fails_is_given_by_the_view(
+    table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: Any) -> None:
+        raise RuntimeError("A mistake of ours")
+
+    monkeypatch.setattr("api.quick.as_json", fail)
+    caplog.set_level("INFO")
+    client = table.clients[table.seq % 2]
+    assert move(client, table.game, table.seq + 1, say(1)).status_code == 200  # it was made: this repeats it
+    assert client.get(f"{ROOT}/games/{table.game.pk}/").status_code == 200
+    assert Move.objects.filter(game=table.game).count() == table.seq + 1
+    assert caplog.text.count("quick_failed") == 2
+    assert caplog.text.count("request_finished") == 2
 
 
-def test_a_server_gets_the_answer_before_django(table: Table) -> None:
-    path = f"{ROOT}/games/{table.game.pk}/"
-    client: Any = table.clients[0]
-    usual = client.get(path)
-    environ = RequestFactory().get(path, **client._credentials).environ
-    at_once = quick.at_once(environ)
-    assert at_once and at_once.content == usual.content
-    assert at_once.headers.items() - {("RateLimit", at_once["RateLimit"])} <= {*usual.headers.items()}
+class TestTheView:
+    """What the view answers where a request is not answered at once: the same, in body and headers."""
+
+    @pytest.fixture(autouse=True)
+    def _fixed(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("api.callers.CallerThrottle._counted", lambda *_: RATED)
+
+    @pytest.fixture(params=["scamper", "scoops", "scram"])
+    def game(self, request: pytest.FixtureRequest, cast: Cast) -> Game:
+        third = PlayerFactory.create(club=cast.club, account=cast.nora)
+        return cast.game(request.param, players=[cast.paul_plays.pk, cast.petra_plays.pk, third.pk])
+
+    def test_gives_the_same_looks_and_moves(self, cast: Cast, game: Game) -> None:
+        path = f"{ROOT}/games/{game.pk}/"
+        clients = [bearer(account) for account in (cast.paul, cast.petra, cast.nora)]
+        for client in (*clients, bearer(cast.olga), APIClient()):
+            client.get(path)
+            assert compared(client.head(path))[0] == compared(client.get(path))[0]
+            for sent in SENT:
+                tag = both(partial(client.get, path, **sent))["ETag"]
+                assert both(partial(client.get, path, **sent, HTTP_IF_NONE_MATCH=tag)).status_code == 304
+        for sent in SENT:
+            mover, made = a_move(clients, game)
+            answer = both(partial(mover.post, f"{path}moves/", made, **sent))
+            assert both(partial(mover.get, answer["Content-Location"]))["ETag"] == answer["ETag"]
+
+
+def a_move(clients: Sequence[APIClient], game: Game) -> tuple[APIClient, Any]:
+    """Return who may move, and the body of the first move that the game offers."""
+    seen = [get(f"/games/{game.pk}/", client) for client in clients]
+    mover = next(number for number, each in enumerate(seen) if each["choices"])
+    made = next(moves(seen[mover]["choices"][0]))
+    return clients[mover], {"seq": seen[mover]["seq"] + 1, "move": made}
+
+
+def both(ask: Callable[[], Any]) -> Any:
+    """Return the view's answer, after a look whether the quick one is the same, which is undone."""
+    with pytest.MonkeyPatch.context() as patched, transaction.atomic():
+        patched.setattr("api.views.base.Resource.initial", None)
+        quickly = ask()
+        transaction.set_rollback(True)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("api.quick._answer", lambda _: None)
+        usual = ask()
+    assert usual.status_code == quickly.status_code < 400
+    assert compared(usual) == compared(quickly)
+    return usual
+
+
+def compared(answer: Any) -> Any:
+    """Return headers and body of an answer, without what follows from the time of a move."""
+    headers = {**answer.headers, "Vary": {*answer["Vary"].split(", ")}}
+    content = decompress(answer.content) if answer.has_header("Content-Encoding") else answer.content
+    if answer.status_code != 201:
+        return headers, content
+    return {**headers, "ETag": "", "Content-Length": ""}, {**loads(content), "head": ""}
 
 
 def test_a_request_that_is_not_usual_can_be_read_by_django(table: Table) -> None:
@@ -97,6 +165,25 @@ def test_a_request_that_is_not_usual_can_be_read_by_django(table: Table) -> None
     assert quick.at_once(sent.environ) is None
     assert sent.environ["wsgi.input"].read() == body.encode()
     assert quick.answer(WSGIRequest(sent.environ)) is None
+
+
+def test_a_clock_that_a_rebuild_corrected_is_shown_and_goes_on(cast: Cast) -> None:
+    table = Table(cast, clock=Clock(move=3600))
+    right = get(f"/games/{table.game.pk}/", table.clients[0])["deadline"]
+    early = timezone.now() - timedelta(days=9)
+    Game.objects.update(since=[early, early], used=[timedelta(0)] * 2, deadline=early)
+    tag = table.look()["ETag"]
+    assert table.look(HTTP_IF_NONE_MATCH=tag).status_code == 304
+    rebuilding.rebuild([table.game.pk])
+    assert table.look(HTTP_IF_NONE_MATCH=tag).json()["deadline"] == right
+    Game.objects.update(since=[early, early], used=[timedelta(0)] * 2, deadline=early)
+    table.look()
+    rebuilding.rebuild([table.game.pk])
+    table.moves()
+    made = Game.objects.get()
+    rebuilding.rebuild([table.game.pk])
+    again = Game.objects.get()
+    assert (made.since, made.used, made.deadline) == (again.since, again.used, again.deadline)
 
 
 # No notification tells of these changes: the statement itself looks.
@@ -189,6 +276,23 @@ class TestLooking:
         change(cast, table)
         again = self.look(table, table.clients[0], HTTP_IF_NONE_MATCH=tag)
         assert (again.status_code, again["ETag"] == tag) == (200, False)
+
+    def test_of_another_part_of_the_sheet_has_another_tag(self, table: Table) -> None:
+        tag = self.look(table, table.clients[0])["ETag"]
+        for accept in ("*/*", "application/json; indent=1, */*"):
+            sent = {"QUERY_STRING": "sheet_after=1", "HTTP_IF_NONE_MATCH": tag, "HTTP_ACCEPT": accept}
+            assert table.look(**sent).status_code == 200
+
+    def test_of_a_game_that_is_over_is_made_once_for_all_readers_of_a_kind(
+        self, table: Table, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        while not table.moves().json()["result"]:
+            pass
+        seen = [self.look(table, client).content for client in (*table.clients, EVERYBODY)]
+        monkeypatch.setattr("api.quick.game_body", None)
+        with CaptureQueriesContext(connection) as queries:
+            again = [self.look(table, client).content for client in (*table.clients, APIClient())]
+        assert again == seen and len(queries) == 3
 
     def test_with_a_token_that_was_revoked_is_refused(self, cast: Cast, table: Table) -> None:
         tag = self.look(table, table.clients[0])["ETag"]

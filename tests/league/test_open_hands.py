@@ -13,7 +13,7 @@ from games.models import Game
 from league.models import ClubGame, Competition
 from league.queries.games import all_games
 from league.queries.seen import at_entry
-from tests.api.web import get
+from tests.api.web import EVERYBODY, ROOT, get
 from tests.factories import Cast
 from tests.league.playing import opened
 from tests.web.test_game import play
@@ -34,6 +34,16 @@ def game(cast: Cast) -> Game:
 
 def shows_hands(game: Game, seq: int) -> bool:
     return "open" in at_entry(all_games().get(pk=game.pk), seq, None).open_view
+
+
+def test_a_client_gets_the_hands_as_soon_as_they_are_shown(game: Game) -> None:
+    past = f"{ROOT}/games/{game.pk}/at/2/"
+    tag = EVERYBODY.get(past)["ETag"]
+    assert EVERYBODY.get(past, headers={"If-None-Match": tag}).status_code == 304
+    with time_machine.travel(timezone.now() + timedelta(minutes=11)):
+        shown = EVERYBODY.get(past, headers={"If-None-Match": tag})
+        assert shown.status_code == 200 and "open" in shown.json()
+        assert EVERYBODY.get(past, headers={"If-None-Match": shown["ETag"]}).status_code == 304
 
 
 def test_hands_of_a_deal_are_shown_after_the_delay_and_never_of_the_running_one(game: Game) -> None:
