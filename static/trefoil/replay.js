@@ -55,6 +55,10 @@ export function roundBeside(replay, seq, by) {
   return starts.reverse().find((from) => from < seq) || 1;
 }
 
+// The first round is the next one of none: a game of one round has no other.
+/** @param {Replay} replay @param {number} seq */
+export const hasRoundAfter = (replay, seq) => roundsOf(replay).slice(1).some(([from]) => from > seq);
+
 // Returns the numbers of all entries, and of each seat its score after each of them.
 /** @param {Replay} replay @returns {number[][]} */
 export function series(replay) {

@@ -1,6 +1,6 @@
 // Replays a game that is over, on its page and in the player for other sites: everything comes in one answer.
 import { fitting, showMoved } from "./fitting.js";
-import { roundBeside, roundsOf, sheetAt, tableAt, valueAt } from "./replay.js";
+import { hasRoundAfter, roundBeside, roundsOf, sheetAt, tableAt, valueAt } from "./replay.js";
 
 /** @typedef {import("./replay.js").Replay} Replay */
 
@@ -70,7 +70,7 @@ function showOf(of) {
   put(place("sheet"), (seq === last && own[1]) || sheetAt(of, seq));
   rounds.value = String(valueAt(of.rounds, seq));
   button("before").disabled = seq === 1;
-  button("after").disabled = seq === last;
+  button("after").disabled = !hasRoundAfter(of, seq);
   const item = document.createElement("div");
   item.innerHTML = of.moves[seq - 1];
   tell(item);

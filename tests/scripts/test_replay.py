@@ -38,5 +38,12 @@ def test_rounds_begin_where_they_are_first_dealt() -> None:
     assert asked("return [1, 3, 4, 5].map((seq) => made.roundBeside(given, seq, -1));") == [1, 2, 3, 3]
 
 
+def test_after_the_last_round_there_is_none() -> None:
+    code = "return [1, 3, 4, 5].map((seq) => made.hasRoundAfter(given, seq));"
+    assert asked(code) == [True, True, True, False]
+    one = "return made.hasRoundAfter({ ...given, rounds: [[1, 0], [2, 1]] }, 1);"
+    assert asked(one) is False
+
+
 def test_a_graph_has_every_score_after_every_entry() -> None:
     assert asked("return made.series(given);") == [[1, 2, 3, 4, 5], [0, 0, 5, 5, 5], [0, 0, -1, -1, -1]]
