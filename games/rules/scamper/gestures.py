@@ -6,7 +6,7 @@ from typing import Final
 from games.engine.cards import JOKER, Card, rank
 from games.engine.gestures import Gesture, Judged, Meaning, Note, cards_in
 from games.engine.melds import as_run, described, set_readings
-from games.engine.messages import Message, plural, text
+from games.engine.messages import Message, plural, seat_first, text
 from games.engine.messages import seat as seat_named
 from games.engine.refusals import Illegal
 from games.rules.scamper.judging import holds, lacks, meld_fault, reading
@@ -62,7 +62,13 @@ def meaning(state: State, seat: int, gesture: Gesture) -> Meaning:
 
 
 def _offered(table: Round) -> Message:
-    """Return the question to the seat that the discard is offered to (S9)."""
+    """Return the question to the seat that the discard is offered to, which may have discarded it (S9)."""
+    if table.offers_back:
+        return text(
+            "%(seat)s leaves your own discard. Do you want %(card)s back, with a card from the stock?",
+            card=table.discards[-1],
+            seat=seat_first(table.seat),
+        )
     return text(
         "Do you want %(card)s, which %(seat)s leaves? A card from the stock comes with it.",
         card=table.discards[-1],

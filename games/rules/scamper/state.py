@@ -162,6 +162,11 @@ class Round:
         """Return the seat left of the one in play."""
         return (self.seat + 1) % self.seats
 
+    @property
+    def offers_back(self) -> bool:
+        """Return whether the top discard is that of the seat left of the one in play: of two seats (S9)."""
+        return self.seats == 2 and self.turn > 1
+
     def with_hand(self, seat: int, hand: tuple[Card, ...]) -> "Round":
         """Return the round with another hand of a seat."""
         return replace(self, hands=replaced(self.hands, seat, hand))

@@ -56,6 +56,8 @@ def test_the_seat_that_the_discard_is_offered_to_is_asked() -> None:
     state = play(table(phase="begin"), 0, "draw")
     asked = SCAMPER.meaning(state, 1, Gesture())
     assert asked.hint == "Do you want TH, which seat 0 leaves? A card from the stock comes with it."
+    back = SCAMPER.meaning(play(table(phase="begin", turn=2), 0, "draw"), 1, Gesture())
+    assert back.hint == "Seat 0 leaves your own discard. Do you want TH back, with a card from the stock?"
     (accepted,) = SCAMPER.meaning(state, 1, Gesture(onto="pile:discard")).moves
     assert SCAMPER.command(state, 1, accepted) == "Take TH and a card from the stock"
 
