@@ -358,7 +358,7 @@ def _needed(competition: Competition, available: Sequence[Offer]) -> list[Offer]
 def _parts(available: Sequence[Offer], due: Button | None) -> list[tuple[str, list[Button]]]:
     """Return the buttons outside the lists of tables and entries but that which is due, part by part."""
     titles = {"round": _("Round"), "entries": _("Entries"), "competition": _("Competition")}
-    buttons = [offer.button for offer in available]
+    buttons = sorted((offer.button for offer in available), key=lambda each: (each.rank, not each.steps))
     single = [each for each in buttons if not each.tables and not each.several and each != due]
     parts = [(title, [each for each in single if each.part == part]) for part, title in titles.items()]
     return [(title, inside) for title, inside in parts if inside]

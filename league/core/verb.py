@@ -95,7 +95,8 @@ class Button:
 
     It is offered in ``statuses`` of a competition, at ``steps`` (none: any), and beside ``tables`` with these
     statuses (none: it is not about a table). ``asks`` are the fields of its form; ``several`` lets organisers
-    choose several entries at once. ``key`` is the name of the attribute, with hyphens.
+    choose several entries at once. ``key`` is the name of the attribute, with hyphens. Buttons are shown by
+    ``rank``, the lowest first, and of these first those that are offered at some steps only.
     """
 
     title: str
@@ -108,6 +109,7 @@ class Button:
     asks: tuple[str, ...] = ()
     several: bool = False
     danger: bool = False
+    rank: int = 50
     key: str = ""
 
 

@@ -64,6 +64,12 @@ def offers(client: Client, competition: Competition) -> set[str]:
     return rows | {verb.key for verbs in (*parts, context["bulk"]) for verb in verbs}
 
 
+def test_a_text_for_the_draw_is_the_last_button_of_a_round(olga: Client, cast: Cast) -> None:
+    competition = in_play(cast, 4, entropy="texts")
+    (_, buttons), *_ = page(olga, competition).context["parts"]
+    assert len(buttons) > 1 and buttons[-1].key == "give-text"
+
+
 def ask(client: Client, competition: Competition, verb: str, query: str = "") -> Any:
     return client.get(f"/admin/league/competition/{competition.pk}/do/{verb}/{query}")
 

@@ -64,6 +64,7 @@ class GiveText(Verb, key="give-text"):
         statuses=LIVE,
         part="round",
         asks=("text",),
+        rank=60,
     )
 
     words: Words
