@@ -420,6 +420,7 @@ class StandingSerializer(serializers.Serializer[Any]):
         help_text="the keys of `tiebreaks`, the first one first"
     )
     decided_by = serializers.CharField(allow_null=True, help_text="the tie-break that decided the rank")
+    by_lot = serializers.BooleanField(help_text="whether only a lot separates it from the row above or below")
     explanation = serializers.CharField(help_text="the rank in words")
     movement = serializers.IntegerField(allow_null=True, help_text="ranks gained since the round before")
     best_rank = serializers.IntegerField(

@@ -87,7 +87,7 @@ def test_standings_have_the_fields_of_the_contract_and_the_last_event_included(
     desk.does("publish")
     desk.plays(cast)
     response = desk.reads("standings/?stage=1")
-    assert {"rank", "entry", "played", "points", "tiebreaks", "decided_by", "movement"} <= {
+    assert {"rank", "entry", "played", "points", "tiebreaks", "decided_by", "by_lot", "movement"} <= {
         *response["results"][0]
     }
     assert response["as_of"] == Competition.objects.get().seq
@@ -153,7 +153,8 @@ def test_the_standings_csv_has_a_column_for_each_tie_break(cast: Cast) -> None:
     assert [row["entry"] for row in rows] == ["Petra Plum", "'=cmd()"]
     assert [row["wins"] for row in rows] == ["1", "0"]
     last = ["decided_by", "movement", "best_rank", "worst_rank", "to_come", "corrected"]
-    assert [*rows[0]][-8:] == [*last, "next_group", "next_why"]
+    assert [*rows[0]][-9:] == [*last, "next_group", "next_why", "by_lot"]
+    assert [row["by_lot"] for row in rows] == ["false", "false"]
 
 
 def test_the_log_is_listed_and_exported_entry_by_entry(cast: Cast, desk: Desk) -> None:

@@ -91,3 +91,11 @@ def test_winners_prizes_text_and_certificates_say_that_a_lot_decided(cast: Cast,
     assert "3rd place: " in shown and LEGEND in shown
     path = f"/admin/league/competition/{drawn.pk}/print/certificates.pdf"
     assert "1st place (by lot)" in text_of(logged_in(cast.olga).get(path))
+
+
+def test_the_club_and_the_file_say_it_too(cast: Cast, drawn: Competition) -> None:
+    club = Client().get(f"/clubs/{cast.club.slug}/").content.decode()
+    podium = club[club.index("Last winners") : club.index("</ol>", club.index("Last winners"))]
+    assert podium.count("(by lot)") == 2
+    listed = Client().get(f"/api/v1/competitions/{drawn.pk}/standings.csv").content.decode().splitlines()
+    assert [line.endswith(",true") for line in listed[1:]] == [True, True, False, False]

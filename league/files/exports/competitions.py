@@ -16,7 +16,7 @@ from league.words.event_text import event_lines
 
 _AFTER_TIE_BREAKS: Final = (
     *("decided_by", "movement", "best_rank", "worst_rank", "to_come", "corrected"),
-    *("next_group", "next_why"),
+    *("next_group", "next_why", "by_lot"),
 )
 _RESULTS: Final = (
     *("stage", "round", "group", "table", "board", "status", "seat", "entry", "player"),
@@ -44,7 +44,8 @@ def _standing(row: Standing, tie_breaks: Sequence[str], stage: Stage) -> tuple[V
     values = (_exact(row.tiebreaks[name]) for name in tie_breaks)
     own = (row.group, row.rank, row.entry.name, row.played, Fraction(row.points))
     reach = (row.best_rank, row.worst_rank, row.to_come, stage.corrected)
-    return (*own, *values, row.decided_by, row.movement, *reach, row.next_group, str(row.next_why))
+    following = (row.next_group, str(row.next_why))
+    return (*own, *values, row.decided_by, row.movement, *reach, *following, row.by_lot)
 
 
 def _exact(text: str | None) -> Value:
