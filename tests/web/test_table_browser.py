@@ -19,6 +19,7 @@ from games.engine import replay
 from games.engine.jsontypes import JsonObject
 from games.models import Game
 from games.packages import policy_of
+from league.core.house_bots import bots_of
 from league.services import bots
 from tests.browsing import LogIn, excuse, settle
 from tests.factories import Cast
@@ -44,6 +45,16 @@ HIDDEN: Final = """async () => {
     return found();
 }"""
 """How many pixels of the cloth and of the hand no screen shows without scrolling, once they are fitted."""
+NEXT_KEY: Final = """each => {
+    const here = document.activeElement;
+    if (here === each) return null;
+    const isBack = here.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_PRECEDING;
+    const areThings = [here, each].every((one) => one.matches("#table [data-thing], #hand [data-thing]"));
+    if (areThings) return isBack ? "ArrowLeft" : "ArrowRight";
+    return isBack ? "Shift+Tab" : "Tab";
+}"""
+"""Which key leads on to an element, the shorter way; null at the element."""
+MOST_KEYS: Final = 200
 TAPPED: Final = """(() => {
     window.tapped = new Promise((done) => addEventListener("click", done, { capture: true, once: true }));
 })()"""
@@ -51,13 +62,15 @@ TAPPED: Final = """(() => {
 WAITS: Final = """(() => {
     let tapped = 0;
     window.waits = [];
+    const painted = (act) => requestAnimationFrame(() => setTimeout(act));
     addEventListener("click", () => { tapped = performance.now(); }, true);
     document.addEventListener("trefoil:updated", () => {
-        if (tapped) window.waits.push(performance.now() - tapped);
+        const since = tapped;
         tapped = 0;
+        if (since) painted(() => window.waits.push(performance.now() - since));
     });
 })()"""
-"""Notes the milliseconds from the tap that makes a move until the table shows it."""
+"""Notes the milliseconds from the tap that makes a move until the table with it is painted."""
 
 
 pytestmark = pytest.mark.usefixtures("same_deals")
@@ -72,7 +85,7 @@ IS_WHOLE: Final = bool(os.environ.get("WHOLE_GAMES"))
 class Hand:
     """A hand at the table: it taps things, or presses Enter on them, and counts how often.
 
-    It notes how many pixels could only be seen by scrolling after which move.
+    It notes how many pixels could only be seen by scrolling at which move, with cards picked too.
     """
 
     page: Page
@@ -81,10 +94,24 @@ class Hand:
     hidden: dict[int, int] = field(default_factory=dict)
     by_keys: bool = False
 
+    def press(self, thing: Locator) -> None:
+        """Go to a thing with Tab and, among the things of the table, with arrows; press Enter on it."""
+        for _ in range(MOST_KEYS):
+            if (key := thing.evaluate(NEXT_KEY)) is None:
+                break
+            self.page.keyboard.press(key)
+        expect(thing).to_be_focused()
+        self.page.keyboard.press("Enter")
+
+    def measure(self) -> None:
+        """Note how many pixels of the table are hidden now."""
+        if pixels := sum([self.page.evaluate("scrollY"), *self.page.evaluate(HIDDEN)]):
+            self.hidden[self.game.seq] = pixels
+
     def tap(self, thing: Locator) -> None:
         """Tap a thing, and wait until the page has shown what that means, or sent a move."""
         if self.by_keys:
-            thing.press("Enter")
+            self.press(thing)
         elif self.page.viewport_size == PHONE:
             self.page.evaluate(TAPPED)
             thing.tap(scroll="none")
@@ -108,6 +135,8 @@ class Hand:
             self.tap(self.page.get_by_role("button", name="Put aside"))
         for name in gesture.picked:
             self.pick(name, taken)
+        if taken:
+            self.measure()
         if gesture.onto:
             self.pick(gesture.onto, [])
         if not self.is_made():
@@ -134,7 +163,10 @@ class Hand:
         while goes_on.count():
             # Another one may take its place at once.
             button = goes_on.first.element_handle()
-            button.click()
+            if self.by_keys:
+                self.press(goes_on.first)
+            else:
+                button.click()
             self.taps += 1
             button.wait_for_element_state("hidden")
             expect(as_it_is.or_(goes_on).first).to_be_visible()
@@ -157,18 +189,20 @@ def play_by_hand(page: Page, game: Game, seat: int, most: int, *, by_keys: bool 
         if game.is_over:
             break
         expect(page.locator("#dock")).to_have_attribute("data-state", "shown")
-        if pixels := sum([page.evaluate("scrollY"), *page.evaluate(HIDDEN)]):
-            hand.hidden[game.seq] = pixels
+        hand.game = game
+        hand.measure()
         hand.make(chosen(game, seat))
         expect(page.locator("#live")).not_to_have_attribute("data-seq", str(game.seq))
     return hand
 
 
 def turn_of(game: Game, seat: int) -> Game:
-    """Let bots play until it is the turn of a seat, or the game is over."""
+    """Let house bots play, and others by their policy, until a seat is to move or the game is over."""
     game.refresh_from_db()
     while not game.is_over and replay.awaited(log.latest(game)) != (seat,):
-        play(game, 1)
+        if not bots.make_move(game_id=game.pk):
+            play(game, 1)
+        game.refresh_from_db()
     return game
 
 
@@ -177,8 +211,8 @@ def turn_of(game: Game, seat: int) -> Game:
 def test_a_game_is_played_by_hand_on_a_phone(key: str, phone: Page, cast: Cast, log_in: LogIn) -> None:
     count, short = GAMES[key]
     options = {} if IS_WHOLE else short
-    others = [player.pk for player in cast.people(count)[2:]]
-    game = cast.game(key, options, players=[cast.paul_plays.pk, cast.petra_plays.pk, *others])
+    opponents = [bots.player_for(cast.club, bot).pk for bot in bots_of("strong")[: count - 1]]
+    game = cast.game(key, options, players=[cast.paul_plays.pk, *opponents])
     log_in(phone, cast.paul)
     phone.add_init_script(WAITS)
     phone.goto(f"/games/{game.pk}/")
@@ -207,12 +241,14 @@ def test_a_game_is_played_by_keys_and_goes_on_after_a_lost_connection(
     expect(page.locator("#dock")).to_have_attribute("data-state", "shown")
     hand.tap(page.locator("#hand [data-thing]").first)
     page.context.set_offline(True)
-    page.locator("#dock [data-move]").first.press("Enter")
+    hand.press(page.locator("#dock [data-move]").first)
     expect(page.get_by_text("The move is not sent yet.")).to_be_visible()
     page.wait_for_timeout(60_000 if IS_WHOLE else 0)
     page.context.set_offline(False)
     expect(page.locator("#live")).to_have_attribute("data-seq", str(game.seq + 1))
     play_by_hand(page, game, 0, MOST if IS_WHOLE else 2, by_keys=True)
+    game.refresh_from_db()
+    assert game.is_over or not IS_WHOLE
     excuse(page, problems, "Failed to load resource")
 
 
