@@ -10,10 +10,10 @@ let audio = null;
 let waiting = false; // it was the reader's turn already
 
 // Browsers let a page sound only once its reader has touched it or pressed a key, also where the choice was kept.
-async function wake() {
-  if (!on) return;
+function wake() {
+  if (!on) return Promise.resolve();
   audio = audio || new AudioContext();
-  if (audio.state !== "running") await audio.resume();
+  return audio.state === "running" ? Promise.resolve() : audio.resume();
 }
 
 /** @param {number} pitch @param {number} after @param {number} length */
