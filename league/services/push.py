@@ -14,6 +14,7 @@ from typing import Final
 from uuid import UUID
 
 from django.conf import settings
+from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import F, QuerySet
@@ -83,6 +84,16 @@ def _check(endpoint: str) -> None:
 def unsubscribe(*, by: Account, session_key: str) -> None:
     """End the subscription of a session's browser; a second time changes nothing."""
     PushSubscription.objects.filter(account=by, session=session_key).delete()
+
+
+@transaction.atomic
+def change_key(session: SessionBase) -> None:
+    """Give a session another key; its browser's subscription stays with it."""
+    kept = PushSubscription.objects.filter(session=session.session_key).first()
+    session.cycle_key()
+    if kept:
+        kept.session_id = session.session_key or ""
+        kept.save(force_insert=True)
 
 
 # ---- Messages ------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from league.queries.seat_codes import good_code
 from league.requests import kiosk_in, spectator_or_account, visitor_in
 from league.services.play import make_move, make_move_at_kiosk, make_move_with_code
 from league.services.practice import make_practice_move
+from league.services.push import change_key
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -88,7 +89,7 @@ def use_code(request: HttpRequest, code: SeatCode, club_game: ClubGame) -> None:
         )
     wrote = bool(before and before["wrote"])
     _keep(request, str(code.table), {"code": str(code.pk), "seat": code.seat, "wrote": wrote})
-    request.session.cycle_key()
+    change_key(request.session)
 
 
 def name_seat(request: HttpRequest, club_game: ClubGame, seat: int) -> None:

@@ -19,6 +19,7 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 from django.utils import timezone
 
+from games import rules
 from games.engine.refusals import Malformed
 from games.models import Game
 from league.models import Club, PushSubscription
@@ -27,8 +28,11 @@ from league.ops.posting import Answer, Unreachable
 from league.services import push
 from league.services.devices import end_other_sessions
 from league.services.play import make_move
+from league.services.seat_codes import make_codes
 from tests.factories import Cast
+from tests.league.playing import in_play, tables
 from tests.listener import Listener, listening
+from tests.toys import TOYS
 
 TLS: Final = Path(__file__).parent.parent / "ops" / "tls"
 ENDPOINT = "https://push.example.org/send/abc"
@@ -229,6 +233,18 @@ def test_a_subscription_ends_with_its_session(cast: Cast, paul: Client) -> None:
     end_other_sessions(by=cast.paul, session_key=None)
     Session.objects.all().delete()
     assert not PushSubscription.objects.exists()
+
+
+def test_a_subscription_stays_where_its_session_gets_another_key(cast: Cast, paul: Client) -> None:
+    with rules.registered(*TOYS):
+        competition = in_play(cast, 8, ruleset="high-card-on-paper", options={"rounds": 1})
+        table = next(each for each in tables(competition) if not each.seats.filter(player=cast.paul_plays))
+        codes = make_codes(by=cast.olga, competition=competition, tables=[table])
+        before = PushSubscription.objects.get()
+        assert paul.post("/enter/", {"code": next(iter(codes.values()))}).status_code == 302
+    after = PushSubscription.objects.get()
+    assert after.session_id == paul.session.session_key != before.session_id
+    assert (after.pk, after.endpoint, after.digest) == (before.pk, before.endpoint, before.digest)
 
 
 @pytest.mark.usefixtures("paul")
