@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from games import log
 from games.engine import replay
 from games.models import Game
+from league.models import Member
 from league.services.play import make_move, open_rematch
 from tests.browsing import LogIn, settle
 from tests.factories import Cast
@@ -52,6 +53,30 @@ def test_own_tables_are_those_of_the_account_or_the_guest(cast: Cast) -> None:
     assert "data-tables" not in Client().get("/").content.decode()
     nobody = Client().get("/tables/mine/")
     assert 'data-waiting="0"' in nobody.content.decode() and "no-store" in nobody["Cache-Control"]
+
+
+BADGE = """navigator.setAppBadge = async (count) => { window.badge = count };
+navigator.clearAppBadge = async () => { window.badge = null };"""
+
+
+def test_the_desk_tells_of_own_tables_and_the_badge_ends_with_the_log_in(
+    page: Page, cast: Cast, log_in: LogIn
+) -> None:
+    of_paul(cast)
+    Member.objects.filter(account=cast.paul).update(role="organiser")
+    page.add_init_script(BADGE)
+    log_in(page, cast.paul)
+    page.goto("/admin/")
+    expect(page).to_have_title(re.compile(r"^\(1\) "))
+    expect(page.locator("link[rel=icon]")).to_have_attribute("href", re.compile("turn"))
+    page.locator("#own-tables summary").click()
+    expect(page.locator("#own-tables").get_by_text("Your turn")).to_be_visible()
+    assert page.evaluate("badge") == 1
+    assert violations(page) == []
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Log out").click()
+    expect(page.get_by_role("link", name="Log in")).to_be_visible()
+    page.wait_for_function("window.badge === null")
 
 
 NO_TABLES = '<details id="own-tables" data-waiting="0"><summary>My tables</summary></details>'
