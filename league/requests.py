@@ -22,6 +22,7 @@ from games.engine.refusals import Malformed
 from league.files import sheets
 from league.files.file import as_answer
 from league.models import Account, Competition, Kiosk
+from league.models.zones import known_zones
 from league.queries.kiosks import COOKIE, kiosk_of
 from league.queries.practice import Visitor
 from league.services.kiosks import note_seen
@@ -33,6 +34,8 @@ _ASKED: Final = "site_address"
 _LONGEST: Final = 200
 GUEST: Final = "guest"
 """The name of the cookie by which a browser is a guest."""
+ZONE: Final = "zone"
+"""The name of the cookie with the browser's time zone."""
 _GUEST_SECONDS: Final = int(KEPT.total_seconds())
 
 
@@ -52,7 +55,7 @@ def visitor_in(request: HttpRequest, account: Account | None) -> Visitor:
         guest = UUID(request.get_signed_cookie(GUEST, salt=GUEST, max_age=_GUEST_SECONDS))
     except (KeyError, BadSignature, ValueError):
         guest = uuid4()
-    return Visitor(guest, account)
+    return Visitor(guest, account, zone_in(request) or "UTC")
 
 
 def keep_guest(response: HttpResponse, visitor: Visitor) -> HttpResponse:
@@ -68,6 +71,12 @@ def keep_guest(response: HttpResponse, visitor: Visitor) -> HttpResponse:
             samesite="Lax",
         )
     return response
+
+
+def zone_in(request: HttpRequest) -> str:
+    """Return the time zone that a script told of the browser, empty where it told none that there is."""
+    told = request.COOKIES.get(ZONE, "")
+    return told if told in known_zones() else ""
 
 
 def kiosk_in(request: HttpRequest, competition: Competition) -> Kiosk | None:
@@ -102,6 +111,12 @@ def number_in(request: HttpRequest, name: str) -> int | None:
     if not (text.isascii() and text.isdigit() and len(text) < 6):
         raise Http404
     return int(text)
+
+
+def language_in(request: HttpRequest) -> str | None:
+    """Return the language that the query asks for, as a calendar's address does; None where it has none."""
+    asked = request.GET.get("lang", "")
+    return next((code for code in dict(settings.LANGUAGES) if asked in (code, code[:2])), None)
 
 
 def print_request(request: HttpRequest, competition: Competition, *, drawn: bool) -> sheets.PrintRequest:

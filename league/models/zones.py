@@ -1,5 +1,6 @@
 """The names of time zones, as clubs and accounts choose them."""
 
+from functools import cache
 from typing import Final
 from zoneinfo import available_timezones
 
@@ -10,6 +11,7 @@ NO_PLACE: Final = frozenset({"Factory", "localtime"})
 """Names of the database of zones that mean another zone on each machine, or none."""
 
 
+@cache
 def known_zones() -> frozenset[str]:
     """Return the names of all time zones."""
     return frozenset(available_timezones()) - NO_PLACE

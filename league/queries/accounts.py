@@ -12,10 +12,13 @@ from league.models import Account, Club, LogIn, Member, Passkey, Player, Token
 LONGEST_TOKEN_NAME: Final = Token._meta.get_field("name").max_length
 
 
-def zone_for(account: Account | None, club: Club | None) -> str:
-    """Return the zone in which a reader sees times of games: its own, else that of the club, else UTC."""
+def zone_for(account: Account | None, club: Club | None, told: str = "UTC") -> str:
+    """Return the zone in which a reader sees times of games: its own, else that of the club.
+
+    Where there is no club, it is the one that the browser told.
+    """
     own = account.timezone if account else ""
-    return own or (club.timezone if club else "UTC")
+    return own or (club.timezone if club else told)
 
 
 def memberships(account: Account) -> QuerySet[Member]:

@@ -23,6 +23,8 @@ class Visitor:
 
     guest: UUID
     account: Account | None = None
+    zone: str = "UTC"
+    """The time zone of the browser, for games that are no club's."""
 
 
 def games_of(visitor: Visitor) -> QuerySet[PracticeGame]:
@@ -36,7 +38,7 @@ def games_of(visitor: Visitor) -> QuerySet[PracticeGame]:
 def practice_of(visitor: Visitor, game_id: UUID) -> ClubGame:
     """Return a practice game of the visitor; raises PracticeGame.DoesNotExist where it has no such one."""
     found = games_of(visitor).select_related("game__imported").get(pk=game_id)
-    return ClubGame(game=found.game, club=Club(name=_("Practice")))
+    return ClubGame(game=found.game, club=Club(name=_("Practice"), timezone=visitor.zone))
 
 
 def require_own(visitor: Visitor, game_id: UUID) -> None:

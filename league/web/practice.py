@@ -19,6 +19,7 @@ from games.engine.refusals import Malformed, NotReplayable, Refusal
 from league.choices import BotLevel
 from league.files import exporting
 from league.forms import add_errors
+from league.queries.accounts import zone_for
 from league.queries.games import draws_of
 from league.queries.own_tables import ended_practice
 from league.queries.practice import (
@@ -101,6 +102,7 @@ def page(request: HttpRequest) -> HttpResponse:
     if begun and begun.is_valid() and (game := _begun(begun, request, visitor)):
         return keep_guest(redirect("game", game.pk), visitor)
     context = {
+        "zone": zone_for(visitor.account, None, visitor.zone),
         "forms": forms_shown,
         "refused": begun,
         "running": running_of(visitor),

@@ -193,3 +193,13 @@ def test_the_lesson_tells_what_to_do_in_the_middle_of_a_turn() -> None:
     assert "Knock with it" in told("scoops", "discard", goal="Coffee")
     for ruleset, offered in (("scram", "resign"), ("scoops", "resign"), ("scamper", "concede")):
         assert "The buttons show what you can do now." in told(ruleset, offered)
+
+
+def test_times_of_a_guest_are_in_the_zone_that_the_browser_tells(db: None) -> None:
+    guest = Client()
+    guest.post("/play/", SCOOPS)
+    for zone, shown in (("", "UTC"), ("Asia/Tokyo", "JST"), ("Asia/Atlantis", "UTC"), ("../passwd", "UTC")):
+        guest.cookies["zone"] = zone
+        assert f" {shown}<" in guest.get("/play/").content.decode()
+        page = guest.get(reverse("game", args=[Game.objects.get().pk]))
+        assert page.context["zone"] == ("Asia/Tokyo" if shown == "JST" else "UTC")
