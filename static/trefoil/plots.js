@@ -109,7 +109,8 @@ function draw(uPlot, box) {
 
   const make = () => {
     const [ink, faint] = [colour(box, "ink"), colour(box, "faint")];
-    const axis = { stroke: ink, grid: { stroke: faint, width: 1 }, ticks: { stroke: faint } };
+    const title = { labelSize: 20, labelGap: 2, labelFont: "13px system-ui, sans-serif" };
+    const axis = { ...title, stroke: ink, grid: { stroke: faint, width: 1 }, ticks: { stroke: faint } };
     const fill = colour(box, "wash");
     return new uPlot({
       ...size(),
@@ -123,9 +124,9 @@ function draw(uPlot, box) {
       legend: { show: false },
       cursor: { show: false },
       axes: [
-        { ...axis, incrs: [1, 2, 5, 10, 20, 50, 100], space: labels ? 90 : 30,
+        { ...axis, label: box.dataset.x, incrs: [1, 2, 5, 10, 20, 50, 100], space: labels ? 90 : 30,
           values: (_plot, values) => (labels ? changes(values.map((value) => labels[value] ?? "")) : values.map(String)) },
-        { ...axis, size: 56, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000],
+        { ...axis, label: box.dataset.y, size: 56, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000],
           ...(ranked ? { splits: (_plot, _axis, low, high) => places(Math.ceil(low), high) } : {}),
           values: (_plot, values) => values.map(written) },
       ],
