@@ -22,6 +22,11 @@ class HouseBot:
     level: Level
     number: int
 
+    @property
+    def name(self) -> str:
+        """Return the name in English, which its player has in a club, such as "Easy bot 1"."""
+        return f"{self.level.capitalize()} bot {self.number}"
+
 
 HOUSE_BOTS: Final[Mapping[UUID, HouseBot]] = {
     bot.id: bot

@@ -212,5 +212,4 @@ def player_for(club: Club, bot: HouseBot) -> Player:
         return known
     locked_out = {"username": f"house-bot-{bot.id}", "bot": True, "password": make_password(None)}
     account, _made = Account.objects.get_or_create(pk=bot.id, defaults=locked_out)
-    name = f"{bot.level.capitalize()} bot {bot.number}"
-    return take_in_bot(club=club, account=account, name=name)
+    return take_in_bot(club=club, account=account, name=bot.name)

@@ -18,6 +18,7 @@ from league.queries.games import SeatedPlayer, seated
 
 if TYPE_CHECKING:
     from games.models.moves import Move
+    from league.models import Player
 
 
 @dataclass(frozen=True)
@@ -146,10 +147,16 @@ def nobody_seated(game: Game, entry: Move) -> str:
 def seat_name(seat: SeatedPlayer) -> str:
     """Return the name of a seat's player, of the house bot that plays it, or the seat's number."""
     if seat.player:
-        return seat.player.name
+        return player_name(seat.player)
     if bot := HOUSE_BOTS.get(seat.account) if seat.account else None:
         return bot_name(bot)
     return _("Guest") if seat.guest else _("Seat %(number)d") % {"number": seat.seat + 1}
+
+
+def player_name(player: Player) -> str:
+    """Return the name of a player; of a house bot in the reader's language, unless the club named it."""
+    bot = HOUSE_BOTS.get(player.account_id) if player.account_id else None
+    return bot_name(bot) if bot and player.name == bot.name else player.name
 
 
 def bot_name(bot: HouseBot) -> str:

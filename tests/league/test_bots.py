@@ -8,6 +8,7 @@ from uuid import UUID, uuid4
 import pytest
 import time_machine
 from django.core.exceptions import PermissionDenied
+from django.test import Client
 from django.utils import timezone
 
 from games import log, rules
@@ -19,7 +20,7 @@ from games.models.moves import Move, PracticeMove, PracticeSeed, Seed
 from games.packages import has_bot, policy_of
 from league import tasks
 from league.core.house_bots import HOUSE_BOTS, bots_of
-from league.models import Club, PracticeGame
+from league.models import Club, Player, PracticeGame
 from league.queries.due import games_awaiting_bots
 from league.queries.games import seated
 from league.queries.practice import Visitor
@@ -177,6 +178,26 @@ def test_bots_fill_the_seats_of_a_seek_where_the_club_lets_them(cast: Cast) -> N
     assert begun.game is not None and fill_seek(by=cast.paul, seek_id=seek.pk, level="easy") == begun
     seats = [(seat.player.name, seat.player.bot) for seat in seated(begun.game) if seat.player]
     assert seats == [("Paul Pike", False), ("Petra Plum", False), ("Easy bot 1", True), ("Easy bot 2", True)]
+
+
+def test_a_house_bot_is_called_in_the_readers_language_unless_the_club_named_it(
+    client: Client, cast: Cast
+) -> None:
+    seek = create_seek(by=cast.paul, club=cast.club, ruleset="scoops", seats=2)
+    game = fill_seek(by=cast.paul, seek_id=seek.pk, level="easy").game
+    assert game is not None
+    pages = f"/games/{game.pk}/", f"/clubs/{cast.club.slug}/players/"
+
+    def told(language: str, name: str) -> list[bool]:
+        answers = [client.get(page, headers={"Accept-Language": language}) for page in pages]
+        return [name in answer.content.decode() for answer in answers]
+
+    assert told("de", "Leichter Bot 1") == told("en", "Easy bot 1") == [True, True]
+    assert told("de", "Easy bot 1") == [False, False]
+    answer = client.get(f"/api/v1/games/{game.pk}/", headers={"Accept-Language": "de"})
+    assert "Easy bot 1" in answer.content.decode() and "Leichter" not in answer.content.decode()
+    Player.objects.filter(name="Easy bot 1").update(name="Robbie")
+    assert told("de", "Robbie") == [True, True]
 
 
 def test_a_bot_accepts_a_rematch(cast: Cast) -> None:
