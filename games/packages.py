@@ -31,11 +31,17 @@ def folder_of(ruleset: AnyRuleset) -> Path:
     return Path(package.__path__[0])
 
 
-def purposes_of(ruleset: AnyRuleset) -> str | None:
-    """Return the ruleset's page of purposes of chance, None where it has none."""
+def purposes_of(ruleset: AnyRuleset, language: str = "en") -> str | None:
+    """Return the ruleset's page of purposes of chance, None where it has none.
+
+    It is in English where the ruleset has none in the language, such as "de".
+    """
     package = import_module(ruleset.package)
-    page = Path(package.__path__[0]) / "chance.md" if hasattr(package, "__path__") else None
-    return page.read_text(encoding="utf-8") if page and page.exists() else None
+    if not hasattr(package, "__path__"):
+        return None
+    pages = [Path(package.__path__[0]) / name for name in (f"chance.{language}.md", "chance.md")]
+    page = next(filter(Path.exists, pages), None)
+    return page.read_text(encoding="utf-8") if page else None
 
 
 def has_bot(ruleset: AnyRuleset) -> bool:

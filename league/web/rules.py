@@ -50,7 +50,7 @@ def page(request: HttpRequest, key: str) -> HttpResponse:
 @require_safe
 def purposes(request: HttpRequest, key: str) -> HttpResponse:
     """Show what chance decides in a game, and how (docs/chance.md, 7); 404 where nothing is decided by it."""
-    text = purposes_of(_find(key))
+    text = purposes_of(_find(key), get_language() or "en")
     if text is None:
         raise Http404
     return HttpResponse(text, content_type="text/markdown; charset=utf-8")

@@ -1,5 +1,7 @@
 """The pages of the rules."""
 
+import re
+
 import pytest
 from django.test import Client
 from django.utils.html import conditional_escape
@@ -80,3 +82,17 @@ def test_what_chance_decides_can_be_read_beside_the_rules_of_a_dealt_game(client
     assert (link in client.get(f"/rules/{key}/").content.decode()) == dealt
     assert answer.status_code == (200 if dealt else 404)
     assert ("Purposes of chance" in answer.content.decode()) == dealt
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("key", [key for key in GAMES if rules.find(key).dealt])
+def test_what_chance_decides_is_told_in_german_with_the_same_names_and_rules(
+    client: Client, key: str
+) -> None:
+    german, english = (
+        client.get(f"/rules/{key}/chance.md", headers={"Accept-Language": language}).content.decode()
+        for language in ("de", "en")
+    )
+    assert german.startswith("# Was in ") and english.startswith("# Purposes of chance")
+    for told in (r"`[^`]+`", r"\b[BCS][0-9]+\b"):
+        assert set(re.findall(told, german)) == set(re.findall(told, english))
