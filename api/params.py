@@ -3,11 +3,12 @@
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+from django.conf import settings
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
 from api.deprecation import Deprecation
-from games.engine.kinds import Flag, Matching, Shape, Text, Whole
+from games.engine.kinds import Flag, Matching, OneOf, Shape, Text, Whole
 from games.engine.textinput import from_text
 
 BIGGEST: Final = 2**31 - 1
@@ -85,6 +86,12 @@ WAIT: Final = Parameter(
     "Answer with JSON instead of a stream: with the events after `after`, or where there are none, as soon "
     "as there is one, and at the latest after so many seconds.",
     Whole(0, MOST_SECONDS),
+)
+
+LANGUAGE: Final = Parameter(
+    "lang",
+    "The language of the texts; left out: English.",
+    OneOf(tuple(code[:2] for code, _name in settings.LANGUAGES)),
 )
 
 ALIVE: Final = Parameter(

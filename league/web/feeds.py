@@ -49,7 +49,8 @@ class _News(Feed):  # type: ignore[type-arg]  # not generic when the code runs
         if told["type"] == "finished":
             return reverse("competition_winners", args=[competition.slug])
         if "round" in told:
-            return f"{reverse('competition_rounds', args=[competition.slug])}?round={told['round']}"
+            address = reverse("competition_rounds", args=[competition.slug])
+            return f"{address}?stage={told['stage']}&round={told['round']}"
         return reverse("competition", args=[competition.slug])
 
     def item_guid(self, item: EventLine) -> str:

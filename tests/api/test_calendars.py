@@ -96,3 +96,13 @@ def test_the_number_of_queries_does_not_depend_on_the_number_of_tables(
 @pytest.mark.parametrize("kind", ["competitions", "players"])
 def test_the_calendar_of_an_unknown_competition_or_player_is_not_found(kind: str) -> None:
     assert_problem(EVERYBODY.get(f"{ROOT}/{kind}/{NOBODY}/calendar.ics"), 404, "not_found")
+
+
+def test_a_calendar_is_in_the_language_that_its_address_names(competition: Competition, cast: Cast) -> None:
+    for path in (f"/competitions/{competition.pk}/", f"/players/{cast.paul_plays.pk}/"):
+        german = EVERYBODY.get(f"{ROOT}{path}calendar.ics?lang=de", headers={"Accept-Language": "en"})
+        assert german["Content-Language"] == "de"
+        assert any("Runde 1 muss" in told for told in summaries(Calendar.from_ical(german.content)))
+        english = EVERYBODY.get(f"{ROOT}{path}calendar.ics", headers={"Accept-Language": "de"})
+        assert english["Content-Language"] == "en-gb" and b"Runde" not in english.content
+    assert_problem(EVERYBODY.get(f"{ROOT}{path}calendar.ics?lang=tlh"), 400, "malformed")

@@ -72,6 +72,15 @@ def test_search_engines_learn_only_of_players_who_agreed_to_be_found(client: Cli
     assert members_only.findable
 
 
+def test_news_and_the_next_deadline_lead_to_the_round_of_their_stage(client: Client, cast: Cast) -> None:
+    competition = in_play(cast)
+    competition.stages.get().rounds.update(deadline=datetime(2099, 7, 1, tzinfo=UTC))
+    address = f"/competitions/{competition.slug}/rounds/?stage=1&amp;round=1"
+    club = f"/clubs/{cast.club.slug}/"
+    for page in (f"/competitions/{competition.slug}/feed/", f"{club}feed/", club):
+        assert address in text(client, page)
+
+
 def test_links_to_pages_have_a_title_and_a_description(client: Client, cast: Cast) -> None:
     competition = opened(cast, name="Autumn")
     Details.objects.create(competition=competition, begins_on=date(2030, 5, 3), place="The “pier”")

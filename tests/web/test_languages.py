@@ -158,3 +158,37 @@ class TestGerman:
     @pytest.mark.parametrize(("size", "said"), [(1, "1 Tisch zu 4."), (2, "2 Tische zu 4.")])
     def test_plurals(self, size: int, said: str) -> None:
         assert sentences({"sizes": {"4": size}})[0] == said
+
+
+class TestAnAddressThatNamesALanguage:
+    def test_shows_the_page_in_it_and_changes_nothing_else(self, cast: Cast, as_account: Visit) -> None:
+        choose_language(by=cast.paul, language="en-gb")
+        paul = as_account(cast.paul)
+        assert '<html lang="de">' in paul.get("/?lang=de").content.decode()
+        assert '<html lang="en-gb">' in paul.get("/").content.decode()
+        assert '<html lang="en-gb">' in paul.get("/?lang=tlh", headers=GERMAN).content.decode()
+
+    def test_is_told_to_search_engines_on_every_page_that_they_may_show(
+        self, client: Client, played: Competition, cast: Cast
+    ) -> None:
+        game = played.games.all()[0].game_id
+        player = f"/players/{cast.paul_plays.pk}/"
+        pages = ("/", f"/clubs/{cast.club.slug}/", f"/competitions/{played.slug}/", player)
+        for path in (*pages, f"/games/{game}/", "/rules/scoops/"):
+            page = client.get(path).content.decode()
+            for code, query in (("en", "?lang=en"), ("de", "?lang=de"), ("x-default", "")):
+                assert f'hreflang="{code}" href="http://testserver{path}{query}"' in page
+            assert '<meta name="description" content="' in page and 'property="og:title"' in page
+
+    def test_gives_way_to_the_choice_at_the_foot_of_its_page(self, client: Client) -> None:
+        assert chosen(client, "en-gb", "/rules/?lang=de&q=1") == "/rules/?q=1"
+
+    def test_is_that_of_feeds_and_calendars(self, client: Client, played: Competition, cast: Cast) -> None:
+        club = f"/clubs/{cast.club.slug}/"
+        page = client.get(club, headers=GERMAN).content.decode()
+        links = (f"{club}calendar.ics?lang=de", f"{club}feed/?lang=de")
+        assert all(f'href="{link}"' in page for link in links)
+        assert "Runde 1" in client.get(links[1]).content.decode()
+        player = client.get(f"/players/{cast.paul_plays.pk}/", headers=GERMAN).content.decode()
+        rounds = client.get(f"/competitions/{played.slug}/rounds/", headers=GERMAN).content.decode()
+        assert "calendar.ics?lang=de" in player and "calendar.ics?lang=de" in rounds
