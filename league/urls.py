@@ -64,6 +64,7 @@ urlpatterns = [
     path("clubs/<slug:slug>/ratings/", clubs.ratings, name="ratings"),
     path("players/", lists.find_players, name="find_players"),
     path("players/<uuid:player_id>/", clubs.player, name="player"),
+    path("competitions/", clubs.current, name="current"),
     path("competitions/<slug:slug>/", competitions.page, name="competition"),
     path("competitions/<slug:slug>/feed/", feeds.CompetitionNews(), name="competition_feed"),
     path("competitions/<slug:slug>/cross-table/", competitions.cross_table, name="competition_cross_table"),

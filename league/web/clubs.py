@@ -49,6 +49,8 @@ CLUBS_SHOWN = 60
 FINISHED_SHOWN = 6
 GAMES_SHOWN = 20
 COMPETITIONS_SHOWN = 12
+RUNNING_SHOWN = 12
+"""The most competitions that the home page has of those that are not over."""
 SEASON_SHOWN = 24
 PLAYERS_SHOWN = 100
 OPPONENTS_SHOWN = 30
@@ -61,14 +63,23 @@ def home(request: HttpRequest) -> HttpResponse:
     """Show what this is, the competitions that are not over or were last, and the clubs in ``?club=``."""
     name = text(request, "club", _("Name of the club"))
     page = get_page(request, clubs_named(name.value), CLUBS_SHOWN)
+    running = running_competitions()[: RUNNING_SHOWN + 1]
     context = {
         "clubs": page,
         "page": page,
         "name": name,
-        "running": running_competitions(),
+        "running": running[:RUNNING_SHOWN],
+        "more": len(running) > RUNNING_SHOWN,
         "finished": last_finished(FINISHED_SHOWN),
     }
     return render(request, "clubs/home.html", context)
+
+
+@require_safe
+def current(request: HttpRequest) -> HttpResponse:
+    """Show all competitions that are not over, in pages."""
+    page = get_page(request, running_competitions(), COMPETITIONS_SHOWN)
+    return render(request, "clubs/current.html", {"page": page})
 
 
 @require_safe

@@ -228,6 +228,18 @@ class TestStandings:
 
 
 class TestTheHomePage:
+    def test_has_the_first_of_many_current_competitions_and_a_link_to_all(
+        self, client: Client, cast: Cast, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        for number in range(3):
+            opened(cast, name=f"Cup {number}")
+        assert '<a href="/competitions/">' not in text(client, "/")
+        for name in ("RUNNING_SHOWN", "COMPETITIONS_SHOWN"):
+            monkeypatch.setattr(f"league.web.clubs.{name}", 2)
+        pages = ("/", "/competitions/", "/competitions/?page=2")
+        shown = [text(client, page).count("/competitions/cup-") for page in pages]
+        assert shown == [2, 2, 1] and '<a href="/competitions/">' in text(client, "/")
+
     def test_lists_what_finished_and_finds_clubs(self, client: Client, cast: Cast) -> None:
         competition = finished(cast)
         home = text(client, "/")

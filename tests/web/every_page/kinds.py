@@ -160,6 +160,7 @@ def _send(**typed: str | bool) -> Callable[[Page], None]:
 Kinds = Mapping[str, Callable[[World], States]]
 CLUBS: Final[Kinds] = {
     "home": lambda world: [nobody(), paul()],
+    "current": lambda world: [nobody()],
     "club": lambda world: [paul(_club(world))],
     "season": lambda world: [nobody(_club(world), world.competitions["won"].opened_at.year)],
     "club_players": lambda world: [nobody(_club(world))],
