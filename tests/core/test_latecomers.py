@@ -21,7 +21,7 @@ from league.core.verbs.present import MarkPresent
 from league.core.verbs.resume import ResumeCompetition
 from league.core.verbs.return_entry import ReturnEntry
 from league.core.verbs.withdraw import WithdrawEntry
-from league.core.verbs.withdraw_round import WithdrawRound
+from league.core.verbs.withdraw_round import RoundWithdrawn, WithdrawRound
 from tests.core import deciding as commands
 from tests.core.crosstable import after, enter, entered, plan, played, points, published, results
 from tests.core.ids import uid
@@ -171,7 +171,9 @@ def test_a_check_in_is_taken_back_until_a_round_has_counted_it() -> None:
 
 
 def test_who_has_come_can_be_marked_as_present_in_a_round_that_is_drawn_once_more() -> None:
-    state = done(published(begun("manual"), HERE), CheckInEntry(CEM), WithdrawRound("a wrong seat"))
+    # As a log has it that was written before a withdrawal marked them.
+    state = done(published(begun("manual"), HERE), CheckInEntry(CEM))
+    state = after(state, RoundWithdrawn(1, 1, "a wrong seat"))
     assert MarkPresent.candidates(state) == (CEM,)
     assert drawn(done(state, MarkPresent(CEM))) == {"Ann", "Ben", "Cem"}
 
@@ -212,3 +214,18 @@ def test_an_absence_is_written_once() -> None:
     with pytest.raises(Illegal, match="does not play in round 1 anyway"):
         after(state, Absent(CEM, 1))
     assert commands.decide(state, MarkAbsent(CEM)) == ()
+
+
+@pytest.mark.parametrize(
+    ("verbs", "players"),
+    [
+        ((CheckInEntry(CEM),), {"Ann", "Ben", "Cem"}),
+        ((CheckInEntry(CEM), CheckOutEntry(CEM)), {"Ann", "Ben"}),
+        ((), {"Ann", "Ben"}),
+    ],
+)
+def test_who_checked_in_while_a_round_was_played_is_in_its_new_draw_once_it_is_withdrawn(
+    verbs: tuple[Verb, ...], players: set[str]
+) -> None:
+    state = done(published(begun("manual"), HERE), *verbs, WithdrawRound("wrong hall"))
+    assert drawn(state) == players

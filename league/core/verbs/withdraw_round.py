@@ -12,6 +12,7 @@ from league.core.state.competition import Competition, Round
 from league.core.state.updates import with_stage
 from league.core.verb import UNDER_WAY, Button, Caution, Events, Given, Verb
 from league.core.verbs.pause import held
+from league.core.verbs.present import Present
 
 
 class RoundWithdrawn(EndsGames, type="round_withdrawn"):
@@ -61,8 +62,9 @@ def refuse_begun(published: Round, begun: frozenset[str]) -> None:
 class WithdrawRound(Verb, key="withdraw-round"):
     """Withdraw the current round, which was published by mistake and which nobody has played.
 
-    Its games are abandoned, its players are told, and its number is free again: the next draw is a new one.
-    Refused once a game has begun. With the automatic pace the competition is paused too.
+    Its games are abandoned, its players are told, and its number is free again: the next draw is a new one,
+    with those who have checked in meanwhile. Refused once a game has begun. With the automatic pace the
+    competition is paused too.
     """
 
     taken_back_by = ("draw",)
@@ -99,5 +101,14 @@ class WithdrawRound(Verb, key="withdraw-round"):
         if stage.current_round is None:
             raise Illegal("No round is being played.")
         refuse_begun(stage.current_round, given.begun)
-        withdrawn = RoundWithdrawn(stage.number, stage.current_round.number, self.reason)
-        return withdrawn, *held(state, self.reason)
+        number = stage.current_round.number
+        withdrawn = RoundWithdrawn(stage.number, number, self.reason)
+        return withdrawn, *_arrived_since(state, stage.number, number), *held(state, self.reason)
+
+
+def _arrived_since(state: Competition, stage: int, number: int) -> Iterable[Present]:
+    """Yield that those who have checked in since the round was drawn are here for it: it is drawn again."""
+    for entry in state.entries:
+        here = entry.here_from == (stage, number + 1) and (stage, number) not in entry.absences
+        if here and entry.takes_part((stage, number)):
+            yield Present(entry.id, number)
