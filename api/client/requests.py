@@ -143,9 +143,33 @@ def act(address: str, body: Mapping[str, Any]) -> Request:
 
 
 def move(game: Mapping[str, Any], made: Mapping[str, Any], seq: int | None = None) -> Request:
-    """Return the request of a move as the next entry of the game's log; repeated, it is made once."""
+    """Return the request of a move as the next entry of the game's log; repeated, it is made once.
+
+    Its answer has the rows of the sheet that the game lacks; `whole` adds the others.
+    """
     number = game["seq"] + 1 if seq is None else seq
-    return Request("POST", f"games/{game['id']}/moves/", body={"seq": number, "move": made})
+    body = {"seq": number, "move": made}
+    return Request("POST", f"games/{game['id']}/moves/", _since(game), body)
+
+
+def again(game: Mapping[str, Any]) -> Request:
+    """Return the request that reads a game anew, without the rows of the sheet that it has; see `whole`."""
+    return Request("GET", f"games/{game['id']}/", _since(game))
+
+
+def whole(game: Mapping[str, Any], known: Mapping[str, Any]) -> Any:
+    """Return a game as it was answered to `move` or `again`, with the rows that were known already."""
+    if not _since(known):
+        return game
+    view = {**game["view"], "sheet": [*known["view"]["sheet"], *game["view"]["sheet"]]}
+    return {**game, "view": view}
+
+
+def _since(game: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the query that leaves out known rows of the sheet; empty for score cards, whose rows change."""
+    view = game.get("view", {})
+    rows = view.get("sheet", ()) if "unconfirmed" not in view else ()
+    return {"sheet_after": rows[-1]["round"]} if rows else {}
 
 
 def answer(game_id: str, verb: str) -> Request:

@@ -167,9 +167,10 @@ class Client:
     def move(self, game: Game, move: Move, seq: int | None = None) -> Game:
         """Make a move as the next entry of the game's log, and return the game after it.
 
-        The request is repeated with the same ``seq`` if an answer is lost: the move is made once.
+        The request is repeated with the same ``seq`` if an answer is lost: the move is made once. Rows of the
+        score sheet that ``game`` has are not sent again, except those of score cards, which change.
         """
-        return cast("Game", self._ask(requests.move(game, move, seq)))
+        return cast("Game", requests.whole(self._ask(requests.move(game, move, seq)), game))
 
     def entries(self, game_id: str, after: int = 0) -> Iterator[Entry]:
         """Yield the entries of a game's log after one."""
@@ -197,7 +198,7 @@ class Client:
                 for event in news:
                     if is_after(event, game):
                         break
-            game = self.game(game_id)
+            game = requests.whole(self._ask(requests.again(game)), game)
 
     # ---- Running ---------------------------------------------------------------------------------
 

@@ -72,6 +72,36 @@ def test_a_move_is_sent_again_with_the_same_seq_until_it_is_answered(kind: str) 
     assert len(server.requests) == 3 and server.requests[0].headers["authorization"] == "Bearer t"
 
 
+def seen(seq: int, *rounds: int, **view: Any) -> Any:
+    """Return a game whose sheet has the rows of these rounds."""
+    return {**GAME, "seq": seq, "view": {**view, "sheet": [{"round": each} for each in rounds]}}
+
+
+@BOTH
+def test_rows_of_the_sheet_that_are_known_are_kept_and_not_sent_again(kind: str) -> None:
+    server = Server(seen(4, 3), seen(5))
+    game = server.run(kind, lambda to: to.move(seen(3, 1, 2), {"type": "draw"}))
+    assert game == seen(4, 1, 2, 3)
+    assert server.run(kind, lambda to: to.move(game, {"type": "draw"})) == seen(5, 1, 2, 3)
+    assert [str(each.url.query, "ascii") for each in server.requests] == ["sheet_after=2", "sheet_after=3"]
+
+
+@BOTH
+def test_the_sheet_of_a_score_card_is_read_whole(kind: str) -> None:
+    server = Server(seen(4, 1, 2, unconfirmed=[]))
+    game = server.run(kind, lambda to: to.move(seen(3, 1, unconfirmed=[]), {"type": "correct"}))
+    assert game == seen(4, 1, 2, unconfirmed=[])
+    assert not server.requests[0].url.query
+
+
+@BOTH
+def test_turns_keep_the_sheet(kind: str) -> None:
+    over = httpx.Response(200, text="event: over\ndata: {}\n\n")
+    server = Server(seen(3, 1), over, {**seen(9, 2), "status": "finished"})
+    server.run(kind, lambda to: to.turns("g"))
+    assert [str(each.url.query, "ascii") for each in server.requests] == ["", "", "sheet_after=1"]
+
+
 @BOTH
 def test_what_is_made_has_one_key_for_all_its_requests(kind: str) -> None:
     server = Server(httpx.ReadError("lost"), httpx.Response(201, json=GAME), httpx.Response(201, json=GAME))
