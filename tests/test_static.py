@@ -23,7 +23,16 @@ _LONGEST_FUNCTION = 50
 _LONGEST_MODULE = 500
 _MOST_LOOSE = 8
 # Those that check shuffles, replay games and draw plots need a browser that has modules anyway.
-_MODULES = {"check.js", "checks.js", "course.js", "plots.js", "replay.js", "studio.js"}
+_MODULES = {
+    "check.js",
+    "checks.js",
+    "course.js",
+    "dealing.js",
+    "draws.js",
+    "plots.js",
+    "replay.js",
+    "studio.js",
+}
 _SCRIPTS = sorted({path.name for path in (TOP / "static/trefoil").glob("*.js")} - _MODULES)
 _NEWER_THAN_2016 = re.compile(
     r"\b(?:async|await)\b|\?\.\D|\?\?|\{\s*\.\.\.|catch \{|,\s*\)|\.requestSubmit\("

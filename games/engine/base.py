@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from games.engine import shapes
 from games.engine.chance import Chance
+from games.engine.draws import Draw
 from games.engine.gestures import Gesture, Meaning
 from games.engine.jsontypes import Json, JsonObject
 from games.engine.lengths import GameLength
@@ -164,6 +165,8 @@ class Ruleset(ABC, Generic[O, S, M]):
     """The types of ``moves`` in the order of a list to choose from, the usual ones first."""
     dealt: ClassVar[bool] = True
     """Whether the server deals the cards; false for score cards (`ScoreCard`)."""
+    draws: ClassVar[tuple[Draw, ...]] = ()
+    """All draws of chance by their purposes, for those who make them again (docs/chance.md, 7)."""
     view_shape: ClassVar[type[View]] = View
     """The fields of its views; `games.engine.replay.view` adds those of `games.engine.views.Ending`."""
     full_shape: ClassVar[type[View] | None] = None

@@ -185,6 +185,7 @@ def _content(club_game: ClubGame) -> Mapping[str, Any]:
             _html("games/move.html", tables[0], shown=each) for each in shown(club_game.game, entries, names)
         ],
         "rounds": _changes([table.view["round"] for table in tables]),
+        "deals": _deals(tables),
         "scores": _changes(scores),
         "names": [names[seat] for seat in sorted(names)],
         "points": [
@@ -243,6 +244,18 @@ def _changes(values: Sequence[Any]) -> list[list[Any]]:
     """Return ``[seq, value]`` of the first value, and of each that is another than the one before."""
     later = [[seq, new] for seq, (old, new) in enumerate(pairwise(values), 2) if old != new]
     return [[1, values[0]], *later]
+
+
+def _deals(tables: Sequence[TableShown]) -> list[int]:
+    """Return the entries with the first table of each deal; one that ends a deal shows its end."""
+    dealt = [(table.at, _deal(table)) for table in tables if not table.position.joining]
+    return [at for at, _number in dealt[:1]] + [at for (_, old), (at, new) in pairwise(dealt) if old != new]
+
+
+def _deal(table: TableShown) -> tuple[int, int]:
+    """Return what tells a table's deal from the others of its game: how many ended before, and its number."""
+    position = table.position
+    return sum(seq < table.at for seq, _number in position.ends), replay.deal_number(position)
 
 
 def _in_words(point: TurningPoint, names: Mapping[int, str], teams: Sequence[int]) -> str:

@@ -36,6 +36,16 @@ def schema_files() -> Mapping[str, str]:
     }
 
 
+def draws_module() -> str:
+    """Return the module in which the check in the browser finds what each edition of a game draws."""
+    lines = ["// Made by manage.py docs: what each game draws by chance (games/engine/draws.py)."]
+    lines += ['/** @type {Record<string, import("./dealing.js").Declared[]>} */', "export const DRAWS = {"]
+    for ruleset in (ruleset for ruleset in rules.RULESETS if ruleset.dealt):
+        draws = (f"    {json.dumps(draw.as_json())}," for draw in ruleset.draws)
+        lines += [f'  "{ruleset.name}": [', *draws, "  ],"]
+    return "\n".join([*lines, "};", ""])
+
+
 def formats_table() -> str:
     """Return the formats as Markdown."""
     rows = ((f"`{each.key}`", each.rounds_note, _about(each)) for each in formats.BY_KEY.values())

@@ -1,12 +1,33 @@
 // The buttons "Check the draw here" and "Check the deal here": download a log and repeat what it promises, step by step.
 
+import { tableAt } from "./replay.js";
+
 /** @typedef {typeof import("./checks.js")} Checks */
-/** @type {Record<string, (checks: Checks, asked: any) => Promise<Record<string, unknown>>>} */
+/** @typedef {AsyncGenerator<string, Record<string, unknown>>} Steps yields the name of each step that is done */
+/** @type {Record<string, (checks: Checks, asked: any) => Steps>} */
 const CHECKS = {
-  game: async (checks, { log, draws, head, due }) =>
-    checks.checkGame(await textOf(log), JSON.parse(await textOf(draws)).draws, head, due.split(" ").filter(Boolean)),
-  draw: async (checks, { log, cutOff }) => checks.checkDraw(await textOf(log), Number(cutOff)),
+  async *game(checks, { log, draws, head, due, frames }) {
+    const [text, told] = await Promise.all([textOf(log), textOf(draws)]);
+    const game = yield* checks.checkGame(text, JSON.parse(told).draws, head, due.split(" ").filter(Boolean));
+    const hands = frames ? yield* checks.checkHands(game, shownIn(JSON.parse(await textOf(frames)))) : {};
+    return { ...game, ...hands };
+  },
+  async *draw(checks, { log, cutOff }) {
+    return yield* checks.checkDraw(await textOf(log), Number(cutOff));
+  },
 };
+
+// The hands on the first table of each deal, as the replay shows them.
+/** @param {import("./replay.js").Replay} replay */
+function shownIn(replay) {
+  const codeOf = (/** @type {HTMLElement} */ card) => card.dataset.code || card.firstChild?.textContent?.trim() || "";
+  return replay.deals.map((seq) => {
+    const table = new DOMParser().parseFromString(tableAt(replay, seq), "text/html");
+    const hands = replay.names.map((_, seat) =>
+      [...table.querySelectorAll(`[data-seat="${seat}"] [data-cards-of-hand] .card`)].map(codeOf));
+    return { seq, hands };
+  });
+}
 
 /** @param {string} address */
 async function textOf(address) {
@@ -38,21 +59,26 @@ function list(part, made) {
   place.hidden = false;
 }
 
-/** @param {HTMLElement} part @param {string} wrongStep */
-function mark(part, wrongStep) {
-  const steps = [...part.querySelectorAll("[data-step]")];
-  const wrong = steps.findIndex((step) => step.dataset.step === wrongStep);
-  steps.forEach((step, index) => {
-    const kind = index === wrong ? "bad" : "good";
-    const shown = step.querySelector(`[data-mark="${kind}"]`);
-    if (shown && (wrong < 0 || index <= wrong)) shown.hidden = false;
-  });
+/** @param {HTMLElement} part @param {string} name @param {"good" | "bad"} kind */
+function mark(part, name, kind) {
+  const shown = part.querySelector(`[data-step="${name}"] [data-mark="${kind}"]`);
+  if (shown) shown.hidden = false;
 }
 
 /** @param {HTMLElement} part */
 function start(part) {
   for (const shown of part.querySelectorAll("[data-outcome], [data-mark], [data-made]")) shown.hidden = true;
   /** @type {HTMLElement} */ (part.querySelector("ol")).hidden = false;
+}
+
+/** @param {HTMLElement} part @param {Steps} steps */
+async function done(part, steps) {
+  for (;;) {
+    const step = await steps.next();
+    if (step.done) return step.value;
+    mark(part, step.value, "good");
+    await new Promise((resolve) => setTimeout(resolve)); // so that each mark is painted before the next step
+  }
 }
 
 /** @param {HTMLElement} part */
@@ -62,13 +88,12 @@ async function check(part) {
   let checks;
   try {
     checks = await import("./checks.js");
-    const found = await CHECKS[String(part.dataset.check)](checks, part.dataset);
-    mark(part, "");
+    const found = await done(part, CHECKS[String(part.dataset.check)](checks, part.dataset));
     show(part, "good", found);
     if (Array.isArray(found.made)) list(part, found.made);
   } catch (error) {
     const known = checks && error instanceof checks.Wrong && part.querySelector(`[data-step="${error.step}"]`) ? error : null;
-    if (known) mark(part, known.step);
+    if (known) mark(part, known.step, "bad");
     show(part, known ? "bad" : "lost", known ? { where: known.where } : {});
   }
 }

@@ -3,10 +3,13 @@
 import { hmac } from "../vendor/noble-hashes/hmac.js";
 import { sha256 } from "../vendor/noble-hashes/sha2.js";
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "../vendor/noble-hashes/utils.js";
+import { before, dealsOf, drawFor, firstWrong } from "./dealing.js";
 
 /** @typedef {Record<string, any>} Json */
 /** @typedef {{ seq: number, hash: string } & Json} Entry */
-/** @typedef {{ draw: string, purpose: string, items: unknown[], bound: string, count: number, gives: unknown }} Draw */
+/** @typedef {import("./dealing.js").Draw} Draw */
+/** @typedef {Draw & { gives: unknown }} Told */
+/** @typedef {{ seq: number, hands: string[][] }} Shown the hands of all seats after an entry */
 /** @typedef {{ k: number, preimage: string, path: string[], signature?: string }} Reveal */
 
 const ORIGIN = "0".repeat(64);
@@ -106,9 +109,9 @@ function shuffled(stream, items) {
 /** @param {Uint8Array} seed @param {Draw} draw */
 export function repeated(seed, draw) {
   const stream = words(seed, draw.purpose);
-  if (draw.draw === "below") return Number(below(stream, BigInt(draw.bound)));
-  if (draw.draw === "shuffle") return shuffled(stream, draw.items);
-  return Array.from({ length: draw.count }, () => Number(below(stream, 6n)) + 1);
+  if (draw.draw === "below") return Number(below(stream, BigInt(draw.bound || 0)));
+  if (draw.draw === "shuffle") return shuffled(stream, draw.items || []);
+  return Array.from({ length: draw.count || 0 }, () => Number(below(stream, 6n)) + 1);
 }
 
 /** @param {Json} opening @param {Entry[]} log @param {number} seats */
@@ -118,30 +121,50 @@ function textsOf(opening, log, seats) {
   return Array.from({ length: seats }, (_, seat) => ready.find((each) => each.seat === seat)?.move.entropy ?? "");
 }
 
-// A draw that has a number was made after the one with the number before it.
-/** @param {string} purpose */
-function before(purpose) {
-  const [, name, number] = /^(.*\D)(\d+)$/.exec(purpose) || [];
-  return Number(number) > 1 ? [`${name}${Number(number) - 1}`] : [];
+// Makes a draw from the seed and the rules; the server must have told the same list, bound or count, and the same result.
+/** @param {Uint8Array} seed @param {any} opening @param {Told} told */
+function made(seed, opening, told) {
+  const draw = drawFor(opening, told.purpose);
+  if (!draw) throw new Wrong("draws", told.purpose);
+  requires(canonical({ ...draw, gives: told.gives }) === canonical(told), "draws", told.purpose);
+  const gives = repeated(seed, draw);
+  requires(canonical(gives) === canonical(told.gives), "draws", told.purpose);
+  return { purpose: told.purpose, gives };
 }
 
-// Checks a game's file and the draws that the server names, among which are all that a replay of its moves makes;
-// returns the number of entries and of draws, and what each draw gives when it is made here.
-/** @param {string} text @param {Draw[]} draws @param {string} shownHead @param {string[]} due */
-export function checkGame(text, draws, shownHead, due) {
+// Checks a game's file and the draws that the server names, among which are all that a replay of its moves makes.
+// Yields each step once it is done; returns the number of entries and of draws, what each draw gives when it is
+// made here, and the log.
+/** @param {string} text @param {Told[]} draws @param {string} shownHead @param {string[]} due */
+export function* checkGame(text, draws, shownHead, due) {
   const log = entries(text);
   const end = log.pop();
-  requires(head(log) === shownHead, "head", log.length);
+  const last = head(log);
+  yield "chain";
+  requires(last === shownHead, "head", log.length);
+  yield "head";
   const opening = log[0].move;
   requires(commitment(end.seed) === opening.commitment, "commitment", 1);
+  yield "commitment";
   const seed = gameSeed(end.seed, textsOf(opening, log, opening.seats.length));
-  const made = draws.map((draw) => ({ purpose: draw.purpose, gives: repeated(seed, draw) }));
   const named = new Set(draws.map((draw) => draw.purpose));
   for (const purpose of [...due, ...[...named].flatMap(before)]) requires(named.has(purpose), "draws", purpose);
-  made.forEach(({ purpose, gives }, index) => {
-    requires(canonical(gives) === canonical(draws[index].gives), "draws", purpose);
+  const all = draws.map((draw) => made(seed, opening, draw));
+  yield "draws";
+  return { entries: log.length, draws: draws.length, made: all, log };
+}
+
+// Compares the hands on the first table of each deal with those that the shuffles dealt.
+/** @param {{ log: Entry[], made: { purpose: string, gives: any }[] }} game @param {Shown[]} shown */
+export function* checkHands({ log, made: all }, shown) {
+  const tables = shown.map(({ seq, hands }, number) => {
+    const { seat, role } = log[seq - 1];
+    return { hands, mover: number ? seat : null, clock: role === "clock" };
   });
-  return { entries: log.length, draws: draws.length, made };
+  const wrong = firstWrong(dealsOf(log[0].move, all), tables);
+  requires(!wrong, "hands", wrong);
+  yield "hands";
+  return { deals: tables.length };
 }
 
 // ---- Draws of competitions (docs/draws.md) ----------------------------------------------------------
@@ -169,17 +192,20 @@ export function drawSeed(reveal, cutOff) {
   return bytesToHex(hmac(sha256, hexToBytes(reveal.preimage), message));
 }
 
-// Checks the draw that follows the cut-off with this number; returns the number of entries, of the event with
-// the draw, and the seed.
+// Checks the draw that follows the cut-off with this number. Yields each step once it is done; returns the number of
+// entries, of the event with the draw, and the seed.
 /** @param {string} text @param {number} cutOffSeq */
-export function checkDraw(text, cutOffSeq) {
+export function* checkDraw(text, cutOffSeq) {
   const log = entries(text);
   head(log);
+  yield "chain";
   const cutOff = log[cutOffSeq - 1].event;
   const drawn = log.find((entry) => entry.event.reveal?.k === cutOff.k);
   requires(cutOff.type === "cut_off" && drawn?.seq > cutOffSeq, "cut-off", cutOffSeq);
   const sameValue = log.filter((entry) => entry.event.type === "cut_off" && entry.event.k === cutOff.k);
   requires(sameValue.length === 1, "cut-off", cutOffSeq);
+  yield "cut-off";
   requires(rootOf(drawn.event.reveal) === rootInForce(log, cutOffSeq), "secret", drawn.seq);
+  yield "secret";
   return { entries: log.length, drawn: drawn.seq, seed: drawSeed(drawn.event.reveal, cutOff) };
 }

@@ -12,6 +12,7 @@
  * @property {Changes<number[]>} sheets
  * @property {string[]} moves of each entry, its item in the list of moves
  * @property {Changes<number>} rounds
+ * @property {number[]} deals the entries with the first table of each deal
  * @property {Changes<number[]>} scores the total of each seat
  * @property {string[]} names of the seats
  * @property {[number, string][]} points the turning points, with what happened

@@ -69,6 +69,8 @@ def _missing_texts(ruleset: AnyRuleset, folder: Path) -> Iterator[str]:
             f"{ruleset.name} does not say what it leaves to chance: add {package}/chance.md with its "
             "purposes, the lists that it shuffles and how it deals them."
         )
+    if ruleset.dealt and not ruleset.draws:
+        yield f"{ruleset.name} does not declare what it draws by chance: give its class draws."
 
 
 def missing_tests(ruleset: AnyRuleset) -> Iterator[str]:

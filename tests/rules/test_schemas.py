@@ -10,7 +10,7 @@ import pytest
 
 from games.engine import replay, schemas
 from games.engine.replay import AnyRuleset, Position
-from league.words.reference import schema_files
+from league.words.reference import draws_module, schema_files
 from tests.rules.folders import golden_of
 from tests.rules.recording import Recorder, replayed
 from tests.toys import EVERY
@@ -105,3 +105,8 @@ def test_the_files_of_the_schemas_are_current() -> None:
     made = schema_files()
     folder = Path(__file__).parents[2] / "docs" / "schemas"
     assert {path.name: path.read_text("utf-8") for path in folder.iterdir()} == made, "run manage.py docs"
+
+
+def test_the_draws_for_the_browser_are_current() -> None:
+    module = Path(__file__).parents[2] / "static" / "trefoil" / "draws.js"
+    assert module.read_text("utf-8") == draws_module(), "run manage.py docs"

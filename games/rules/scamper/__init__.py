@@ -39,6 +39,7 @@ class Scamper(Ruleset[Options, State, Move]):
     moves = MOVES
     usual = ("draw", "take", "accept", "decline", "discard", "lay_off", "meld", "swap", "challenge")
     foreseen = ("take", "meld", "lay_off", "swap")
+    draws = deal.DRAWS
     view_shape = View
     turn_rule = "S7"
     low_wins = True

@@ -2,13 +2,26 @@
 
 from typing import Final
 
-from games.engine.cards import RANKS, Card, pack, rank
+from games.engine.cards import JOKER, RANKS, Card, pack, rank
 from games.engine.chance import Chance
+from games.engine.draws import Amount, Draw, Shuffle, Without
 from games.engine.messages import text
-from games.rules.scamper.options import DEUCES, Options
+from games.engine.values import replace
+from games.rules.scamper.options import DEUCES, PACKS, Options
 from games.rules.scamper.state import Adjustment, Draws, Round, State
 
-NOT_COUNTED: Final = frozenset({Card("JK")}) | DEUCES
+NOT_COUNTED: Final = frozenset({JOKER}) | DEUCES
+_NO_JOKERS: Final = Without((JOKER,), "wild_cards", "none")
+_DEAL: Final = Shuffle(
+    "round/#/deal", pack(), Amount("packs", PACKS), without=_NO_JOKERS, hands=(Amount("hand_size"),)
+)
+DRAWS: Final[tuple[Draw, ...]] = (
+    Shuffle("first-dealer/draw/#", pack()),
+    _DEAL,
+    replace(_DEAL, purpose="round/#/deal/attempt/#"),
+    Shuffle("round/#/pack/#", pack(), without=_NO_JOKERS),
+)
+"""What is drawn by chance (S5, S7, S28)."""
 
 
 def opened(options: Options, seats: int, chance: Chance) -> State:

@@ -43,6 +43,7 @@ class Scoops(Ruleset[Options, State, Move]):
     moves = MOVES
     usual = ("assign", "draw", "discard", "keep", "lay_down", "meld", "float")
     foreseen = ("assign", "meld", "float")
+    draws = rounds.DRAWS
     view_shape = View
     turn_rule = "C2"
     low_wins = False

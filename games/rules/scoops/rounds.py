@@ -5,11 +5,14 @@ from typing import Final
 
 from games.engine.cards import Card, pack
 from games.engine.chance import Chance
+from games.engine.draws import Amount, Below, Dice, Draw, Shuffle
 from games.engine.values import replace
-from games.rules.scoops.moves import Options
+from games.rules.scoops.moves import MOST_SEATS, Options
 from games.rules.scoops.state import IN_ORDER, Ending, Round, Row, State
 
+SEATS: Final = range(2, MOST_SEATS + 1)
 HAND: Final = 8
+DICE: Final = 4
 SEATS_A_PACK: Final = 3
 
 
@@ -39,7 +42,7 @@ def dealt(chance: Chance, number: int, first: int, scores: Sequence[int]) -> Rou
     return Round(
         number=number,
         start=start,
-        dice=chance.dice(f"round/{number}/dice", 4),
+        dice=chance.dice(f"round/{number}/dice", DICE),
         assigned=IN_ORDER if assigner is None else None,
         hands=hands,
         deck=cards[: seats * HAND - 1 : -1],
@@ -49,6 +52,16 @@ def dealt(chance: Chance, number: int, first: int, scores: Sequence[int]) -> Rou
         turn=1 if assigner is None else 0,
         penalties=(0,) * seats,
     )
+
+
+DRAWS: Final[tuple[Draw, ...]] = (
+    Below("first-seat", Amount(by_seats={seats: seats for seats in SEATS})),
+    Shuffle(
+        "round/#/deal", pack(), Amount(by_seats={seats: packs_for(seats) for seats in SEATS}), hands=(HAND,)
+    ),
+    Dice("round/#/dice", DICE),
+)
+"""What is drawn by chance (C1 to C3)."""
 
 
 def lowest_alone(scores: Sequence[int]) -> int | None:

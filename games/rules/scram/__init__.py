@@ -40,6 +40,7 @@ class Scram(Ruleset[Options, State, Move]):
     )
     moves = MOVES
     usual = ("draw", "replace", "act", "discard", "exchange", "scram")
+    draws = rounds.DRAWS
     view_shape = View
     full_shape = FullView
     turn_rule = "B6"

@@ -1,17 +1,19 @@
 """The cards of Scram!: the numbers 1 to 13 and ``=``, each written as it is printed."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Final
 
 EQUALS: Final = "="
 FACES: Final = (*map(str, range(1, 14)), EQUALS)
+COPIES: Final[Mapping[int, int]] = {3: 4, 4: 4, 6: 5}
+"""How often each face is in the pack, by the number of campers (B1)."""
 
 
 @cache
 def pack(seats: int) -> tuple[str, ...]:
     """Return the cards of a game, sorted: five of each face, four with 3 or 4 campers (B1)."""
-    return tuple(face for face in FACES for _ in range(5 if seats == 6 else 4))
+    return tuple(face for face in FACES for _ in range(COPIES[seats]))
 
 
 def numbers(faces: Iterable[str]) -> tuple[int, ...]:

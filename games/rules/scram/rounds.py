@@ -1,11 +1,13 @@
 """Rounds and the order of turns: the deal, the next turn, and the end of a round (B1 to B7, B14)."""
 
 from functools import cache
+from typing import Final
 
 from games.engine.base import replaced
 from games.engine.chance import Chance
+from games.engine.draws import Amount, Below, Draw, Shuffle
 from games.engine.values import replace
-from games.rules.scram.cards import pack, total
+from games.rules.scram.cards import COPIES, FACES, pack, total
 from games.rules.scram.moves import Options
 from games.rules.scram.scoring import adjustments, next_start, round_scores
 from games.rules.scram.state import Ended, Game, Row, State
@@ -14,6 +16,20 @@ from games.rules.scram.table import NOTHING, Campsite, Lying, Table
 FACE_DOWN = 3
 FACE_DOWN_SOLO = 6
 FACE_UP = 2
+DRAWS: Final[tuple[Draw, ...]] = (
+    Below("first-seat", Amount(by_seats={4: 4, 6: 6})),
+    Shuffle(
+        "round/#/deal",
+        FACES,
+        each=Amount(by_seats=COPIES),
+        hands=(
+            Amount(by_seats={3: FACE_DOWN_SOLO + FACE_UP, **dict.fromkeys((4, 6), FACE_DOWN + FACE_UP)}),
+            FACE_DOWN + FACE_UP,
+        ),
+        places=True,
+    ),
+)
+"""What is drawn by chance (B1, B3, B5)."""
 
 
 def opened(options: Options, seats: int, chance: Chance) -> State:

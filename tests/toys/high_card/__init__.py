@@ -10,6 +10,7 @@ from typing import Annotated, ClassVar, Final, TypeAlias
 from games.engine.base import Choice, Form, FormRow, Ruleset, choice, numbered, replaced
 from games.engine.cards import JOKER, RANKS, AnyCard, Card, hidden_from, pack, rank, with_hidden, without
 from games.engine.chance import Chance
+from games.engine.draws import Draw, Shuffle
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import Message, text
 from games.engine.refusals import Illegal
@@ -95,6 +96,7 @@ class HighCard(Ruleset[Options, State, Play]):
     options = Options
     presets: ClassVar[Mapping[str, JsonObject]] = {"short": {"rounds": 1}}
     moves: ClassVar[Mapping[str, type]] = {"play": Play}
+    draws: ClassVar[tuple[Draw, ...]] = (Shuffle("round/#/deal", DECK, hands=(HAND,)),)
     view_shape = Seen
     turn_rule = "H3"
     low_wins = False
