@@ -19,6 +19,7 @@ from league.queries.invited_games import games_unanswered
 from league.queries.seeks import seeks_lapsed
 from league.services import (
     beacon,
+    bot_listener,
     bots,
     deadlines,
     deliveries,
@@ -48,6 +49,8 @@ from league.services.turns import write_game_invitations, write_reminders, write
 SWEEP_SECONDS: Final = PERIODS["sweep"]
 JOB_SECONDS: Final = 480
 """How long a job may take: less than the broker waits before it delivers the task again."""
+UNHEARD_FOR: Final = timedelta(seconds=10)
+"""How long a game waits for a house bot before the sweep queues its move."""
 _UNTIL: Final = "until"
 _log = structlog.get_logger(__name__)
 
@@ -93,14 +96,18 @@ def lapse_seek(seek_id: str) -> None:
 
 @shared_task(base=_Found)
 def move_bot(game_id: str) -> None:
-    """Make the move of a house bot, if the game waits for one."""
+    """Make the move of a house bot that the thread for bots has missed, if the game waits for one."""
     bots.make_move(game_id=UUID(game_id))
 
 
 @worker_ready.connect
-def hear_of_bots(**_: object) -> None:
-    """Let a thread of the worker hear of the games that wait for house bots, for as long as it runs."""
-    Thread(target=bots.listen, args=(bots.queue_move, Event()), name="bots", daemon=True).start()
+def play_for_bots(**_: object) -> None:
+    """Let a thread of the worker play for the house bots whenever it is elected, for as long as it runs.
+
+    No task does, so that their moves wait for no email or webhook.
+    """
+    play = lambda game: bots.make_move(game_id=game)  # noqa: E731
+    Thread(target=bot_listener.run, args=(play, Event()), name="bots", daemon=True).start()
 
 
 @shared_task(base=_Found)
@@ -181,7 +188,7 @@ def remind() -> None:
 def sweep() -> None:
     """Queue all work that is due, whether or not a task for it was lost."""
     _queue(run_out, due.games_out_of_time())
-    _queue(move_bot, due.games_awaiting_bots())
+    _queue(move_bot, due.games_awaiting_bots(unheard_for=UNHEARD_FOR))
     _queue(end_overdue, due.games_overdue())
     _queue(lapse_game, games_unanswered())
     _queue(lapse_seek, seeks_lapsed())

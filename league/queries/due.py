@@ -58,13 +58,16 @@ def _out_of_time() -> QuerySet[Game]:
     return Game.objects.filter(status=Game.Status.ACTIVE, deadline__lte=database_time.asked())
 
 
-def games_awaiting_bots() -> Sequence[UUID]:
-    """Return the games that wait for the move, or the answer to an invitation, of a house bot.
+def games_awaiting_bots(unheard_for: timedelta | None = None) -> Sequence[UUID]:
+    """Return the games that wait, for so long, for the move of a house bot or its answer to an invitation.
 
     Those that have waited for longer than any worker is down are left out: a bot can't move there.
     """
     waits = Q(game__awaited__contains=[F("number")]) | Q(game__unanswered__contains=[F("number")])
-    games = _of_bots().filter(waits).order_by("game__moved_at", "game")
+    found = _of_bots().filter(waits)
+    if unheard_for is not None:
+        found = found.filter(game__moved_at__lt=database_time.now() - unheard_for)
+    games = found.order_by("game__moved_at", "game")
     return list(dict.fromkeys(games.values_list("game", flat=True)))
 
 

@@ -1,23 +1,12 @@
-"""House bots make their moves: through the same door of the log as everybody, at the number that they expect.
+"""House bots make their moves through the same door of the log as everybody, at the number they expect."""
 
-One thread of the worker hears of the moves in games of house bots; where the game then waits for one, it
-queues a task that makes one move. The sweep finds what it did not hear. Of two tasks for the same move one is
-too late.
-"""
-
-from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache
-from math import inf
-from threading import Event
-from time import monotonic
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import NamedTuple
 from uuid import UUID
 
 import structlog
 from django.contrib.auth.hashers import make_password
-from django.db import DatabaseError, close_old_connections, connection
-from psycopg import Connection, Error
 
 from games import log
 from games.deciding import decided, remembered
@@ -30,19 +19,10 @@ from games.models import Game, Seat
 from games.packages import policy_of
 from league.core.house_bots import HOUSE_BOTS, HouseBot
 from league.models import Account, Club, Player
-from league.queries import due
-from league.services import queue
-from league.services.channel import BOTS
 from league.services.clubs import take_in_bot
 from league.services.endings import settle_game
 from league.services.invited_games import accept_game
 
-LISTEN_SECONDS: Final = 1.0
-"""How long the thread waits before it looks whether it is to stop."""
-LOOK_SECONDS: Final = 60.0
-"""How long channels of games are listened to that no bot plays any more."""
-RECONNECT_SECONDS: Final = 5.0
-Wake: TypeAlias = Callable[[UUID], object]
 _log = structlog.get_logger(__name__)
 
 
@@ -132,74 +112,6 @@ def _policy(game: Game, position: Position, seat: int, level: Level) -> Policy:
         mind = _Mind(entry.seq, now, remembered(mind.policy, now, seat, told))
     minds.last = mind
     return mind.policy
-
-
-# ---- Listening -----------------------------------------------------------------------------------
-
-
-def listen(wake: Wake, stop: Event) -> None:
-    """Call ``wake`` with each game that has come to wait for a house bot, until the event."""
-    while not stop.is_set():
-        try:
-            _listen(wake, stop)
-        except (Error, DatabaseError):
-            _log.warning("bots_do_not_hear", exc_info=True)
-            stop.wait(RECONNECT_SECONDS)
-        finally:
-            connection.close()
-
-
-def _listen(wake: Wake, stop: Event) -> None:
-    parameters = connection.direct_parameters()  # type: ignore[attr-defined]  # of our own backend
-    with connection.get_new_connection(parameters) as heard:
-        heard.autocommit = True
-        heard.execute(f"LISTEN {BOTS}")
-        channels, looked = frozenset[str](), -inf
-        while not stop.is_set():
-            if monotonic() - looked > LOOK_SECONDS:
-                channels, looked = _follow(heard, channels, wake), monotonic()
-            for notification in heard.notifies(timeout=LISTEN_SECONDS):
-                if notification.channel == BOTS:
-                    looked = -inf
-                else:
-                    _hear(notification.payload, wake)
-            if channels:
-                close_old_connections()
-            else:  # a server of the database keeps 7 MB for each
-                connection.close()
-
-
-def _follow(heard: Connection[Any], before: frozenset[str], wake: Wake) -> frozenset[str]:
-    """Listen to the channels of the games that bots play now, and return them; wake what was not heard of."""
-    channels = frozenset(map(log.channel_of, due.games_of_bots()))
-    changes = [f"UNLISTEN {each}" for each in before - channels]
-    changes += [f"LISTEN {each}" for each in channels - before]
-    if changes:
-        heard.execute("; ".join(sorted(changes)))
-    if channels - before:
-        for game in due.games_awaiting_bots():
-            wake(game)
-    return channels
-
-
-def _hear(message: str, wake: Wake) -> None:
-    """Wake the game of a move if it waits for a bot now."""
-    game, _seq, awaited = message.split(" ")
-    seats = {int(seat) for seat in awaited.split(",") if seat}
-    if seats & _bots_in(UUID(game)):
-        wake(UUID(game))
-
-
-@lru_cache(maxsize=10_000)
-def _bots_in(game: UUID) -> frozenset[int]:
-    """Return the seats of house bots in a game, as they were when it was first heard of."""
-    seats = Seat.objects.filter(game=game, account__in=HOUSE_BOTS)
-    return frozenset(seats.values_list("number", flat=True))
-
-
-def queue_move(game_id: UUID) -> None:
-    """Queue the task that makes the move of a bot."""
-    queue.after_commit("move_bot", game_id)
 
 
 # ---- Clubs ---------------------------------------------------------------------------------------

@@ -20,7 +20,6 @@ from games.engine.replay import Actor
 from games.log import Appended
 from games.models import Game
 from league.choices import BotsPlay, TokenScope
-from league.core.house_bots import HOUSE_BOTS
 from league.models import Account, Club, ClubGame, Kiosk, Player, SeatCode
 from league.queries import permissions, reading, score_cards
 from league.queries.bots import kept_out
@@ -29,7 +28,7 @@ from league.queries.games import seat_of, seated
 from league.queries.invited_games import rematch_of
 from league.queries.reading import GameRead
 from league.queries.seat_codes import good_code, open_tables
-from league.services import account_events, endings, handing_over, invited_games, notices, queue
+from league.services import account_events, endings, handing_over, invited_games, notices
 from league.services.accounts import Used, live
 from league.services.channel import tell, topic
 
@@ -137,8 +136,6 @@ def _open(club_game: ClubGame, by: Account, *, players: Sequence[UUID], **settin
     club_game.game = game
     club_game.save(force_insert=True)
     account_events.write_opened([game], {game.pk: club_game})
-    if not HOUSE_BOTS.keys().isdisjoint(playing):
-        queue.after_commit("move_bot", game.pk)
     tell([topic("club", club_game.club_id)])
     return game
 

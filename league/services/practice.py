@@ -21,7 +21,6 @@ from games.packages import has_bot
 from league.core.house_bots import bots_of, read_level
 from league.models import Account, PracticeGame
 from league.queries.practice import GUEST_SEAT, Visitor, games_of, running_of, seats_to_practise
-from league.services import queue
 from league.services.channel import tell, topic
 
 KEPT: Final = timedelta(days=30)
@@ -67,7 +66,6 @@ def open_practice(
         opened_at=game.opened_at,
     )
     tell([topic("account", bots[0])])
-    queue.after_commit("move_bot", game.pk)
     return game
 
 

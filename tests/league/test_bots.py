@@ -1,7 +1,8 @@
 """House bots and practice games: bots move where a game waits for them, once, and guests leave no traces."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
+from queue import Queue
 from threading import Event, Thread
 from uuid import UUID, uuid4
 
@@ -10,6 +11,7 @@ import time_machine
 from django.core.exceptions import PermissionDenied
 from django.test import Client
 from django.utils import timezone
+from psycopg import Error
 
 from games import log, rules
 from games.deciding import decided
@@ -21,10 +23,11 @@ from games.packages import has_bot, policy_of
 from league import tasks
 from league.core.house_bots import HOUSE_BOTS, bots_of
 from league.models import Club, Player, PracticeGame
+from league.queries import due
 from league.queries.due import games_awaiting_bots
 from league.queries.games import seated
 from league.queries.practice import Visitor
-from league.services import bots, gate, practice
+from league.services import bot_listener, bots, gate, practice
 from league.services.play import make_move, open_rematch
 from league.services.practice import forget_practice, make_practice_move, open_practice
 from league.services.seeks import create_seek, fill_seek, join_seek
@@ -145,24 +148,101 @@ def test_practice_games_are_removed_after_thirty_days() -> None:
         assert {*rows._default_manager.values_list("game", flat=True)} == {new.pk}
 
 
-@pytest.mark.django_db(transaction=True)
-def test_the_worker_hears_of_games_that_wait_for_a_bot() -> None:
-    game, stop, heard = among_bots(GAMES[0], 0), Event(), Event()
+class Listeners:
+    """Threads that stand for election to play for the house bots, and what each of them plays."""
 
-    def wake(game_id: UUID) -> None:
-        if game_id == game.pk:
-            heard.set()
+    def __init__(self) -> None:
+        self.stops: list[Event] = []
+        self.threads: list[Thread] = []
+        self.played = Queue[tuple[int, UUID]]()
+        self.fails = 0
 
-    thread = Thread(target=bots.listen, args=(wake, stop))
-    thread.start()
-    # It listens before it looks which games wait.
-    looked = heard.wait(patience.SECONDS)
-    heard.clear()
+    def start(self) -> None:
+        """Start one more."""
+        number, stop = len(self.threads), Event()
+
+        def play(game: UUID) -> None:
+            self.played.put((number, game))
+            if self.fails:
+                self.fails -= 1
+                raise ArithmeticError
+
+        self.stops.append(stop)
+        self.threads.append(Thread(target=bot_listener.run, args=(play, stop)))
+        self.threads[-1].start()
+
+    def stop(self, number: int) -> None:
+        self.stops[number].set()
+        self.threads[number].join()
+
+    def plays(self, number: int, *games: Game) -> None:
+        """Wait until one of them has played in all of the games, and no later one has played."""
+        missing = {game.pk for game in games}
+        while missing:
+            player, game = self.played.get(timeout=patience.SECONDS)
+            assert player <= number
+            if player == number:
+                missing.discard(game)
+
+
+@pytest.fixture
+def listeners(monkeypatch: pytest.MonkeyPatch, transactional_db: None) -> Iterator[Listeners]:
+    monkeypatch.setattr(bot_listener, "ELECTION_SECONDS", 0.1)
+    monkeypatch.setattr(bot_listener, "LONGEST_PAUSE", 0.1)
+    listeners = Listeners()
+    yield listeners
+    for number in range(len(listeners.threads)):
+        listeners.stop(number)
+
+
+def test_one_listener_plays_and_another_follows_when_it_is_gone(listeners: Listeners) -> None:
+    game = among_bots(GAMES[0], 0)
+    listeners.start()
+    listeners.plays(0, game)  # it looks which games wait, and then hears
+    listeners.start()
     bots.make_move(game_id=game.pk)
-    told = heard.wait(patience.SECONDS)
-    stop.set()
-    thread.join()
-    assert (looked, told) == (True, True)
+    listeners.plays(0, game)
+    other = among_bots(GAMES[0], 1)  # a game whose moves it does not hear yet
+    listeners.plays(0, other)
+    listeners.stop(0)
+    listeners.plays(1, game, other)
+
+
+def test_a_listener_outlives_what_fails_in_a_game_or_on_its_way(
+    listeners: Listeners, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    game, looks = among_bots(GAMES[0], 0), iter([ArithmeticError, Error])
+    look = due.games_of_bots
+
+    def looks_twice_in_vain() -> Sequence[UUID]:
+        if error := next(looks, None):
+            raise error
+        return look()
+
+    monkeypatch.setattr(due, "games_of_bots", looks_twice_in_vain)
+    listeners.fails = 1
+    listeners.start()
+    listeners.plays(0, game)
+    bots.make_move(game_id=game.pk)
+    listeners.plays(0, game)
+    messages = [(record.levelname, record.msg) for record in caplog.records]
+    told = [
+        (level, said["event"])
+        for level, said in messages
+        if isinstance(said, dict) and "bot" in said["event"]
+    ]
+    assert told == [
+        ("ERROR", "bots_do_not_hear"),
+        ("WARNING", "bots_do_not_hear"),
+        ("ERROR", "bot_cannot_move"),
+    ]
+
+
+def test_the_sweep_queues_what_the_listener_has_missed() -> None:
+    game = among_bots(GAMES[0], 0)
+    assert games_awaiting_bots(unheard_for=tasks.UNHEARD_FOR) == []
+    with time_machine.travel(timezone.now() + timedelta(minutes=1)):
+        assert games_awaiting_bots(unheard_for=tasks.UNHEARD_FOR) == [game.pk]
 
 
 def test_bots_fill_the_seats_of_a_seek_where_the_club_lets_them(cast: Cast) -> None:

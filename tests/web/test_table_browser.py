@@ -20,7 +20,7 @@ from games.engine.jsontypes import JsonObject
 from games.models import Game
 from games.packages import policy_of
 from league.core.house_bots import bots_of
-from league.services import bots
+from league.services import bot_listener, bots
 from tests.browsing import LogIn, excuse, settle
 from tests.factories import Cast
 from tests.rules.by_hand import gesture_for, same
@@ -480,7 +480,7 @@ def test_what_cannot_be_laid_is_explained_with_its_rule(page: Page, cast: Cast, 
 def bots_move(transactional_db: None) -> Iterator[None]:
     """House bots move as soon as a game waits for them."""
     stop = Event()
-    thread = Thread(target=bots.listen, args=(lambda game: bots.make_move(game_id=game), stop))
+    thread = Thread(target=bot_listener.run, args=(lambda game: bots.make_move(game_id=game), stop))
     thread.start()
     yield
     stop.set()
