@@ -4,9 +4,12 @@ import os
 from pathlib import Path
 
 import pytest
+import yaml
+from uvicorn.middleware.proxy_headers import _TrustedHosts
 
 from league.ops import environment, folders, secret
 from league.ops.environment import BadSetting
+from league.ops.folders import TOP
 
 
 @pytest.mark.parametrize(
@@ -100,3 +103,13 @@ def test_a_private_folder_has_its_mode_under_any_umask(tmp_path: Path) -> None:
     finally:
         os.umask(before)
     assert {path.stat().st_mode & 0o777 for path in (folder, folder.parent)} == {0o711}
+
+
+def test_the_deployment_trusts_the_addresses_of_its_proxies_alone() -> None:
+    compose = yaml.safe_load((TOP / "deploy/compose.yaml").read_text())
+    (network,) = compose["networks"]["default"]["ipam"]["config"]
+    trusted = compose["services"]["trefoil"]["environment"]["FORWARDED_ALLOW_IPS"]
+    assert trusted == network["gateway"]
+    forwarded = "192.0.2.66, 198.51.100.7"  # the first is what a client wrote
+    assert _TrustedHosts(trusted).get_trusted_client_address(forwarded)[0] == "198.51.100.7"
+    assert "FORWARDED_ALLOW_IPS=*" not in (TOP / "deploy/trefoil.env").read_text()
