@@ -1,7 +1,7 @@
 """Results typed in: the sheet of a round and the grid of a card.
 
 Both are one form with one Save. With scripts each row is sent by itself as soon as it is typed, and what the
-answer says of it replaces what the page shows (`static/trefoil/scores.js`).
+answer says of it replaces what the page shows (`static/trefoil/scorecards.js`).
 """
 
 from __future__ import annotations

@@ -1,0 +1,134 @@
+// Lets keys lead through the fields of score cards, and sends what is typed when its row is left.
+import { all, form, one, rowOf, rows } from "./scorerows.js";
+import { leaveFor } from "./scoresending.js";
+
+/** @typedef {import("./scorerows.js").Field} Field */
+
+const LEFT = 150; // milliseconds until the focus is where it goes
+
+const sheets = document.querySelector("nav.tabs");
+
+/** @param {Event} event */
+const targetOf = (event) => /** @type {HTMLInputElement} */ (event.target);
+
+function reachable() {
+  const fields = all("[data-row] input:not([type=hidden]):not(:disabled), [data-row] select:not(:disabled)", form);
+  return /** @type {Field[]} */ (fields.filter((field) => field.offsetParent && !field.closest("details:not([open])")));
+}
+
+/** @param {Field} field */
+function go(field) {
+  field.focus();
+  if (field instanceof HTMLInputElement) field.select();
+}
+
+/** @param {Field} field @param {number} step */
+function beside(field, step) {
+  const row = rowOf(field);
+  if (!row) return null;
+  const lines = rows.filter(({ card }) => card === row.card);
+  const other = lines[lines.indexOf(row) + step];
+  return other && other.fields[row.fields.indexOf(field)];
+}
+
+// Enter in the last field goes on to the next sheet of a big round, as soon as all of this one is saved.
+/** @param {string} rel */
+function turn(rel) {
+  const link = sheets && /** @type {HTMLAnchorElement | null} */ (sheets.querySelector(`[rel=${rel}]`));
+  if (link) leaveFor(link.href + (rel === "prev" ? "#end" : ""));
+}
+
+/** @param {Field} field @param {boolean} back */
+function goOn(field, back) {
+  const fields = reachable();
+  const to = fields[fields.indexOf(field) + (back ? -1 : 1)];
+  // To leave the row sends it: within it, numbers on the way to those that are meant are not sent.
+  if (to) { go(to); return; }
+  const row = rowOf(field);
+  if (row) row.send();
+  turn(back ? "prev" : "next");
+}
+
+/** @param {Field} field @returns {boolean} */
+function openList(field) {
+  const within = field.parentElement;
+  const details = within && within.classList.contains("cell") && within.querySelector("details");
+  const first = details && details.querySelector("input");
+  if (!details || !first) return false;
+  details.open = true;
+  go(first);
+  return true;
+}
+
+/** @param {Element} within */
+function closeList(within) {
+  const list = /** @type {HTMLDetailsElement | null} */ (within.closest("details.adjust"));
+  if (!list) return;
+  list.open = false;
+  go(/** @type {Field} */ (one(/** @type {Element} */ (list.closest(".cell")), "input")));
+}
+
+/** @param {Field} field @param {KeyboardEvent} event @returns {boolean} whether the key has done something here */
+function press(field, event) {
+  switch (event.key) {
+    case "Enter":
+      goOn(field, event.shiftKey);
+      return true;
+    case "ArrowDown":
+    case "ArrowUp": {
+      const target = field.tagName === "INPUT" && beside(field, event.key === "ArrowDown" ? 1 : -1);
+      if (target) go(target);
+      return Boolean(target);
+    }
+    case "+":
+      return openList(field);
+    case "Escape":
+      closeList(field);
+      return false;
+    default:
+      return false;
+  }
+}
+
+/** @param {Event} event */
+function touched(event) {
+  const row = rowOf(targetOf(event));
+  if (row) row.type();
+}
+
+// A row that the focus leaves is sent at once, and the list of bonuses and penalties closes.
+/** @param {FocusEvent} event */
+function left(event) {
+  const to = /** @type {Node | null} */ (event.relatedTarget);
+  const row = rowOf(targetOf(event));
+  if (row && !row.element.contains(to)) row.send();
+  const list = /** @type {HTMLDetailsElement | null} */ (targetOf(event).closest("details.adjust"));
+  if (!list || list.contains(to)) return;
+  setTimeout(() => { if (!list.contains(document.activeElement)) list.open = false; }, LEFT);
+}
+
+/** Listens to keys and to what is typed. */
+export function listen() {
+  form.addEventListener("keydown", (event) => {
+    const field = targetOf(event);
+    if (rowOf(field) && field.name && press(field, event)) event.preventDefault();
+  });
+  form.addEventListener("click", (event) => {
+    if ("close" in targetOf(event).dataset) closeList(targetOf(event));
+  });
+  form.addEventListener("input", (event) => {
+    leaveFor("");
+    touched(event);
+  });
+  form.addEventListener("change", touched);
+  form.addEventListener("focusout", left);
+}
+
+/** Begins, on a computer, at the first empty field. */
+export function goToFirst() {
+  const fields = reachable();
+  const empty = fields.find((field) => "needed" in field.dataset && ["", "?"].includes(field.value));
+  const first = location.hash === "#end" ? fields[fields.length - 1] : empty || (sheets && fields[0]);
+  const isFree = !document.activeElement || document.activeElement === document.body;
+  if (first && isFree && matchMedia("(hover: hover)").matches) go(first);
+}
