@@ -33,14 +33,6 @@ function shown() {
   button.setAttribute("aria-pressed", String(on));
 }
 
-// A page may sound only after a gesture, and Safari lets sounds begin, or go on after a pause, only in one.
-function wake() {
-  if (!on) return;
-  audio = audio || new AudioContext();
-  if (audio.state !== "running") audio.resume().catch(() => {});
-}
-for (const gesture of ["click", "keydown"]) addEventListener(gesture, wake, { capture: true });
-
 button.addEventListener("click", () => {
   on = !on;
   try { localStorage.setItem(KEY, on ? "on" : "off"); } catch (_error) { /* as above */ }
