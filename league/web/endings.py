@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 class SeatShown:
     """A seat at the table: ``rank`` once the game is over, ``mine`` where it is the reader's.
 
-    ``asked`` is true where it may act although it is another seat's turn.
+    ``asked`` is true where it may act although it is another seat's turn. ``place`` is where it sits around
+    the table (`league.web.around`), ``""`` where no table is shown.
     """
 
     number: int
@@ -34,6 +35,7 @@ class SeatShown:
     out: bool
     mine: bool
     asked: bool = False
+    place: str = ""
 
 
 @dataclass(frozen=True)

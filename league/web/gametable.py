@@ -27,6 +27,7 @@ from league.queries.seen import SeenGame, at_entry
 from league.queries.verification import Check, check_of
 from league.templatetags.cards import plain
 from league.web import meanings
+from league.web.around import places
 from league.web.endings import DealEnded, SeatShown, Side, deal_ended, headline, sides_of
 from league.web.gridforms import Errors, GridForm, Posted, grid_forms
 from league.web.moveforms import Chooser, MoveForm, move_forms, ruling_forms
@@ -432,6 +433,7 @@ def seats_of(seen: SeenGame) -> tuple[SeatShown, ...]:
     acting, scores = replay.to_act(position), _scores(position)
     turn = replay.view(position, None)["turn"] if acting and not position.joining else None
     result = replay.result(position)
+    around = places(position.seats, seen.you or 0)
     return tuple(
         SeatShown(
             number=seat.seat,
@@ -443,6 +445,7 @@ def seats_of(seen: SeenGame) -> tuple[SeatShown, ...]:
             out=seat.seat in position.out,
             mine=seat.seat == seen.you,
             asked=seat.seat in acting and turn not in (None, seat.seat),
+            place=around[seat.seat],
         )
         for seat in seen.seats
     )

@@ -1,12 +1,15 @@
 // Lets a player drag the cards of the hand into another order, and things of the table onto others.
 import Sortable from "../vendor/sortable/sortable.esm.js";
-import { isPicked, itemOf, live, thingAt, things } from "./things.js";
+import { groupOf } from "./groups.js";
+import { isInTray, isPicked, itemOf, kindOf, live, thingAt, things } from "./things.js";
 import { keepHand, sortHand } from "./sorted.js";
 
 /** @typedef {import("../vendor/sortable/sortable.esm.js").SortableEvent} SortableEvent */
 /**
- * What is done with a thing: as it is lifted, put onto another, or let go elsewhere.
- * @typedef {{ lift: (thing: HTMLElement) => void, drop: (thing: HTMLElement, onto: HTMLElement) => void, letGo: () => void }} Does
+ * What is done with a thing: as it is lifted, put onto another, put aside with a group or as a new one, taken back out of the
+ * tray, or let go elsewhere.
+ * @typedef {{ lift: (thing: HTMLElement) => void, drop: (thing: HTMLElement, onto: HTMLElement) => void,
+ *   putAside: (card: HTMLElement, group: number | undefined) => void, takeOut: (card: HTMLElement) => void, letGo: () => void }} Does
  */
 
 const DRAGGED = 8; // pixels, below which a press is a tap
@@ -32,6 +35,7 @@ function begin({ item }, { lift }) {
   dragged = true;
   const thing = thingIn(item);
   if (thing) lift(thing);
+  live.classList.toggle("lifting", thing !== undefined && kindOf(thing) === "card");
   const { ghost } = Sortable;
   for (const named of ghost ? ghost.querySelectorAll("[id]") : []) named.removeAttribute("id");
   if (ghost && item.closest("#hand")) ghost.classList.add("of-hand");
@@ -45,17 +49,25 @@ function endSoon() {
   });
 }
 
+// What lies where a thing is let go, null where the browser has ended the drag.
+/** @param {Event & { clientX: number, clientY: number }} event */
+const under = (event) => (event.type.endsWith("cancel") ? null : document.elementFromPoint(event.clientX, event.clientY));
+
 /** @param {SortableEvent} event @param {Does} does */
-function end({ item, originalEvent }, { drop, letGo }) {
+function end({ item, originalEvent }, does) {
   endSoon();
-  const thing = thingIn(item);
-  const isCut = !thing || originalEvent.type.endsWith("cancel");
-  const target = isCut ? null : thingAt(document.elementFromPoint(originalEvent.clientX, originalEvent.clientY));
+  live.classList.remove("lifting");
+  const [thing, place] = [thingIn(item), under(originalEvent)];
+  const target = thingAt(place);
   const onto = target && !isPicked(target) ? target : null;
-  if (isCut || onto) sortHand();
+  const isAside = place !== null && thing !== undefined && kindOf(thing) === "card" && place.closest("#dock") !== null;
+  if (!place || onto || isAside) sortHand();
   else if (item.closest("#hand")) keepHand();
-  if (thing && onto) drop(thing, onto);
-  else letGo();
+  if (!thing || !place) does.letGo();
+  else if (onto) does.drop(thing, onto);
+  else if (isAside) does.putAside(thing, groupOf(place) < 0 ? undefined : groupOf(place));
+  else if (isInTray(thing) && place.closest("#hand")) does.takeOut(thing);
+  else does.letGo();
 }
 
 /** @param {HTMLElement} list @param {Does} does */

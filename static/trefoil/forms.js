@@ -18,7 +18,13 @@ function place() {
  */
 export function opensForms(button) {
   opener = button;
-  button.textContent = String(isOpen() ? dock.dataset.closeForms : dock.dataset.forms);
+  button.classList.add("opener");
+  const [sign, label] = [document.createElement("span"), document.createElement("span")];
+  sign.setAttribute("aria-hidden", "true");
+  sign.textContent = isOpen() ? "✕" : "☰";
+  label.className = "label";
+  label.textContent = String(isOpen() ? dock.dataset.closeForms : dock.dataset.forms);
+  button.replaceChildren(sign, label);
   place();
 }
 

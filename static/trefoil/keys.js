@@ -1,19 +1,21 @@
 // The table by keys: arrows go from thing to thing, Enter uses one, Shift and an arrow sorts the hand.
 import { moveBeside } from "./sorted.js";
-import { isPicked, itemOf, kindOf, live, nameOf, thingAt, thingNamed, things } from "./things.js";
+import { isInTray, isPicked, itemOf, kindOf, live, nameOf, thingAt, thingNamed, things } from "./things.js";
 
 /** @typedef {{ use: (thing: HTMLElement) => void, back: () => void }} Does */
 
 /** @param {HTMLElement} thing @param {boolean} right */
 function moveOn(thing, right) {
-  const all = things();
+  const all = things().filter((each) => each.getClientRects().length);
   const next = all[all.indexOf(thing) + (right ? 1 : -1)];
   if (next) next.focus();
 }
 
 /** @param {HTMLElement} card @param {boolean} right */
 function sort(card, right) {
-  const other = right ? itemOf(card).nextElementSibling : itemOf(card).previousElementSibling;
+  let other = itemOf(card);
+  do other = /** @type {HTMLElement} */ (right ? other.nextElementSibling : other.previousElementSibling);
+  while (other && other.matches(".aside"));
   if (other) moveBeside(card, /** @type {HTMLElement} */ (other.firstElementChild), right);
   card.focus();
 }
@@ -30,7 +32,7 @@ export function listenToKeys({ use, back }) {
     const isUse = event.key === "Enter" || event.key === " ";
     if (isArrow || isUse) event.preventDefault();
     if (isUse) use(thing);
-    else if (isArrow && event.shiftKey && kindOf(thing) === "card") sort(thing, event.key === "ArrowRight");
+    else if (isArrow && event.shiftKey && kindOf(thing) === "card" && !isInTray(thing)) sort(thing, event.key === "ArrowRight");
     else if (isArrow) moveOn(thing, event.key === "ArrowRight");
     else if (event.key === "Escape") back();
   });

@@ -3,7 +3,7 @@
 /** @typedef {{ text: string, rule?: string, address?: string }} Refused */
 /** @typedef {{ text: string, refused: Refused | null }} Group */
 /** @typedef {{ groups: Group[], refused: Refused | null, astray: Refused | null, missing: Group[], hint: string, notes: Refused[] }} Judged */
-/** @typedef {{ busy: boolean, lesson: string, deed: string, wait: string, several: string }} Around */
+/** @typedef {{ busy: boolean, lesson: string, deed: string, wait: string, several: string, aside?: number, picked?: string }} Around */
 
 /** @param {string} text */
 export const plain = (text) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
@@ -18,7 +18,7 @@ function sentence(refused) {
 const lacking = (refused) => `<span class="lacks">${sentence(refused)}</span>`;
 
 /** @param {Group} group */
-const judged = ({ text, refused }) => (refused
+export const judged = ({ text, refused }) => (refused
   ? `<span class="lacks">${text}: ${sentence(refused)}</span>` : `<span class="fits">${text}</span>`);
 
 // What is said beside the groups, unless one of them already has what is wrong: what forbids the move, or another
@@ -34,13 +34,14 @@ function verdict({ groups, refused, astray, missing, notes }, busy) {
 
 /**
  * Returns the line as HTML: what is judged of the things picked and where they were put, else the lesson, or the hint where there is none.
- * `several` is said of what was put where it can be several moves.
+ * `several` is said of what was put where it can be several moves. What is judged of the first groups, as many as are
+ * put `aside`, is said in the tray; `picked` where nothing is left to say.
  * @param {Judged} meaning @param {Around} around
  */
-export function lineOf(meaning, { busy, lesson, deed, wait, several }) {
+export function lineOf(meaning, { busy, lesson, deed, wait, several, aside = 0, picked = "" }) {
   const put = meaning.astray ? lacking(meaning.astray) : several;
-  const judgement = [put, ...meaning.groups.map(judged), verdict(meaning, busy)].filter(Boolean).join(" ");
+  const judgement = [put, ...meaning.groups.slice(aside).map(judged), verdict(meaning, busy)].filter(Boolean).join(" ");
   const told = lesson ? [lesson, deed] : [deed, busy ? "" : meaning.hint];
   const idle = told.filter(Boolean).join(" ");
-  return busy || put ? judgement || idle : idle || judgement || wait;
+  return busy || put ? judgement || idle || picked : idle || judgement || wait;
 }

@@ -6,7 +6,7 @@ import { isPicked, kindOf, nameOf, things } from "./things.js";
 function isUseful(thing, targets) {
   if (!isPicked(thing)) return targets.includes(nameOf(thing));
   // The hand can always be sorted, and dice have roles to choose until they are assigned.
-  if (thing.closest("#hand")) return true;
+  if (thing.closest("#hand, #tray")) return true;
   if (kindOf(thing) === "die" && !thing.closest("[data-roles]")) return false;
   return Boolean(document.getElementById("turn"));
 }

@@ -13,12 +13,13 @@ import { nextDeal, skip } from "./news.js";
 import { markNew } from "./newcards.js";
 import { openApart } from "./apart.js";
 import { opensForms, toggleForms } from "./forms.js";
-import { lineOf, plain } from "./line.js";
+import { groupOf, judge } from "./groups.js";
+import { judged, lineOf, plain } from "./line.js";
 import { answered, listsFor } from "./questions.js";
 import { dataOf, request } from "./request.js";
 import { isWaiting } from "./sending.js";
 import { sortHand } from "./sorted.js";
-import { dock, isPicked, live, nameOf, thingAt, things } from "./things.js";
+import { dock, isInTray, isPicked, live, nameOf, thingAt, things } from "./things.js";
 import { markStops } from "./stops.js";
 import * as tray from "./tray.js";
 import "./shortrules.js";
@@ -57,10 +58,9 @@ function prepare() {
   sortHand();
   for (const thing of things()) {
     thing.setAttribute("role", "button");
-    if (isPicked(thing)) thing.setAttribute("aria-pressed", "false");
+    if (isPicked(thing) && !isInTray(thing)) thing.setAttribute("aria-pressed", "false");
   }
   markStops([]);
-  letDrag({ lift, drop, letGo: ask });
   free = [];
   tray.takeUp(isBehind() ? -1 : seq());
   clear();
@@ -141,6 +141,7 @@ const seenButton = () => button(word("seen"), turnAllBack, true);
 function mark() {
   showTargets([]);
   tray.markTray();
+  letDrag({ lift, drop, putAside, takeOut: takeUse, letGo: ask });
 }
 
 // What a tap on a thing would do now stands on the thing before it is tapped.
@@ -249,7 +250,11 @@ function show(meaning, isPut) {
     deed: told("#table [data-deed]"),
     several: isPut && meaning.moves.length > 1 ? word("several") : "",
     wait: meaning.moves.length ? "" : `<span class="soft">${word("wait")}</span>`,
+    aside: tray.groupsAside(),
+    picked: meaning.moves.length ? word("picked") : "",
   });
+  judge(meaning.groups.slice(0, tray.groupsAside()).map(judged));
+  part("said").classList.remove("guided");
   part("said").innerHTML = `<p>${changed ? `<span class="soft">${word("changed")}</span> ` : ""}${line}</p>`;
   changed = false;
   showTargets(meaning.targets);
@@ -263,6 +268,8 @@ function show(meaning, isPut) {
     made.dataset.move = JSON.stringify(each.move);
     moves.append(made);
   }
+  const guide = tray.isBusy() ? null : guideButton();
+  if (guide) moves.prepend(guide);
   // In a turn of one's own the cards turn back with the move that they are looked at for.
   if (isWaited()) moves.append(seenButton());
   if (mayBeAside(meaning)) moves.append(button(word("aside"), () => { tray.putAside(); ask(); }, true));
@@ -274,6 +281,16 @@ function show(meaning, isPut) {
   }
   focusOn(focused);
   openApart();
+}
+
+// What a drawn card can do begins with picking cards: its button says which, and is there before any is.
+function guideButton() {
+  const deed = live.querySelector("#table [data-use]");
+  return deed && button(plain(deed.dataset.use || ""), () => {
+    const said = part("said");
+    said.classList.add("guided");
+    said.focus({ preventScroll: true });
+  }, true);
 }
 
 // What is wrong is put aside only where the rules let it lie, and somebody may challenge it.
@@ -332,20 +349,36 @@ function drop(thing, onto) {
   putOnto(onto);
 }
 
+// A group takes the cards that are picked, or a card that is dragged onto it.
+/** @param {HTMLElement} card @param {number=} group */
+function putAside(card, group) {
+  if (isBehind()) return;
+  tray.putCardAside(card, group);
+  ask();
+}
+
+/** @param {HTMLElement} card */
+function takeUse(card) {
+  if (isBehind()) return;
+  tray.pick(card);
+  ask();
+}
+
 /** @param {HTMLElement} thing */
 function use(thing) {
   if (isWaited()) turnAllBack();
   else if (isBehind()) skip();
   else if (!isPicked(thing)) putOnto(thing);
-  else {
-    tray.pick(thing);
-    ask();
-  }
+  else takeUse(thing);
 }
 
 live.addEventListener("click", (event) => {
   const thing = thingAt(event.target);
+  const add = /** @type {Element} */ (event.target).closest("#tray button");
   if (thing && !isDragged() && !(/** @type {Element} */ (event.target).closest("a"))) use(thing);
+  if (!add || isBehind()) return;
+  tray.putAside(groupOf(add));
+  ask();
 });
 listenToKeys({ use, back: takeBack });
 

@@ -1,12 +1,13 @@
 // The things of a table that its player picks, or puts what is picked onto: cards, dice, piles, melds and seats.
+// A card that is put aside lies in the tray, and is hidden in the hand.
 
 export const live = /** @type {HTMLElement} */ (document.getElementById("live"));
 export const dock = /** @type {HTMLFormElement} */ (document.getElementById("dock"));
 
-const THING = "#table [data-thing], #hand [data-thing]";
+const THING = "#table [data-thing], #hand [data-thing], #tray [data-thing]";
 const PICKED = ["card", "at", "top", "die"];
 
-/** Returns all things of the table and of the hand. */
+/** Returns all things of the table, the hand and the tray. */
 export const things = () => [...live.querySelectorAll(THING)];
 
 /** @param {Element | null} element */
@@ -26,6 +27,12 @@ export const isPicked = (thing) => PICKED.includes(kindOf(thing));
  * @param {HTMLElement} thing
  */
 export const itemOf = (thing) => /** @type {HTMLElement} */ (thing.parentElement);
+
+/**
+ * Returns whether a thing lies in the tray.
+ * @param {HTMLElement} thing
+ */
+export const isInTray = (thing) => thing.closest("#tray") !== null;
 
 /** @param {EventTarget | null} target */
 export const thingAt = (target) => (target instanceof Element ? target.closest(THING) : null);

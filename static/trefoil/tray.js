@@ -1,6 +1,7 @@
-// What the player has picked and put aside, until it is a move.
+// What the player has picked and put aside, until it is a move. Each step of it can be undone.
 import { keepDraft, keptDraft } from "./draft.js";
-import { isPicked, itemOf, kindOf, live, nameOf, things } from "./things.js";
+import { groupOf, lay } from "./groups.js";
+import { isInTray, isPicked, itemOf, kindOf, live, nameOf, things } from "./things.js";
 
 const DRAFT = `trefoil draft ${live.dataset.news}`;
 
@@ -8,12 +9,17 @@ const DRAFT = `trefoil draft ${live.dataset.news}`;
 let picked = []; // in the order picked
 /** @type {string[][]} */
 let aside = []; // groups of names
+/** @type {{ picked: HTMLElement[], aside: string[][] }[]} */
+let before = []; // what was picked and put aside before each step
 
 /** Returns the things that are picked, in the order picked. */
 export const pickedThings = () => picked;
 
 /** Returns the cards that are picked. */
 export const pickedCards = () => picked.filter((thing) => kindOf(thing) === "card");
+
+/** Returns how many groups are put aside. */
+export const groupsAside = () => aside.length;
 
 /** Returns whether anything is picked or put aside. */
 export const isBusy = () => picked.length + aside.length > 0;
@@ -23,7 +29,8 @@ export const isBusy = () => picked.length + aside.length > 0;
  * @param {number} seq
  */
 export function takeUp(seq) {
-  const choosable = things().filter(isPicked);
+  const choosable = things().filter((thing) => isPicked(thing) && !isInTray(thing));
+  before = [];
   const draft = keptDraft(DRAFT, seq, choosable.map(nameOf));
   aside = draft.aside;
   picked = [];
@@ -50,13 +57,22 @@ export function gesture(onto) {
  * Returns what a thing that is dragged would be put onto others with, as the server reads it.
  * @param {HTMLElement} thing
  */
-export const gestureOf = (thing) => JSON.stringify({ picked: (picked.includes(thing) ? picked : [thing]).map(nameOf), aside });
+export function gestureOf(thing) {
+  const names = (picked.includes(thing) ? picked : [thing]).map(nameOf);
+  return JSON.stringify({ picked: names, aside: isInTray(thing) ? without(thing) : aside });
+}
 
+// The groups without a card that lies in one of them.
 /** @param {HTMLElement} card */
-function takeFromGroup(card) {
-  const group = aside.findIndex((names) => names.includes(nameOf(card)));
-  aside[group].splice(aside[group].indexOf(nameOf(card)), 1);
-  if (!aside[group].length) aside.splice(group, 1);
+function without(card) {
+  const left = aside.map((names) => [...names]);
+  const names = left[groupOf(card)];
+  names.splice(names.indexOf(nameOf(card)), 1);
+  return left.filter((each) => each.length);
+}
+
+function begin() {
+  before.push({ picked: [...picked], aside: aside.map((names) => [...names]) });
 }
 
 /**
@@ -64,24 +80,49 @@ function takeFromGroup(card) {
  * @param {HTMLElement} thing
  */
 export function pick(thing) {
+  begin();
   const place = picked.indexOf(thing);
   if (place >= 0) picked.splice(place, 1);
-  else if (itemOf(thing).classList.contains("aside")) takeFromGroup(thing);
+  else if (isInTray(thing)) aside = without(thing);
   else picked.push(thing);
 }
 
 /**
- * Picks a thing that is dragged, and no other unless it is one of those picked.
+ * Picks a thing that is dragged, and no other unless it is one of those picked. A card of the tray leaves it.
  * @param {HTMLElement} thing
  */
 export function pickAlone(thing) {
-  if (!picked.includes(thing)) picked = [thing];
+  if (picked.includes(thing)) return;
+  begin();
+  picked = [thing];
+  if (!isInTray(thing)) return;
+  aside = without(thing);
+  markTray();
+  picked = [...live.querySelectorAll("#hand :not(.aside) > [data-thing]")].filter((card) => nameOf(card) === nameOf(thing)).slice(0, 1);
 }
 
-/** Puts aside what is picked, as a group. */
-export function putAside() {
-  aside.push(picked.map(nameOf));
+/**
+ * Puts aside what is picked, as a group of its own or with another one.
+ * @param {number=} group
+ */
+export function putAside(group = aside.length) {
+  begin();
+  aside[group] = [...(aside[group] || []), ...picked.map(nameOf)];
   picked = [];
+}
+
+/**
+ * Puts aside a card that is dragged, or takes it out of its group into another one, with those picked if it is one of them.
+ * @param {HTMLElement} card @param {number=} group
+ */
+export function putCardAside(card, group = aside.length) {
+  begin();
+  const isOne = picked.includes(card);
+  const names = isInTray(card) ? aside[groupOf(card)] : [];
+  if (names.length) names.splice(names.indexOf(nameOf(card)), 1);
+  aside[group] = [...(aside[group] || []), ...(isOne ? picked.map(nameOf) : [nameOf(card)])];
+  aside = aside.filter((each) => each.length);
+  if (isOne) picked = [];
 }
 
 /**
@@ -92,10 +133,12 @@ export function drop(names) {
   picked = picked.filter((thing) => !names.includes(nameOf(thing)));
 }
 
-/** Takes back what is picked, or else the last group that was put aside. */
+/** Takes back the last step, or, of a draft that was taken up, what is picked and else the last group. */
 export function takeBack() {
-  if (!picked.length) aside.pop();
-  picked = [];
+  const last = before.pop();
+  if (!last && !picked.length) aside.pop();
+  picked = last ? last.picked : [];
+  if (last) aside = last.aside;
 }
 
 /** Marks what is picked and put aside. */
@@ -103,7 +146,7 @@ export function markTray() {
   for (const thing of things()) {
     const isOn = picked.includes(thing);
     thing.classList.toggle("picked", isOn);
-    if (isPicked(thing)) thing.setAttribute("aria-pressed", String(isOn));
+    if (isPicked(thing) && !isInTray(thing)) thing.setAttribute("aria-pressed", String(isOn));
   }
   markRoles();
   const taken = aside.flat();
@@ -112,6 +155,7 @@ export function markTray() {
     itemOf(card).classList.toggle("aside", place >= 0);
     if (place >= 0) taken.splice(place, 1);
   }
+  lay(aside, picked.length > 0);
 }
 
 // Things whose roles come from the order in which they are picked are told theirs; the last one has no choice.

@@ -1,11 +1,11 @@
-"""A running game on one screen of a phone or computer, however many seats it has and cards are laid."""
+"""A running game on one screen of a phone or computer, in both languages, however much lies on the table."""
 
 import re
 from collections.abc import Callable
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from games import log
 from games.engine import replay
@@ -16,6 +16,8 @@ from tests.factories import Cast
 from tests.web.test_game import play
 from tests.web.test_table_browser import HIDDEN, turn_of
 
+NARROW: Final = ViewportSize(width=360, height=740)
+PHONE: Final = ViewportSize(width=390, height=844)
 LATE: Final = {
     "scamper-2": 130,
     "scamper-6": 25,
@@ -30,6 +32,28 @@ SMALL: Final = """[...document.querySelectorAll(":is(#table, #hand) [data-thing]
     return Math.min(width, height) < 23.5;
 }).map((thing) => thing.dataset.thing)"""
 """The things that are smaller than a finger needs: 24 pixels, but for what drawing rounds off."""
+LEAST_RANK: Final = 14
+"""The least size of a rank or number of a card, in CSS pixels."""
+RANKS: Final = """[...document.querySelectorAll(":is(#table, #hand) .card:not(.back, .none)")]
+    .filter((card) => card.getClientRects().length)
+    .map((card) => card.querySelector(":scope > span:not(.pip, .word)") || card)
+    .map((rank) => parseFloat(getComputedStyle(rank).fontSize))"""
+"""The sizes of the ranks and numbers that are shown."""
+WIDER: Final = """[document.documentElement, document.querySelector("#table")]
+    .map((part) => part.scrollWidth - part.clientWidth)"""
+"""How many pixels of the page and of the cloth lie beside the screen."""
+AROUND: Final = """(() => {
+    const center = (part) => {
+        const { left, right, top, bottom } = part.getBoundingClientRect();
+        return [(left + right) / 2, (top + bottom) / 2];
+    };
+    const [x, y] = center(document.querySelector(".middle > .piles"));
+    const seats = [...document.querySelectorAll(".ring .seat")];
+    const near = seats.findIndex((seat) => seat.dataset.place === "near");
+    return [...seats.slice(near + 1), ...seats.slice(0, near)].map(center)
+        .map(([left, top]) => (Math.atan2(x - left, top - y) + 2 * Math.PI) % (2 * Math.PI));
+})()"""
+"""The angles of the seats around the piles, clockwise from the near edge, in the order of turns."""
 
 
 pytestmark = pytest.mark.usefixtures("same_deals")
@@ -45,8 +69,21 @@ def is_on_one_screen(browser: Page, game: Game) -> None:
     browser.goto(f"/games/{game.pk}/")
     expect(browser.locator("#dock")).to_have_attribute("data-state", "shown")
     settle(browser)
-    assert browser.evaluate(HIDDEN) == [0, 0], (game.ruleset, game.seq)
-    assert browser.evaluate(SMALL) == [], (game.ruleset, game.seq)
+    assert browser.evaluate(HIDDEN) == [0, 0], (game.ruleset, game.seq, browser.viewport_size)
+    assert browser.evaluate(SMALL) == [], (game.ruleset, game.seq, browser.viewport_size)
+    is_read_at_arms_length(browser, game)
+
+
+def is_read_at_arms_length(browser: Page, game: Game) -> None:
+    """Assert that seats lie around the piles in turn, ranks are large, nothing lies beside the screen."""
+    angles = browser.evaluate(AROUND)
+    assert angles == sorted(angles) and len(angles) == game.seats.count() - 1
+    assert min(browser.evaluate(RANKS), default=LEAST_RANK) >= LEAST_RANK, (
+        game.ruleset,
+        game.seq,
+        browser.viewport_size,
+    )
+    assert browser.evaluate(WIDER) == [0, 0], (game.ruleset, game.seq, browser.viewport_size)
 
 
 def is_watched_on_one_screen(browser: Page, game: Game) -> None:
@@ -55,17 +92,25 @@ def is_watched_on_one_screen(browser: Page, game: Game) -> None:
     browser.goto(f"/games/{game.pk}/")
     expect(browser.locator("#live.one-screen:not(.by-hand)")).to_be_visible()
     settle(browser)
-    assert browser.evaluate(HIDDEN) == [0, 0], (game.ruleset, game.seq)
+    assert browser.evaluate(HIDDEN) == [0, 0], (game.ruleset, game.seq, browser.viewport_size)
     assert browser.evaluate("document.querySelector('#table').getBoundingClientRect().bottom <= innerHeight")
+    is_read_at_arms_length(browser, game)
 
 
 @pytest.fixture
-def fits_one_screen(page: Page, phone: Page, cast: Cast, log_in: LogIn) -> Callable[[Game], None]:
-    """A function that asserts it of Paul's page and a spectator's, on a computer and on a phone."""
+def fits_one_screen(
+    page: Page, phone: Page, german: Page, cast: Cast, log_in: LogIn
+) -> Callable[[Game], None]:
+    """A function that asserts it of Paul's page and a spectator's, on a computer, a phone, and a German one.
+
+    The German phone is a small one, but with as many seats as a game can have.
+    """
 
     def fits(game: Game) -> None:
         assert not game.is_over
-        for browser in (page, phone):
+        is_small = game.seats.count() < 7 and not game.ruleset.startswith("scamper")
+        german.set_viewport_size(NARROW if is_small else PHONE)
+        for browser in (page, phone, german):
             log_in(browser, cast.paul)
             is_on_one_screen(browser, game)
             is_watched_on_one_screen(browser, game)

@@ -267,8 +267,8 @@ def test_what_a_seat_can_do_comes_with_the_table(page: Page, cast: Cast, log_in:
     expect(page.locator("#dock [data-part=said]")).to_contain_text("Pick the card that you discard, or")
     assert [address for address in asked if "/gestures/" in address] == []
     page.locator("#hand [data-thing]").first.click()
-    page.get_by_role("button", name="Unpick").click()
-    expect(page.get_by_role("button", name="Unpick")).to_have_count(0)
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("button", name="Undo")).to_have_count(0)
     assert len([address for address in asked if "/gestures/" in address]) == 1
 
 
@@ -323,14 +323,14 @@ def test_what_cannot_be_laid_is_explained_with_its_rule(page: Page, cast: Cast, 
     expect(page.get_by_role("button", name="Put aside")).to_have_count(0)
     settle(page)
     assert [hand.nth(place).bounding_box() for place in (1, 2)] == lying
-    page.get_by_role("button", name="Unpick").click()
+    page.get_by_role("button", name="Undo").click(click_count=3)
     for place in pair_in([str(card.get_attribute("data-thing")) for card in hand.all()]):
         hand.nth(place).click()
     page.get_by_role("button", name="Put aside").click()
     expect(page.locator("#hand .aside")).to_have_count(2)
-    page.locator("#hand .aside [data-thing]").first.click()
+    page.locator("#tray [data-thing]").first.click()
     expect(page.locator("#hand .aside")).to_have_count(1)
-    page.get_by_role("button", name="Unpick").click()
+    page.locator("#tray [data-thing]").click()
     expect(page.locator("#hand .aside")).to_have_count(0)
     expect(said).to_contain_text("Pick the card that you discard, or")
 

@@ -31,6 +31,7 @@ def test_my_tables_say_which_wait_and_lead_to_the_next(phone: Page, cast: Cast, 
     expect(phone.locator("#own-tables").get_by_text("Your turn")).to_have_count(2)
     assert violations(phone) == []
     assert phone.evaluate("document.documentElement.scrollWidth") == 390
+    assert phone.evaluate("document.querySelector('.top').offsetHeight") < 64, "more than one line"
     phone.keyboard.press("Escape")
     expect(phone.locator("#own-tables")).not_to_have_attribute("open", "")
     phone.get_by_label("says 1", exact=True).check()

@@ -6,16 +6,17 @@ from typing import Final
 from uuid import uuid4
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from games import log
 from games.engine import cards, replay
 from games.models import Game
+from games.rules.scram.actions import ACTIONS
 from league.services.watching import report_watchers
 from tests.browsing import LogIn, settle
 from tests.factories import Cast
 from tests.web.test_game import play, seated
-from tests.web.test_table_browser import pair_in
+from tests.web.test_table_browser import HIDDEN, pair_in
 
 pytestmark = pytest.mark.usefixtures("same_deals")
 
@@ -56,6 +57,68 @@ def test_a_draft_outlasts_a_new_load_of_the_page_and_no_move(game: Game, table: 
     table.locator("#dock [data-move]", has_text="Discard").tap()
     expect(table.locator("#live")).to_have_attribute("data-seq", str(game.seq + 1))
     expect(table.locator("#hand :is(.aside, .picked)")).to_have_count(0)
+
+
+def drag(page: Page, thing: Locator, place: Locator) -> None:
+    """Drag a thing with the mouse onto a place."""
+    settle(page)
+    start, end = thing.bounding_box(), place.bounding_box()
+    assert start and end
+    page.mouse.move(start["x"] + 9, start["y"] + 9)
+    page.mouse.down()
+    for x, y in ((start["x"] + 30, start["y"] - 15), (end["x"] + 20, end["y"] + 12)):
+        page.mouse.move(x, y, steps=3)
+    page.mouse.up()
+
+
+def lying(page: Page) -> list[list[str]]:
+    """Return the cards of each group in the tray."""
+    groups = page.locator("#tray .group").all()
+    return [
+        [str(card.get_attribute("data-thing")) for card in each.locator("li > *").all()] for each in groups
+    ]
+
+
+def test_cards_are_dragged_into_the_tray_between_its_groups_and_back(game: Game, table: Page) -> None:
+    one, other, third = (table.locator(f"#hand [data-thing='{name}']").first for name in [*hand(table)][:3])
+    names = [*hand(table)][:3]
+    line = table.locator("#dock .line-of-play")
+    drag(table, one, line)
+    expect(table.locator("#tray .group")).to_have_count(1)
+    drag(table, other, line)
+    expect(table.locator("#tray .group")).to_have_count(2)
+    drag(table, third, table.locator("#tray .group").first)
+    expect(table.locator("#tray .group").first.locator("li")).to_have_count(2)
+    assert lying(table) == [[names[0], names[2]], [names[1]]]
+    expect(table.locator("#tray .words").first.get_by_role("link")).to_have_attribute(
+        "href", re.compile(r"/rules/.*#C\d+")
+    )
+    settle(table)
+    assert table.evaluate(HIDDEN) == [0, 0]
+    drag(table, table.locator("#tray li > *").first, table.locator("#hand li:not(.aside)").last)
+    expect(table.locator("#hand .aside")).to_have_count(2)
+    assert lying(table) == [[names[2]], [names[1]]]
+    expect(table.locator("#live")).to_have_attribute("data-seq", str(game.seq))
+
+
+def test_a_draft_is_undone_step_by_step_and_made_by_keys_alone(table: Page) -> None:
+    names, undo = [*hand(table)], table.get_by_role("button", name="Undo")
+    places = pair_in(names)
+    for place in places:
+        table.locator("#hand [data-thing]").nth(place).press("Enter")
+    table.get_by_role("button", name="Put aside").press("Enter")
+    expect(table.locator("#tray li")).to_have_count(2)
+    table.locator("#hand li:not(.aside) > *").first.press("Enter")
+    table.get_by_role("button", name="Add here").press("Enter")
+    expect(table.locator("#tray li")).to_have_count(3)
+    expect(table.locator("#tray .lacks").get_by_role("link")).to_have_count(1)
+    table.locator("#tray li > *").last.press(" ")
+    expect(table.locator("#tray .fits")).to_have_count(1)
+    for laid, picked in ((3, 0), (2, 1), (2, 0), (0, 2), (0, 1), (0, 0)):
+        undo.press("Enter")
+        expect(table.locator("#tray li")).to_have_count(laid)
+        expect(table.locator("#hand .picked")).to_have_count(picked)
+    expect(undo).to_have_count(0)
 
 
 def test_the_hand_is_sorted_by_rank_and_by_suit_with_one_button(table: Page) -> None:
@@ -178,6 +241,24 @@ def test_a_hint_of_scram_speaks_of_no_action_that_is_not_chosen(
     expect(said).to_have_text("Draw a card from the deck or from the discard pile.")
 
 
+def test_the_action_of_a_drawn_card_has_a_button_before_a_card_is_picked(
+    cast: Cast, phone: Page, log_in: LogIn
+) -> None:
+    game = cast.game("scram", players=[player.pk for player in cast.people(4)])
+    drawn: object = None
+    while drawn not in ACTIONS or replay.awaited(log.latest(game)) != (0,):
+        view = replay.view(log.latest(play(game, 1)), 0)
+        drawn = None if view["taken"] else view["drawn"]
+    log_in(phone, cast.paul)
+    phone.goto(f"/games/{game.pk}/")
+    phone.get_by_role("button", name=f"Use the {drawn} …").tap()
+    said = phone.locator("#dock [data-part=said]")
+    expect(said).to_be_focused()
+    expect(said.locator(".targets")).to_be_visible()
+    sign = "card => getComputedStyle(card, '::after').maskImage"
+    assert "svg" in phone.locator("#table [data-held] .card").evaluate(sign)
+
+
 def test_cards_of_campsites_are_of_one_size_however_many_lie_there(
     cast: Cast, phone: Page, log_in: LogIn
 ) -> None:
@@ -220,7 +301,7 @@ def test_the_focus_of_the_keys_stays_on_a_thing_when_the_table_is_another_one(
 def test_the_focus_of_the_keys_stays_in_the_dock_when_a_button_of_it_is_used(game: Game, table: Page) -> None:
     said = table.locator("#dock [data-part=said]")
     table.locator("#hand [data-thing]").last.press("Enter")
-    table.get_by_role("button", name="Unpick").press("Enter")
+    table.get_by_role("button", name="Undo").press("Enter")
     expect(table.locator("#hand .picked")).to_have_count(0)
     expect(said).to_be_focused()
     table.locator("#hand [data-thing]").last.press("Enter")
