@@ -5,15 +5,16 @@
 A win is a first rank; seats that share it share the win. Against random play one seat, or one team, is played
 by bots, and another one in each game; the other seats make random legal moves of those that `choices` lists.
 Among bots each seat's share of wins is counted. Every game has its own seed, so that two runs give the same
-table. ``--write`` writes docs/bots.md.
+table. ``--write`` replaces the rows of the table in docs/bots.md.
 """
 
 import argparse
 import math
 import random
+import re
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -33,58 +34,8 @@ PAGE: Final = Path(__file__).parent.parent / "docs" / "bots.md"
 OPTIONS: Final[Mapping[str, Mapping[str, Any]]] = {"scamper": {"rounds": 3}}
 """Shorter games where whole ones take long: three of Scamper's ten rounds."""
 MOST_MOVES: Final = 5_000
-LEVELS_TITLE: Final = "## Three levels\n"
-"""What follows it is written by `benchmarks.levels`."""
-INTRODUCTION: Final = """# The bots
-
-## Bots as players
-
-A bot is an account with which a program plays by itself. There are two ways to one:
-
-- **An app that plays.** An organiser creates an app on the desk and ticks *It plays games by itself*. The
-  club gets a player of its name, and the app's tokens play for it. Nobody can log in as an app.
-- **An account that says so.** Whoever writes a bot of their own lets an account that has never played
-  declare itself, on its account page or with `PUT me/bot/` ([guide](api.md#bots)).
-
-Either is for good: a bot never becomes a person, and a person's account never a bot. Otherwise results
-would change whose they are. A player who was ever linked to a bot's account stays marked. An app that does
-not play, such as a scoreboard or one that keeps scores, is no bot.
-
-Bots are marked in the API (`bot`) and on pages. Under *Clubs* on the desk, organisers choose where they may
-play: in casual games and seeks, which is so at first, and in competitions. Running games go on when that
-changes. Requests of bots are counted apart, with `API_RATE_BOT`. Nothing hinders somebody from playing by
-program with a person's account; what is marked is what was declared.
-
-## The house bots
-
-The server itself plays for its house bots, nine of each level. Nobody can log in as one; their accounts have
-the same ids on every server. They play
-
-- guests, who choose *Play now* on the home page, without an account. These games are for practice: nobody
-  else sees their cards, they count nowhere, and their logs lie in tables of their own, from which they are
-  removed after 30 days. A signed cookie is the guest. A guest has at most 10 running games, and at most 60
-  are begun from a network address in 24 hours;
-- in a club's casual games, where the club lets bots play: whoever looks for players lets them take the empty
-  seats.
-
-A thread of the worker hears of each move, and has a task make the move of a bot for which the game waits; a
-sweep every 15 seconds finds what it did not hear. A bot's move goes through the same door as all moves, with
-the number that it takes in the log: of two tasks one is too late. A bot gets the view and the choices of its
-seat, and of earlier moves what its seat saw.
-
-## The bots of this server
-
-Every game that is dealt on the server has a bot. It knows what its seat may know, and plays legally at
-every option and every number of seats; the suite checks that. How strong it is: `python -m benchmarks.bots`
-plays seeded games, and with `--write` it writes this page.
-
-*Against random play*: one seat, or one team, is played by bots, and the others make random legal moves.
-*Even* is the share of wins of equal players. *By seat*: the share of wins of each seat if all are bots, the
-first seat first; seats that share a win share it. Scamper is played over the first three of its ten rounds.
-
-| Game | Seats | Games | Wins against random play | 95 % interval | Even | Wins by seat among bots |
-|---|---|---|---|---|---|---|
-"""
+SECTION: Final = "## The bots of this server"
+"""The heading above the table that is written."""
 
 
 @dataclass(frozen=True)
@@ -166,10 +117,17 @@ def _any(position: Position, seat: int, dice: random.Random) -> Any:
     return some_move(dice.choice(replay.choices(position, seat)), dice)
 
 
-def page(rows: Sequence[Strength], before: str) -> str:
-    """Return docs/bots.md with these rows; the section on levels stays."""
-    _, title, levels = before.partition(LEVELS_TITLE)
-    return INTRODUCTION + "".join(f"{line}\n" for line in map(_line, rows)) + f"\n{title}{levels}"
+def rewritten(text: str, section: str, rows: Iterable[str]) -> str:
+    """Return a page on which the first table after a heading has these rows; all else stays.
+
+    Raises ValueError where there is no such heading, or no table in its section.
+    """
+    before, title, after = text.partition(f"{section}\n")
+    rule = re.search(r"^\|(?:---\|)+\n", after.partition("\n## ")[0] + "\n", re.MULTILINE)
+    if not title or not rule:
+        raise ValueError(f"no table after {section!r}")
+    rest = re.sub(r"\A(?:\|.*\n)*", "", after[rule.end() :])
+    return "".join((before, title, after[: rule.end()], *(f"{row}\n" for row in rows), rest))
 
 
 def _line(row: Strength) -> str:
@@ -194,11 +152,11 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=60)
     parser.add_argument("--write", action="store_true")
     chosen = parser.parse_args()
-    text = page(list(everything(chosen.games)), PAGE.read_text())
+    rows = list(map(_line, everything(chosen.games)))
     if chosen.write:
-        PAGE.write_text(text)
+        PAGE.write_text(rewritten(PAGE.read_text("utf-8"), SECTION, rows), "utf-8")
     else:
-        sys.stdout.write(text)
+        sys.stdout.writelines(f"{row}\n" for row in rows)
 
 
 if __name__ == "__main__":

@@ -5,19 +5,19 @@
 Two sides play each other: a game of two where the rules allow that, otherwise the smallest game of two equal
 teams, with the options as they are. Each deal is played twice, the second time with the sides in each other's
 seats. A win is a first rank; sides that share it share the win. ``--first`` continues a series at a game.
-``--write`` writes the table in docs/bots.md.
+``--write`` replaces the rows of the table in docs/bots.md.
 """
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from tqdm import tqdm
 
-from benchmarks.bots import LEVELS_TITLE, PAGE, bounds, played, wins
+from benchmarks.bots import PAGE, bounds, played, rewritten, wins
 from benchmarks.machine import described
 from games import rules
 from games.engine.policy import Level
@@ -33,16 +33,8 @@ PAIRS: Final[Sequence[tuple[Level, Side, int]]] = (
     ("easy", None, 60),
 )
 """Who plays whom, and the percentage of games that the first is to win at least."""
-INTRODUCTION: Final = f"""{LEVELS_TITLE}
-A bot of the server is easy, medium or strong. The strong one is the bot of the table above. The others make
-any legal move instead of its move, the easy one more often; a hash of what the seat sees decides when and
-which, so that the same view gives the same move. `python -m benchmarks.levels` plays two sides against each
-other, in games of two, or of two teams of two, each deal twice with the seats exchanged. *At least* is the
-lower bound of the 95 % interval, *time* the processor time that 99 of 100 moves of a bot take at most.
-
-| Game | Seats | Side | Against | Games | Wins | At least | Goal | Time |
-|---|---|---|---|---|---|---|---|---|
-"""
+SECTION: Final = "## Three levels"
+"""The heading above the table that is written."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +63,7 @@ class Series:
             f"{self.goal}%",
             f"{1000 * self.slow:.0f} ms",
         )
-        return f"| {' | '.join(map(str, cells))} |\n"
+        return f"| {' | '.join(map(str, cells))} |"
 
 
 def fewest_equal(ruleset: AnyRuleset) -> int:
@@ -84,7 +76,9 @@ def fewest_equal(ruleset: AnyRuleset) -> int:
     return next(filter(equal, ruleset.seats))
 
 
-def series(ruleset: AnyRuleset, side: Level, other: Side, goal: int, numbers: range) -> Series:
+def series(
+    ruleset: AnyRuleset, side: Level, other: Side, goal: int, numbers: range, options: Mapping[str, Any]
+) -> Series:
     """Play the games of these numbers and return what was counted."""
     seats = fewest_equal(ruleset)
     teams = ruleset.teams(seats)
@@ -95,7 +89,7 @@ def series(ruleset: AnyRuleset, side: Level, other: Side, goal: int, numbers: ra
         if other is not None:
             theirs = [seat for seat in range(seats) if seat not in own]
             bots |= dict.fromkeys(theirs, policy_of(ruleset, other))
-        won += wins(played(ruleset, seats, bots, number // 2, {}, times))[own[0]]
+        won += wins(played(ruleset, seats, bots, number // 2, options, times))[own[0]]
     times.sort()
     slow = times[len(times) * 99 // 100]
     return Series(ruleset.key, seats, side, other, goal, len(numbers), won, slow)
@@ -105,7 +99,7 @@ def everything(only: str | None, numbers: range) -> Iterator[Series]:
     """Yield the series of all bots, or of those of one game."""
     bots = [each for each in rules.RULESETS if has_bot(each) and only in (None, each.key)]
     for ruleset, pair in tqdm([(ruleset, pair) for ruleset in bots for pair in PAIRS], file=sys.stderr):
-        yield series(ruleset, *pair, numbers)
+        yield series(ruleset, *pair, numbers, {})
 
 
 def main() -> None:
@@ -116,12 +110,12 @@ def main() -> None:
     parser.add_argument("--write", action="store_true")
     chosen = parser.parse_args()
     sys.stderr.write(f"{described()}\n")
-    rows = everything(chosen.only, range(chosen.first, chosen.first + chosen.games))
-    text = INTRODUCTION + "".join(map(str, rows))
+    numbers = range(chosen.first, chosen.first + chosen.games)
+    rows = list(map(str, everything(chosen.only, numbers)))
     if chosen.write:
-        PAGE.write_text(PAGE.read_text().partition(LEVELS_TITLE)[0] + text)
+        PAGE.write_text(rewritten(PAGE.read_text("utf-8"), SECTION, rows), "utf-8")
     else:
-        sys.stdout.write(text)
+        sys.stdout.writelines(f"{row}\n" for row in rows)
 
 
 if __name__ == "__main__":

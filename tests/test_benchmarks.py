@@ -2,6 +2,7 @@
 
 import os
 import pkgutil
+import re
 from importlib import import_module
 from random import Random
 from typing import Final
@@ -10,7 +11,7 @@ import pytest
 
 import benchmarks
 from benchmarks import all as table
-from benchmarks import burst, draw_times, draws, finder, moves, parts, replay, standings
+from benchmarks import bots, burst, draw_times, draws, finder, levels, moves, parts, replay, standings
 from benchmarks.all import FAILED, LINES, Measured
 from league.services.accounts import create_account
 from league.services.clubs import create_club
@@ -79,3 +80,14 @@ def test_a_line_of_another_run_keeps_its_run_and_machine() -> None:
     assert (lines, machines) == (old, {"1 Jan 2026, 10:00": "a machine; load 1"})
     new = table.table(lines | {first: Measured("3", "now")}, machines | {"now": "another"})
     assert table.kept("\n".join(new))[1] == {"now": "another", **machines}
+
+
+@pytest.mark.parametrize("section", [bots.SECTION, levels.SECTION])
+def test_new_rows_leave_the_rest_of_the_page_on_bots(section: str) -> None:
+    page = bots.PAGE.read_text("utf-8")
+    new = bots.rewritten(page, section, ["| made up |", "| so too |"])
+    before, _, after = page.partition(section)
+    head, rule, table = after.partition("---|\n")
+    rows = table[: re.search(r"\A(?:\|.*\n)+", table).end()]  # type: ignore[union-attr]
+    assert new == f"{before}{section}{head}{rule}| made up |\n| so too |\n{table[len(rows) :]}"
+    assert bots.rewritten(new, section, rows.splitlines()) == page
