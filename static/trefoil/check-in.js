@@ -13,6 +13,8 @@
   /** @type {HTMLElement | null} */
   var marked = null;
   var sending = false;
+  /** @type {{ name: string, value: string }[]} */
+  var waiting = [];
   var pressed = 0; // how many buttons were sent: a list that was asked for before the last one is an old one
   // The script filters by itself, so it always asks for all names.
   var query = /[?&]show=missing/.test(location.search) ? "?show=missing" : "?show=all";
@@ -90,13 +92,22 @@
     return true;
   }
 
-  // Sends a button; where that fails, the form is sent as if there were no script.
+  // Lets a button be sent after those that were pressed before it. The next name can be typed at once.
   /** @param {HTMLButtonElement} button */
   function press(button) {
-    if (sending) return;
-    var token = door.elements.csrfmiddlewaretoken.value;
+    waiting.push({ name: button.name, value: button.value });
+    search.value = "";
+    filter();
+    next();
+  }
+
+  // Sends the first of the buttons that wait; where that fails, the form is sent as if there were no script.
+  function next() {
+    var button = sending ? null : waiting.shift();
+    if (!button) return;
     var name = button.name;
     var value = button.value;
+    var token = door.elements.csrfmiddlewaretoken.value;
     var request = new XMLHttpRequest();
     sending = true;
     pressed += 1;
@@ -105,8 +116,8 @@
     request.setRequestHeader("X-Requested-With", "XMLHttpRequest");
     request.onload = function () {
       sending = false;
-      search.value = "";
       if (request.status !== 200 || !replace(request.responseText, false)) send(name, value);
+      else next();
     };
     request.onerror = function () { sending = false; send(name, value); };
     request.send(name + "=" + encodeURIComponent(value) + "&csrfmiddlewaretoken=" + encodeURIComponent(token));

@@ -22,13 +22,15 @@ function go(field) {
   if (field instanceof HTMLInputElement) field.select();
 }
 
+// The same field of the next row that has it: the first deal has some that others lack.
 /** @param {Field} field @param {number} step */
 function beside(field, step) {
   const row = rowOf(field);
-  if (!row) return null;
-  const lines = rows.filter(({ card }) => card === row.card);
-  const other = lines[lines.indexOf(row) + step];
-  return other && other.fields[row.fields.indexOf(field)];
+  if (!row) return undefined;
+  const lines = rows.filter(({ card, element }) => card === row.card && !element.hidden);
+  const after = step > 0 ? lines.slice(lines.indexOf(row) + 1) : lines.slice(0, lines.indexOf(row)).reverse();
+  const same = after.map((other) => other.fields.find((each) => other.short(each) === row.short(field)));
+  return same.find((each) => each && !each.disabled);
 }
 
 // Enter in the last field goes on to the next sheet of a big round, as soon as all of this one is saved.
@@ -76,9 +78,11 @@ function press(field, event) {
       return true;
     case "ArrowDown":
     case "ArrowUp": {
-      const target = field.tagName === "INPUT" && beside(field, event.key === "ArrowDown" ? 1 : -1);
+      if (field.tagName !== "INPUT") return false;
+      const target = beside(field, event.key === "ArrowDown" ? 1 : -1);
+      // In the last row the number stays selected: what is typed next replaces it.
       if (target) go(target);
-      return Boolean(target);
+      return true;
     }
     case "+":
       return openList(field);

@@ -17,6 +17,8 @@ SUFFIXES: Final = (".css", ".html", ".js", ".py", ".txt")
 RULESETS: Final = TOP / "games" / "rules"
 CHOSEN: Final = (RULESETS / "__init__.py", TOP / "league" / "ops" / "settings.py")
 """Files that must name games: the registry, and the game that the demonstration plays."""
+MADE: Final = TOP / "static" / "trefoil" / "draws.js"
+"""What `manage.py docs` writes from the declarations of all games."""
 EXAMPLES: Final = TOP / "api" / "client" / "examples"
 """Bots, each of which plays one game."""
 
@@ -42,7 +44,7 @@ def shared_files() -> Iterator[Path]:
     for folder in SHARED:
         for path in sorted((TOP / folder).rglob("*")):
             own = path.is_relative_to(RULESETS) or path.is_relative_to(EXAMPLES)
-            if path.suffix in SUFFIXES and path not in CHOSEN and not own:
+            if path.suffix in SUFFIXES and path not in (*CHOSEN, MADE) and not own:
                 yield path
 
 
