@@ -216,7 +216,7 @@ class Moves(Resource, ListAPIView["Move"]):
 
     def get_queryset(self) -> QuerySet[Move]:
         self.game = game_of(self.kwargs["id"])
-        return self.game.entries.all()
+        return self.game.entries.filter(seq__lte=self.game.seq)
 
     def paginate_queryset(self, queryset: Any) -> Any:
         return lines(self.game, super().paginate_queryset(queryset) or ())

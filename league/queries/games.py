@@ -76,8 +76,11 @@ def ruleset_of(game: Game) -> AnyRuleset:
 
 
 def entries_after(game: Game, seq: int) -> Sequence[Move]:
-    """Return the entries of a game's log after ``seq``, in order."""
-    return log.entries(game, seq)
+    """Return the entries of a game's log after ``seq``, in order, as far as the game's row was when it was read.
+
+    What later entries brought can't be told from that row.
+    """
+    return [entry for entry in log.entries(game, seq) if entry.seq <= game.seq]
 
 
 def seat_of(account: Account, game_id: UUID) -> int | None:

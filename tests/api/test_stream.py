@@ -15,8 +15,10 @@ from django.db import connection
 from django.utils import timezone
 
 from api import feeds, listening, stream
+from api.events import since
 from games.models import Game
 from league.models import Account, WatchedGames
+from league.queries.games import streamed_game
 from league.queries.watching import watchers_of
 from league.services.accounts import create_token
 from league.services.play import make_move
@@ -183,6 +185,14 @@ def test_the_stream_of_an_unknown_game_is_not_found(cast: Cast, address: str) ->
 def test_a_head_request_gets_no_stream(cast: Cast, address: str) -> None:
     path = f"{address}/games/{cast.game('tally').pk}/events/"
     assert httpx.head(path, timeout=patience.SECONDS).status_code == 200
+
+
+def test_an_entry_is_told_once_what_it_brought_is_known(cast: Cast) -> None:
+    game = cast.game("tally")
+    read = streamed_game(game.pk)
+    play(game, cast.paul, 2)
+    assert [event.id for event in since(read, 0).events] == ["1"]
+    assert [event.id for event in since(streamed_game(game.pk), 1).events] == ["2"]
 
 
 def test_without_asgi_the_response_ends_after_the_entries_so_far(cast: Cast) -> None:
