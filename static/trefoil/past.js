@@ -2,7 +2,8 @@
 //
 // The server decides what the reader may see of the past: each step asks for the page of its move. What tells of that
 // move takes the places of what tells of the present, which is hidden and kept up to date (live.js), so that nothing
-// else moves and the way back needs no request. The reader's hand stays: it is the one that the rules show now.
+// else moves and the way back needs no request. The reader's hand stays: it is the one that the rules show now,
+// with the cards that are put aside, whose tray is not shown.
 import { htmlOf } from "./request.js";
 import { letReadOn } from "./where.js";
 

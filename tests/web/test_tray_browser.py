@@ -90,6 +90,10 @@ def test_cards_are_dragged_into_the_tray_between_its_groups_and_back(game: Game,
     drag(table, third, table.locator("#tray .group").first)
     expect(table.locator("#tray .group").first.locator("li")).to_have_count(2)
     assert lying(table) == [[names[0], names[2]], [names[1]]]
+    table.get_by_role("link", name="Previous move").tap()
+    expect(table.locator("#hand [data-thing]:visible")).to_have_count(len(hand(table)))
+    table.get_by_role("link", name="Back to the game").tap()
+    expect(table.locator("#hand .aside:visible")).to_have_count(0)
     expect(table.locator("#tray .words").first.get_by_role("link")).to_have_attribute(
         "href", re.compile(r"/rules/.*#C\d+")
     )
