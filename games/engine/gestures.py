@@ -71,6 +71,7 @@ class Meaning:
     ``groups`` judges the groups put aside, and after them the picked cards where they could be put aside too.
     ``hint`` says what can be picked, where nothing is. ``notes`` say what the picked things would make and
     what they lack. ``targets`` are the things that they could be put onto, though not all of them legally.
+    ``choices`` are the things that an action can be for next, where nothing is picked.
     ``strays`` are picked things that no move can be about, as ``astray`` explains.
     ``astray`` says why nothing can be put onto the gesture's thing, where there is more to say than that.
     ``alternatives``: the player may look for a move of each type, so that a type of which none is legal is
@@ -82,6 +83,7 @@ class Meaning:
     hint: Message | None = None
     notes: Sequence[Note] = ()
     targets: Sequence[str] = ()
+    choices: Sequence[str] = ()
     strays: Sequence[str] = ()
     astray: Illegal | None = None
     alternatives: bool = False

@@ -19,6 +19,7 @@ class Meant:
 
     ``missing`` has the first move of each type of which no move is legal while others are, with its refusal.
     ``targets`` has the legal moves of putting the picked things onto each thing where there are any.
+    ``choices`` are the things that an action can be for next, where nothing is picked.
     ``astray`` says why they can't be put onto the gesture's thing, and takes the place of ``refusal``: all
     else is then what they mean without that thing, so that no move of it was asked for. ``strays`` are picked
     things that no move can be about: ``astray`` says why, and all else is what the other things mean.
@@ -32,6 +33,7 @@ class Meant:
     hint: Message | None = None
     notes: Sequence[Note] = ()
     targets: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    choices: Sequence[str] = ()
     astray: Illegal | None = None
     strays: Sequence[str] = ()
     questions: Sequence[Question] = ()
@@ -60,6 +62,7 @@ def meant(position: Position, seat: int, gesture: Gesture) -> Meant:
         hint=meaning.hint,
         notes=meaning.notes,
         targets=dict(_targets(position, seat, gesture, meaning)),
+        choices=meaning.choices,
         questions=[each for each in meaning.questions if any(isinstance(move, each.of) for move in legal)],
     )
 

@@ -49,8 +49,8 @@ class Meaning:
 
         ``{"seq", "moves": [{"move", "title"}], "refused", "astray", "missing": [{"text", "refused"}], "hint",
         "groups": [{"text", "refused"}], "notes": [{"text", "rule", "address"}], "targets": [{"thing", "does",
-        "told", "is_move"}], "strays", "questions": [{"type", "field", "text", "answers": [{"value",
-        "text"}]}]}``, the first answer for leaving the field out; the texts are HTML, but those of targets
+        "told", "is_move"}], "choices", "strays", "questions": [{"type", "field", "text", "answers":
+        [{"value", "text"}]}]}``, the first answer for leaving the field out; the texts are HTML, but those of targets
         and questions are plain.
         """
         ruleset, found = self.seen.position.ruleset, self.meant
@@ -68,6 +68,7 @@ class Meaning:
             "groups": [_group(ruleset, group, names) for group in found.groups],
             "notes": [_cited(ruleset, note.text, note.rule, names) for note in found.notes],
             "targets": [self._target(thing, moves, names) for thing, moves in found.targets.items()],
+            "choices": [*found.choices],
             "strays": [*found.strays],
             "questions": [self._asked(question, names) for question in found.questions],
         }

@@ -2,7 +2,7 @@
 
 /** @typedef {{ text: string, rule?: string, address?: string }} Refused */
 /** @typedef {{ text: string, refused: Refused | null }} Group */
-/** @typedef {{ groups: Group[], refused: Refused | null, astray: Refused | null, missing: Group[], hint: string, notes: Refused[] }} Judged */
+/** @typedef {{ groups: Group[], refused: Refused | null, astray: Refused | null, missing: Group[], hint: string, notes: Refused[], strays?: string[] }} Judged */
 /** @typedef {{ busy: boolean, lesson: string, deed: string, wait: string, several: string, aside?: number, picked?: string }} Around */
 
 /** @param {string} text */
@@ -34,7 +34,7 @@ function verdict({ groups, refused, astray, missing, notes }, busy) {
 
 /**
  * Returns the line as HTML: what is judged of the things picked and where they were put, else the lesson, or the hint where there is none.
- * `several` is said of what was put where it can be several moves. What is judged of the first groups, as many as are
+ * The hint stays beside why a thing was not picked. `several` is said of what was put where it can be several moves. What is judged of the first groups, as many as are
  * put `aside`, is said in the tray; `picked` where nothing is left to say.
  * @param {Judged} meaning @param {Around} around
  */
@@ -43,5 +43,6 @@ export function lineOf(meaning, { busy, lesson, deed, wait, several, aside = 0, 
   const judgement = [put, ...meaning.groups.slice(aside).map(judged), verdict(meaning, busy)].filter(Boolean).join(" ");
   const told = lesson ? [lesson, deed] : [deed, busy ? "" : meaning.hint];
   const idle = told.filter(Boolean).join(" ");
+  if (!busy && meaning.strays && meaning.strays.length) return `${judgement} ${lesson || meaning.hint}`;
   return busy || put ? judgement || idle || picked : idle || judgement || wait;
 }

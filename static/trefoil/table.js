@@ -30,12 +30,12 @@ import "./travel.js";
 /** @typedef {{ move: Move, title: string }} Possible */
 /** @typedef {{ thing: string, does: string, told: string, is_move: boolean }} Target */
 /** @typedef {import("./line.js").Group} Group */
-/** @typedef {import("./line.js").Judged & { seq?: number, moves: Possible[], targets: Target[], strays: string[], questions: import("./questions.js").Question[] }} Meaning */
+/** @typedef {import("./line.js").Judged & { seq?: number, moves: Possible[], targets: Target[], choices: string[], strays: string[], questions: import("./questions.js").Question[] }} Meaning */
 
 const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (dock.querySelector(`[data-part="${name}"]`));
 const seq = () => Number(live.dataset.seq);
 /** @type {Meaning} */
-const NOTHING = { moves: [], groups: [], refused: null, astray: null, missing: [], hint: "", notes: [], targets: [], strays: [], questions: [] };
+const NOTHING = { moves: [], groups: [], refused: null, astray: null, missing: [], hint: "", notes: [], targets: [], choices: [], strays: [], questions: [] };
 
 let asked = 0;
 /** @type {Possible[]} */
@@ -140,6 +140,7 @@ const seenButton = () => button(word("seen"), turnAllBack, true);
 
 function mark() {
   showTargets([]);
+  showChoices([]);
   tray.markTray();
   letDrag({ lift, drop, putAside, takeOut: takeUse, letGo: ask });
 }
@@ -158,6 +159,12 @@ function showTargets(targets) {
       thing.removeAttribute("aria-description");
     }
   }
+}
+
+// What an action can be for is marked once its button is pressed, or while it goes on.
+/** @param {string[]} choices */
+function showChoices(choices) {
+  for (const thing of things()) thing.classList.toggle("choice", choices.includes(nameOf(thing)));
 }
 
 // ---- What it means
@@ -258,6 +265,7 @@ function show(meaning, isPut) {
   part("said").innerHTML = `<p>${changed ? `<span class="soft">${word("changed")}</span> ` : ""}${line}</p>`;
   changed = false;
   showTargets(meaning.targets);
+  showChoices(deedToUse() ? [] : meaning.choices);
   markStops(meaning.targets.map(({ thing }) => thing));
   const moves = part("moves");
   const focused = textOfFocused();
@@ -283,14 +291,21 @@ function show(meaning, isPut) {
   openApart();
 }
 
-// What a drawn card can do begins with picking cards: its button says which, and is there before any is.
+const deedToUse = () => live.querySelector("#table [data-use]");
+
+// What a drawn card can do begins with picking cards: its button says and marks which, and is there before any is.
 function guideButton() {
-  const deed = live.querySelector("#table [data-use]");
-  return deed && button(plain(deed.dataset.use || ""), () => {
+  const deed = deedToUse();
+  if (!deed) return null;
+  const guide = button(plain(deed.dataset.use || ""), () => {
     const said = part("said");
-    said.classList.add("guided");
+    const isOn = said.classList.toggle("guided");
+    guide.setAttribute("aria-pressed", String(isOn));
+    showChoices(isOn ? known.choices : []);
     said.focus({ preventScroll: true });
   }, true);
+  guide.setAttribute("aria-pressed", "false");
+  return guide;
 }
 
 // What is wrong is put aside only where the rules let it lie, and somebody may challenge it.

@@ -51,6 +51,11 @@ LESSON, DEED = {"lesson": "Now pick."}, {"deed": "12: look."}
             f'<span class="lacks">Draw first. <a href="/r#S15">S15</a></span> {CITED}',
         ),
         ({**NOTE, "astray": LACKING}, BUSY, f'<span class="lacks">{CITED}</span>'),
+        (
+            {**IDLE, "astray": BAD["refused"], "strays": ["at:0.1"]},
+            DEED,
+            '<span class="lacks">Gap.</span> Pick.',
+        ),
         (NOTE, {**BUSY, "several": "Choose."}, f"Choose. {CITED}"),
         ({**NOTE, "missing": [BAD]}, BUSY, '<span class="soft">run: Gap.</span>'),
     ],

@@ -259,6 +259,8 @@ def test_the_action_of_a_drawn_card_has_a_button_before_a_card_is_picked(
     said = phone.locator("#dock [data-part=said]")
     expect(said).to_be_focused()
     expect(said.locator(".targets")).to_be_visible()
+    expect(phone.locator("#dock [aria-pressed=true]")).to_have_count(1)
+    expect(phone.locator("#table .choice").first).to_be_visible()
     sign = "card => getComputedStyle(card, '::after').maskImage"
     assert "svg" in phone.locator("#table [data-held] .card").evaluate(sign)
 

@@ -7,7 +7,7 @@ from typing import Final
 from games.engine.gestures import Gesture, Meaning, Note, Question, numbers_in
 from games.engine.messages import Message, all_of, text
 from games.engine.refusals import Illegal
-from games.rules.scram.acting import not_open
+from games.rules.scram.acting import can_act, not_open, open_targets
 from games.rules.scram.actions import ACTIONS, Action
 from games.rules.scram.describing import described_end
 from games.rules.scram.moves import Act, At, Discard, Draw, End, Exchange, Move, Replace, Scram, Target, Top
@@ -55,7 +55,9 @@ def meaning(state: State, gesture: Gesture) -> Meaning:
             return Meaning((Exchange(do=True), Exchange(do=False)))
         case "act":
             targets = _targets(gesture.picked)
-            return Meaning((Act(targets),) if targets else (), hint=NEXT)
+            return Meaning(
+                (Act(targets),) if targets else (), hint=NEXT, choices=_choices(state, row, gesture)
+            )
         case _:
             plays = tuple(_plays(state, row, gesture))
             notes = [UNSURE] if any(_is_unsure(state, move) for move in plays) else []
@@ -69,8 +71,20 @@ def meaning(state: State, gesture: Gesture) -> Meaning:
                 notes=notes,
                 alternatives=True,
                 targets=piles,
+                choices=_choices(state, row, gesture),
                 questions=asked,
             )
+
+
+def _choices(state: State, row: Action | None, gesture: Gesture) -> Sequence[str]:
+    """Return the cards that the action of the drawn card, or the next step of one, can be for (A0, A1)."""
+    if gesture.picked:
+        return ()
+    if state.acting:
+        found = open_targets(state.table, ACTIONS[state.acting.card], state.acting.targets)
+    else:
+        found = open_targets(state.table, row, ()) if row and can_act(state.table, row) else ()
+    return [f"top:{at.deck}" if isinstance(at, Top) else f"at:{at.seat}.{at.index}" for at in found]
 
 
 def _strays(state: State, row: Action | None, picked: Sequence[str]) -> Mapping[str, Illegal]:
