@@ -76,7 +76,7 @@ def ruleset_of(game: Game) -> AnyRuleset:
 
 
 def entries_after(game: Game, seq: int) -> Sequence[Move]:
-    """Return the entries of a game's log after ``seq``, in order, as far as the game's row was when it was read.
+    """Return the entries of a game's log after ``seq``, in order, as far as the game's row was when read.
 
     What later entries brought can't be told from that row.
     """

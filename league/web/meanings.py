@@ -50,8 +50,8 @@ class Meaning:
         ``{"seq", "moves": [{"move", "title"}], "refused", "astray", "missing": [{"text", "refused"}], "hint",
         "groups": [{"text", "refused"}], "notes": [{"text", "rule", "address"}], "targets": [{"thing", "does",
         "told", "is_move"}], "choices", "strays", "questions": [{"type", "field", "text", "answers":
-        [{"value", "text"}]}]}``, the first answer for leaving the field out; the texts are HTML, but those of targets
-        and questions are plain.
+        [{"value", "text"}]}]}``, the first answer for leaving the field out; the texts are HTML, but those of
+        targets and questions are plain.
         """
         ruleset, found = self.seen.position.ruleset, self.meant
         names = {seat.seat: seat_name(seat) for seat in self.seen.seats}
