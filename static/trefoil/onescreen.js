@@ -1,6 +1,7 @@
 // Keeps the whole table of a running game on one screen, whatever lies on it and however long the dock below is.
 import { fitting } from "./fitting.js";
 import { live } from "./things.js";
+import "./popups.js";
 
 const board = /** @type {HTMLElement} */ (live.querySelector(".board"));
 const cloth = /** @type {HTMLElement} */ (document.getElementById("table"));

@@ -22,7 +22,6 @@ import { sortHand } from "./sorted.js";
 import { dock, isInTray, isPicked, live, nameOf, thingAt, things } from "./things.js";
 import { markStops } from "./stops.js";
 import * as tray from "./tray.js";
-import "./shortrules.js";
 import "./sound.js";
 import "./travel.js";
 

@@ -263,6 +263,11 @@ def test_the_action_of_a_drawn_card_has_a_button_before_a_card_is_picked(
     expect(phone.locator("#table .choice").first).to_be_visible()
     sign = "card => getComputedStyle(card, '::after').maskImage"
     assert "svg" in phone.locator("#table [data-held] .card").evaluate(sign)
+    about = phone.locator("#table .pop-up")
+    about.locator("summary").tap()
+    expect(about.locator("dd").last).to_be_in_viewport(ratio=1)
+    phone.get_by_role("button", name="Close").tap()
+    expect(about.locator("dd").last).to_be_hidden()
 
 
 def test_cards_of_campsites_are_of_one_size_however_many_lie_there(
