@@ -123,6 +123,8 @@ def test_the_line_of_a_long_move_is_read_whole_by_a_tap(phone: Page, cast: Cast,
     line = phone.locator("#where > span")
     expect(phone.locator("#where")).to_have_attribute("tabindex", "0")
     settle(phone)
+    lines = "line => Math.round(line.clientHeight / parseFloat(getComputedStyle(line).lineHeight))"
+    assert line.evaluate(lines) == 3
     assert line.evaluate("line => line.scrollHeight > line.clientHeight")
     table = phone.locator("#table").bounding_box()
     line.tap()
