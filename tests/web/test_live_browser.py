@@ -349,5 +349,6 @@ def test_offline_only_what_is_surely_a_move_waits_to_be_sent(page: Page, cast: C
     page.context.set_offline(True)
     pile.click()
     expect(unsent).to_be_visible()
+    expect(page.locator("#table .seat.turn .badge.good")).to_be_hidden()
     page.context.set_offline(False)
     expect(page.locator("#live")).to_have_attribute("data-seq", str(game.seq + 1))
