@@ -11,6 +11,7 @@ import pytest
 from django.template.loader import render_to_string
 
 from games.engine import replay
+from games.engine.draws import Shuffle
 from games.engine.replay import Position
 from games.models import Game
 from league.models import ClubGame
@@ -29,6 +30,9 @@ ENTRIES: Final = 4
 GOLDEN: Final = [
     pytest.param(path, id=f"{ruleset.key}/{path.stem}") for ruleset in EVERY for path in golden_of(ruleset)
 ]
+HANDS: Final = (
+    "A finished game's table marks each hand, for the check in the browser: docs/adding-a-game.md, The pages."
+)
 UNFILLED: Final = re.compile(r"\{[{%#]|\bNone\b|\bundefined\b")
 
 
@@ -91,6 +95,9 @@ def check(table: TableShown) -> None:
         assert not UNFILLED.search(text), text
     if table.ruleset.dealt:
         assert all(seat.name in visible(rendered) for seat in table.seats)
+    deals = any(isinstance(draw, Shuffle) and draw.hands for draw in table.ruleset.draws)
+    if table.game.is_over and deals and not table.position.joining:
+        assert rendered.count("data-cards-of-hand") == len(table.seats), HANDS
     assert {form.type for form in table.forms} <= {*re.findall(r'name="type" value="(\w+)"', play)}
     check_sheet(table, visible(sheet))
 
