@@ -3,6 +3,7 @@
 import codecs
 import gc
 import sys
+import zoneinfo
 from typing import Any
 
 from django.conf import settings
@@ -29,6 +30,7 @@ def warm_up() -> None:
     import_string(settings.SESSION_SERIALIZER)
     for encoding in ("unicode_escape", "utf_8_sig", "utf_16", "windows_1252"):
         codecs.lookup(encoding)
+    zoneinfo.available_timezones()
     for code, _name in settings.LANGUAGES:
         formats.get_format("DATE_FORMAT", lang=code)
     # What is loaded now stays: no collection of garbage, for which a request has to wait, looks at it again.

@@ -94,7 +94,7 @@ def test_a_phone_shows_the_first_tie_break_that_separates(cast: Cast) -> None:
     compute_standings(competition.pk)
     page = Client().get(f"/competitions/{competition.slug}/").content.decode()
     kinds = dict(re.findall(r'<th scope="col" class="([^"]+)" title="[^"]+">([^<]+)</th>', page))
-    assert kinds == {"number roomy": "Head to head", "number": "Score difference"}
+    assert kinds == {"number roomy value": "Head to head", "number": "Score difference"}
     hall = Client().get(f"/competitions/{competition.slug}/hall/").content.decode()
     assert "Points · Score difference" in hall and 'class="tie-break"' in hall
 
