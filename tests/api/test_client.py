@@ -9,6 +9,7 @@ import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -148,8 +149,9 @@ def test_a_file_and_a_stream_wait_as_long_as_the_server_asks(
     async def pass_by(seconds: float) -> None:
         waited.append(seconds)
 
-    monkeypatch.setattr("time.sleep", waited.append)
-    monkeypatch.setattr("asyncio.sleep", pass_by)
+    # Only the client's own: the site's threads sleep in this process, too.
+    monkeypatch.setattr("api.client.synchronous.time", SimpleNamespace(sleep=waited.append))
+    monkeypatch.setattr("api.client.asynchronous.asyncio", SimpleNamespace(sleep=pass_by))
     busy, over = httpx.Response(429, headers={"Retry-After": "42"}), "event: over\ndata: {}\n\n"
     log = httpx.Response(200, text='{"seq": 1}\n')
     assert Server(busy, log).run(kind, lambda to: to.lines("games/g/log/"))
