@@ -1,11 +1,10 @@
 """Whole games at the table in a real browser: cards are tapped and moves made, on one screen."""
 
-import itertools
 import json
 import os
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import median
 from threading import Event, Thread
@@ -297,14 +296,11 @@ def test_an_organiser_who_plays_decides_once_and_is_asked_whether_they_are_sure(
     expect(form.get_by_label("Reason")).to_have_value("")
 
 
-def pair_in(names: list[str]) -> tuple[int, int]:
-    """Return the places of two cards of one rank."""
+def book_in(names: Sequence[str]) -> Sequence[int]:
+    """Return the places of three cards of one rank."""
     ranks = [name.removeprefix("card:")[0] for name in names]
-    return next(
-        (one, other)
-        for one, other in itertools.combinations(range(len(ranks)), 2)
-        if ranks[one] == ranks[other]
-    )
+    book = next(rank for rank in ranks if ranks.count(rank) > 2)
+    return [place for place, rank in enumerate(ranks) if rank == book][:3]
 
 
 def test_what_cannot_be_laid_is_explained_with_its_rule(page: Page, cast: Cast, log_in: LogIn) -> None:
@@ -324,13 +320,16 @@ def test_what_cannot_be_laid_is_explained_with_its_rule(page: Page, cast: Cast, 
     settle(page)
     assert [hand.nth(place).bounding_box() for place in (1, 2)] == lying
     page.get_by_role("button", name="Undo").click(click_count=3)
-    for place in pair_in([str(card.get_attribute("data-thing")) for card in hand.all()]):
+    one, other, third = book_in([str(card.get_attribute("data-thing")) for card in hand.all()])
+    for place in (one, other):
         hand.nth(place).click()
+    expect(said).to_contain_text("A pair is not a set.")
+    expect(page.get_by_role("button", name="Put aside")).to_have_count(0)
+    hand.nth(third).click()
     page.get_by_role("button", name="Put aside").click()
-    expect(page.locator("#hand .aside")).to_have_count(2)
-    page.locator("#tray [data-thing]").first.click()
-    expect(page.locator("#hand .aside")).to_have_count(1)
-    page.locator("#tray [data-thing]").click()
+    for left in (3, 2, 1):
+        expect(page.locator("#hand .aside")).to_have_count(left)
+        page.locator("#tray [data-thing]").first.click()
     expect(page.locator("#hand .aside")).to_have_count(0)
     expect(said).to_contain_text("Pick the card that you discard, or")
 

@@ -16,7 +16,7 @@ from league.services.watching import report_watchers
 from tests.browsing import LogIn, settle
 from tests.factories import Cast
 from tests.web.test_game import play, seated
-from tests.web.test_table_browser import HIDDEN, pair_in
+from tests.web.test_table_browser import HIDDEN, book_in
 
 pytestmark = pytest.mark.usefixtures("same_deals")
 
@@ -43,16 +43,16 @@ def hand(page: Page) -> Sequence[str]:
 
 def test_a_draft_outlasts_a_new_load_of_the_page_and_no_move(game: Game, table: Page) -> None:
     lying = table.locator("#hand [data-thing]")
-    one, other = pair_in([*hand(table)])
-    for place in (one, other):
+    book = book_in(hand(table))
+    for place in book:
         lying.nth(place).tap()
     said = table.locator("#dock [data-part=said]")
     expect(said.locator("p")).to_have_count(1)
     table.get_by_role("button", name="Put aside").tap()
-    lying.nth(max({*range(lying.count())} - {one, other})).tap()
+    lying.nth(max({*range(lying.count())} - {*book})).tap()
     expect(table.locator("#hand .picked")).to_have_count(1)
     table.reload()
-    expect(table.locator("#hand .aside")).to_have_count(2)
+    expect(table.locator("#hand .aside")).to_have_count(3)
     expect(table.locator("#hand .picked")).to_have_count(1)
     table.locator("#dock [data-move]", has_text="Discard").tap()
     expect(table.locator("#live")).to_have_attribute("data-seq", str(game.seq + 1))
@@ -106,19 +106,18 @@ def test_cards_are_dragged_into_the_tray_between_its_groups_and_back(game: Game,
 
 
 def test_a_draft_is_undone_step_by_step_and_made_by_keys_alone(table: Page) -> None:
-    names, undo = [*hand(table)], table.get_by_role("button", name="Undo")
-    places = pair_in(names)
-    for place in places:
+    undo = table.get_by_role("button", name="Undo")
+    for place in book_in(hand(table)):
         table.locator("#hand [data-thing]").nth(place).press("Enter")
     table.get_by_role("button", name="Put aside").press("Enter")
-    expect(table.locator("#tray li")).to_have_count(2)
+    expect(table.locator("#tray li")).to_have_count(3)
     table.locator("#hand li:not(.aside) > *").first.press("Enter")
     table.get_by_role("button", name="Add here").press("Enter")
-    expect(table.locator("#tray li")).to_have_count(3)
+    expect(table.locator("#tray li")).to_have_count(4)
     expect(table.locator("#tray .lacks").get_by_role("link")).to_have_count(1)
     table.locator("#tray li > *").last.press(" ")
     expect(table.locator("#tray .fits")).to_have_count(1)
-    for laid, picked in ((3, 0), (2, 1), (2, 0), (0, 2), (0, 1), (0, 0)):
+    for laid, picked in ((4, 0), (3, 1), (3, 0), (0, 3), (0, 2), (0, 1), (0, 0)):
         undo.press("Enter")
         expect(table.locator("#tray li")).to_have_count(laid)
         expect(table.locator("#hand .picked")).to_have_count(picked)

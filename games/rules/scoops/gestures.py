@@ -10,8 +10,8 @@ from games.engine.melds import as_run, described
 from games.engine.messages import both, text
 from games.engine.refusals import Illegal
 from games.rules.scoops import dice
-from games.rules.scoops.contract import COFFEE, FLOAT, Contract
-from games.rules.scoops.groups import check
+from games.rules.scoops.contract import COFFEE, FLOAT, PAIR, Contract
+from games.rules.scoops.groups import check, check_no_pair
 from games.rules.scoops.moves import Discard, Draw, Float, Group, Keep, LayDown, Meld, Move
 from games.rules.scoops.state import Round, State
 from games.rules.scoops.turns import lacking
@@ -166,6 +166,8 @@ def _group(contract: Contract, cards: tuple[Card, ...]) -> Group:
 def _judged(contract: Contract, group: Group) -> Judged:
     words = described(group.kind, group.cards)
     try:
+        if PAIR not in contract.goal.parts:
+            check_no_pair([group])
         check(contract, group)
     except Illegal as refusal:
         return Judged(words, refusal)

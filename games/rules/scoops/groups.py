@@ -1,5 +1,7 @@
 """Checks groups; each refusal names the broken rule (C7 to C10)."""
 
+from collections.abc import Iterable
+
 from games.engine.cards import JOKER, rank
 from games.engine.melds import Reading
 from games.engine.messages import text
@@ -14,6 +16,12 @@ def check(contract: Contract, group: Group) -> Reading:
     if reading is None:
         raise _refusal(contract, group)
     return reading
+
+
+def check_no_pair(groups: Iterable[Group]) -> None:
+    """Raise `Illegal` for a pair among groups that must be sets (C10)."""
+    if any(group.kind == "pair" for group in groups):
+        raise Illegal("A pair is not a set.", "C10")
 
 
 def _refusal(contract: Contract, group: Group) -> Illegal:

@@ -9,7 +9,7 @@ from games.engine.messages import either, seat_first, text
 from games.engine.refusals import Illegal
 from games.engine.values import replace
 from games.rules.scoops.contract import COFFEE, FLOAT, Contract, Part
-from games.rules.scoops.groups import check
+from games.rules.scoops.groups import check, check_no_pair
 from games.rules.scoops.moves import Assign, Discard, Draw, Float, Group, LayDown, Meld
 from games.rules.scoops.rounds import ended, next_turn
 from games.rules.scoops.state import Laid, Round, State
@@ -101,7 +101,7 @@ def meld(state: State, move: Meld) -> State:
     _check_drawn(table)
     _check_float(table)
     _check_held(table.hand, _cards_of(move.groups), "C17")
-    _check_no_pair(move.groups)
+    check_no_pair(move.groups)
     laid = replace(state, round=_laid(table, move.groups))
     return laid if laid.round.hand else ended(laid, "meld", table.seat)
 
@@ -149,7 +149,7 @@ def discard(state: State, move: Discard) -> State:
     _check_held(table.hand, [*_cards_of(move.melds), move.card], "C18" if move.melds else "C15")
     if len(table.hand) == 1 and table.contract.goal == FLOAT:
         raise Illegal("You may not discard your last card: keep it.", "C17")
-    _check_no_pair(move.melds)
+    check_no_pair(move.melds)
     table = _laid(_discarded(table, move.card), move.melds)
     if move.knock:
         table = replace(table, knocker=table.seat)
@@ -198,11 +198,6 @@ def _check_held(hand: Sequence[Card], cards: Sequence[Card], rule: str) -> None:
     if not holds(hand, cards):
         lacking = list((Counter(cards) - Counter(hand)).elements())
         raise Illegal(text("You do not hold %(cards)s.", cards=either(lacking)), rule)
-
-
-def _check_no_pair(groups: Sequence[Group]) -> None:
-    if groups and any(group.kind == "pair" for group in groups):
-        raise Illegal("A pair is not a set.", "C10")
 
 
 def _cards_of(groups: Sequence[Group]) -> Sequence[Card]:

@@ -75,6 +75,13 @@ def test_what_groups_still_lack_is_told_without_a_refusal(
     assert [note.text for note in found.notes] == ([told] if told else [])
 
 
+@pytest.mark.parametrize("goal", ["Bowl", "Shake", "Float", "Coffee"])
+def test_a_pair_is_refused_where_the_goal_asks_for_sets(goal: str) -> None:
+    found = SCOOPS.meaning(table(goal, "Vanilla", None, BOWL), 0, Gesture(cards(["2C", "2D"])))
+    (judged,) = found.groups
+    assert judged.refusal and (judged.refusal.rule, found.notes) == ("C10", [])
+
+
 COMMANDS: dict[str, tuple[dict[str, Any], str]] = {
     "deck": ({"type": "draw", "from": "deck"}, "Draw from the deck"),
     "own-pile": ({"type": "draw", "from": 0}, "Take 9D from your own discard pile"),
