@@ -1,5 +1,6 @@
 """Structured logging, one line for each event, as text or JSON."""
 
+import json
 import logging
 import re
 from collections.abc import Mapping
@@ -10,11 +11,14 @@ import structlog
 from structlog.typing import EventDict, Processor
 
 _SLASH: Final = r"(?:/|%2[fF])"
-_MAY_BE_PATH: Final = re.compile("[/%]").search
 _TOKEN: Final = re.compile(
-    rf"((?:account{_SLASH}forgotten|notices{_SLASH}(?:stop|address)|invitations|kiosks){_SLASH})[^&\s]+"
+    rf"((?:account{_SLASH}forgotten|notices{_SLASH}(?:stop|address)|invitations|kiosks){_SLASH})[^&\s\"\\]+"
 )
 """Paths that end with a secret token, of emails and kiosks, also as parameters of the log-in page."""
+_FIRST: Final = dict.fromkeys(("timestamp", "level", "logger", "event"))
+"""The keys with which every line begins."""
+_PLAIN: Final = re.compile(r"[^\s\"=\\\x00-\x1f\x7f]*").fullmatch
+"""What a line of text says without quotation marks."""
 
 _SHARED: tuple[Processor, ...] = (
     structlog.contextvars.merge_contextvars,
@@ -22,15 +26,6 @@ _SHARED: tuple[Processor, ...] = (
     structlog.stdlib.add_log_level,
     structlog.processors.TimeStamper(fmt="iso", utc=True),
 )
-
-
-def without_tokens(_logger: Any, _method: str, event: EventDict) -> EventDict:
-    """Return the line of the log without the secret tokens of links in emails (a processor of structlog)."""
-    return {
-        # Most values are no addresses, and searching them takes as long as writing the line.
-        name: _TOKEN.sub(r"\1…", value) if isinstance(value, str) and _MAY_BE_PATH(value) else value
-        for name, value in event.items()
-    }
 
 
 def write(logger: logging.Logger, level: int, event: str, said: Mapping[str, Any]) -> None:
@@ -49,21 +44,20 @@ def write(logger: logging.Logger, level: int, event: str, said: Mapping[str, Any
 
 
 class Formatter(structlog.stdlib.ProcessorFormatter):
-    """Writes the lines of structlog and of other loggers alike.
+    """Writes the lines of structlog and of other loggers alike, without the secret tokens of links in emails.
 
     The library copies the record of each, for formatters that work on it after it; there are none here.
     """
 
     def format(self, record: logging.LogRecord) -> str:
-        if not isinstance(record.msg, dict):
-            return super().format(record)
-        line: Any = dict(record.msg)
-        for process in self.processors[1:]:  # the first removes what the library would add
-            line = process(None, "", line)
-        return str(line)
+        if isinstance(record.msg, dict):
+            line = str(self.processors[-1](None, "", dict(record.msg)))
+        else:
+            line = super().format(record)
+        return _TOKEN.sub(r"\1…", line)
 
 
-def configuration(*, level: str, json: bool) -> dict[str, Any]:
+def configuration(*, level: str, as_json: bool) -> dict[str, Any]:
     """Return Django's LOGGING, and configure structlog to write through it."""
     # No line names its thread or process; to look them up takes as long as making the record.
     logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
@@ -82,7 +76,7 @@ def configuration(*, level: str, json: bool) -> dict[str, Any]:
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "formatters": {"event": {"()": Formatter, **_formatter(json)}},
+        "formatters": {"event": {"()": Formatter, **_formatter(as_json)}},
         "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "event"}},
         # These repeat the line of the request, or log each request that we make ourselves.
         "loggers": {
@@ -96,24 +90,30 @@ def configuration(*, level: str, json: bool) -> dict[str, Any]:
     }
 
 
-_LOGFMT: Final = structlog.processors.LogfmtRenderer(
-    key_order=("timestamp", "level", "logger", "event"), bool_as_flag=False
-)
-
-
-def as_text(logger: Any, method: str, event: EventDict) -> str:
+def as_text(_logger: Any, _method: str, event: EventDict) -> str:
     """Return a line of the log as ``key=value``, and below it the traceback of an exception.
 
-    That is logfmt, which collectors of logs read without a pattern.
+    That is logfmt, which collectors of logs read without a pattern. What is not plain is quoted as in JSON.
     """
     traceback = event.pop("exception", "")
-    line = _LOGFMT(logger, method, event)
+    line = " ".join([f"{name}={_text(value)}" for name, value in {**_FIRST, **event}.items()])
     return f"{line}\n{traceback}" if traceback else line
 
 
-def _formatter(json: bool) -> dict[str, Any]:
-    last: Processor = structlog.processors.JSONRenderer() if json else as_text
+def _text(value: object) -> str:
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "true" if value else "false"
+        case _:
+            text = str(value)
+            return text if _PLAIN(text) else json.dumps(text, ensure_ascii=False)
+
+
+def _formatter(as_json: bool) -> dict[str, Any]:
+    last: Processor = structlog.processors.JSONRenderer() if as_json else as_text
     return {
-        "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, without_tokens, last],
+        "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, last],
         "foreign_pre_chain": [*_SHARED, structlog.processors.format_exc_info],
     }

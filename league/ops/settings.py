@@ -333,7 +333,9 @@ globals().update(mail.settings(environment.text("EMAIL_URL"), DATA_DIR / "mail")
 
 # ---- Logs ----------------------------------------------------------------------------------------
 
-LOGGING = logs.configuration(level=environment.text("LOG_LEVEL", "INFO"), json=environment.flag("LOG_JSON"))
+LOGGING = logs.configuration(
+    level=environment.text("LOG_LEVEL", "INFO"), as_json=environment.flag("LOG_JSON")
+)
 
 # ---- Error reports -------------------------------------------------------------------------------
 

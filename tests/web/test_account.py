@@ -293,7 +293,7 @@ def link_in_the_mail_to(address: str) -> str:
 def test_links_from_emails_are_not_in_the_request_log(
     client: Client, path: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    formatter = dict(logs.configuration(level="INFO", json=False)["formatters"]["event"])
+    formatter = dict(logs.configuration(level="INFO", as_json=False)["formatters"]["event"])
     caplog.handler.setFormatter(formatter.pop("()")(**formatter))
     caplog.set_level("INFO")
     client.get(path)

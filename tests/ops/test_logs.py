@@ -1,0 +1,58 @@
+"""Lines of the log."""
+
+import json
+import logging
+
+import pytest
+
+from league.ops import logs
+
+FIRST = "timestamp=2026-11-24T12:00:00Z level=info logger=trefoil event=done"
+
+
+def line(*, as_json: bool = False, **said: object) -> str:
+    """Return the line of an event as the settings write it."""
+    formatter = dict(logs.configuration(level="INFO", as_json=as_json)["formatters"]["event"])
+    given = dict(pair.split("=") for pair in reversed(FIRST.split()))
+    record = logging.makeLogRecord({"msg": {**said, **given}})
+    return str(formatter.pop("()")(**formatter).format(record))
+
+
+def test_of_text_begin_with_when_and_what_happened() -> None:
+    assert line(code=200, request="GET / HTTP") == f'{FIRST} code=200 request="GET / HTTP"'
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("", ""),
+        (None, ""),
+        (True, "true"),
+        (False, "false"),
+        ("plain/ä", "plain/ä"),
+        ("a=b", '"a=b"'),
+        ('say "yes"', r'"say \"yes\""'),
+        ("back\\slash", r'"back\\slash"'),
+        ("one\r\nlevel=error", r'"one\r\nlevel=error"'),
+        ("\x1b[31m", r'"\u001b[31m"'),
+    ],
+)
+def test_of_text_cannot_be_broken_by_what_they_say(value: object, text: str) -> None:
+    assert line(said=value) == f"{FIRST} said={text}"
+
+
+def test_of_text_have_the_traceback_below() -> None:
+    assert line(exception="Traceback\n  here") == f"{FIRST}\nTraceback\n  here"
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_have_no_secret_token_of_a_link(*, as_json: bool) -> None:
+    said = line(as_json=as_json, request="GET /invitations/7f2a/", exception="at /kiosks/secret")
+    assert "7f2a" not in said
+    assert "secret" not in said
+
+
+def test_are_json_if_that_is_wanted() -> None:
+    said = json.loads(line(as_json=True, request="GET /invitations/key?next=1", code=200))
+    assert said["request"] == "GET /invitations/…"
+    assert said["code"] == 200
