@@ -1,10 +1,11 @@
 """Positions of games at entries of their logs: kept, brought forward, or replayed from the opening."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, NoReturn
+from typing import Final, NoReturn, TypeAlias
 from uuid import UUID
 
 from django.db import transaction
@@ -20,8 +21,12 @@ from games.engine.replay import Actor, AnyRuleset, Position
 from games.latest import Latest
 from games.models import Game
 from games.models.games import VERSION
-from games.models.moves import Move, Seed, entries_of, secret_of, seed_of
+from games.models.moves import Move, Seed, entries_of, moves_in, seed_of, seeds_in
+from games.prepared import one_row
 from games.snapshots import Kept
+
+Made: TypeAlias = tuple[Actor, JsonObject]
+"""A move, and who made it."""
 
 
 @dataclass
@@ -122,7 +127,7 @@ def position_at(game: Game, seq: int) -> Position:
     Raises Move.DoesNotExist and `NotReplayable`.
     """
     ruleset_of(game)
-    kept = snapshots.before(game, seq, secret_of(game))
+    kept = snapshots.before(game, seq, seeds_in(game)._meta.db_table)
     position = _from(game, kept, seq) if kept else None
     return position or _from_opening(game, seq)
 
@@ -144,7 +149,7 @@ def each_later(game: Game, position: Position) -> Iterator[tuple[Move, Position]
         last = min(position.entries + snapshots.EVERY, game.seq)
         some = entries_of(game).filter(seq__gt=position.entries, seq__lte=last).order_by("seq")
         for entry in some or refuse_archived(game):
-            position = _folded(game, position, [entry])
+            position = _folded(game, position, moves_of([entry]))
             yield entry, position
 
 
@@ -152,20 +157,33 @@ def between(game: Game, first: int, last: int) -> Iterator[Position]:
     """Yield the position after each entry from one on to another; raises what `position_at` raises."""
     position = position_at(game, first - 1)
     for entry in entries_of(game).filter(seq__gte=first, seq__lte=last).order_by("seq"):
-        position = _folded(game, position, [entry])
+        position = _folded(game, position, moves_of([entry]))
         yield position
+
+
+# Not as rows of the model, which take longer to make than to replay.
+_LATER: Final = """
+SELECT encode(first.hash, 'hex'), (
+    SELECT jsonb_agg(jsonb_build_array(later.role, later.seat, later.move) ORDER BY later.seq)::text
+    FROM {moves} AS later
+    WHERE later.game_id = first.game_id AND later.seq > first.seq AND later.seq <= %(seq)s::text::integer
+)
+FROM {moves} AS first WHERE first.game_id = %(game)s::text::uuid AND first.seq = %(first)s::text::integer
+"""
 
 
 def _from(game: Game, kept: Kept, seq: int) -> Position | None:
     """Return a position replayed from an earlier one, None where the log never held that."""
-    found = entries_of(game).filter(seq__gte=kept.seq, seq__lte=seq).order_by("seq")
-    return _since(game, kept, list(found), seq)
+    statement = _LATER.format(moves=moves_in(game)._meta.db_table)
+    row = one_row(statement, {"game": str(game.pk), "first": str(kept.seq), "seq": str(seq)})
+    head, text = row or refuse_archived(game)
+    later = [(Actor(role, seat), move) for role, seat, move in json.loads(text or "[]")]
+    return _since(game, kept, head, later, seq)
 
 
-def _since(game: Game, kept: Kept, entries: Sequence[Move], seq: int) -> Position | None:
-    """Return a position replayed from an earlier one by the entries from that on, as `_from` does."""
-    anchor, *later = entries or refuse_archived(game)
-    if anchor.hash != kept.head:
+def _since(game: Game, kept: Kept, head: str, later: Sequence[Made], seq: int) -> Position | None:
+    """Return a position replayed from an earlier one, whose entry has the hash ``head`` in the log."""
+    if head != kept.head:
         return None
     if len(later) != seq - kept.seq:
         raise Move.DoesNotExist
@@ -187,7 +205,7 @@ def _since_opening(game: Game, entries: Sequence[Move], secret: bytes) -> Positi
     position, made, seq = _replayed(game, entries[: snapshots.EVERY], secret), list[Kept](), len(entries)
     for start in range(snapshots.EVERY, seq, snapshots.EVERY):
         made.append(Kept(start, entries[start - 1].hash, position))
-        position = _folded(game, position, entries[start : start + snapshots.EVERY])
+        position = _folded(game, position, moves_of(entries[start : start + snapshots.EVERY]))
     if made:
         _write_later(game.pk, made)
     return position
@@ -244,7 +262,9 @@ def _loaded(games: Sequence[Game]) -> Iterator[tuple[Game, Position]]:
         known = [entry for entry in entries[game.pk] if entry.seq <= game.seq]
         with suppress(NotReplayable, Move.DoesNotExist):
             if start := starts.get(game.pk):
-                yield game, _since(game, start, known, game.seq) or _from_opening(game, game.seq)
+                first, *later = known or refuse_archived(game)
+                made = [*moves_of(later)]
+                yield game, _since(game, start, first.hash, made, game.seq) or _from_opening(game, game.seq)
             else:
                 yield game, _since_opening(game, known, secrets_of[game.pk])
 
@@ -256,7 +276,7 @@ def _replayed(game: Game, entries: Sequence[Move], secret: bytes) -> Position:
         first = replay.opened(ruleset_of(game), replay.read_opening(entries[0].move), secret)
     except Refusal as refusal:
         raise NotReplayable(game.ruleset) from refusal
-    return _folded(game, first, entries[1:])
+    return _folded(game, first, moves_of(entries[1:]))
 
 
 def refuse_archived(game: Game) -> NoReturn:
@@ -264,13 +284,13 @@ def refuse_archived(game: Game) -> NoReturn:
     raise NotReplayable(f"{game.ruleset}: the log is archived")
 
 
-def _folded(game: Game, position: Position, later: Sequence[Move]) -> Position:
+def _folded(game: Game, position: Position, later: Iterable[Made]) -> Position:
     try:
-        return replay.folded(position, moves_of(later))
+        return replay.folded(position, later)
     except Refusal as refusal:
         raise NotReplayable(game.ruleset) from refusal
 
 
-def moves_of(entries: Sequence[Move]) -> Iterator[tuple[Actor, JsonObject]]:
+def moves_of(entries: Iterable[Move]) -> Iterator[Made]:
     """Yield who made each entry, and its move."""
     return ((Actor(entry.role, entry.seat), entry.move) for entry in entries)  # type: ignore[arg-type]

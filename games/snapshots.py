@@ -9,16 +9,16 @@ import io
 import pickle
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-from django.db.models import Subquery
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from games import rules
 from games.engine.replay import Position
 from games.models import Game
 from games.models.snapshots import Snapshot
+from games.prepared import one_row
 from games.release import fingerprint
 
 EVERY: Final = 100
@@ -41,27 +41,48 @@ def passed(before: int, after: int) -> bool:
     return before // EVERY < after // EVERY
 
 
-def before(game: Game, seq: int, secret: Subquery) -> Kept | None:
-    """Return the last good snapshot up to entry ``seq``, None without one; the secret is read with it."""
-    rows = Snapshot.objects.filter(game=game, seq__lte=seq).order_by("-seq")
-    row = rows.annotate(secret=secret).first()
-    return _checked(row, game, bytes(row.secret)) if row else None
+_BEFORE: Final = """
+SELECT kept.seq, kept.head, kept.position, kept.signature, seed.secret
+FROM games_snapshot AS kept JOIN {seeds} AS seed ON seed.game_id = kept.game_id
+WHERE kept.game_id = %(game)s::text::uuid AND kept.seq <= %(seq)s::text::integer
+ORDER BY kept.seq DESC LIMIT 1
+"""
+
+
+def before(game: Game, seq: int, seeds: str) -> Kept | None:
+    """Return the last good snapshot up to entry ``seq``, None without one; ``seeds`` is the seeds' table."""
+    statement = _BEFORE.format(seeds=seeds)
+    row = one_row(statement, {"game": str(game.pk), "seq": str(seq)})
+    return _checked(_Row(*row[:-1]), game, row[-1]) if row else None
 
 
 def last_of(games: Iterable[Game], secrets: Mapping[UUID, bytes]) -> Mapping[UUID, Kept]:
     """Return the last snapshot of each game by its id, in one query, without those that are not good."""
     by_id = {game.pk: game for game in games}
     rows = Snapshot.objects.filter(game__in=by_id).order_by("game_id", "-seq").distinct("game_id")
-    found = {row.game_id: _checked(row, by_id[row.game_id], secrets[row.game_id]) for row in rows}
+    found = {
+        row.game_id: _checked(
+            _Row(row.seq, row.head, bytes(row.position), row.signature),
+            by_id[row.game_id],
+            secrets[row.game_id],
+        )
+        for row in rows
+    }
     return {game: kept for game, kept in found.items() if kept and kept.seq <= by_id[game].seq}
 
 
-def _checked(row: Snapshot, game: Game, secret: bytes) -> Kept | None:
+class _Row(NamedTuple):
+    seq: int
+    head: str
+    position: bytes
+    signature: str
+
+
+def _checked(row: _Row, game: Game, secret: bytes) -> Kept | None:
     """Return what a snapshot holds, None where its signature is not good."""
-    data = bytes(row.position)
-    if not constant_time_compare(row.signature, _signature(game.pk, row.seq, row.head, data)):
+    if not constant_time_compare(row.signature, _signature(game.pk, row.seq, row.head, row.position)):
         return None
-    return Kept(row.seq, row.head, _read(data, game, secret))
+    return Kept(row.seq, row.head, _read(row.position, game, secret))
 
 
 def write(game_id: UUID, kept: Iterable[Kept]) -> None:

@@ -6,7 +6,7 @@ Those of practice games have tables of their own, without the triggers that keep
 from typing import Any, ClassVar, TypeAlias, cast
 
 from django.db import models
-from django.db.models import QuerySet, Subquery
+from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from games import choices
@@ -117,11 +117,6 @@ def entries_of(game: Game) -> QuerySet[Move]:
 def seeds_in(game: Game) -> type[Seed]:
     """Return the table with the secret seed of a game; both have the same fields."""
     return cast("type[Seed]", PracticeSeed) if game.practice else Seed
-
-
-def secret_of(game: Game) -> Subquery:
-    """Return the secret seed of a game, to be read with other rows."""
-    return Subquery(seeds_in(game)._default_manager.filter(game=game).values("secret"))
 
 
 def seed_of(game: Game) -> bytes:
