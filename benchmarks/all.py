@@ -53,6 +53,22 @@ class Line:
 
 
 def _lines() -> Iterator[Line]:
+    yield from _replays()
+    yield from _moves()
+    yield from _looks()
+    yield from _standings()
+    uneven = r"{}: .* ([\d.]+ times)"
+    yield Line("a move of 8 clients, p99 in medians", "latency", uneven.format("ours"), "4")
+    yield Line("yardstick: bare view, p99 in medians", "latency", uneven.format("bare"), "–")
+    yield from _logs()
+    for name, goal in (("all", "450 MB"), ("supervisor", "15 MB")):
+        yield Line(f"memory after load: {name}", "memory", rf"\n +{name} +(\d+ MB)", goal)
+    yield from _streams()
+    taken = r"(?s:.*)results: ([\d.]+ s) until .*?, processor ([\d.]+ worker \+ [\d.]+ database s)"
+    yield Line("200 results at once, until all are ranked", "burst", taken, "3 s")
+
+
+def _replays() -> Iterator[Line]:
     for name in RULESETS:
         within = rf"(?s:\n{name}: .*?)"
         verified, replayed = "full verification, text in", "replay without chain"
@@ -61,6 +77,9 @@ def _lines() -> Iterator[Line]:
         yield Line(f"{name}: {replayed}", "replay", within + replayed + measured, "65,000/s")
     for name in ("rlcard", "OpenSpiel", "python-chess"):
         yield Line(f"yardstick: {name}", "replay", rf"{name}.*? ([\d,]+/s)", "–")
+
+
+def _moves() -> Iterator[Line]:
     yield Line("a move over HTTP", "moves", r"ours +(web .*)", "0.5 of idiomatic, 2.5 of bare")
     for name, subject, goal in (
         ("a move", "ours", "1 and 1"),
@@ -69,6 +88,9 @@ def _lines() -> Iterator[Line]:
         yield Line(f"{name}: statements", "moves", rf"{subject} +(\d+ statements, \d+ round trips)", goal)
     for name in ("a move", "GET game"):
         yield Line(f"{name} through PgBouncer", "pooled", rf"{name}, PgBouncer: (.*)", "–")
+
+
+def _looks() -> Iterator[Line]:
     for name, goal in (
         ("GET game, warm", "1 ms"),
         ("GET game, not modified", "0.3 ms"),
@@ -76,6 +98,9 @@ def _lines() -> Iterator[Line]:
         *((f"at/{seq}/ of a game of 5099 entries", "10 ms") for seq in (2000, 2099)),
     ):
         yield Line(name, "moves", rf"{name}: ([\d.]+ ms), ([\d.]+ of [\d,]+ hashed entries)", goal)
+
+
+def _standings() -> Iterator[Line]:
     for size in (48, 200, 500):
         measured = rf"field of {size}: one more result ([\d.]+ ms), aggregate [\d.]+ ms, ([\d.]+ times)"
         yield Line(f"one more result in a field of {size}", "standings", measured, "10 times the aggregate")
@@ -88,9 +113,9 @@ def _lines() -> Iterator[Line]:
         yield Line(f"page of 500 entries, {what}", "standings", f"page of 500: .*?{pattern}", goal)
     late = r"\n +500 .* ([+-][\d.]+)\n"
     yield Line("late Swiss round of 500 entries, per cent above annealing", "draws", late, "5")
-    uneven = r"{}: .* ([\d.]+ times)"
-    yield Line("a move of 8 clients, p99 in medians", "latency", uneven.format("ours"), "4")
-    yield Line("yardstick: bare view, p99 in medians", "latency", uneven.format("bare"), "–")
+
+
+def _logs() -> Iterator[Line]:
     pace = r"([\d,]+ entries) of .* games(?s:.*)processor: .*, ([\d,]+) entries a second"
     yield Line("rebuild of everything, entries a second and core", "rebuild", pace, "24,000")
     extrapolated = r"entries: .*, ([\d.]+) on 2 free cores"
@@ -98,11 +123,6 @@ def _lines() -> Iterator[Line]:
     for what in ("append", "read"):
         last = rf"{what} in the full log, .*: ([\d.]+)"
         yield Line(f"{what} at 10 million entries, of that in an empty log", "growth", last, "1")
-    for name, goal in (("all", "450 MB"), ("supervisor", "15 MB")):
-        yield Line(f"memory after load: {name}", "memory", rf"\n +{name} +(\d+ MB)", goal)
-    yield from _streams()
-    taken = r"(?s:.*)results: ([\d.]+ s) until .*?, processor ([\d.]+ worker \+ [\d.]+ database s)"
-    yield Line("200 results at once, until all are ranked", "burst", taken, "3 s")
 
 
 def _streams() -> Iterator[Line]:
