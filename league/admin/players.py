@@ -1,6 +1,6 @@
 """The club's players on the desk."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from django import forms
@@ -11,6 +11,8 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from games.engine.messages import text
+from games.engine.refusals import Malformed
 from league.admin.fields import RowField, TextField, narrow
 from league.admin.imports import PlayerImport
 from league.admin.labels import display
@@ -35,6 +37,7 @@ class PlayerForm(forms.ModelForm):  # type: ignore[type-arg]
     email = forms.EmailField(label=_("Email address"), required=False, help_text=_PRIVATE)
     phone = TextField(label=_("Phone"), required=False, max_length=60, validators=[printable])
     note = TextField(label=_("Note"), required=False, max_length=500, validators=[printable])
+    sure = forms.BooleanField(label=_("This is another person"), required=False, widget=forms.CheckboxInput)
 
     class Meta:
         model = Player
@@ -60,6 +63,30 @@ class PlayerForm(forms.ModelForm):  # type: ignore[type-arg]
         if account and club and not Member.objects.filter(account=account, club=club).exists():
             self.add_error("account", _("This account is not a member of the club."))
         return values
+
+
+class NamedAlike(Malformed):
+    """A new name that is near to another player's, until the form says that it is another person."""
+
+
+def _ask_about_name(form: PlayerForm) -> None:
+    """Raise `NamedAlike` once for a new name that another player of the club has, or a similar one."""
+    player = form.instance
+    if form.cleaned_data["sure"] or "name" not in form.changed_data:
+        return
+    near = near_players(player.club, form.cleaned_data["name"], but=player.pk)
+    if near:
+        why = text(
+            "The club has %(names)s already. If this is another person, tick the box below.",
+            names=", ".join(near),
+        )
+        raise NamedAlike({"name": [why]})
+
+
+def _made(by: Account, form: PlayerForm, values: Mapping[str, Any]) -> Player:
+    # Asked here, for the same form sent twice finds the player that it made.
+    _ask_about_name(form)
+    return create_player(by=by, club=form.cleaned_data["club"], **values)
 
 
 @admin.register(Player, site=desk)
@@ -98,7 +125,9 @@ class PlayerAdmin(People, PlayerImport):
     def get_fields(self, request: HttpRequest, obj: Player | None = None) -> Any:
         """Return the fields, those of the contact for organisers of the club alone."""
         may = self.has_change_permission(request, obj) if obj else self.has_add_permission(request)
-        return (*self.fields, *CONTACT_FIELDS) if may else self.fields
+        alike = any(isinstance(each, NamedAlike) for each in self._refusals(request))
+        sure = ("sure",) if alike or "sure" in request.POST else ()
+        return (*self.fields[:2], *sure, *self.fields[2:], *CONTACT_FIELDS) if may else self.fields
 
     @display(description=_("status"), ordering="active", label={"active": "good", "not active": ""})
     def is_active(self, player: Player) -> tuple[str, Any]:
@@ -132,12 +161,8 @@ class PlayerAdmin(People, PlayerImport):
         changed = {"name": values["name"], "account": values["account"]}
         contact = {name: values[name] for name in CONTACT_FIELDS}
         if change:
+            _ask_about_name(form)
             change_player(by=by, player=obj, active=values["active"], **changed)
         else:
-            near = near_players(values["club"], values["name"])
-            made = made_once(request, lambda: create_player(by=by, club=values["club"], **changed))
-            obj.pk = made.id
-            if near and made.created:
-                sentence = gettext("The club also has %(names)s. If that is the same person, merge them.")
-                messages.warning(request, sentence % {"names": ", ".join(near)})
+            obj.pk = made_once(request, lambda: _made(by, form, changed)).id
         write_contacts(by=by, club=obj.club, contacts={obj: contact})

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any, Final, Generic, TypeVar
+from uuid import UUID
 
 from django.db.models import Model, QuerySet
 
@@ -72,9 +73,10 @@ def found(rows: QuerySet[M], text: str) -> Found[M]:
     return Found(rows.filter(pk__in=[pk for pk, name in names.items() if name in near]), bool(near))
 
 
-def near_players(club: Club, name: str, most: int = 3) -> Sequence[str]:
-    """Return the names of the club's players that are near to a name, the nearest first."""
-    return NearNames(players_of(club).values_list("name", flat=True)).near(name, most)
+def near_players(club: Club, name: str, most: int = 3, but: UUID | None = None) -> Sequence[str]:
+    """Return the names of the club's players, but for one, that are near to a name, the nearest first."""
+    others = players_of(club).exclude(pk=but) if but else players_of(club)
+    return NearNames(others.values_list("name", flat=True)).near(name, most)
 
 
 def _plain(name: str) -> str:

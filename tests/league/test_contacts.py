@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from league.models import Account, ClubChange, Contact, Job, Member
+from league.models import Account, ClubChange, Contact, Job, Member, Player
 from tests.factories import Cast
 from tests.league.playing import in_play
 from tests.league.test_admin_scope import logged_in
@@ -86,10 +86,25 @@ def test_a_scorekeeper_does_not_see_it(kept: Cast) -> None:
     assert logged_in(kept.petra).get(form(kept)).status_code in (302, 403)
 
 
-def test_a_newcomer_with_a_known_name_is_pointed_out(kept: Cast) -> None:
+def test_a_newcomer_with_a_known_name_is_asked_about_before_anything_is_saved(kept: Cast) -> None:
     sent = {"club": kept.club.pk, "name": "Pike Paul", "active": "on"}
-    shown = text(logged_in(kept.olga).post("/admin/league/player/add/", sent, follow=True))
-    assert "The club also has Paul Pike." in shown
+    olga = logged_in(kept.olga)
+    assert 'name="sure"' not in text(olga.get("/admin/league/player/add/"))
+    shown = text(olga.post("/admin/league/player/add/", sent, follow=True))
+    assert "The club has Paul Pike already." in shown
+    assert 'name="sure"' in shown
+    assert not Player.objects.filter(name="Pike Paul").exists()
+    olga.post("/admin/league/player/add/", {**sent, "sure": "on"})
+    assert Player.objects.filter(name="Pike Paul").count() == 1
+
+
+def test_a_name_corrected_to_that_of_another_player_is_asked_about(kept: Cast) -> None:
+    olga, sent = logged_in(kept.olga), {"name": "Petra Plum", "account": kept.paul.pk, "active": "on"}
+    assert "The club has Petra Plum already." in text(olga.post(form(kept), sent))
+    assert Player.objects.get(pk=kept.paul_plays.pk).name == "Paul Pike"
+    assert olga.post(form(kept), {**sent, "sure": "on"}).status_code == 302
+    assert olga.post(form(kept), sent).status_code == 302, "an unchanged name is not asked about"
+    assert Player.objects.filter(name="Petra Plum").count() == 2
 
 
 @pytest.mark.parametrize("typed", ["pike paul", "PÁUL", "Paull Pyke"])

@@ -14,12 +14,12 @@ from tests.league.test_setting_up import BY_HAND, usual
 Post = Callable[..., Any]
 
 
-def adds_a_player(client: Client, cast: Cast, token: str) -> Any:
-    shown = {"club": str(cast.club.pk), "name": "Ann Alder", "account": "", "active": "on"}
+def adds_a_player(client: Client, cast: Cast, token: str, **more: str) -> Any:
+    shown = {"club": str(cast.club.pk), "name": "Ann Alder", "account": "", "active": "on", **more}
     return client.post("/admin/league/player/add/", {**shown, "csrfmiddlewaretoken": token})
 
 
-def sets_up_a_competition(client: Client, cast: Cast, token: str) -> Any:
+def sets_up_a_competition(client: Client, cast: Cast, token: str, **_more: str) -> Any:
     form = client.get(BY_HAND).context["form"]
     shown = {**usual(form), "stage_count": len(form.stages), "name": "Autumn", "club": str(cast.club.pk)}
     return client.post(BY_HAND, {**shown, "csrfmiddlewaretoken": token})
@@ -41,5 +41,5 @@ class TestAForm:
     ) -> None:
         client, before = logged_in(cast.olga), model.objects.count()
         for token in ("a" * 64, "b" * 64):
-            assert post(client, cast, token).status_code == 302
+            assert post(client, cast, token, sure="on").status_code == 302
         assert model.objects.count() == before + 2

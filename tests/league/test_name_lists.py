@@ -100,13 +100,25 @@ def test_the_box_adds_and_enters_unknown_players_once(olga: Client, cast: Cast) 
     assert Player.objects.get(name="Zsa Zsa Gray").club == cast.club
 
 
+def test_new_names_near_known_ones_are_added_once_the_known_ones_were_suggested(
+    olga: Client, cast: Cast
+) -> None:
+    competition = opened(cast)
+    page = enter(olga, competition, "Paul Pyke", "Zsa Zsa Gray", add="on")
+    assert "Paul Pyke (did you mean Paul Pike?)" in page
+    assert not entries(competition)
+    assert '<input type="hidden" name="suggested" value="1">' in page
+    enter(olga, competition, "Paul Pyke", "Zsa Zsa Gray", add="on", suggested="1")
+    assert names(competition) == ["Paul Pyke", "Zsa Zsa Gray"]
+
+
 def test_a_long_list_needs_no_more_queries_than_a_short_one(olga: Client, cast: Cast) -> None:
     asked = []
     for count in (5, 60):
         competition = opened(cast, name=f"Of {count}")
         listed = [f"Guest {count}.{number}" for number in range(count)]
         with CaptureQueriesContext(connection) as queries:
-            enter(olga, competition, *listed, add="on")
+            enter(olga, competition, *listed, add="on", suggested="1")
         assert names(competition) == listed
         asked.append(len(queries))
     assert asked[1] <= asked[0]

@@ -171,7 +171,10 @@ class NamesForm(EntrantsForm):
         return "instead" not in self.data
 
     def clean(self) -> dict[str, Any]:
-        """Read the list; add an error for each name that doesn't stand for one player."""
+        """Read the list; add an error for each name that doesn't stand for one player.
+
+        A new name that is near to a known one is refused until the page has suggested the known one.
+        """
         cleaned: dict[str, Any] = super().clean() or {}
         self.listed = name_list(self.competition.club, lines_of(cleaned.get("names", "")))
         wrong = wrong_lines(cleaned.get("names", ""))
@@ -181,6 +184,8 @@ class NamesForm(EntrantsForm):
         self.suggestions = self.listed.suggestions()
         if not (wrong or cleaned.get("add")):
             errors += self.listed.errors_of_unknown()
+        elif not (wrong or self.data.get("suggested")):
+            errors += self.listed.similar()
         for error in errors:
             self.add_error("names", error)
         return cleaned
