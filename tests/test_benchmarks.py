@@ -11,8 +11,21 @@ import pytest
 
 import benchmarks
 from benchmarks import all as table
-from benchmarks import bots, burst, draw_times, draws, finder, levels, moves, parts, replay, standings
+from benchmarks import (
+    bot_moves,
+    bots,
+    burst,
+    draw_times,
+    draws,
+    finder,
+    levels,
+    moves,
+    parts,
+    replay,
+    standings,
+)
 from benchmarks.all import FAILED, LINES, Measured
+from games import rules
 from league.services.accounts import create_account
 from league.services.clubs import create_club
 from tests.rules.folders import HERE
@@ -65,6 +78,12 @@ def test_results_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
     assert "a result" in capsys.readouterr().out
 
 
+@pytest.mark.django_db(transaction=True)
+def test_moves_of_bots_are_timed() -> None:
+    shown = str(bot_moves.measured(rules.NEWEST["scoops"], "easy", 10))
+    assert re.fullmatch(r"\| Scoops \| 9 \| easy \| \d+ ms \| \d+ ms \| \d+ ms \|", shown)
+
+
 def test_draws_are_compared_and_finders_timed(capsys: pytest.CaptureFixture[str]) -> None:
     assert draws.measured((12, 4, 2), 100, 1, 0).startswith("   12")
     draw_times.Played(draw_times.PLANS[0], 8).play()
@@ -82,7 +101,7 @@ def test_a_line_of_another_run_keeps_its_run_and_machine() -> None:
     assert table.kept("\n".join(new))[1] == {"now": "another", **machines}
 
 
-@pytest.mark.parametrize("section", [bots.SECTION, levels.SECTION])
+@pytest.mark.parametrize("section", [bots.SECTION, levels.SECTION, bot_moves.SECTION])
 def test_new_rows_leave_the_rest_of_the_page_on_bots(section: str) -> None:
     page = bots.PAGE.read_text("utf-8")
     new = bots.rewritten(page, section, ["| made up |", "| so too |"])

@@ -1,4 +1,5 @@
 // How a game that is over went: its scores as a graph and in numbers, and its turning points.
+import "./language.js";
 import uPlot from "uplot";
 import { series, valueAt } from "./replay.js";
 

@@ -2,6 +2,8 @@
 //
 // Each graph stands above its table, which says the same to those who can't see it, and where no script runs.
 
+import "./language.js";
+
 /** @typedef {typeof import("uplot")} Plot */
 /** @typedef {{ label: string, values: (number | null)[], name: string }} Line */
 

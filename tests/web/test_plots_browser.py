@@ -17,6 +17,8 @@ WRITES = """(() => {
     };
 })()"""
 """Keeps what is written on canvases."""
+IN_C = "Object.defineProperty(Navigator.prototype, 'language', { get: () => 'C' })"
+"""Lets the browser's language be one that Intl refuses, as on a system without a language."""
 COLOURS = """canvas => {
     const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
     const found = new Set();
@@ -31,6 +33,7 @@ def test_races_ranks_and_ratings_are_drawn_with_titles_at_their_axes(page: Page,
     compute_standings(competition.pk)
     rating_lists.compute_ratings(competition.pk)
     page.add_init_script(WRITES)
+    page.add_init_script(IN_C)
     for address, titles in (
         (f"/competitions/{competition.slug}/charts/", ["Points", "Rank", "Round", "Round"]),
         (f"/players/{cast.paul_plays.pk}/", ["Day of the game", "Rating"]),

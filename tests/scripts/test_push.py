@@ -1,0 +1,81 @@
+"""Turning notifications on and off, in a browser that notes what it is asked for."""
+
+from typing import Any
+
+from tests.scripts.node import SCRIPTS, found
+
+_BROWSER = """
+  const done = [];
+  const shown = (hidden) => ({ hidden, addEventListener(_event, press) { this.press = press; } });
+  const [form, on, off, failed, without] = [true, false, false, true, false].map(shown);
+  form.action = "/push/";
+  const parts = { form, "[data-do=on]": on, "[data-do=off]": off, "[data-failed]": failed,
+    "[data-without]": without };
+  const subscription = (endpoint) => ({ endpoint,
+    unsubscribe: async () => { done.push(`drop ${endpoint}`); manager.held = null; } });
+  const manager = {
+    held: given.held ? subscription(given.held) : null,
+    getSubscription: async () => manager.held,
+    subscribe: async ({ userVisibleOnly, applicationServerKey }) => {
+      done.push(["subscribe", userVisibleOnly, ...applicationServerKey]);
+      return manager.held = subscription("https://push.example/new");
+    },
+  };
+  const registration = { pushManager: manager };
+  const serviceWorker = { register: async (path) => done.push(`register ${path}`),
+    ready: Promise.resolve(registration), getRegistration: async () => registration };
+  const dataset = { push: "_-4B", worker: "/worker.js", subscribed: given.held ? "1" : "0" };
+  Object.defineProperty(globalThis, "navigator", { value: given.secure ? { serviceWorker } : {} });
+  Object.assign(globalThis, {
+    window: globalThis,
+    PushManager: {}, Notification: { requestPermission: async () => given.permission },
+    FormData: class { *[Symbol.iterator]() { yield ["csrfmiddlewaretoken", "t"]; } },
+    fetch: async (to, { body }) => {
+      done.push(`${to} ${body.get("endpoint")}`);
+      return { ok: given.ok, status: 400 };
+    },
+    document: { querySelector: () => ({ dataset, querySelector: (name) => parts[name] }) },
+  });
+  const visible = () => Object.keys(parts).filter((name) => !parts[name].hidden);
+  return import(given.script)
+    .then(() => given.press && parts[`[data-do=${given.press}]`].press())
+    // What follows a press waits for nothing but promises, which are all kept before a timer runs.
+    .then(() => new Promise((resolve) => { setTimeout(resolve); }))
+    .then(() => ({ done, visible: visible() }));
+"""
+ON, OFF, FAILED = "[data-do=on]", "[data-do=off]", "[data-failed]"
+
+
+def pressed(press: str = "", **given: Any) -> tuple[Any, Any]:
+    """Return what is asked of browser and server when a button is pressed, and which parts are shown then."""
+    usual = {"permission": "granted", "ok": True, "secure": True, "held": None}
+    script = (SCRIPTS / "push.js").as_uri()
+    answer = found("dealing.js", _BROWSER, {**usual, **given, "press": press, "script": script})
+    return answer["done"], answer["visible"]
+
+
+def test_a_browser_that_subscribes_tells_the_server_its_address() -> None:
+    subscribed = ["register /worker.js", ["subscribe", True, 255, 238, 1], "/push/ https://push.example/new"]
+    assert pressed("on") == (subscribed, ["form", OFF])
+    held = "https://push.example/old"
+    assert pressed("on", held=held)[0] == [subscribed[0], f"drop {held}", *subscribed[1:]]
+
+
+def test_where_permission_is_denied_nothing_is_subscribed_and_the_page_says_so() -> None:
+    assert pressed("on", permission="denied") == ([], ["form", ON, FAILED])
+
+
+def test_where_the_server_refuses_the_page_says_so() -> None:
+    asked, visible = pressed("on", ok=False)
+    assert asked[-1] == "/push/ https://push.example/new"
+    assert visible == ["form", ON, FAILED]
+
+
+def test_who_unsubscribes_is_forgotten_by_server_and_browser() -> None:
+    held = "https://push.example/old"
+    assert pressed(held=held) == ([], ["form", OFF])
+    assert pressed("off", held=held) == (["/push/ ", f"drop {held}"], ["form", ON])
+
+
+def test_a_page_without_https_offers_no_button() -> None:
+    assert pressed(secure=False) == ([], [ON, OFF, "[data-without]"])
