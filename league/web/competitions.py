@@ -202,8 +202,10 @@ def _ranked(
     tie_breaks = _tie_breaks(stage)
     near = next(iter(separating(rows, [name for name, _about in tie_breaks])), "")
     undecided = any(row.best_rank != row.worst_rank for row in rows)
+    duels = bool(stage and stage.plan.get("table_size") == 2)
+    lines = Lines(competition, entrants, tie_breaks, near=near, undecided=undecided, duels=duels)
     return {
-        "groups": Lines(competition, entrants, tie_breaks, near=near, undecided=undecided).of(rows),
+        "groups": lines.of(rows),
         "undecided": undecided,
         "tie_breaks": tie_breaks,
         "near": near,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from html import escape
 from itertools import groupby, repeat
 from typing import TYPE_CHECKING, Final, TypeAlias
@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 
 from league.templatetags.trefoil import bot_mark, ordinal, player_address
 from league.words.messages import translated
-from league.words.values import LOT, column, exact, exact_within, short, tie_break
+from league.words.values import LOT, against_average, column, exact, exact_within, short, tie_break
 
 if TYPE_CHECKING:
     from league.models import Competition
@@ -51,7 +51,7 @@ class Lines:
     """Writes rows of the standings of a competition as HTML.
 
     ``near`` is the tie-break that has a column on a phone, too; ``undecided`` is whether possible ranks are
-    shown.
+    shown, ``duels`` whether all tables are tables of two.
     """
 
     def __init__(
@@ -62,8 +62,9 @@ class Lines:
         *,
         near: str,
         undecided: bool,
+        duels: bool,
     ) -> None:
-        self._entrants, self._near, self._undecided = entrants, near, undecided
+        self._entrants, self._near, self._undecided, self._duels = entrants, near, undecided, duels
         self._titles = {key: escape(tie_break(key)) for key, _about in tie_breaks}
         self._entries = reverse("competition_entries", args=[competition.slug])
         self._bot = bot_mark()
@@ -102,7 +103,7 @@ class Lines:
             played=row.played,
             possible=f"<dt>{self._possible}</dt><dd>{possible}</dd>\n" if self._undecided else "",
             values="".join(
-                f"<dt>{title}</dt><dd>{_value(row.tiebreaks, key)}</dd>"
+                f"<dt>{title}</dt><dd>{self._value(row.tiebreaks.get(key), key)}</dd>"
                 for key, title in self._titles.items()
             ),
             exact=escape(exact(row.points)),
@@ -118,6 +119,12 @@ class Lines:
         """Return the address of a player; for a team that of its place among the entries."""
         player = self._entrants.players.get(entry)
         return player_address(player) if player else f"{self._entries}?name={quote(name)}"
+
+    def _value(self, value: str | None, key: str) -> str:
+        if value is None:
+            return "–"
+        differs = key == "wins" and not self._duels
+        return escape(against_average(value) if differs else short(value))
 
 
 def _possible(row: Standing) -> str:
@@ -147,8 +154,3 @@ def _cell(row: Standing, key: str, shown: str, *, near: bool) -> str:
     kinds = f"number {across}{'' if near else ' roomy value'}{' decided' if row.decided_by == key else ''}"
     title = f' title="{escape(exact_within(value))}"' if (value := row.tiebreaks.get(key)) else ""
     return f'<td class="{kinds}"{title}>{escape(shown)}</td>'
-
-
-def _value(values: Mapping[str, str | None], key: str) -> str:
-    value = values.get(key)
-    return "–" if value is None else escape(short(value))

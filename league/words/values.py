@@ -70,17 +70,21 @@ def column(values: Sequence[str | None]) -> list[str]:
     """Return the values of a tie-break, of an entry each, as the texts of a column; "–" where there is none.
 
     Unless all are whole or halves, they are rounded to the fewest decimal places that keep different values
-    apart, at most 4.
+    apart, at most 4. Where one is below 0, those above 0 have a sign, too: most are differences.
     """
     numbers = [tuple(map(Fraction, value.split(", "))) if value else () for value in values]
-    if all(part.denominator <= _PLAIN for each in numbers for part in each):
-        return [short(value) if value else "–" for value in values]
-    different = set(numbers)
-    places = next(
-        (digits for digits in range(1, _MOST_PLACES) if _apart(different, digits)),
-        _MOST_PLACES,
-    )
-    return ["; ".join(_decimal(part, places) for part in each) or "–" for each in numbers]
+    parts = [part for each in numbers for part in each]
+    plain, signs = all(part.denominator <= _PLAIN for part in parts), any(part < 0 for part in parts)
+    places = _places_for({*numbers})
+
+    def shown(part: Fraction) -> str:
+        return f"{'+' * (signs and part > 0)}{short(part) if plain else _decimal(part, places)}"
+
+    return [(", " if plain else "; ").join(map(shown, each)) or "–" for each in numbers]
+
+
+def _places_for(different: Collection[tuple[Fraction, ...]]) -> int:
+    return next((digits for digits in range(1, _MOST_PLACES) if _apart(different, digits)), _MOST_PLACES)
 
 
 def _apart(different: Collection[tuple[Fraction, ...]], places: int) -> bool:
@@ -98,6 +102,17 @@ def _short(value: str) -> str:
     if len(text) <= _LONGEST_FRACTION or "/" not in text:
         return text
     return f"≈ {_decimal(Fraction(value), _MOST_PLACES)}"
+
+
+def against_average(value: str) -> str:
+    """Return the wins of an entry at tables of more than two, a difference, as text: "¾ more than …"."""
+    number = Fraction(value)
+    if not number:
+        return _("as many as equal players have on average")
+    count = {"wins": short(abs(number))}
+    if number > 0:
+        return _("%(wins)s more than equal players have on average") % count
+    return _("%(wins)s fewer than equal players have on average") % count
 
 
 def exact_within(sentence: str) -> str:

@@ -23,7 +23,7 @@ from league.core.verbs.start import StartCompetition
 from league.models import Competition
 from league.templatetags.cards import spoken
 from league.words.options import options_in_words
-from league.words.values import column, exact_within, path_in_words, short
+from league.words.values import against_average, column, exact_within, path_in_words, short
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import PLAN, finished, in_play, opened
@@ -246,11 +246,24 @@ def test_a_fraction_that_is_too_long_for_a_table_is_a_decimal(value: str, text: 
 
 
 @pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("5/4", "1¼ more than equal players have on average"),
+        ("-1/4", "¼ fewer than equal players have on average"),
+        ("0", "as many as equal players have on average"),
+    ],
+)
+def test_wins_at_tables_are_told_as_what_they_are_compared_with(value: str, text: str) -> None:
+    assert against_average(value) == text
+
+
+@pytest.mark.parametrize(
     ("values", "texts"),
     [
-        (["47/2", None, "-3", ""], ["23½", "–", "−3", "–"]),
-        (["1/3", "-2/3"], ["0.3", "−0.7"]),
-        (["1/3", "31/100", "-1/1000"], ["0.33", "0.31", "0.00"]),
+        (["47/2", None, "-3", ""], ["+23½", "–", "−3", "–"]),
+        (["2, 1", "3, 0"], ["2, 1", "3, 0"]),
+        (["1/3", "-2/3", "0"], ["+0.3", "−0.7", "0.0"]),
+        (["1/3", "31/100", "-1/1000"], ["+0.33", "+0.31", "0.00"]),
         (["1/3", "33333/100000"], ["0.3333", "0.3333"]),
         (["3/4, 1", "1/4, 0"], ["0.8; 1.0", "0.2; 0.0"]),
     ],

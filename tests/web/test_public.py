@@ -179,6 +179,7 @@ class TestStandings:
         assert len(rows) == 8
         assert all(row.entry.name in response for row in rows)
         assert response.count('<p class="why">') >= 8
+        assert "¼ fewer than equal players have on average" in response
 
     def test_of_several_stages_have_one_final_order(self, client: Client, cast: Cast) -> None:
         best = {**PLAN, "name": "Final", "rounds": 1, "intake": {"source": "best", "best": 4}}

@@ -17,9 +17,10 @@ class Wins(OwnMark):
     key = "wins"
     title = "wins"
     summary = (
-        "first places, shared ones in part, less the 1/k that equal players expect at a table of k: at a "
-        "table of four first place counts ¾ and any other −¼, so a smaller table is no advantage; in duels "
-        "the rounds won outright, with walkovers and byes that earn as much as a win"
+        "how many more first places, shared ones in part, than equal players have on average, which is 1/k "
+        "at a table of k; below 0 it is fewer. At a table of four first place counts ¾ and any other −¼, so "
+        "neither a smaller table nor a missed round is an advantage; in duels the rounds won outright, with "
+        "walkovers and byes that earn as much as a win"
     )
 
     def fills_in(self, accounts: Accounts, record: Record) -> bool:
