@@ -46,6 +46,10 @@ class TooLarge(RequestDataTooBig):
         self.most = most
 
 
+class EncodedBody(Exception):
+    """A body with a content encoding: here bodies are read as they are."""
+
+
 @dataclass(frozen=True)
 class Problem:
     """One kind of problem: its HTTP status, its title, and what to do about it."""
@@ -157,6 +161,7 @@ CODES: Final[Mapping[type[Exception], str]] = {
     drf.MethodNotAllowed: "method_not_allowed",
     drf.NotAcceptable: "not_acceptable",
     drf.UnsupportedMediaType: "unsupported_media_type",
+    EncodedBody: "unsupported_media_type",
     drf.Throttled: "throttled",
     RequestDataTooBig: "too_large",
     SuspiciousOperation: "malformed",
@@ -226,6 +231,8 @@ def _detail(error: Exception) -> str:
         return str(error.detail)
     if isinstance(error, TooLarge):
         return text("The body of this request may have at most %(most)d bytes.", most=error.most)
+    if isinstance(error, EncodedBody):
+        return "Send the body as it is, without compression and Content-Encoding."
     if isinstance(error, DjangoPermissionDenied):
         return " ".join(map(str, error.args))
     return ""
@@ -249,6 +256,8 @@ def _headers(error: Exception, code: str) -> dict[str, str]:
         headers["WWW-Authenticate"] = challenge.format(" ".join(error.scopes))
     if code == "unavailable":
         headers["Retry-After"] = str(RETRY_SECONDS)
+    if isinstance(error, EncodedBody):
+        headers["Accept-Encoding"] = "identity"
     if isinstance(error, drf.Throttled):
         headers["Retry-After"] = str(max(1, round(getattr(error, "wait", None) or 1)))
     return headers

@@ -72,6 +72,13 @@ SHEET_AFTER: Final = Parameter(
 )
 STAGE: Final = Parameter("stage", "A stage by its number; left out: the last one that has begun.", FROM_ONE)
 ROUND: Final = Parameter("round", "A round by its number; standings are those after it.", FROM_ONE)
+SPREADSHEET: Final = Parameter(
+    "spreadsheet",
+    "The language of a spreadsheet that opens the file: fractions are decimals, times are in the club's "
+    "zone, and a byte order mark is in front. Where the language has a decimal comma, semicolons separate "
+    "the cells. Left out, the file is for programs.",
+    OneOf(tuple(code for code, _name in settings.LANGUAGES)),
+)
 PAGE: Final = Parameter("page", "The number of the page.", FROM_ONE)
 PAGE_SIZE: Final = Parameter("page_size", "The number of results on a page.", Whole(1, MOST_RESULTS))
 CURSOR: Final = Parameter(

@@ -44,6 +44,11 @@ def declared_length(meta: Mapping[str, Any]) -> int:
     return int(length) if length.isdecimal() and len(length) < 20 else 0
 
 
+def is_encoded(meta: Mapping[str, Any]) -> bool:
+    """Return whether a request's body is compressed or encoded in another way, by its headers."""
+    return str(meta.get("HTTP_CONTENT_ENCODING") or "identity").strip().lower() != "identity"
+
+
 def strict_json(body: bytes) -> Any:
     """Return the value of a body; raises ParseError and `Malformed`."""
     try:

@@ -181,7 +181,7 @@ def _move(request: HttpRequest, game_id: UUID) -> HttpResponse | None:
     token, sheet_after = _token(request), _sheet_after(request)
     if token is None or sheet_after is None or request.content_type != JSON:
         return None
-    if parsers.declared_length(request.META) > bodies.MOST_OF_A_MOVE:
+    if parsers.declared_length(request.META) > bodies.MOST_OF_A_MOVE or parsers.is_encoded(request.META):
         return None
     body = shapes.read(bodies.NewMove, parsers.strict_json(request.body))
     if not CallerThrottle().allows(request, *counted_as(token.account)):
@@ -263,18 +263,19 @@ def tag_of(read: GameRead, sheet_after: int) -> str:
     return tags.of(read.game.version, *surroundings, sheet_after)
 
 
+def where(game: str, read: GameRead, sheet_after: int = 0) -> dict[str, str]:
+    """Return the headers of an answer with what the game's address gives, which has the same tag."""
+    query = f"?{SHEET_AFTER.name}={sheet_after}" if sheet_after else ""
+    return {"Content-Location": f"{game}{query}", "ETag": tag_of(read, sheet_after)}
+
+
 def after_move(request: HttpRequest, read: GameRead, sheet_after: int, seq: int) -> dict[str, str]:
     """Return the headers of the answer to a move that is entry ``seq``.
 
     It was made at ``Location``, and the answer is what ``Content-Location`` gives, with its tag.
     """
     game, _, _ = request.path.partition("moves/")
-    query = f"?{SHEET_AFTER.name}={sheet_after}" if sheet_after else ""
-    return {
-        "Location": f"{game}at/{seq}/",
-        "Content-Location": f"{game}{query}",
-        "ETag": tag_of(read, sheet_after),
-    }
+    return {"Location": f"{game}at/{seq}/", **where(game, read, sheet_after)}
 
 
 # ---- Answers of games that are over --------------------------------------------------------------

@@ -51,7 +51,7 @@ _RATES: Final = {
     "RateLimit": _header("How many requests are left (`r`), and after how many seconds all are again (`t`)."),
 }
 _ETAG: Final = {"ETag": _header("Send it back in `If-None-Match`: as long as nothing changes, you get 304.")}
-_AFTER_MOVE: Final = _ETAG | {
+_OF_THE_GAME: Final = _ETAG | {
     "Content-Location": _header("The address that gives what is in this answer, with the same `ETag`.")
 }
 _MORE: Final[Mapping[str, Mapping[str, Any]]] = {
@@ -149,7 +149,7 @@ class OperationSchema(AutoSchema):
                 **body,
                 "headers": _headers(status)
                 | (_ETAG if status == "200" and unchanged else {})
-                | (_AFTER_MOVE if self.operation.moves and status in ("200", "201") else {}),
+                | (_OF_THE_GAME if self.operation.gives_game and status in ("200", "201") else {}),
                 **(links if str(status).startswith("20") else {}),
             }
             for status, body in bodies.items()

@@ -18,9 +18,9 @@ from api import tags
 from api.bodies import MOST_BYTES
 from api.callers import account_of
 from api.deprecation import Deprecation
-from api.errors import Ended, TooLarge
+from api.errors import EncodedBody, Ended, TooLarge
 from api.params import IDEMPOTENCY_KEY, Parameter
-from api.parsers import declared_length
+from api.parsers import declared_length, is_encoded
 from api.serializers.league import CompetitionSerializer
 from games.engine import shapes
 from games.engine.jsontypes import JsonObject
@@ -97,7 +97,7 @@ class Operation:
     ``links`` are the ids of the operations on what it returns, which take its ``id``; ``deprecated`` says
     when it ends.
 
-    ``moves`` marks one that is answered with the game after it, as the game's own address gives it.
+    ``gives_game`` marks one that is answered with the game after it, as the game's own address gives it.
 
     ``follows`` is all that the answer of a public GET is made of, beside the address: only if some of it has
     changed is the answer made again for a client that has it.
@@ -108,7 +108,7 @@ class Operation:
     refuses: tuple[str, ...] = ()
     about: str = ""
     makes: bool = False
-    moves: bool = False
+    gives_game: bool = False
     query: tuple[Parameter, ...] = ()
     media_types: tuple[str, ...] = ()
     caller: Literal["", "account", "person"] = ""
@@ -152,6 +152,8 @@ class Resource(APIView):
         # Before the body: nobody else may have it read.
         if not self.operation.is_public:
             self.caller()
+        if (self.operation.body or self.operation.media_types) and is_encoded(request.META):
+            raise EncodedBody
         wrong = {name: self._wrong(name, given) for name, given in request.query_params.lists()}
         if errors := {name: [sentence] for name, sentence in sorted(wrong.items()) if sentence}:
             raise Malformed(first_errors(errors, ""))

@@ -17,7 +17,7 @@ from api.callers import account_of
 from api.filters import CompetitionFilter, GameExportFilter, GameFilter, PlayerFilter
 from api.negotiation import OneFormat
 from api.pagination import WRONG_CURSOR
-from api.params import CURSOR, RULESET
+from api.params import CURSOR, RULESET, SPREADSHEET
 from api.quick import as_json
 from api.renderers import CSVRenderer, NDJSONRenderer
 from api.serializers.games import GameWithLogSerializer
@@ -25,7 +25,7 @@ from api.views.base import BelowCompetition, Operation, Resource, directs
 from api.views.competitions import FOLLOWS, FOLLOWS_WITH_RIGHTS, OfStage
 from api.views.games import AWAITING
 from games.engine.refusals import Malformed
-from league.files.exports import CSV, Listing, clubs, competitions
+from league.files.exports import CSV, Listing, clubs, competitions, sheet_in
 from league.files.exports.answers import as_file
 from league.queries.clubs import all_players, club_at, player_now, players_shown
 from league.queries.competitions import all_competitions, competitions_of
@@ -42,9 +42,14 @@ MOST_GAMES: Final = 10_000
 _AT_ONCE: Final = 25
 
 
+def _a_file(operation: Operation = Operation()) -> dict[str, Operation]:  # noqa: B008 -- it is frozen
+    return {"GET": replace(operation, query=(*operation.query, SPREADSHEET))}
+
+
 class ListFile(Resource):
     """A list as a file."""
 
+    operations = _a_file()
     content_negotiation_class = OneFormat
     renderer_classes = (CSVRenderer,)
 
@@ -54,8 +59,8 @@ class ListFile(Resource):
 
     @extend_schema(responses={(200, CSVRenderer.media_type): OpenApiTypes.STR})
     def get(self, request: Request, **kwargs: Any) -> HttpResponse:
-        listing = self.listing()
-        return as_file(listing, CSV, listing.name)
+        listing, language = self.listing(), SPREADSHEET.read(request)
+        return as_file(listing, sheet_in(language) if language else CSV, listing.name)
 
 
 # ---- Of a competition ----------------------------------------------------------------------------
@@ -63,6 +68,8 @@ class ListFile(Resource):
 
 class StandingsCSV(ListFile, OfStage):
     """The standings of a stage, with a column for each tie-break in their order."""
+
+    operations = _a_file(OfStage.operations["GET"])
 
     def listing(self) -> Listing:
         return competitions.standings(self.competition(), *self.stage_and_round())
@@ -74,7 +81,7 @@ class ResultsCSV(ListFile, BelowCompetition):
     Only organisers of the club get unpublished rounds.
     """
 
-    operations = {"GET": FOLLOWS_WITH_RIGHTS}
+    operations = _a_file(FOLLOWS_WITH_RIGHTS)
 
     def listing(self) -> Listing:
         competition = self.competition()
@@ -84,7 +91,7 @@ class ResultsCSV(ListFile, BelowCompetition):
 class EntriesCSV(ListFile, BelowCompetition):
     """The entries, in the order of entering."""
 
-    operations = {"GET": FOLLOWS}
+    operations = _a_file(FOLLOWS)
 
     def listing(self) -> Listing:
         return competitions.entries(self.competition())
@@ -93,7 +100,7 @@ class EntriesCSV(ListFile, BelowCompetition):
 class EventsCSV(ListFile, BelowCompetition):
     """The public part of the competition's log, in words."""
 
-    operations = {"GET": FOLLOWS}
+    operations = _a_file(FOLLOWS)
 
     def listing(self) -> Listing:
         return competitions.public_log(self.competition())
@@ -115,7 +122,7 @@ class FilteredFile(ListFile, GenericAPIView[Any]):
 class RatingsCSV(ListFile):
     """A club's rating list for a game, sorted by `sure_points`."""
 
-    operations = {"GET": Operation(query=(RULESET,))}
+    operations = _a_file(Operation(query=(RULESET,)))
 
     def listing(self) -> Listing:
         club = club_at(self.kwargs["slug"])
@@ -140,7 +147,7 @@ class CompetitionsCSV(FilteredFile):
 
     def listing(self) -> Listing:
         club = self.club()
-        return clubs.competitions(self.filter_queryset(competitions_of(club)))
+        return clubs.competitions(self.filter_queryset(competitions_of(club)), club.zone)
 
 
 class GamesCSV(FilteredFile):
@@ -151,7 +158,7 @@ class GamesCSV(FilteredFile):
 
     queryset = all_games().none()
     filterset_class = GameFilter
-    operations = {"GET": AWAITING}
+    operations = _a_file(AWAITING)
 
     def games(self) -> QuerySet[ClubGame]:
         """Return the games of the file; raises DoesNotExist where there is no such club or player."""

@@ -74,6 +74,7 @@ class Games(Resource, ListAPIView["ClubGame"]):
             scopes=("play:enter", "club:organise"),
             refuses=("illegal",),
             makes=True,
+            gives_game=True,
             links=ON_A_GAME,
         ),
     }
@@ -101,9 +102,16 @@ class Games(Resource, ListAPIView["ClubGame"]):
         body: bodies.NewGame = self.body()
         account = self.caller()
         made = self.once(account, lambda: _opened(body, account))
-        game = reading.read(made.id, account)
-        location = reverse("api:game", args=[made.id])
-        return created_or_found(game_body(game), created=made.created, location=location)
+        return _given(made.id, account, created=made.created)
+
+
+def _given(game_id: UUID, account: Account, *, created: bool) -> Response:
+    """Return the answer with a game that was made, or was there, as its own address gives it."""
+    read, address = reading.read(game_id, account), reverse("api:game", args=[game_id])
+    answer = created_or_found(game_body(read), created=created, location=address)
+    for name, value in quick.where(address, read).items():
+        answer[name] = value
+    return answer
 
 
 def _opened(body: bodies.NewGame, account: Account) -> Game:
@@ -176,7 +184,12 @@ class Rematch(Resource):
     """Play a finished game again: the same players, rules, options and clock."""
 
     operations = {
-        "POST": Operation(body=bodies.Nothing, scopes=("play:enter",), refuses=("illegal", "not_replayable"))
+        "POST": Operation(
+            body=bodies.Nothing,
+            scopes=("play:enter",),
+            gives_game=True,
+            refuses=("illegal", "not_replayable"),
+        )
     }
 
     @extend_schema(
@@ -193,8 +206,7 @@ class Rematch(Resource):
         self.body()
         account = self.caller()
         game, created = open_rematch(by=account, game_id=id)
-        shown = game_body(reading.read(game.pk, account))
-        return created_or_found(shown, created=created, location=reverse("api:game", args=[game.pk]))
+        return _given(game.pk, account, created=created)
 
 
 class Moves(Resource, ListAPIView["Move"]):
@@ -209,7 +221,7 @@ class Moves(Resource, ListAPIView["Move"]):
             body=bodies.NewMove,
             query=(SHEET_AFTER,),
             scopes=("play:move", "club:rule"),
-            moves=True,
+            gives_game=True,
             refuses=("stale", "illegal", "not_replayable"),
         ),
     }
@@ -252,7 +264,7 @@ class MovesBatch(Resource):
             body=bodies.NewMoves,
             query=(SHEET_AFTER,),
             scopes=("play:move", "club:rule"),
-            moves=True,
+            gives_game=True,
             refuses=("stale", "illegal", "not_replayable"),
         )
     }

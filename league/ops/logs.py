@@ -57,6 +57,16 @@ class Formatter(structlog.stdlib.ProcessorFormatter):
         return _TOKEN.sub(r"\1…", line)
 
 
+def one_line(record: logging.LogRecord) -> bool:
+    """Let a record through as a warning without its traceback (a filter of logging).
+
+    For what only says that a request was wrong, however often whoever sends it likes.
+    """
+    record.exc_info = record.exc_text = None
+    record.levelno, record.levelname = logging.WARNING, "WARNING"
+    return True
+
+
 def configuration(*, level: str, as_json: bool) -> dict[str, Any]:
     """Return Django's LOGGING, and configure structlog to write through it."""
     # No line names its thread or process; to look them up takes as long as making the record.
@@ -77,11 +87,13 @@ def configuration(*, level: str, as_json: bool) -> dict[str, Any]:
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"event": {"()": Formatter, **_formatter(as_json)}},
+        "filters": {"one_line": {"()": lambda: one_line}},
         "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "event"}},
         # These repeat the line of the request, or log each request that we make ourselves.
         "loggers": {
             "django.request": {"level": "ERROR"},
             "django.server": {"level": "WARNING"},
+            "django.security.DisallowedHost": {"filters": ["one_line"]},
             "httpx": {"level": "WARNING"},
             # It logs every glyph of every PDF.
             "fontTools": {"level": "WARNING"},

@@ -5,9 +5,11 @@ import os
 import resource
 import socket
 import sys
+from ipaddress import ip_address
 from typing import Any, Final
 
 import uvicorn
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from league.ops import forks, offload
@@ -20,6 +22,8 @@ _MOST_CONNECTIONS: Final = 8000
 _OVERLOADED: Final = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nConnection: close\r\n\r\n"
 # Longer than any request should wait for the database; workers and commands have no limit.
 _DATABASE_SECONDS: Final = "15"
+_PEER: Final = "trefoil.peer"
+"""The key of a scope with the address of whoever is connected."""
 
 
 class Protocol(HttpToolsProtocol):
@@ -56,6 +60,45 @@ class Protocol(HttpToolsProtocol):
             self._patience = None
 
 
+class Forwarded:
+    """Puts the client of a trusted proxy in the proxy's place, where the proxy names it by an address.
+
+    An ASGI application before another one. uvicorn alone takes whatever `X-Forwarded-For` says.
+    """
+
+    def __init__(self, app: Any, trusted: str | list[str]) -> None:
+        self._app = app
+        self._read = ProxyHeadersMiddleware(self._checked, trusted)
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Serve one request."""
+        known: Any = {**scope, _PEER: scope.get("client")}
+        await self._read(known, receive, send)
+
+    async def _checked(self, scope: Any, receive: Any, send: Any) -> None:
+        peer, client = scope[_PEER], scope.get("client")
+        if client != peer and not _is_address(client[0]):
+            scope["client"] = peer
+        await self._app(scope, receive, send)
+
+
+def _is_address(text: str) -> bool:
+    try:
+        ip_address(text)
+    except ValueError:
+        return False
+    return True
+
+
+class Configuration(uvicorn.Config):
+    """uvicorn's configuration, with `Forwarded` in place of its own reading of a proxy's headers."""
+
+    def load(self) -> None:
+        """Load the application."""
+        super().load()
+        self.loaded_app = Forwarded(self.loaded_app, self.forwarded_allow_ips)
+
+
 class Server(uvicorn.Server):
     """A uvicorn server that signals to the supervisor when it serves."""
 
@@ -73,11 +116,12 @@ class Server(uvicorn.Server):
 
 def configuration() -> uvicorn.Config:
     """Return uvicorn's configuration. Django writes the request log."""
-    return uvicorn.Config(
+    return Configuration(
         "league.ops.asgi:application",
         access_log=False,
         http=Protocol,
         lifespan="off",
+        proxy_headers=False,
         log_config=None,
         server_header=False,
         timeout_graceful_shutdown=_GRACE_SECONDS,

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from django.core.paginator import Page
 from django.http import HttpRequest
 from django.utils.functional import Promise
+from django.utils.translation import get_language
 
 from league.queries.keysets import Numbered
 
@@ -33,6 +34,11 @@ class ListTools:
     csv: str
     json: str
     meant: bool = False
+
+    @property
+    def sheet(self) -> str:
+        """Return the address of the rows as CSV for a spreadsheet in the reader's language."""
+        return f"{self.csv}{'&' if '?' in self.csv else '?'}spreadsheet={get_language()}"
 
 
 def list_tools(

@@ -1,5 +1,6 @@
 """Every error is a problem document with the right status, and never a 500."""
 
+from gzip import compress
 from typing import Any
 
 import pytest
@@ -139,6 +140,18 @@ def test_a_session_needs_a_csrf_token_and_a_valid_body(cast: Cast) -> None:
     client.cookies["csrftoken"] = "c" * 32
     broken = client.generic("POST", f"{ROOT}/games/", "x", "multipart/form-data")
     assert_problem(broken, 415, "unsupported_media_type")
+
+
+def test_a_compressed_body_is_refused_with_what_to_send_instead(cast: Cast) -> None:
+    paul, game = bearer(cast.paul), cast.game("tally")
+    assert paul.get(f"{ROOT}/me/").status_code == 200, "from now on requests with the token are usual"
+    body: Any = compress(b'{"seq": 2, "move": {"type": "say", "number": 1}}')
+    for path in (f"{ROOT}/games/{game.pk}/moves/", f"{ROOT}/games/"):
+        answer = paul.generic("POST", path, body, "application/json", HTTP_CONTENT_ENCODING="gzip")
+        assert "without compression" in assert_problem(answer, 415, "unsupported_media_type")["detail"]
+        assert answer["Accept-Encoding"] == "identity"
+    plain = paul.post(f"{ROOT}/games/{game.pk}/moves/", {}, headers={"Content-Encoding": "Identity"})
+    assert plain.status_code == 400
 
 
 @pytest.mark.django_db

@@ -23,6 +23,14 @@ def test_an_organiser_opens_a_casual_game_and_gets_it_in_the_response(cast: Cast
     assert (shown["club"], shown["competition"], shown["table"]) == (cast.club.slug, None, None)
 
 
+def test_the_tag_of_a_new_game_makes_the_look_at_it_a_304(cast: Cast) -> None:
+    olga = bearer(cast.olga)
+    answer = olga.post(f"{ROOT}/games/", body(cast))
+    assert answer["Content-Location"] == answer["Location"]
+    again = olga.get(answer["Content-Location"], HTTP_IF_NONE_MATCH=answer["ETag"])
+    assert (again.status_code, again["ETag"]) == (304, answer["ETag"])
+
+
 def test_a_game_has_exactly_the_fields_of_the_contract(cast: Cast) -> None:
     game = cast.game("tally")
     shown = get(f"/games/{game.pk}/", bearer(cast.paul))

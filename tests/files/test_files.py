@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from openpyxl import load_workbook
 
-from league.files.exports import Listing, Value, as_csv, as_json, as_xlsx
+from league.files.exports import Listing, Value, as_csv, as_json, as_xlsx, sheet_in
 
 AT = datetime(2026, 7, 1, 22, 30, tzinfo=UTC)
 LISTING = Listing(
@@ -50,6 +50,20 @@ def test_a_text_that_looks_like_a_formula_is_escaped_in_csv(text: str) -> None:
 )
 def test_numbers_and_times_are_unchanged_in_csv(value: Value, written: str) -> None:
     assert in_csv(value) == written
+
+
+@pytest.mark.parametrize(
+    ("language", "lines"),
+    [
+        ("en-gb", ["Zoë Ábel,3.5,2026-07-01 23:30:00,3,true", "'=SUM(A1),-2,,0,false"]),
+        ("de", ["Zoë Ábel;3,5;2026-07-01 23:30:00;3;true", "'=SUM(A1);-2;;0;false"]),
+    ],
+)
+def test_csv_for_a_spreadsheet_has_the_decimals_of_its_language(language: str, lines: list[str]) -> None:
+    written = sheet_in(language).write(LISTING)
+    assert isinstance(written, str)
+    assert written.startswith("\ufeffentry")
+    assert written.splitlines()[1:] == lines
 
 
 def test_json_has_an_object_for_each_row() -> None:

@@ -44,7 +44,7 @@ def rows(answer: Any) -> list[dict[str, str]]:
     """Return the rows of a CSV file."""
     assert answer["Content-Type"] == "text/csv; charset=utf-8"
     assert answer["Content-Disposition"].startswith("attachment")
-    return list(csv.DictReader(StringIO(answer.content.decode())))
+    return list(csv.DictReader(StringIO(answer.content.decode("utf-8-sig"))))
 
 
 def file(client: Client, competition: Competition, name: str) -> Any:

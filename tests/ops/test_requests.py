@@ -1,13 +1,17 @@
 """Requests to the server: addresses, headers, content policy and static files."""
 
+import asyncio
 import socket
+from typing import Any
 from urllib.parse import urlsplit
+from uuid import UUID
 
 import httpx
 import pytest
 from django.templatetags.static import static
+from django.test import Client
 
-from league.ops import asgi
+from league.ops import asgi, web
 from tests import patience
 
 
@@ -43,6 +47,47 @@ def test_headers_with_underscores_are_dropped() -> None:
     tidied = asgi._for_wsgi(scope)
     assert tidied["headers"] == [(b"accept", b"*/*")]
     assert tidied["query_string"] == b"q=%C3%A9"
+
+
+@pytest.mark.parametrize(
+    ("said", "client"),
+    [
+        (b"203.0.113.7", "203.0.113.7"),
+        (b"rubbish, 2001:db8::7", "2001:db8::7"),
+        (b"[2001:db8::7]:4711", "2001:db8::7"),
+        (b"203.0.113.7, rubbish", "127.0.0.1"),
+        (b"unknown", "127.0.0.1"),
+        (b"", "127.0.0.1"),
+    ],
+)
+def test_a_proxy_is_believed_only_where_it_sends_an_address(said: bytes, client: str) -> None:
+    seen: list[Any] = []
+
+    async def app(scope: Any, _receive: Any, _send: Any) -> None:
+        seen.append(scope["client"][0])
+
+    scope = {"type": "http", "client": ("127.0.0.1", 5000), "headers": [(b"x-forwarded-for", said)]}
+    asyncio.run(web.Forwarded(app, "127.0.0.1")(scope, None, None))
+    assert seen == [client]
+
+
+def test_the_server_itself_reads_the_headers_of_a_proxy_so() -> None:
+    config = web.configuration()
+    config.load()
+    assert isinstance(config.loaded_app, web.Forwarded)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/", f"/api/v1/games/{UUID(int=0)}/"])
+def test_a_wrong_host_is_one_line_of_the_log_without_a_traceback(
+    path: str, caplog: pytest.LogCaptureFixture, settings: Any
+) -> None:
+    settings.ALLOWED_HOSTS = ["cards.example"]
+    assert Client(raise_request_exception=False).get(path, HTTP_HOST="evil.example").status_code == 400
+    (record,) = (each for each in caplog.records if each.name == "django.security.DisallowedHost")
+    assert "evil.example" in record.getMessage()
+    assert (record.levelname, record.exc_info) == ("WARNING", None)
+    assert "Traceback" not in caplog.text
 
 
 def test_pages_and_the_desk_have_the_same_strict_content_policy(site: str) -> None:

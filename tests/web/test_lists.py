@@ -140,6 +140,17 @@ def test_an_invalid_filter_is_ignored(client: Client, cast: Cast, played: Compet
         page_text(client, f"/competitions/{played.slug}/{part}?{query}")
 
 
+def test_a_download_is_for_a_spreadsheet_in_the_language_of_its_page(
+    client: Client, played: Competition
+) -> None:
+    page = page_text(client, f"/competitions/{played.slug}/?lang=de")
+    (sheet,) = (each for each in links(page, "/api/v1/") if "standings.csv" in each)
+    assert page_text(client, sheet.replace("&amp;", "&")).startswith("\ufeffgroup;rank;entry;")
+    address = sheet.partition("?")[0]
+    assert page_text(client, address).startswith("group,rank,entry,"), "programs get what they always got"
+    assert client.get(f"{address}?spreadsheet=xx").status_code == 400
+
+
 def test_an_unpublished_draw_is_not_in_public_files(client: Client, cast: Cast, played: Competition) -> None:
     act(cast.olga, played, CloseRound)
     act(cast.olga, played, DrawRound)
@@ -148,4 +159,5 @@ def test_an_unpublished_draw_is_not_in_public_files(client: Client, cast: Cast, 
     client.force_login(cast.olga)
     desk = f"/admin/league/competition/{played.pk}/export/log.csv"
     assert "Round 2 is drawn." in page_text(client, desk)
+    assert page_text(client, desk).startswith("\ufeff"), "the desk's files are for spreadsheets"
     assert "olga" not in page_text(client, address)

@@ -1,6 +1,7 @@
 """A club's listings: its players, competitions and casual games."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, tzinfo
 from typing import Final
 from uuid import UUID
 
@@ -22,10 +23,10 @@ def players_with_accounts(rows: Iterable[Player]) -> Listing:
     return Listing.of("players", rows, (_ID, "name", account, "active", ("club", "club.name")))
 
 
-def competitions(rows: Iterable[Competition]) -> Listing:
-    """Return competitions with their status; ``rows`` have ``entry_count``, the number of entries."""
+def competitions(rows: Iterable[Competition], zone: tzinfo) -> Listing:
+    """Return a club's competitions with their status; ``rows`` have ``entry_count``, how many entered."""
     counted = (("game", "ruleset"), "status", "round", ("entries", "entry_count"))
-    return Listing.of("competitions", rows, (_ID, "name", *counted, "opened_at", "changed_at"))
+    return Listing.of("competitions", rows, (_ID, "name", *counted, "opened_at", "changed_at"), zone)
 
 
 def ratings(rows: Iterable[Rating]) -> Listing:
@@ -36,13 +37,14 @@ def ratings(rows: Iterable[Rating]) -> Listing:
 
 
 def games(rows: Iterable[ClubGame], seats: Mapping[UUID, tuple[SeatedPlayer, ...]]) -> Listing:
-    """Return a row for each seat of each game, with rank and score once it has a result."""
+    """Return a row for each seat of each game of a club, with rank and score once it has a result."""
     columns = (
         *("game", "ruleset", "competition", "status", "opened_at"),
         *("seat", "player", "rank", "score", "ruled"),
     )
-    cells = tuple(row for club_game in rows for row in _seats(club_game, seats[club_game.pk]))
-    return Listing("games", columns, cells)
+    played = list(rows)
+    cells = tuple(row for club_game in played for row in _seats(club_game, seats[club_game.pk]))
+    return Listing("games", columns, cells, played[0].club.zone if played else UTC)
 
 
 def _seats(club_game: ClubGame, seats: tuple[SeatedPlayer, ...]) -> Iterator[tuple[Value, ...]]:
