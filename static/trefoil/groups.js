@@ -1,4 +1,4 @@
-// The tray: the groups that are put aside lie there fanned, each with what the rules say of it.
+// The tray: the groups that are put aside lie there fanned, each with what it is and buttons of its own.
 import { dock, live, nameOf } from "./things.js";
 
 const tray = /** @type {HTMLElement} */ (document.getElementById("tray"));
@@ -28,22 +28,32 @@ function cardOf(name) {
   return item;
 }
 
-function addButton() {
-  const add = document.createElement("button");
-  add.type = "button";
-  add.className = "quiet";
-  add.textContent = dock.dataset.add || "";
-  return add;
+/** @param {"add" | "return"} does @param {string} sign */
+function button(does, sign) {
+  const [made, drawn, label] = ["button", "span", "span"].map((tag) => document.createElement(tag));
+  made.setAttribute("type", "button");
+  made.className = "quiet";
+  made.dataset.does = does;
+  drawn.setAttribute("aria-hidden", "true");
+  drawn.textContent = sign;
+  label.className = "label";
+  label.textContent = dock.dataset[does] || "";
+  made.append(drawn, " ", label);
+  return made;
 }
 
-/** @param {string[]} names @param {boolean} takes */
-function groupOfCards(names, takes) {
-  const [group, list, words] = ["div", "ul", "p"].map((tag) => document.createElement(tag));
+/** @param {string[]} names @param {number} number @param {boolean} takes */
+function groupOfCards(names, number, takes) {
+  const [group, list, words, buttons] = ["div", "ul", "p", "div"].map((tag) => document.createElement(tag));
   group.className = "group";
+  group.setAttribute("role", "group");
+  group.setAttribute("aria-label", String(dock.dataset.group).replace("#", String(number + 1)));
   list.className = "cards";
   words.className = "words";
+  buttons.className = "buttons";
   list.append(...names.map(cardOf));
-  group.append(list, ...(takes ? [addButton()] : []), words);
+  buttons.append(...(takes ? [button("add", "+")] : []), button("return", "✕"));
+  group.append(list, words, buttons);
   return group;
 }
 
@@ -58,21 +68,30 @@ function write() {
 export function lay(groups, takes) {
   const wanted = JSON.stringify([groups, takes]);
   if (wanted === laid) return;
-  const focused = tray.contains(document.activeElement) ? nameOf(document.activeElement) : null;
+  const focused = tray.contains(document.activeElement) ? document.activeElement : null;
+  const number = focused ? groupOf(focused) : -1;
   laid = wanted;
   tray.hidden = !groups.length;
-  tray.replaceChildren(...groups.map((names) => groupOfCards(names, takes)));
+  tray.replaceChildren(...groups.map((names, place) => groupOfCards(names, place, takes)));
   write();
-  if (focused === null) return;
-  const next = tray.querySelector(`[data-thing="${focused}"]`) || live.querySelector(`#hand [data-thing="${focused}"]`);
-  if (next) next.focus({ preventScroll: true });
+  if (focused) focusInstead(nameOf(focused), number);
+}
+
+// The focus goes where a card lies now, and from a button to one of the group that is there now.
+/** @param {string} name @param {number} number */
+function focusInstead(name, number) {
+  const group = tray.children[number];
+  const next = name === ""
+    ? group && group.querySelector("button:last-child")
+    : tray.querySelector(`[data-thing="${name}"]`) || live.querySelector(`#hand [data-thing="${name}"]`);
+  /** @type {HTMLElement} */ (next || dock.querySelector("[data-part=said]")).focus({ preventScroll: true });
 }
 
 /**
- * Says below each group what the rules say of it, as HTML.
- * @param {string[]} judged
+ * Says below each group what it is, as HTML.
+ * @param {string[]} named
  */
-export function judge(judged) {
-  told = judged;
+export function judge(named) {
+  told = named;
   write();
 }

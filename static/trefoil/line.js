@@ -21,11 +21,18 @@ const lacking = (refused) => `<span class="lacks">${sentence(refused)}</span>`;
 export const judged = ({ text, refused }) => (refused
   ? `<span class="lacks">${text}: ${sentence(refused)}</span>` : `<span class="fits">${text}</span>`);
 
-// What is said beside the groups, unless one of them already has what is wrong: what forbids the move, or another
-// one that was meant, comes before what is still lacking. With nothing picked no other one was meant.
-/** @param {Judged} meaning @param {boolean} busy */
-function verdict({ groups, refused, astray, missing, notes }, busy) {
-  if (groups.some((group) => group.refused)) return "";
+/** @param {Group} group */
+export const named = ({ text, refused }) => `<span class="${refused ? "lacks" : "fits"}">${text}</span>`;
+
+// What is said beside the groups that are picked, unless one of them has what is wrong: why a group put aside does not
+// fit, what forbids the move, or another one that was meant, comes before what is still lacking. With nothing picked
+// no other one was meant.
+/** @param {Judged} meaning @param {boolean} busy @param {number} aside */
+function verdict({ groups, refused, astray, missing, notes }, busy, aside) {
+  const refusals = groups.map((group) => group.refused);
+  const lying = refusals.slice(0, aside).find(Boolean);
+  if (refusals.slice(aside).some(Boolean)) return "";
+  if (lying) return lacking(lying);
   if (refused) return lacking(refused);
   const other = busy && missing.find((each) => each.refused);
   if (other) return `<span class="soft">${other.text}: ${sentence(/** @type {Refused} */ (other.refused))}</span>`;
@@ -34,13 +41,13 @@ function verdict({ groups, refused, astray, missing, notes }, busy) {
 
 /**
  * Returns the line as HTML: what is judged of the things picked and where they were put, else the lesson, or the hint where there is none.
- * The hint stays beside why a thing was not picked. `several` is said of what was put where it can be several moves. What is judged of the first groups, as many as are
- * put `aside`, is said in the tray; `picked` where nothing is left to say.
+ * The hint stays beside why a thing was not picked. `several` is said of what was put where it can be several moves. The first groups, as many as are put `aside`, are
+ * named in the tray, and the line says why one of them does not fit; `picked` where nothing is left to say.
  * @param {Judged} meaning @param {Around} around
  */
 export function lineOf(meaning, { busy, lesson, deed, wait, several, aside = 0, picked = "" }) {
   const put = meaning.astray ? lacking(meaning.astray) : several;
-  const judgement = [put, ...meaning.groups.slice(aside).map(judged), verdict(meaning, busy)].filter(Boolean).join(" ");
+  const judgement = [put, ...meaning.groups.slice(aside).map(judged), verdict(meaning, busy, aside)].filter(Boolean).join(" ");
   const told = lesson ? [lesson, deed] : [deed, busy ? "" : meaning.hint];
   const idle = told.filter(Boolean).join(" ");
   if (!busy && meaning.strays && meaning.strays.length) return `${judgement} ${lesson || meaning.hint}`;

@@ -14,7 +14,7 @@ import { markNew } from "./newcards.js";
 import { openApart } from "./apart.js";
 import { opensForms, toggleForms } from "./forms.js";
 import { groupOf, judge } from "./groups.js";
-import { judged, lineOf, plain } from "./line.js";
+import { lineOf, named, plain } from "./line.js";
 import { answered, listsFor } from "./questions.js";
 import { dataOf, request } from "./request.js";
 import { isWaiting } from "./sending.js";
@@ -259,7 +259,8 @@ function show(meaning, isPut) {
     aside: tray.groupsAside(),
     picked: meaning.moves.length ? word("picked") : "",
   });
-  judge(meaning.groups.slice(0, tray.groupsAside()).map(judged));
+  judge(meaning.groups.slice(0, tray.groupsAside()).map(named));
+  holdLine();
   part("said").classList.remove("guided");
   part("said").innerHTML = `<p>${changed ? `<span class="soft">${word("changed")}</span> ` : ""}${line}</p>`;
   changed = false;
@@ -288,6 +289,12 @@ function show(meaning, isPut) {
   }
   focusOn(focused);
   openApart();
+}
+
+// While a move is picked the line is as high as it was before, so that nothing on the cloth moves with what it says.
+function holdLine() {
+  const said = part("said");
+  said.style.height = tray.isBusy() ? said.style.height || `${said.offsetHeight}px` : "";
 }
 
 const deedToUse = () => live.querySelector("#table [data-use]");
@@ -388,10 +395,11 @@ function use(thing) {
 
 live.addEventListener("click", (event) => {
   const thing = thingAt(event.target);
-  const add = /** @type {Element} */ (event.target).closest("#tray button");
+  const pressed = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("#tray button"));
   if (thing && !isDragged() && !(/** @type {Element} */ (event.target).closest("a"))) use(thing);
-  if (!add || isBehind()) return;
-  tray.putAside(groupOf(add));
+  if (!pressed || isBehind()) return;
+  if (pressed.dataset.does === "add") tray.putAside(groupOf(pressed));
+  else tray.takeGroupBack(groupOf(pressed));
   ask();
 });
 listenToKeys({ use, back: takeBack });

@@ -112,6 +112,15 @@ export function putAside(group = aside.length) {
 }
 
 /**
+ * Takes a group back into the hand.
+ * @param {number} group
+ */
+export function takeGroupBack(group) {
+  begin();
+  aside = aside.filter((_names, place) => place !== group);
+}
+
+/**
  * Puts aside a card that is dragged, or takes it out of its group into another one, with those picked if it is one of them.
  * @param {HTMLElement} card @param {number=} group
  */

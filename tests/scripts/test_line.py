@@ -38,6 +38,8 @@ LESSON, DEED = {"lesson": "Now pick."}, {"deed": "12: look."}
         (IDLE, {**BUSY, **LESSON}, "Now pick."),
         (NOTE, {**BUSY, **LESSON, **DEED}, CITED),
         ({**NOTE, "groups": [FITS]}, BUSY, f'<span class="fits">set</span> {CITED}'),
+        ({**NOTE, "groups": [BAD, FITS]}, {**BUSY, "aside": 2}, '<span class="lacks">Gap.</span>'),
+        ({**NOTE, "groups": [BAD, BAD]}, {**BUSY, "aside": 1}, '<span class="lacks">run: Gap.</span>'),
         ({**NOTE, "groups": [BAD], "refused": BAD["refused"]}, BUSY, '<span class="lacks">run: Gap.</span>'),
         ({**NOTE, "refused": BAD["refused"]}, BUSY, '<span class="lacks">Gap.</span>'),
         (

@@ -15,6 +15,8 @@ from games.rules.scram.actions import ACTIONS
 from league.services.watching import report_watchers
 from tests.browsing import LogIn, settle
 from tests.factories import Cast
+from tests.web.test_browser import violations
+from tests.web.test_enter_browser import SCHEMES
 from tests.web.test_game import play, seated
 from tests.web.test_table_browser import HIDDEN, book_in
 
@@ -82,21 +84,28 @@ def lying(page: Page) -> list[list[str]]:
 def test_cards_are_dragged_into_the_tray_between_its_groups_and_back(game: Game, table: Page) -> None:
     one, other, third = (table.locator(f"#hand [data-thing='{name}']").first for name in [*hand(table)][:3])
     names = [*hand(table)][:3]
-    line = table.locator("#dock .line-of-play")
-    drag(table, one, line)
+    said = table.locator("#dock .line-of-play")
+    drag(table, one, said)
     expect(table.locator("#tray .group")).to_have_count(1)
-    drag(table, other, line)
+    settle(table)
+    dock = table.locator("#dock").bounding_box()
+    drag(table, other, said)
     expect(table.locator("#tray .group")).to_have_count(2)
     drag(table, third, table.locator("#tray .group").first)
     expect(table.locator("#tray .group").first.locator("li")).to_have_count(2)
     assert lying(table) == [[names[0], names[2]], [names[1]]]
+    expect(table.locator("#dock")).to_have_attribute("data-state", "shown")
+    settle(table)
+    assert table.locator("#dock").bounding_box() == dock
+    for scheme in SCHEMES:
+        table.emulate_media(color_scheme=scheme)
+        assert violations(table) == []
     table.get_by_role("link", name="Previous move").tap()
     expect(table.locator("#hand [data-thing]:visible")).to_have_count(len(hand(table)))
     table.get_by_role("link", name="Back to the game").tap()
     expect(table.locator("#hand .aside:visible")).to_have_count(0)
-    expect(table.locator("#tray .words").first.get_by_role("link")).to_have_attribute(
-        "href", re.compile(r"/rules/.*#C\d+")
-    )
+    expect(table.locator("#tray .words .lacks")).to_have_count(2)
+    expect(said.get_by_role("link")).to_have_attribute("href", re.compile(r"/rules/.*#C\d+"))
     settle(table)
     assert table.evaluate(HIDDEN) == [0, 0]
     drag(table, table.locator("#tray li > *").first, table.locator("#hand li:not(.aside)").last)
@@ -114,10 +123,14 @@ def test_a_draft_is_undone_step_by_step_and_made_by_keys_alone(table: Page) -> N
     table.locator("#hand li:not(.aside) > *").first.press("Enter")
     table.get_by_role("button", name="Add here").press("Enter")
     expect(table.locator("#tray li")).to_have_count(4)
-    expect(table.locator("#tray .lacks").get_by_role("link")).to_have_count(1)
+    expect(table.locator("#dock [data-part=said] .lacks").get_by_role("link")).to_have_count(1)
     table.locator("#tray li > *").last.press(" ")
     expect(table.locator("#tray .fits")).to_have_count(1)
-    for laid, picked in ((4, 0), (3, 1), (3, 0), (0, 3), (0, 2), (0, 1), (0, 0)):
+    table.locator("#hand li:not(.aside) > *").first.press("Enter")
+    table.get_by_role("group", name="Group 1").get_by_role("button", name="Take back").press("Enter")
+    expect(table.locator("#tray .group")).to_have_count(0)
+    expect(table.locator("#dock [data-part=said]")).to_be_focused()
+    for laid, picked in ((3, 1), (3, 0), (4, 0), (3, 1), (3, 0), (0, 3), (0, 2), (0, 1), (0, 0)):
         undo.press("Enter")
         expect(table.locator("#tray li")).to_have_count(laid)
         expect(table.locator("#hand .picked")).to_have_count(picked)
