@@ -9,6 +9,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from games import log
 from games.engine import replay
+from games.engine.jsontypes import JsonObject
 from games.engine.replay import Actor
 from games.models import Game
 from tests.browsing import LogIn, settle
@@ -108,8 +109,7 @@ def fits_one_screen(
 
     def fits(game: Game) -> None:
         assert not game.is_over
-        is_small = game.seats.count() < 7 and not game.ruleset.startswith("scamper")
-        german.set_viewport_size(NARROW if is_small else PHONE)
+        german.set_viewport_size(NARROW if game.seats.count() < 7 else PHONE)
         for browser in (page, phone, german):
             log_in(browser, cast.paul)
             is_on_one_screen(browser, game)
@@ -122,7 +122,31 @@ def fits_one_screen(
 def test_a_late_table_is_seen_without_scrolling(cast: Cast, fits_one_screen: Callable[[Game], None]) -> None:
     for name, move in LATE.items():
         ruleset, seats = name.split("-")
-        fits_one_screen(turn_of(play(opened(cast, ruleset, int(seats)), move), 0))
+        fits_one_screen(fined(turn_of(play(opened(cast, ruleset, int(seats)), move), 0)))
+
+
+def fined(game: Game) -> Game:
+    """Give all seats a penalty."""
+    for seat in range(game.seats.count()):
+        penalty: JsonObject = {"type": "penalty", "seat": seat, "points": 5, "reason": "late"}
+        log.append(game_id=game.pk, seq=game.seq + 1, actor=Actor("arbiter"), move=penalty, account=None)
+        game.refresh_from_db()
+    return game
+
+
+def test_what_has_no_room_on_a_small_phone_pops_up(phone: Page, cast: Cast, log_in: LogIn) -> None:
+    phone.set_viewport_size(ViewportSize(width=360, height=640))
+    log_in(phone, cast.paul)
+    for game, named, told in (
+        (opened(cast, "scoops", 9), "In words", "Goal: "),
+        (opened(cast, "scamper", 6), "Adjustments: 1", "First dealer"),
+    ):
+        phone.goto(f"/games/{game.pk}/")
+        expect(phone.locator("#dock")).to_have_attribute("data-state", re.compile("."))
+        phone.locator("#table summary", has_text=named).tap()
+        expect(phone.locator("#table .pop-up div").get_by_text(told).first).to_be_in_viewport(ratio=1)
+        phone.locator("#table").get_by_role("button", name="Close").tap()
+        expect(phone.locator("#table .pop-up[open]")).to_have_count(0)
 
 
 def match_all(game: Game) -> None:
