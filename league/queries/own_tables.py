@@ -21,12 +21,17 @@ _RUNNING: Final = (Game.Status.ACTIVE, Game.Status.INVITED)
 
 @dataclass(frozen=True)
 class OwnTable:
-    """A game with its seats; ``mine`` is the reader's, ``club_game`` None in practice."""
+    """A game with its seats; ``mine`` is the reader's, ``club_game`` None in practice.
+
+    ``behind`` is set where the reader's page does not show all moves yet: until then the game waits for
+    others.
+    """
 
     game: Game
     club_game: ClubGame | None
     seats: Sequence[SeatedPlayer]
     mine: int
+    behind: bool = False
 
     @property
     def club(self) -> Club | None:
@@ -36,7 +41,7 @@ class OwnTable:
     @property
     def my_turn(self) -> bool:
         """Return whether the game waits for the reader's move."""
-        return self.mine in self.game.awaited
+        return not self.behind and self.mine in self.game.awaited
 
     @property
     def invited(self) -> bool:

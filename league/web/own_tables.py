@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from django.shortcuts import render
@@ -26,10 +27,12 @@ if TYPE_CHECKING:
 def tables(request: HttpRequest) -> HttpResponse:
     """Show the running tables of the account that is logged in, or of a guest, as a part of a page.
 
-    Where there is none, the last finished ones are there.
+    Where there is none, the last finished ones are there. The game named by ``?behind=`` does not wait for
+    the reader.
     """
     visitor = visitor_in(request, spectator_or_account(request))
-    running = running_tables(visitor)
+    shown = request.GET.get("behind")
+    running = [replace(table, behind=str(table.game.pk) == shown) for table in running_tables(visitor)]
     finished = () if running else finished_tables(visitor)
     context = {
         "tables": [*map(with_names, running)],

@@ -60,9 +60,15 @@ function show(html) {
   lead(fresh);
 }
 
+// While the moves of others are still shown one by one, it is not the reader's turn here.
+function behind() {
+  const table = /** @type {HTMLElement | null} */ (document.querySelector("#live.behind:not(.ending)"));
+  return table ? `?behind=${table.dataset.game}` : "";
+}
+
 function ask() {
   clearTimeout(timer);
-  request(String(link.dataset.tables), textOf, { cache: "no-store" })
+  request(`${link.dataset.tables}${behind()}`, textOf, { cache: "no-store" })
     .then((html) => { failures = 0; show(html); }, () => { failures += 1; })
     .then(() => {
       clearTimeout(timer);

@@ -52,6 +52,8 @@ def test_own_tables_are_those_of_the_account_or_the_guest(cast: Cast) -> None:
     assert begun in shown and "Easy bot 1" in shown and str(game.pk) not in shown
     assert "data-tables" in guest.get("/").content.decode()
     assert "data-tables" not in Client().get("/").content.decode()
+    behind = paul.get(f"/tables/mine/?behind={game.pk}").content.decode()
+    assert 'data-waiting="1"' in paul.get("/tables/mine/").content.decode() and 'data-waiting="0"' in behind
     nobody = Client().get("/tables/mine/")
     assert 'data-waiting="0"' in nobody.content.decode() and "no-store" in nobody["Cache-Control"]
 
