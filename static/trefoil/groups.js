@@ -84,7 +84,7 @@ function focusInstead(name, number) {
   const next = name === ""
     ? group && group.querySelector("button:last-child")
     : tray.querySelector(`[data-thing="${name}"]`) || live.querySelector(`#hand [data-thing="${name}"]`);
-  /** @type {HTMLElement} */ (next || dock.querySelector("[data-part=said]")).focus({ preventScroll: true });
+  /** @type {HTMLElement} */ (next || live.querySelector(".thumb")).focus({ preventScroll: true });
 }
 
 /**

@@ -16,15 +16,14 @@ export const token = () => dock.elements.csrfmiddlewaretoken.value;
 
 /**
  * Puts what is picked onto a thing, and returns whether that is sent. One request makes the move, or is answered with
- * what the gesture means where that is not just one move: `explain` gets it. With `lost` it may be no move, so that it
- * doesn't wait for the connection: that is called.
- * @param {string} onto @param {boolean} mayDraw @param {(meaning: any) => void} explain @param {() => void=} lost
+ * what the gesture means where that is not just one move: `explain` gets it.
+ * @param {string} onto @param {boolean} mayDraw @param {(meaning: any) => void} explain @param {import("./sending.js").How} how
  */
-export function put(onto, mayDraw, explain, lost) {
+export function put(onto, mayDraw, explain, how) {
   const body = { csrfmiddlewaretoken: token(), gesture: gesture(onto) };
   const target = thingNamed(onto);
   const refuse = (/** @type {any} */ meaning) => { takeBackAll(); explain(meaning); };
-  if (!target || !makeMove(dock.action, body, refuse, lost)) return false;
+  if (!target || !makeMove(dock.action, body, Object.assign({ explain: refuse }, how))) return false;
   markSent(target);
   if (pickedCards().length) layAtOnce(pickedCards(), target);
   else if ("gives" in target.dataset && mayDraw) drawAtOnce(target);
@@ -42,11 +41,11 @@ function targetOf({ type, from }) {
 
 /**
  * Makes a move that the server has offered, and returns whether it is sent.
- * @param {Move} move
+ * @param {Move} move @param {string} told what it is
  */
-export function make(move) {
+export function make(move, told) {
   const body = { csrfmiddlewaretoken: token(), type: move.type, offer: JSON.stringify(move) };
-  if (!makeMove(dock.action, body)) return false;
+  if (!makeMove(dock.action, body, { told })) return false;
   const target = targetOf(move);
   pickedThings().forEach(markSent);
   if (!target) return true;

@@ -13,8 +13,10 @@ const KEY = keyOf(live.dataset);
 
 /** @typedef {(meaning: any) => void} Explain */
 /**
- * What is sent. With `lost` it may be no move: it doesn't wait for the connection, but that is called.
- * @typedef {{ address: string, body: URLSearchParams, explain?: Explain, lost?: () => void, form?: HTMLFormElement | null }} Sent
+ * What is sent. Where it is not yet a move, the answer is given to `explain`. With `lost` it may be no move: it doesn't
+ * wait for the connection, but that is called. `told` is what it is, as text.
+ * @typedef {{ explain?: Explain, lost?: () => void, told?: string }} How
+ * @typedef {{ address: string, body: URLSearchParams, form?: HTMLFormElement | null } & How} Sent
  */
 /** @type {Sent | null} */
 let move = null;
@@ -24,6 +26,9 @@ let pressed = null;
 
 /** Returns whether a move is on its way. */
 export const isWaiting = () => move !== null;
+
+/** Returns what the move that is on its way is, as text. */
+export const toldOfMove = () => (move && move.told) || "";
 
 /** @param {HTMLFormElement} form */
 function written(form) {
@@ -104,15 +109,13 @@ live.addEventListener("submit", (event) => {
 
 /**
  * Sends a move made on the table, which has no form of its own, and returns whether no other is on its way.
- * Where it is not yet a move, the answer is given to `explain`. What may be none is sent once: where that fails,
- * `lost` is called.
- * @param {string} address @param {Record<string, string>} fields @param {Explain=} explain @param {() => void=} lost
+ * @param {string} address @param {Record<string, string>} fields @param {How} how
  */
-export function makeMove(address, fields, explain, lost) {
+export function makeMove(address, fields, how) {
   if (move) return false;
   const body = new URLSearchParams(fields);
   body.append("seq", String(shownSeq() + 1));
-  begin({ address, body, explain, lost });
+  begin(Object.assign({ address, body }, how));
   return true;
 }
 
@@ -122,7 +125,7 @@ export function makeMove(address, fields, explain, lost) {
  */
 function begin(what) {
   move = what;
-  if (!what.lost && what.body.has("seq")) keepMove(KEY, { address: what.address, body: String(what.body) });
+  if (!what.lost && what.body.has("seq")) keepMove(KEY, { address: what.address, body: String(what.body), told: what.told || "" });
   enable(false);
   send();
 }
@@ -136,7 +139,7 @@ export function sendKept() {
   const body = new URLSearchParams(kept.body);
   const token = /** @type {HTMLInputElement | null} */ (live.querySelector("[name=csrfmiddlewaretoken]"));
   if (token) body.set("csrfmiddlewaretoken", token.value);
-  begin({ address: kept.address, body, explain: tellWithdrawn });
+  begin({ address: kept.address, body, explain: tellWithdrawn, told: kept.told });
 }
 
 /** @type {HTMLElement} */ (unsent.querySelector("button")).addEventListener("click", () => {

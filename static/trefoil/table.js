@@ -5,19 +5,21 @@
 import { fit } from "./onescreen.js";
 import { isWaited, turnAllBack } from "./peek.js";
 import { takeBackAll } from "./atonce.js";
+import { button, clear, disableMoves, moves, offer, say, word } from "./dock.js";
 import { isDragged, letDrag } from "./drag.js";
 import { failed } from "./connection.js";
 import { focusAgain, listenToKeys } from "./keys.js";
-import { isDraw, make, put, token } from "./made.js";
+import { isDraw, make, put } from "./made.js";
+import { showChoices, showTargets } from "./marks.js";
+import { idle, meant, NOTHING } from "./meaning.js";
 import { nextDeal, skip } from "./news.js";
 import { markNew } from "./newcards.js";
 import { openApart } from "./apart.js";
-import { opensForms, toggleForms } from "./forms.js";
 import { groupOf, judge } from "./groups.js";
-import { lineOf, named, plain } from "./line.js";
-import { answered, listsFor } from "./questions.js";
-import { dataOf, request } from "./request.js";
-import { isWaiting } from "./sending.js";
+import { named, plain } from "./line.js";
+import { buttonsFor, choicesOf, lineFor, seenButton } from "./offers.js";
+import { answered } from "./questions.js";
+import { isWaiting, toldOfMove } from "./sending.js";
 import { sortHand } from "./sorted.js";
 import { dock, isInTray, isPicked, live, nameOf, thingAt, things } from "./things.js";
 import { markStops } from "./stops.js";
@@ -25,19 +27,12 @@ import * as tray from "./tray.js";
 import "./sound.js";
 import "./travel.js";
 
-/** @typedef {import("./made.js").Move} Move */
-/** @typedef {{ move: Move, title: string }} Possible */
-/** @typedef {{ thing: string, does: string, told: string, is_move: boolean }} Target */
-/** @typedef {import("./line.js").Group} Group */
-/** @typedef {import("./line.js").Judged & { seq?: number, moves: Possible[], targets: Target[], choices: string[], strays: string[], questions: import("./questions.js").Question[] }} Meaning */
+/** @typedef {import("./meaning.js").Meaning} Meaning */
 
-const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (dock.querySelector(`[data-part="${name}"]`));
 const seq = () => Number(live.dataset.seq);
-/** @type {Meaning} */
-const NOTHING = { moves: [], groups: [], refused: null, astray: null, missing: [], hint: "", notes: [], targets: [], choices: [], strays: [], questions: [] };
 
 let asked = 0;
-/** @type {Possible[]} */
+/** @type {import("./meaning.js").Possible[]} */
 let free = []; // what may be done with nothing picked
 let known = NOTHING; // what is known of the things that are picked or dragged
 let unasked = false; // whether that could not be asked
@@ -59,31 +54,12 @@ function prepare() {
     thing.setAttribute("role", "button");
     if (isPicked(thing) && !isInTray(thing)) thing.setAttribute("aria-pressed", "false");
   }
-  markStops([]);
+  markStops([], false);
   free = [];
   tray.takeUp(isBehind() ? -1 : seq());
   clear();
   if (!isBehind()) markNew(dock.dataset);
   return ask();
-}
-
-// What could be done before a move is no longer offered once the move is on its way, or the table another one.
-function clear() {
-  const focused = isFocused();
-  part("said").textContent = "";
-  part("moves").textContent = "";
-  if (focused) part("said").focus({ preventScroll: true });
-}
-
-// The buttons of the dock come and go: the focus stays in it, on the button that does the same where there is one.
-const isFocused = () => part("moves").contains(document.activeElement);
-const textOfFocused = () => (isFocused() ? /** @type {Element} */ (document.activeElement).textContent : null);
-
-/** @param {string | null} text */
-function focusOn(text) {
-  if (text === null) return;
-  const same = [...part("moves").querySelectorAll("button")].find((made) => made.textContent === text);
-  (same || part("said")).focus({ preventScroll: true });
 }
 
 // A move that was not made leaves all as it was, what is picked too.
@@ -109,24 +85,24 @@ function tellChanged() {
   asked += 1;
   takeBackAll();
   clear();
-  part("said").innerHTML = `<p class="soft">${word("changed")}</p>`;
+  say(`<span class="soft">${word("changed")}</span>`);
   dock.dataset.state = "following";
 }
 
 function overtake() {
   overtaken = true;
-  if (part("moves").querySelector("[data-move]")) follow();
+  if (moves.querySelector("[data-move]")) follow();
 }
 
 // The others' moves are shown one by one: what the player can do is told when all are.
 function follow() {
   mark();
-  markStops([]);
+  markStops([], false);
   asked += 1;
   clear();
   const ending = live.classList.contains("ending");
-  part("said").innerHTML = ending ? `<p>${endInWords()}</p>` : `<p class="soft">${word("wait")}</p>`;
-  part("moves").append(ending ? button(word("next"), nextDeal) : isWaited() ? seenButton() : button(word("skip"), skip, true));
+  say(ending ? endInWords() : `<span class="soft">${word("wait")}</span>`);
+  offer([ending ? button(word("next"), nextDeal) : isWaited() ? seenButton() : button(word("skip"), skip, true)]);
   dock.dataset.state = ending ? "ended" : "following";
 }
 
@@ -135,8 +111,6 @@ function endInWords() {
   return `${plain(title ? title.textContent || "" : "")}. ${word(turn && turn.dataset.own ? "yours" : "waits")}`;
 }
 
-const seenButton = () => button(word("seen"), turnAllBack, true);
-
 function mark() {
   showTargets([]);
   showChoices([]);
@@ -144,40 +118,7 @@ function mark() {
   letDrag({ lift, drop, putAside, takeOut: takeUse, letGo: ask });
 }
 
-// What a tap on a thing would do now stands on the thing before it is tapped.
-/** @param {Target[]} targets */
-function showTargets(targets) {
-  for (const thing of things()) {
-    const target = targets.find((each) => each.thing === nameOf(thing));
-    thing.classList.toggle("takes", Boolean(target));
-    if (target) {
-      thing.dataset.does = target.does;
-      thing.setAttribute("aria-description", target.told);
-    } else if ("does" in thing.dataset) {
-      delete thing.dataset.does;
-      thing.removeAttribute("aria-description");
-    }
-  }
-}
-
-// What an action can be for is marked once its button is pressed, or while it goes on.
-/** @param {string[]} choices */
-function showChoices(choices) {
-  for (const thing of things()) thing.classList.toggle("choice", choices.includes(nameOf(thing)));
-}
-
 // ---- What it means
-
-// What can be done with nothing picked has come with the table.
-/** @returns {Meaning} */
-const idle = () => JSON.parse((/** @type {HTMLElement} */ (document.getElementById("idle"))).textContent || "null") || NOTHING;
-
-/** @param {string} body @returns {Promise<Meaning>} */
-const meant = (body) => request(String(dock.dataset.ask), dataOf, {
-  method: "POST",
-  headers: { "Content-Type": "application/json", "X-CSRFToken": token() },
-  body,
-});
 
 function ask() {
   if (isBehind()) return follow();
@@ -189,8 +130,7 @@ function ask() {
   known = NOTHING;
   const number = asked;
   dock.dataset.state = "asking";
-  // What was possible with other cards is not made by a quick tap.
-  for (const made of part("moves").querySelectorAll("[data-move]")) /** @type {HTMLButtonElement} */ (made).disabled = true;
+  disableMoves();
   meant(tray.gesture())
     .then((meaning) => {
       if (number !== asked) return;
@@ -211,31 +151,6 @@ function tellUnasked() {
   show(Object.assign({}, known, { astray: { text: word("unasked") } }));
 }
 
-/** @param {string} text @param {() => void} act @param {boolean=} quiet */
-function button(text, act, quiet) {
-  const made = document.createElement("button");
-  made.type = "button";
-  if (quiet) made.className = "quiet";
-  made.innerHTML = text;
-  made.addEventListener("click", act);
-  return made;
-}
-
-const word = (/** @type {string} */ name) => plain(dock.dataset[name] || "");
-
-// What is read where a move is decided, not below the cloth's edge.
-const told = (/** @type {string} */ place) => {
-  const found = live.querySelector(place);
-  return found ? found.innerHTML : "";
-};
-
-// Once what the lesson asks for is picked, it goes on.
-/** @param {Meaning} meaning */
-function lessonFor({ moves }) {
-  const lesson = told("#guide p");
-  return lesson && tray.isBusy() && moves.length ? word("picked") : lesson;
-}
-
 // What can't be picked now is taken back, and the line says why.
 /** @param {string[]} names */
 function takeAway(names) {
@@ -250,83 +165,35 @@ function show(meaning, isPut) {
   dock.dataset.state = "shown";
   if (meaning.strays.length) takeAway(meaning.strays);
   if (!tray.isBusy()) free = meaning.moves;
-  const line = lineOf(meaning, {
-    busy: tray.isBusy(),
-    lesson: lessonFor(meaning),
-    deed: told("#table [data-deed]"),
-    several: isPut && meaning.moves.length > 1 ? word("several") : "",
-    wait: meaning.moves.length ? "" : `<span class="soft">${word("wait")}</span>`,
-    aside: tray.groupsAside(),
-    picked: meaning.moves.length ? word("picked") : "",
-  });
   judge(meaning.groups.slice(0, tray.groupsAside()).map(named));
-  holdLine();
-  part("said").classList.remove("guided");
-  part("said").innerHTML = `<p>${changed ? `<span class="soft">${word("changed")}</span> ` : ""}${line}</p>`;
+  say(`${changed ? `<span class="soft">${word("changed")}</span> ` : ""}${lineFor(meaning, isPut)}`);
   changed = false;
   showTargets(meaning.targets);
-  showChoices(deedToUse() ? [] : meaning.choices);
-  markStops(meaning.targets.map(({ thing }) => thing));
-  const moves = part("moves");
-  const focused = textOfFocused();
-  moves.textContent = "";
-  moves.append(...listsFor(meaning.questions));
-  for (const each of meaning.moves) {
-    const made = button(each.title, () => { if (make(answered(each.move))) sent("sent"); });
-    made.dataset.move = JSON.stringify(each.move);
-    moves.append(made);
-  }
-  const guide = tray.isBusy() ? null : guideButton();
-  if (guide) moves.prepend(guide);
-  // In a turn of one's own the cards turn back with the move that they are looked at for.
-  if (isWaited()) moves.append(seenButton());
-  if (mayBeAside(meaning)) moves.append(button(word("aside"), () => { tray.putAside(); ask(); }, true));
-  if (tray.isBusy()) moves.append(button(word("back"), takeBack, true));
-  else if (document.querySelector("#play .play")) {
-    const opener = button("", toggleForms, true);
-    moves.append(opener);
-    opensForms(opener);
-  }
-  focusOn(focused);
+  showChoices(choicesOf(meaning));
+  markStops(meaning.targets.map(({ thing }) => thing), true);
+  offer(buttonsFor(meaning, { move: makeOffered, putAside: putPickedAside, takeBack }));
   openApart();
-}
-
-// While a move is picked the line is as high as it was before, so that nothing on the cloth moves with what it says.
-function holdLine() {
-  const said = part("said");
-  said.style.height = tray.isBusy() ? said.style.height || `${said.offsetHeight}px` : "";
-}
-
-const deedToUse = () => live.querySelector("#table [data-use]");
-
-// What a drawn card can do begins with picking cards: its button says and marks which, and is there before any is.
-function guideButton() {
-  const deed = deedToUse();
-  if (!deed) return null;
-  const guide = button(plain(deed.dataset.use || ""), () => {
-    const said = part("said");
-    const isOn = said.classList.toggle("guided");
-    guide.setAttribute("aria-pressed", String(isOn));
-    showChoices(isOn ? known.choices : []);
-    said.focus({ preventScroll: true });
-  }, true);
-  guide.setAttribute("aria-pressed", "false");
-  return guide;
-}
-
-// What is wrong is put aside only where the rules let it lie, and somebody may challenge it.
-/** @param {Meaning} meaning */
-function mayBeAside({ groups, moves }) {
-  const own = tray.pickedThings().length > 1 ? groups[groups.length - 1] : null;
-  return Boolean(own) && (!(/** @type {Group} */ (own)).refused || moves.some(({ move }) => move.type === "meld"));
 }
 
 // ---- Tap, keys and drag
 
+// What is sent is said until the answer has come, or the connection is back.
 /** @param {"asking" | "sent"} state */
 function sent(state) {
   dock.dataset.state = state;
   clear();
+  markStops([], false);
+  say(`<span class="soft">${plain(toldOfMove())}</span>`);
+}
+
+/** @param {import("./meaning.js").Possible} possible @param {string} text */
+function makeOffered({ move }, text) {
+  if (make(answered(move), text)) sent("sent");
+}
+
+function putPickedAside() {
+  tray.putAside();
+  ask();
 }
 
 function takeBack() {
@@ -344,8 +211,9 @@ function putOnto(onto) {
     takeBackAll();
     if (number === asked) tellUnasked();
   };
-  const isMove = known.targets.some((target) => target.thing === nameOf(onto) && target.is_move);
-  if (put(nameOf(onto), free.some(({ move }) => isDraw(move)), explain, isMove ? undefined : lost)) sent("asking");
+  const target = known.targets.find(({ thing }) => thing === nameOf(onto));
+  const how = target && target.is_move ? { told: target.told } : { lost };
+  if (put(nameOf(onto), free.some(({ move }) => isDraw(move)), explain, how)) sent("asking");
 }
 
 // Where a thing can be put is marked while it is dragged; what is said and offered waits until it is let go.

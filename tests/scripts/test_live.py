@@ -75,5 +75,5 @@ def test_a_move_is_kept_for_its_reader_until_it_is_dropped() -> None:
       made.dropMove(own);
       store[other] = "damaged";
       return [...kept, made.keptMove(own), made.keptMove(other)];"""
-    sent = {"address": "/play/", "body": "seq=2"}
+    sent = {"address": "/play/", "body": "seq=2", "told": "Draw"}
     assert found("queue.js", code, sent) == [sent, None, None, None]

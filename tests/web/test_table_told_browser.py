@@ -98,7 +98,9 @@ def test_tab_stops_at_what_can_be_used_and_the_focus_goes_on_after_a_move(
     expect(page.locator("#live")).to_have_attribute("data-seq", str(game.seq + 1))
     expect(die.first).to_have_attribute("tabindex", "-1")
     expect(card).to_have_attribute("tabindex", "0")
-    expect(page.locator("#dock [data-part=said]")).to_be_focused()
+    expect(page.locator(".thumb")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(card).to_be_focused()
 
 
 def test_the_focus_of_a_card_that_is_gone_goes_to_its_neighbour(

@@ -1,0 +1,63 @@
+// The dock above the hand: one line that is said, and below it buttons. They come and go, and the focus stays here.
+import { plain } from "./line.js";
+import { dock, live } from "./things.js";
+import { isBusy } from "./tray.js";
+
+const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (dock.querySelector(`[data-part="${name}"]`));
+const thumb = /** @type {HTMLElement} */ (live.querySelector(".thumb"));
+
+export const said = part("said");
+export const moves = part("moves");
+
+/** Returns a word of the dock, as HTML. @param {string} name */
+export const word = (name) => plain(dock.dataset[name] || "");
+
+/** @param {string} text as HTML @param {() => void} act @param {boolean=} quiet */
+export function button(text, act, quiet) {
+  const made = document.createElement("button");
+  made.type = "button";
+  if (quiet) made.className = "quiet";
+  made.innerHTML = text;
+  made.addEventListener("click", act);
+  return made;
+}
+
+// Before the hand, so that the Tab key leads to the cards first.
+const focusHere = () => thumb.focus({ preventScroll: true });
+const isFocused = () => moves.contains(document.activeElement);
+
+/** Says and offers nothing. */
+export function clear() {
+  const focused = isFocused();
+  said.textContent = "";
+  moves.textContent = "";
+  if (focused) focusHere();
+}
+
+/**
+ * Says a line. While a move is picked it keeps the height that it had before, so that nothing on the cloth moves with what is said.
+ * @param {string} line as HTML
+ */
+export function say(line) {
+  said.style.height = isBusy() ? said.style.height || `${said.offsetHeight}px` : "";
+  said.classList.remove("guided");
+  said.innerHTML = `<p>${line}</p>`;
+}
+
+/**
+ * Offers buttons. The focus of one that is gone goes to the one that does the same.
+ * @param {HTMLElement[]} offered
+ */
+export function offer(offered) {
+  const focused = isFocused() ? /** @type {Element} */ (document.activeElement).textContent : null;
+  moves.replaceChildren(...offered);
+  if (focused === null) return;
+  const same = [...moves.querySelectorAll("button")].find((made) => made.textContent === focused);
+  if (same) same.focus({ preventScroll: true });
+  else focusHere();
+}
+
+/** Lets no button make a move that was possible with other cards. */
+export function disableMoves() {
+  for (const made of moves.querySelectorAll("[data-move]")) /** @type {HTMLButtonElement} */ (made).disabled = true;
+}
