@@ -1,5 +1,6 @@
 """The hall on the desk: an organiser runs the timer, announces, and lets phones check in."""
 
+import re
 from typing import Any
 
 import pytest
@@ -30,8 +31,8 @@ def test_a_timer_is_started_paused_and_removed(olga: Client, cast: Cast) -> None
     competition = in_play(cast)
     assert 'name="minutes" min="1" max="1440" value="60"' in page(olga, competition)
     assert "Runs until" in post(olga, competition, "start", minutes="50")
-    assert "50:00 left" in post(olga, competition, "pause")
-    assert "55:00 left" in post(olga, competition, "add", minutes="5")
+    assert re.search("(50:00|49:..) left", post(olga, competition, "pause"))
+    assert re.search("(55:00|54:..) left", post(olga, competition, "add", minutes="5"))
     assert "Runs until" in post(olga, competition, "resume")
     assert 'value="55"' in post(olga, competition, "remove")
 
