@@ -158,6 +158,9 @@ class TestMostPages:
             expect(plain.locator("h1")).to_be_visible()
 
 
+HEAD = "document.querySelector('.top').offsetHeight"
+ONE_LINE = 80
+"""The most pixels that the head of a page takes where it has one line."""
 GROUND = "getComputedStyle(document.body).backgroundColor"
 
 
@@ -236,6 +239,8 @@ class TestDesk:
         self, phone: Page, cast: Cast, log_in: LogIn
     ) -> None:
         competition = in_play(cast)
+        phone.goto("/?lang=de")
+        assert phone.evaluate(HEAD) < ONE_LINE
         log_in(phone, cast.olga)
         for address in (
             "",
@@ -244,9 +249,12 @@ class TestDesk:
         ):
             phone.goto(f"/admin/{address}")
             assert phone.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, address
+        assert phone.evaluate(HEAD) < ONE_LINE
         phone.locator("summary", has_text="Menu").focus()
         phone.keyboard.press("Enter")
         expect(phone.get_by_role("link", name="Players")).to_be_visible()
+        expect(phone.get_by_role("button", name="Log out")).to_have_count(1)
+        assert phone.locator(".menu > nav").evaluate("each => each.getBoundingClientRect().left") >= 0
         assert phone.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 
     def test_keeps_the_chosen_colours(self, page: Page, cast: Cast, log_in: LogIn) -> None:
