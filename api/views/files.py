@@ -6,8 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
+from django.conf import settings
 from django.db.models import QuerySet
 from django.http import HttpResponse, StreamingHttpResponse
+from django.utils.translation import override
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.generics import GenericAPIView
@@ -59,8 +61,10 @@ class ListFile(Resource):
 
     @extend_schema(responses={(200, CSVRenderer.media_type): OpenApiTypes.STR})
     def get(self, request: Request, **kwargs: Any) -> HttpResponse:
-        listing, language = self.listing(), SPREADSHEET.read(request)
-        return as_file(listing, sheet_in(language) if language else CSV, listing.name)
+        language = SPREADSHEET.read(request)
+        with override(language or settings.LANGUAGE_CODE):
+            listing = self.listing()
+            return as_file(listing, sheet_in(language) if language else CSV, listing.name)
 
 
 # ---- Of a competition ----------------------------------------------------------------------------

@@ -48,6 +48,7 @@ from league.services.verbs import perform
 from league.words import draw_reports
 from league.words.event_text import event_lines
 from league.words.messages import translated
+from league.words.names import shown_name
 from league.words.options import options_of
 from league.words.values import on_paper
 
@@ -440,6 +441,6 @@ def _who_meet_again(table: Table, state: State) -> list[tuple[str, str]]:
     if drawn is None or state.stage is None or all(each.id != str(table.pk) for each in drawn.tables):
         return []
     met = history_of(state.stage).opponents
-    names = {str(seat.entry_id): seat.entry.name for seat in table.seats.all()}
+    names = {str(seat.entry_id): shown_name(seat.entry.name) for seat in table.seats.all()}
     pairs = combinations(names, 2)
     return [(names[one], names[other]) for one, other in pairs if met[one][other]]

@@ -26,7 +26,7 @@ from league.words import draw_reports, values
 from league.words.cards import is_card
 from league.words.details import prize_for, when_and_where, winners
 from league.words.messages import translated
-from league.words.moves import player_name
+from league.words.names import shown_name
 from league.words.options import format_title
 from league.words.times import point_in_time, zone_name
 from league.words.values import (
@@ -43,7 +43,7 @@ from league.words.values import (
 
 register = template.Library()
 register.filter(format_title)
-register.filter(player_name)
+register.filter(shown_name)
 register.filter(prize_for)
 register.filter(when_and_where)
 register.filter(winners)

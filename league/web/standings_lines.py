@@ -15,6 +15,7 @@ from django.utils.translation import ngettext
 
 from league.templatetags.trefoil import bot_mark, ordinal, player_address
 from league.words.messages import translated
+from league.words.names import shown_name
 from league.words.values import LOT, against_average, column, exact, exact_within, short, tie_break
 
 if TYPE_CHECKING:
@@ -82,13 +83,13 @@ class Lines:
         ]
 
     def _line(self, row: Standing, texts: Sequence[str]) -> str:
-        entry, name, possible = str(row.entry_id), row.entry.name, _possible(row)
+        entry, name, possible = str(row.entry_id), shown_name(row.entry.name), _possible(row)
         return _ROW.format(
             id=entry,
             rank=row.rank,
             lot=self._lot if row.by_lot else "",
             movement=_movement(row.movement),
-            address=self._address(entry, name),
+            address=self._address(entry, row.entry.name),
             name=escape(name),
             bot=self._bot if entry in self._entrants.bots else "",
             columns=_COLUMNS + self._undecided + len(self._titles),

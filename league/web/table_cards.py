@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from league.choices import Outcome, TableStatus
 from league.templatetags.trefoil import bot_mark, ordinal, player_address
+from league.words.names import shown_name
 from league.words.values import exact, exact_within
 
 if TYPE_CHECKING:
@@ -49,9 +50,9 @@ def _row(seat: SeatShown) -> SafeString:
     return format_html(
         _SEAT,
         player_address(seat.player),
-        seat.player_name,
+        shown_name(seat.player_name),
         bot_mark() if seat.bot else "",
-        _why(seat.name) if seat.name != seat.player_name else "",
+        _why(shown_name(seat.name)) if seat.name != seat.player_name else "",
         _why(str(Outcome(seat.outcome).label)) if seat.outcome else "",
         ordinal(seat.rank) if seat.rank else "",
         "" if seat.score is None else exact(seat.score),

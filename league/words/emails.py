@@ -37,6 +37,7 @@ from league.queries.links import password_tokens, token_for_address, token_of, t
 from league.queries.notices import wanting
 from league.queries.signed_log import newest_head
 from league.words.asking import asked_in_words
+from league.words.names import shown_name
 
 _MOST_LISTED: Final = 20
 Context: TypeAlias = Mapping[str, Any]
@@ -161,7 +162,7 @@ def _tables(its_round: Round, account: Account) -> list[Context]:
     for table in Table.objects.filter(pk__in=mine).order_by("number"):
         seats = TableSeat.objects.filter(table=table).exclude(player__account=account).order_by("number")
         games = ClubGame.objects.filter(table=table).order_by("game__opened_at", "game")
-        names = [str(name) for name in seats.values_list("player__name", flat=True)]
+        names = [shown_name(name) for name in seats.values_list("player__name", flat=True)]
         links = [address("game", game.pk) for game in games]
         tables.append({"number": table.number, "others": names, "links": links})
     return tables

@@ -21,6 +21,7 @@ from league.core.verbs import EVENTS
 from league.queries.accounts import account_names
 from league.queries.events import Named, Told, named_in, replaced_by
 from league.words.messages import isolated, translated
+from league.words.names import shown_name
 from league.words.times import point_in_time
 from league.words.values import place, words
 
@@ -177,7 +178,7 @@ class _Sentence:
         return _listed([self._name("entry", entry) for entry in dict.fromkeys(entries)])
 
     def _name(self, what: str, pk: object) -> str:
-        return isolated(self.named.names.get(str(pk)) or str(_UNKNOWN[what]))
+        return isolated(shown_name(self.named.names.get(str(pk)) or str(_UNKNOWN[what])))
 
     def _value(self, shape: Shape, value: Any) -> object:
         match shape.bare:
@@ -190,7 +191,7 @@ class _Sentence:
             case ListOf(item=item):
                 return _listed([str(self._value(item, each)) for each in value])
             case _:
-                return isolated(value) if isinstance(value, str) else value
+                return isolated(shown_name(value)) if isinstance(value, str) else value
 
     def _placings(self, seats: Sequence[Mapping[str, Any]]) -> str:
         """Return the result of a table: each entry with its place and its score, the best first."""

@@ -8,6 +8,7 @@ from typing import Final
 from django.utils.translation import get_language, gettext, ngettext
 
 from games.engine.messages import Alternatives, Message, Param, Seat, filled
+from league.words.names import shown_name
 
 SeatName = Callable[[int], str | None]
 
@@ -62,7 +63,7 @@ def _param(value: Param, seat_name: SeatName) -> Param:
     """Return a param as text to fill in; codes and numbers do not change."""
     if isinstance(value, Message):
         return translated(value, seat_name)
-    return isolated(value) if isinstance(value, str) else value
+    return isolated(shown_name(value)) if isinstance(value, str) else value
 
 
 def isolated(name: str) -> str:

@@ -13,12 +13,12 @@ from django.utils.translation import gettext as _
 from games import log
 from games.engine.messages import text
 from games.models import Game
-from league.core.house_bots import HOUSE_BOTS, HouseBot
+from league.core.house_bots import HOUSE_BOTS
 from league.queries.games import SeatedPlayer, seated
+from league.words.names import shown_name
 
 if TYPE_CHECKING:
     from games.models.moves import Move
-    from league.models import Player
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class EntryLine:
 
 def lines(game: Game, entries: Sequence[Move]) -> list[EntryLine]:
     """Return entries with their texts; two queries for the names."""
-    names = {seat.seat: seat.player.name for seat in seated(game) if seat.player}
+    names = {seat.seat: shown_name(seat.player.name) for seat in seated(game) if seat.player}
     telling = _Telling(game, entries)
     return [EntryLine(entry, _line(telling, names, entry), game.ruleset) for entry in entries]
 
@@ -147,27 +147,10 @@ def nobody_seated(game: Game, entry: Move) -> str:
 def seat_name(seat: SeatedPlayer) -> str:
     """Return the name of a seat's player, of the house bot that plays it, or the seat's number."""
     if seat.player:
-        return player_name(seat.player)
+        return shown_name(seat.player.name)
     if bot := HOUSE_BOTS.get(seat.account) if seat.account else None:
-        return bot_name(bot)
+        return shown_name(bot.name)
     return _("Guest") if seat.guest else _("Seat %(number)d") % {"number": seat.seat + 1}
-
-
-def player_name(player: Player) -> str:
-    """Return the name of a player; of a house bot in the reader's language, unless the club named it."""
-    bot = HOUSE_BOTS.get(player.account_id) if player.account_id else None
-    return bot_name(bot) if bot and player.name == bot.name else player.name
-
-
-def bot_name(bot: HouseBot) -> str:
-    """Return the name of a house bot."""
-    match bot.level:
-        case "easy":
-            return _("Easy bot %(number)d") % {"number": bot.number}
-        case "medium":
-            return _("Medium bot %(number)d") % {"number": bot.number}
-        case "strong":
-            return _("Strong bot %(number)d") % {"number": bot.number}
 
 
 def in_words_of(moves: Iterable[Move]) -> Mapping[int, str]:

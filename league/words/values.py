@@ -17,6 +17,7 @@ from games import rules
 from league.core.standings import tie_breaks
 from league.words.identifiers import in_words
 from league.words.messages import translated
+from league.words.names import shown_name
 
 _EXACT: Final = re.compile(r"-?\b\d+/\d+\b|(?<![\w-])-\d+\b")
 """Fractions, and whole numbers below zero."""
@@ -127,7 +128,7 @@ def signed(number: int) -> str:
 
 def marked(name: str, *, bot: bool) -> str:
     """Return a name with the mark of a bot, where only plain text can be: "Ada (bot)"."""
-    return _("%(name)s (bot)") % {"name": name} if bot else name
+    return _("%(name)s (bot)") % {"name": shown_name(name)} if bot else name
 
 
 _PLACES: Final = (

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from queue import Queue
 from threading import Event, Thread
+from urllib.parse import unquote
 from uuid import UUID, uuid4
 
 import pytest
@@ -23,6 +24,7 @@ from games.packages import has_bot, policy_of
 from league import tasks
 from league.core.house_bots import HOUSE_BOTS, bots_of
 from league.models import Club, Player, PracticeGame
+from league.projections.standings import compute_standings
 from league.queries import due
 from league.queries.due import games_awaiting_bots
 from league.queries.games import seated
@@ -35,6 +37,7 @@ from league.services.sequencing import enter_all
 from league.services.shares import Place
 from tests import patience
 from tests.factories import Cast
+from tests.league.playing import finished
 
 GAMES = [each.key for each in rules.RULESETS if has_bot(each)]
 pytestmark = pytest.mark.django_db
@@ -276,8 +279,25 @@ def test_a_house_bot_is_called_in_the_readers_language_unless_the_club_named_it(
     assert told("de", "Easy bot 1") == [False, False]
     answer = client.get(f"/api/v1/games/{game.pk}/", headers={"Accept-Language": "de"})
     assert "Easy bot 1" in answer.content.decode() and "Leichter" not in answer.content.decode()
+    sheet = f"/api/v1/clubs/{cast.club.slug}/games.csv"
+    assert "Leichter Bot 1" in client.get(f"{sheet}?spreadsheet=de").content.decode()
+    assert "Easy bot 1" in client.get(sheet, headers={"Accept-Language": "de"}).content.decode()
     Player.objects.filter(name="Easy bot 1").update(name="Robbie")
     assert told("de", "Robbie") == [True, True]
+
+
+def test_a_house_bot_in_a_competition_is_called_so_on_every_page_of_it(client: Client, cast: Cast) -> None:
+    Club.objects.update(bots=["competitions"])
+    Player.objects.filter(pk=cast.paul_plays.pk).update(name="Strong bot 2", bot=True)
+    cast.paul_plays.refresh_from_db()
+    competition = finished(cast)
+    compute_standings(competition.pk)
+    parts = ("", "entries/", "charts/", "winners/", "cross-table/", "log/", "hall/", "rounds/")
+    for part in parts:
+        page = client.get(f"/competitions/{competition.slug}/{part}", headers={"Accept-Language": "de"})
+        shown = unquote(page.content.decode()).replace("name=Strong bot 2", "")  # the address of a filter
+        assert "Starker Bot 2" in shown, part
+        assert "Strong bot 2" not in shown, part
 
 
 def test_a_bot_accepts_a_rematch(cast: Cast) -> None:

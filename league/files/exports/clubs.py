@@ -8,6 +8,7 @@ from uuid import UUID
 from league.files.exports.listing import Column, Listing, Value
 from league.models import ClubGame, Competition, Player, Rating
 from league.queries.games import SeatedPlayer, placings_of
+from league.words.names import shown_name
 
 _ID: Final[Column] = ("id", lambda row: str(row.pk))
 
@@ -54,5 +55,5 @@ def _seats(club_game: ClubGame, seats: tuple[SeatedPlayer, ...]) -> Iterator[tup
     own = (str(game.pk), game.ruleset, competition, game.status, game.opened_at)
     for seat in seats:
         placing = placings.get(seat.seat, {})
-        name = seat.player.name if seat.player else None
+        name = shown_name(seat.player.name) if seat.player else None
         yield (*own, seat.seat + 1, name, placing.get("rank"), placing.get("score"), club_game.ruled)

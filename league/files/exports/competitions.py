@@ -7,12 +7,13 @@ from typing import Final
 from django.db.models import QuerySet
 
 from league.files.exports.listing import Column, Listing, Value
-from league.models import Competition, Round, Stage, Table
+from league.models import Competition, Entry, Round, Stage, Table
 from league.queries.competitions import entries_of, stages_of
 from league.queries.events import events_of
 from league.queries.rounds import rounds_of
 from league.queries.standings import Standing, standings_of, tie_break_order
 from league.words.event_text import event_lines
+from league.words.names import shown_name
 
 _AFTER_TIE_BREAKS: Final = (
     *("decided_by", "movement", "best_rank", "worst_rank", "to_come", "corrected"),
@@ -42,7 +43,7 @@ def standings(competition: Competition, stage: Stage, after: int | None = None) 
 
 def _standing(row: Standing, tie_breaks: Sequence[str], stage: Stage) -> tuple[Value, ...]:
     values = (_exact(row.tiebreaks[name]) for name in tie_breaks)
-    own = (row.group, row.rank, row.entry.name, row.played, Fraction(row.points))
+    own = (row.group, row.rank, shown_name(row.entry.name), row.played, Fraction(row.points))
     reach = (row.best_rank, row.worst_rank, row.to_come, stage.corrected)
     following = (row.next_group, str(row.next_why))
     return (*own, *values, row.decided_by, row.movement, *reach, *following, row.by_lot)
@@ -72,22 +73,26 @@ def _round(round_: Round) -> Iterator[tuple[Value, ...]]:
         for row in _seats(table):
             yield (*numbers, *row)
     for bye in round_.byes.all():
-        yield (*numbers, None, None, None, "bye", None, bye.entry.name, *(None,) * 4, False, "")
+        yield (*numbers, None, None, None, "bye", None, shown_name(bye.entry.name), *(None,) * 4, False, "")
 
 
 def _seats(table: Table) -> Iterator[tuple[Value, ...]]:
     which = (table.group, table.number, table.board, table.status)
     for seat in table.seats.all():
-        who = (seat.number + 1, seat.entry.name, seat.player.name)
+        who = (seat.number + 1, shown_name(seat.entry.name), shown_name(seat.player.name))
         yield (*which, *who, seat.rank, seat.score, seat.outcome, table.ruled, table.void_reason)
 
 
 def entries(competition: Competition) -> Listing:
     """Return the entries in the order of entering, the players of each in one cell."""
-    players: Column = ("players", lambda row: ", ".join(each.player.name for each in row.members.all()))
+    entry: Column = ("entry", lambda row: shown_name(row.name))
     more = ("affiliation", "status", "checked_in", "withdrawn_from")
-    columns = ("number", ("entry", "name"), players, *more)
+    columns = ("number", entry, ("players", _players), *more)
     return Listing.of("entries", entries_of(competition), columns, competition.club.zone)
+
+
+def _players(entry: Entry) -> str:
+    return ", ".join(shown_name(each.player.name) for each in entry.members.all())
 
 
 def public_log(competition: Competition) -> Listing:

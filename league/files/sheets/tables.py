@@ -20,6 +20,7 @@ from league.ops import offload
 from league.queries.rounds import tables_to_print
 from league.queries.seat_codes import shown
 from league.words.messages import translated
+from league.words.names import shown_name
 
 Codes: TypeAlias = Mapping[tuple[UUID, int], str]
 """Codes by table and seat."""
@@ -77,7 +78,7 @@ def _of_table(table: Table, address: Callable[[str], str], codes: Codes) -> Scor
         title=translated(rules.find(competition.ruleset).title),
         subtitle=where,
         form=form,
-        names=tuple(seat.player.name for seat in seats),
+        names=tuple(shown_name(seat.player.name) for seat in seats),
         table=_("Table %(number)d") % {"number": table.number},
         form_url=address(reverse("play", args=[club_game.game_id])) if club_game else "",
         codes=tuple(
