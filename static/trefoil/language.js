@@ -2,7 +2,7 @@
 
 try {
   new Intl.NumberFormat(navigator.language);
-} catch {
+} catch (refused) {
   // A browser can have "C", from the system's settings; texts are in the page's language all the same.
   Object.defineProperty(navigator, "language", { value: "en", configurable: true });
 }
