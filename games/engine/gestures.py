@@ -22,15 +22,20 @@ Thing: TypeAlias = Annotated[
     str, Matching("[a-z]{2,6}:[0-9A-Za-z.]{1,12}", "a thing of the table, such as card:8C")
 ]
 Things: TypeAlias = Annotated[tuple[Thing, ...], Length(0, MOST_THINGS)]
+Kind: TypeAlias = Annotated[str, Matching("[a-z_]{1,20}", "a type of moves, such as act")]
 
 
 @dataclass(frozen=True)
 class Gesture:
-    """Things picked in this order, groups of them put aside before, and the thing that they are put onto."""
+    """Things picked in this order, groups of them put aside before, and the thing that they are put onto.
+
+    ``kind`` is the type of moves that the player has chosen, so that no other is meant.
+    """
 
     picked: Things = ()
     aside: Annotated[tuple[Things, ...], Length(0, MOST_GROUPS)] = ()
     onto: Thing | None = None
+    kind: Kind | None = None
 
 
 @dataclass(frozen=True)
@@ -43,7 +48,7 @@ class Judged:
 
 @dataclass(frozen=True)
 class Note:
-    """What is there so far, or is still lacking, with the number of the rule that asks for it."""
+    """What is there so far, is still lacking or may be added, with the number of the rule that says so."""
 
     text: Message
     rule: str
@@ -71,11 +76,10 @@ class Meaning:
     ``groups`` judges the groups put aside, and after them the picked cards where they could be put aside too.
     ``hint`` says what can be picked, where nothing is. ``notes`` say what the picked things would make and
     what they lack. ``targets`` are the things that they could be put onto, though not all of them legally.
-    ``choices`` are the things that an action can be for next, where nothing is picked.
+    ``choices`` are the things that a chosen action, or one under way, can be for next.
     ``strays`` are picked things that no move can be about, as ``astray`` explains.
     ``astray`` says why nothing can be put onto the gesture's thing, where there is more to say than that.
-    ``alternatives``: the player may look for a move of each type, so that a type of which none is legal is
-    explained beside the others. ``questions`` may be answered beside the moves.
+    ``questions`` may be answered beside the moves.
     """
 
     moves: Sequence[Any] = ()
@@ -86,7 +90,6 @@ class Meaning:
     choices: Sequence[str] = ()
     strays: Sequence[str] = ()
     astray: Illegal | None = None
-    alternatives: bool = False
     questions: Sequence[Question] = ()
 
 

@@ -17,9 +17,8 @@ ASTRAY: Final = Illegal(text("Nothing can be put there now."))
 class Meant:
     """The legal moves that a gesture can mean, the first refusal where there is none, and groups of cards.
 
-    ``missing`` has the first move of each type of which no move is legal while others are, with its refusal.
     ``targets`` has the legal moves of putting the picked things onto each thing where there are any.
-    ``choices`` are the things that an action can be for next, where nothing is picked.
+    ``choices`` are the things that a chosen action, or one under way, can be for next.
     ``astray`` says why they can't be put onto the gesture's thing, and takes the place of ``refusal``: all
     else is then what they mean without that thing, so that no move of it was asked for. ``strays`` are picked
     things that no move can be about: ``astray`` says why, and all else is what the other things mean.
@@ -28,7 +27,6 @@ class Meant:
 
     moves: Sequence[Any] = ()
     refusal: Illegal | None = None
-    missing: Sequence[tuple[Any, Illegal]] = ()
     groups: Sequence[Judged] = ()
     hint: Message | None = None
     notes: Sequence[Note] = ()
@@ -48,7 +46,7 @@ def meant(position: Position, seat: int, gesture: Gesture) -> Meant:
         picked = tuple(thing for thing in gesture.picked if thing not in meaning.strays)
         left = meant(position, seat, replace(gesture, picked=picked))
         return replace(left, astray=meaning.astray, strays=meaning.strays)
-    judged = _judged(position, seat, meaning)
+    judged = _judged(position, seat, gesture, meaning)
     legal = _legal(judged)
     refusal = None if legal else next((refusal for _, refusal in judged if refusal), None)
     if gesture.onto and not legal:
@@ -57,7 +55,6 @@ def meant(position: Position, seat: int, gesture: Gesture) -> Meant:
     return Meant(
         moves=legal,
         refusal=refusal,
-        missing=_missing(judged) if legal and meaning.alternatives else (),
         groups=meaning.groups,
         hint=meaning.hint,
         notes=meaning.notes,
@@ -73,7 +70,7 @@ def _targets(
     """Yield each thing that the picked things may be put onto, with the moves that this can mean."""
     for thing in meaning.targets:
         put = position.ruleset.meaning(position.state, seat, replace(gesture, onto=thing))
-        if legal := _legal(_judged(position, seat, put)):
+        if legal := _legal(_judged(position, seat, gesture, put)):
             yield thing, legal
 
 
@@ -81,19 +78,14 @@ _Judged: TypeAlias = Sequence[tuple[Any, Illegal | None]]
 """Moves, each with what forbids it."""
 
 
-def _judged(position: Position, seat: int, meaning: Meaning) -> _Judged:
-    return [(move, _refusal(position, seat, move)) for move in meaning.moves]
+def _judged(position: Position, seat: int, gesture: Gesture, meaning: Meaning) -> _Judged:
+    wanted = position.ruleset.moves.get(gesture.kind or "")
+    moves = [move for move in meaning.moves if wanted is None or isinstance(move, wanted)]
+    return [(move, _refusal(position, seat, move)) for move in moves]
 
 
 def _legal(judged: _Judged) -> list[Any]:
     return [move for move, refusal in judged if refusal is None]
-
-
-def _missing(judged: _Judged) -> Sequence[tuple[Any, Illegal]]:
-    """Return the first move, with its refusal, of each type of which all moves are refused."""
-    possible = {type(move) for move, refusal in judged if refusal is None}
-    first = {type(move): (move, refusal) for move, refusal in reversed(judged) if refusal}
-    return [first[kind] for kind in reversed(first) if kind not in possible]
 
 
 def _refusal(position: Position, seat: int, move: Any) -> Illegal | None:

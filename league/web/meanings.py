@@ -47,11 +47,10 @@ class Meaning:
     def as_json(self) -> JsonObject:
         """Return what a page shows of it.
 
-        ``{"seq", "moves": [{"move", "title"}], "refused", "astray", "missing": [{"text", "refused"}], "hint",
-        "groups": [{"text", "refused"}], "notes": [{"text", "rule", "address"}], "targets": [{"thing", "does",
-        "told", "is_move"}], "choices", "strays", "questions": [{"type", "field", "text", "answers":
-        [{"value", "text"}]}]}``, the first answer for leaving the field out; the texts are HTML, but those of
-        targets and questions are plain.
+        ``{"seq", "moves": [{"move", "title"}], "refused", "astray", "hint", "groups": [{"text", "refused"}],
+        "notes": [{"text", "rule", "address"}], "targets": [{"thing", "does", "told", "is_move"}], "choices",
+        "strays", "questions": [{"type", "field", "text", "answers": [{"value", "text"}]}]}``, whose first
+        answer leaves the field out; the texts are HTML, but those of targets and questions are plain.
         """
         ruleset, found = self.seen.position.ruleset, self.meant
         names = {seat.seat: seat_name(seat) for seat in self.seen.seats}
@@ -60,10 +59,6 @@ class Meaning:
             "moves": [self._shown(move, names) for move in found.moves],
             "refused": _refused(ruleset, found.refusal, names),
             "astray": _refused(ruleset, found.astray, names),
-            "missing": [
-                {"text": self._title(move, names), "refused": _refused(ruleset, refusal, names)}
-                for move, refusal in found.missing
-            ],
             "hint": spoken(found.hint, names) if found.hint else "",
             "groups": [_group(ruleset, group, names) for group in found.groups],
             "notes": [_cited(ruleset, note.text, note.rule, names) for note in found.notes],

@@ -1,7 +1,7 @@
 // The dock above the hand: one line that is said, and below it buttons. They come and go, and the focus stays here.
 import { plain } from "./line.js";
 import { dock, live } from "./things.js";
-import { isBusy } from "./tray.js";
+import { chosen, isBusy } from "./tray.js";
 
 const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (dock.querySelector(`[data-part="${name}"]`));
 const thumb = /** @type {HTMLElement} */ (live.querySelector(".thumb"));
@@ -40,7 +40,7 @@ export function clear() {
  */
 export function say(line) {
   said.style.height = isBusy() ? said.style.height || `${said.offsetHeight}px` : "";
-  said.classList.remove("guided");
+  said.classList.toggle("guided", chosen() !== "");
   said.innerHTML = `<p>${line}</p>`;
 }
 

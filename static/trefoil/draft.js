@@ -1,11 +1,11 @@
 // What is picked and put aside, kept in this window while the table is as it was: who reads the rules loses nothing.
 
-/** @typedef {{ picked: string[], aside: string[][] }} Draft */
+/** @typedef {{ picked: string[], aside: string[][], kind: string }} Draft */
 
 /** @param {string} key @param {number} seq @param {Draft} draft */
-export function keepDraft(key, seq, { picked, aside }) {
+export function keepDraft(key, seq, { picked, aside, kind }) {
   try {
-    if (picked.length || aside.length) sessionStorage.setItem(key, JSON.stringify({ seq, picked, aside }));
+    if (picked.length || aside.length || kind) sessionStorage.setItem(key, JSON.stringify({ seq, picked, aside, kind }));
     else sessionStorage.removeItem(key);
   } catch (_error) { /* A private window keeps nothing. */ }
 }
@@ -22,7 +22,7 @@ export function keptDraft(key, seq, names) {
     /** @type {string[]} */
     const all = kept && kept.seq === seq ? [...kept.picked, ...kept.aside.flat()] : [];
     const found = all.every((name) => left.includes(name) && left.splice(left.indexOf(name), 1));
-    if (all.length && found) return { picked: kept.picked, aside: kept.aside };
+    if (kept && kept.seq === seq && found) return { picked: kept.picked, aside: kept.aside, kind: kept.kind || "" };
   } catch (_error) { /* What can't be read is nothing. */ }
-  return { picked: [], aside: [] };
+  return { picked: [], aside: [], kind: "" };
 }

@@ -2,7 +2,7 @@
 
 /** @typedef {{ text: string, rule?: string, address?: string }} Refused */
 /** @typedef {{ text: string, refused: Refused | null }} Group */
-/** @typedef {{ groups: Group[], refused: Refused | null, astray: Refused | null, missing: Group[], hint: string, notes: Refused[], strays?: string[] }} Judged */
+/** @typedef {{ groups: Group[], refused: Refused | null, astray: Refused | null, hint: string, notes: Refused[], strays?: string[] }} Judged */
 /** @typedef {{ busy: boolean, lesson: string, deed: string, wait: string, several: string, aside?: number, picked?: string }} Around */
 
 /** @param {string} text */
@@ -25,17 +25,14 @@ export const judged = ({ text, refused }) => (refused
 export const named = ({ text, refused }) => `<span class="${refused ? "lacks" : "fits"}">${text}</span>`;
 
 // What is said beside the groups that are picked, unless one of them has what is wrong: why a group put aside does not
-// fit, what forbids the move, or another one that was meant, comes before what is still lacking. With nothing picked
-// no other one was meant.
-/** @param {Judged} meaning @param {boolean} busy @param {number} aside */
-function verdict({ groups, refused, astray, missing, notes }, busy, aside) {
+// fit, or what forbids the move, comes before what is still lacking.
+/** @param {Judged} meaning @param {number} aside */
+function verdict({ groups, refused, astray, notes }, aside) {
   const refusals = groups.map((group) => group.refused);
   const lying = refusals.slice(0, aside).find(Boolean);
   if (refusals.slice(aside).some(Boolean)) return "";
   if (lying) return lacking(lying);
   if (refused) return lacking(refused);
-  const other = busy && missing.find((each) => each.refused);
-  if (other) return `<span class="soft">${other.text}: ${sentence(/** @type {Refused} */ (other.refused))}</span>`;
   return notes.filter(({ text }) => !astray || text !== astray.text).map(sentence).join(" ");
 }
 
@@ -47,7 +44,7 @@ function verdict({ groups, refused, astray, missing, notes }, busy, aside) {
  */
 export function lineOf(meaning, { busy, lesson, deed, wait, several, aside = 0, picked = "" }) {
   const put = meaning.astray ? lacking(meaning.astray) : several;
-  const judgement = [put, ...meaning.groups.slice(aside).map(judged), verdict(meaning, busy, aside)].filter(Boolean).join(" ");
+  const judgement = [put, ...meaning.groups.slice(aside).map(judged), verdict(meaning, aside)].filter(Boolean).join(" ");
   const told = lesson ? [lesson, deed] : [deed, busy ? "" : meaning.hint];
   const idle = told.filter(Boolean).join(" ");
   if (!busy && meaning.strays && meaning.strays.length) return `${judgement} ${lesson || meaning.hint}`;

@@ -7,7 +7,7 @@ import { dock } from "./things.js";
 /** @typedef {import("./line.js").Judged & { seq?: number, moves: Possible[], targets: import("./marks.js").Target[], choices: string[], strays: string[], questions: import("./questions.js").Question[] }} Meaning */
 
 /** @type {Meaning} */
-export const NOTHING = { moves: [], groups: [], refused: null, astray: null, missing: [], hint: "", notes: [], targets: [], choices: [], strays: [], questions: [] };
+export const NOTHING = { moves: [], groups: [], refused: null, astray: null, hint: "", notes: [], targets: [], choices: [], strays: [], questions: [] };
 
 /**
  * Returns what can be done with nothing picked, which comes with the table.

@@ -1,16 +1,15 @@
 // What a player is told and offered of what a gesture means: the line and the buttons of the dock.
-import { button, said, word } from "./dock.js";
+import { button, word } from "./dock.js";
 import { opensForms, toggleForms } from "./forms.js";
 import { lineOf, plain } from "./line.js";
-import { showChoices } from "./marks.js";
 import { isWaited, turnAllBack } from "./peek.js";
 import { listsFor } from "./questions.js";
 import { live } from "./things.js";
-import { groupsAside, isBusy, pickedThings } from "./tray.js";
+import { chosen, groupsAside, isBusy, pickedThings } from "./tray.js";
 
 /** @typedef {import("./meaning.js").Meaning} Meaning */
 /** @typedef {import("./meaning.js").Possible} Possible */
-/** @typedef {{ move: (possible: Possible, text: string) => void, putAside: () => void, takeBack: () => void }} Does */
+/** @typedef {{ move: (possible: Possible, text: string) => void, putAside: () => void, takeBack: () => void, choose: (kind: string) => void }} Does */
 
 // What is read where a move is decided, not below the cloth's edge.
 const told = (/** @type {string} */ place) => {
@@ -20,9 +19,16 @@ const told = (/** @type {string} */ place) => {
 
 // Once what the lesson asks for is picked, it goes on.
 /** @param {Meaning} meaning */
-function lessonFor({ moves }) {
-  const lesson = told("#guide p");
-  return lesson && isBusy() && moves.length ? word("picked") : lesson;
+function lessonFor(meaning) {
+  const lesson = chosen() ? "" : told("#guide p");
+  return isBusy() && lesson ? pickedWord(meaning) || lesson : lesson;
+}
+
+// Where the move is made that is picked: by a button, or by a tap on a place that is marked on the table.
+/** @param {Meaning} meaning */
+function pickedWord({ moves, targets }) {
+  if (targets.length) return word(moves.length ? "pickedBoth" : "pickedPlace");
+  return moves.length ? word("picked") : "";
 }
 
 /**
@@ -36,26 +42,17 @@ export const lineFor = (meaning, isPut) => lineOf(meaning, {
   several: isPut && meaning.moves.length > 1 ? word("several") : "",
   wait: meaning.moves.length ? "" : `<span class="soft">${word("wait")}</span>`,
   aside: groupsAside(),
-  picked: meaning.moves.length ? word("picked") : "",
+  picked: pickedWord(meaning),
 });
 
 const deedToUse = () => /** @type {HTMLElement | null} */ (live.querySelector("#table [data-use]"));
 
-/** Returns what is marked as a choice before a button is pressed. @param {Meaning} meaning */
-export const choicesOf = (meaning) => (deedToUse() ? [] : meaning.choices);
+// What a drawn card can do is chosen before cards are picked for it; until it is left, nothing else is meant.
+/** @param {HTMLElement} deed @param {Does} does */
+const useButton = (deed, { choose }) => button(plain(deed.dataset.use || ""), () => choose(deed.dataset.kind || ""), true);
 
-// What a drawn card can do begins with picking cards: its button says and marks which, and is there before any is.
-/** @param {HTMLElement} deed @param {Meaning} meaning */
-function guideButton(deed, { choices }) {
-  const guide = button(plain(deed.dataset.use || ""), () => {
-    const isOn = said.classList.toggle("guided");
-    guide.setAttribute("aria-pressed", String(isOn));
-    showChoices(isOn ? choices : []);
-    said.focus({ preventScroll: true });
-  }, true);
-  guide.setAttribute("aria-pressed", "false");
-  return guide;
-}
+/** @param {HTMLElement} deed @param {Does} does */
+const leaveButton = (deed, { choose }) => button(plain(deed.dataset.leave || ""), () => choose(""), true);
 
 export const seenButton = () => button(word("seen"), turnAllBack, true);
 
@@ -84,15 +81,17 @@ function mayBeAside({ groups, moves }) {
  * @param {Meaning} meaning @param {Does} does
  */
 export function buttonsFor(meaning, does) {
-  const deed = isBusy() ? null : deedToUse();
+  const deed = deedToUse();
+  const hasThings = pickedThings().length + groupsAside() > 0;
   return [
-    ...(deed ? [guideButton(deed, meaning)] : []),
+    ...(deed && !isBusy() ? [useButton(deed, does)] : []),
     ...listsFor(meaning.questions),
     ...meaning.moves.map((each) => moveButton(each, does)),
     // In a turn of one's own the cards turn back with the move that they are looked at for.
     ...(isWaited() ? [seenButton()] : []),
     ...(mayBeAside(meaning) ? [button(word("aside"), does.putAside, true)] : []),
-    ...(isBusy() ? [button(word("back"), does.takeBack, true)] : []),
+    ...(hasThings ? [button(word("back"), does.takeBack, true)] : []),
+    ...(deed && chosen() ? [leaveButton(deed, does)] : []),
     ...(!isBusy() && document.querySelector("#play .play") ? [formsButton()] : []),
   ];
 }

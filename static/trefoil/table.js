@@ -17,7 +17,7 @@ import { markNew } from "./newcards.js";
 import { openApart } from "./apart.js";
 import { groupOf, judge } from "./groups.js";
 import { named, plain } from "./line.js";
-import { buttonsFor, choicesOf, lineFor, seenButton } from "./offers.js";
+import { buttonsFor, lineFor, seenButton } from "./offers.js";
 import { answered } from "./questions.js";
 import { isWaiting, toldOfMove } from "./sending.js";
 import { sortHand } from "./sorted.js";
@@ -169,9 +169,9 @@ function show(meaning, isPut) {
   say(`${changed ? `<span class="soft">${word("changed")}</span> ` : ""}${lineFor(meaning, isPut)}`);
   changed = false;
   showTargets(meaning.targets);
-  showChoices(choicesOf(meaning));
+  showChoices(meaning.choices);
   markStops(meaning.targets.map(({ thing }) => thing), true);
-  offer(buttonsFor(meaning, { move: makeOffered, putAside: putPickedAside, takeBack }));
+  offer(buttonsFor(meaning, { move: makeOffered, putAside: putPickedAside, takeBack, choose }));
   openApart();
 }
 
@@ -193,6 +193,12 @@ function makeOffered({ move }, text) {
 
 function putPickedAside() {
   tray.putAside();
+  ask();
+}
+
+/** @param {string} kind */
+function choose(kind) {
+  tray.choose(kind);
   ask();
 }
 

@@ -9,8 +9,9 @@ const DRAFT = `trefoil draft ${live.dataset.news}`;
 let picked = []; // in the order picked
 /** @type {string[][]} */
 let aside = []; // groups of names
-/** @type {{ picked: HTMLElement[], aside: string[][] }[]} */
-let before = []; // what was picked and put aside before each step
+let kind = ""; // the type of moves that is chosen, "" where none is
+/** @type {{ picked: HTMLElement[], aside: string[][], kind: string }[]} */
+let before = []; // what was picked, put aside and chosen before each step
 
 /** Returns the things that are picked, in the order picked. */
 export const pickedThings = () => picked;
@@ -21,8 +22,11 @@ export const pickedCards = () => picked.filter((thing) => kindOf(thing) === "car
 /** Returns how many groups are put aside. */
 export const groupsAside = () => aside.length;
 
-/** Returns whether anything is picked or put aside. */
-export const isBusy = () => picked.length + aside.length > 0;
+/** Returns the type of moves that is chosen, "" where none is. */
+export const chosen = () => kind;
+
+/** Returns whether anything is picked, put aside or chosen. */
+export const isBusy = () => picked.length + aside.length > 0 || kind !== "";
 
 /**
  * Takes up what was picked and put aside on this very table, before another page was read; on another one nothing.
@@ -33,6 +37,7 @@ export function takeUp(seq) {
   before = [];
   const draft = keptDraft(DRAFT, seq, choosable.map(nameOf));
   aside = draft.aside;
+  kind = draft.kind;
   picked = [];
   for (const name of draft.picked) {
     picked.push(/** @type {HTMLElement} */ (choosable.find((thing) => nameOf(thing) === name && !picked.includes(thing))));
@@ -40,16 +45,17 @@ export function takeUp(seq) {
 }
 
 /** @param {number} seq */
-export const keepTray = (seq) => keepDraft(DRAFT, seq, { picked: picked.map(nameOf), aside });
+export const keepTray = (seq) => keepDraft(DRAFT, seq, { picked: picked.map(nameOf), aside, kind });
 
 /**
  * Returns what is picked, put aside and put onto a thing, as the server reads it.
  * @param {string=} onto
  */
 export function gesture(onto) {
-  /** @type {{ picked: string[], aside: string[][], onto?: string }} */
+  /** @type {{ picked: string[], aside: string[][], onto?: string, kind?: string }} */
   const made = { picked: picked.map(nameOf), aside };
   if (onto) made.onto = onto;
+  if (kind) made.kind = kind;
   return JSON.stringify(made);
 }
 
@@ -72,7 +78,17 @@ function without(card) {
 }
 
 function begin() {
-  before.push({ picked: [...picked], aside: aside.map((names) => [...names]) });
+  before.push({ picked: [...picked], aside: aside.map((names) => [...names]), kind });
+}
+
+/**
+ * Chooses the type of moves that is meant from now on, "" for any, with nothing picked.
+ * @param {string} name
+ */
+export function choose(name) {
+  begin();
+  kind = name;
+  picked = [];
 }
 
 /**
@@ -147,6 +163,7 @@ export function takeBack() {
   const last = before.pop();
   if (!last && !picked.length) aside.pop();
   picked = last ? last.picked : [];
+  kind = last ? last.kind : "";
   if (last) aside = last.aside;
 }
 

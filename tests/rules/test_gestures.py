@@ -189,16 +189,21 @@ def test_the_action_under_way_takes_back_a_card_that_it_is_not_for() -> None:
     assert (found.strays, len(found.moves)) == (("at:3.0",), 1)
 
 
-def test_what_an_action_can_be_for_next_is_known_before_a_card_is_picked() -> None:
+def test_what_a_chosen_action_can_be_for_next_is_known_before_and_after_a_card_is_picked() -> None:
     state = scram.begin(scram.table("3 (4)", "(1)", "(2)", "5 (2)"), "6")
     looked = scram.play(state, {"type": "act", "targets": [{"seat": 1, "index": 0}]})
     found = [
-        meant(replace(opened(scram.SCRAM, 4, 1), state=each), 0, Gesture(picked)).choices
-        for each, picked in ((state, ()), (state, ("at:1.0",)), (looked, ()), (looked, ("at:1.0",)))
+        meant(replace(opened(scram.SCRAM, 4, 1), state=each), 0, Gesture(picked, kind=kind)).choices
+        for each, picked, kind in (
+            (state, (), None),
+            (state, (), "act"),
+            (state, ("at:1.0",), "act"),
+            (looked, (), None),
+        )
     ]
-    first, picked, later, again = map(sorted, found)
+    unchosen, first, picked, later = map(sorted, found)
     assert first == ["at:0.1", "at:1.0", "at:2.0", "at:3.1", "top:0", "top:1"]
-    assert (picked, later, again) == ([], ["at:0.1", "at:2.0", "at:3.1"], ["at:0.1", "at:2.0", "at:3.1"])
+    assert (unchosen, picked, later) == ([], later, ["at:0.1", "at:2.0", "at:3.1"])
 
 
 def test_nothing_is_meant_out_of_turn() -> None:

@@ -11,12 +11,12 @@ globalThis.sessionStorage = {
   setItem: (key, text) => { store[key] = text; },
   removeItem: (key) => { delete store[key]; },
 };
-made.keepDraft("game", 7, { picked: ["card:8C"], aside: [["card:8C", "card:8D"]] });
-if (given.taken) made.keepDraft("game", 7, { picked: [], aside: [] });
+made.keepDraft("game", 7, { picked: ["card:8C"], aside: [["card:8C", "card:8D"]], kind: "meld" });
+if (given.taken) made.keepDraft("game", 7, { picked: [], aside: [], kind: "" });
 return made.keptDraft("game", given.seq, given.names);
 """
-DRAFT = {"picked": ["card:8C"], "aside": [["card:8C", "card:8D"]]}
-NOTHING: dict[str, list[str]] = {"picked": [], "aside": []}
+DRAFT = {"picked": ["card:8C"], "aside": [["card:8C", "card:8D"]], "kind": "meld"}
+NOTHING: dict[str, object] = {"picked": [], "aside": [], "kind": ""}
 HAND = ["card:8D", "card:8C", "card:9S", "card:8C"]
 
 
@@ -30,7 +30,5 @@ HAND = ["card:8D", "card:8C", "card:9S", "card:8C"]
     ],
     ids=["the same table", "a move later", "a card that is no longer there", "all unpicked"],
 )
-def test_a_draft_is_found_again_on_the_same_table(
-    given: dict[str, object], draft: dict[str, list[str]]
-) -> None:
+def test_a_draft_is_found_again_on_the_same_table(given: dict[str, object], draft: dict[str, object]) -> None:
     assert found("draft.js", KEPT, given) == draft

@@ -12,7 +12,6 @@ NOTHING: Mapping[str, Any] = {
     "groups": [],
     "refused": None,
     "astray": None,
-    "missing": [],
     "hint": "",
     "notes": [],
 }
@@ -32,8 +31,6 @@ LESSON, DEED = {"lesson": "Now pick."}, {"deed": "12: look."}
         (IDLE, DEED, "12: look. Pick."),
         (IDLE, {**LESSON, **DEED}, "Now pick. 12: look."),
         ({}, {"wait": "Others."}, "Others."),
-        ({"missing": [BAD]}, {}, ""),
-        ({"missing": [BAD]}, LESSON, "Now pick."),
         (IDLE, BUSY, ""),
         (IDLE, {**BUSY, **LESSON}, "Now pick."),
         (NOTE, {**BUSY, **LESSON, **DEED}, CITED),
@@ -59,7 +56,6 @@ LESSON, DEED = {"lesson": "Now pick."}, {"deed": "12: look."}
             '<span class="lacks">Gap.</span> Pick.',
         ),
         (NOTE, {**BUSY, "several": "Choose."}, f"Choose. {CITED}"),
-        ({**NOTE, "missing": [BAD]}, BUSY, '<span class="soft">run: Gap.</span>'),
     ],
 )
 def test_one_line_says_what_matters_most(

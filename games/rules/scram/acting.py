@@ -134,8 +134,6 @@ def _chosen(
     chosen = tuple(before)
     for target in added:
         table.card_at(target)
-        if len(chosen) == row.count:
-            raise Illegal(_too_many(row), "A0")
         if refusal := not_open(table, row, chosen, target):
             raise refusal
         chosen = (*chosen, target)
@@ -150,6 +148,8 @@ def not_open(table: Table, row: Action, chosen: Sequence[Target], target: Target
         lying = table.card_at(target)
     except Illegal as refusal:
         return refusal
+    if len(chosen) == row.count:
+        return Illegal(_too_many(row), "A0")
     fits = _fits(row, target, lying) and goes_with(row, chosen, target)
     return None if fits else _refused(row, chosen, target)
 

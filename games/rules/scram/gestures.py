@@ -7,13 +7,13 @@ from typing import Final
 from games.engine.gestures import Gesture, Meaning, Note, Question, numbers_in
 from games.engine.messages import Message, all_of, text
 from games.engine.refusals import Illegal
-from games.rules.scram.acting import can_act, not_open, open_targets
-from games.rules.scram.actions import ACTIONS, Action
+from games.rules.scram.actions import Action
 from games.rules.scram.describing import described_end
 from games.rules.scram.moves import Act, At, Discard, Draw, End, Exchange, Move, Replace, Scram, Target, Top
-from games.rules.scram.state import State, teams_of
+from games.rules.scram.picking import Picking, drawn_action, picking
+from games.rules.scram.state import State
 from games.rules.scram.table import Table
-from games.rules.scram.turns import OWN_TEAM, extra_cards, surely_match
+from games.rules.scram.turns import extra_cards, may_take, surely_match
 
 PLAY: Final = text("Pick cards of your team that the drawn one replaces, or what its action is for.")
 PLACE: Final = text(
@@ -27,113 +27,110 @@ UNSURE: Final = Note(
     "B12",
 )
 DRAW: Final = text("Draw a card from the deck or from the discard pile.")
+ONLY_DECK: Final = text("Draw a card from the deck.")
+DRAW_FIRST: Final = Note(text("Draw a card first: cards are picked after that."), "B8")
 NEXT: Final = text("Pick the next card for the action.")
 BEGIN: Final = (Draw("deck"), Draw("discard"), Scram())
 ADDED: Final = text("Cards added from the deck at")
 SAME_END: Final = text("the same end")
 ENDS: Final[Sequence[End]] = ("right", "left")
-DRAWS: Final = {"pile:deck": (Draw("deck"),), "pile:discard": (Draw("discard"),)}
-PUTS: Final = {"pile:deck": (Draw("deck"),), "pile:discard": (Discard(),)}
+DRAWS: Final = {"pile:deck": Draw("deck"), "pile:discard": Draw("discard")}
+LATER: Final = {"pile:deck": Draw("deck"), "pile:discard": Discard()}
 
 
 def meaning(state: State, gesture: Gesture) -> Meaning:
     """Return what the seat in play can mean by a gesture."""
-    row = _row(state)
-    strays = _strays(state, row, gesture.picked)
-    if strays and not gesture.onto:
-        (why, *_) = strays.values()
-        return Meaning(strays=tuple(strays), astray=why)
-    if gesture.onto in DRAWS:
-        puts = DRAWS if state.phase == "begin" else PUTS
-        return Meaning(() if gesture.picked else puts[gesture.onto], hint=_hint(state, row))
     match state.phase:
         case "begin":
-            plays = tuple(_plays(state, None, gesture)) if gesture.picked else ()
-            piles = () if gesture.picked else tuple(DRAWS)
-            return Meaning((*BEGIN, *plays), hint=DRAW, alternatives=True, targets=piles)
+            return _begin(state, gesture)
         case "exchange":
             return Meaning((Exchange(do=True), Exchange(do=False)))
-        case "act":
-            targets = _targets(gesture.picked)
-            return Meaning(
-                (Act(targets),) if targets else (), hint=NEXT, choices=_choices(state, row, gesture)
-            )
         case _:
-            plays = tuple(_plays(state, row, gesture))
-            notes = [UNSURE] if any(_is_unsure(state, move) for move in plays) else []
-            if any(_is_one_for_one(state, move) for move in plays):
-                notes = [REPLACED]
-            piles = () if gesture.picked else ("pile:discard",)
-            asked = [*_questions(state, plays)]
-            return Meaning(
-                plays,
-                hint=_hint(state, row),
-                notes=notes,
-                alternatives=True,
-                targets=piles,
-                choices=_choices(state, row, gesture),
-                questions=asked,
-            )
+            return _onto(state, gesture) if gesture.onto else _picked(state, gesture)
 
 
-def _choices(state: State, row: Action | None, gesture: Gesture) -> Sequence[str]:
-    """Return the cards that the action of the drawn card, or the next step of one, can be for (A0, A1)."""
+def _begin(state: State, gesture: Gesture) -> Meaning:
+    """Return where a card can be drawn from; picked cards are for later (B8)."""
+    moves = BEGIN if gesture.onto is None else [DRAWS[gesture.onto]] if gesture.onto in DRAWS else ()
+    early = [DRAW_FIRST] if gesture.picked else []
+    return Meaning(moves, hint=DRAW if may_take(state) else ONLY_DECK, notes=early, targets=tuple(DRAWS))
+
+
+def _onto(state: State, gesture: Gesture) -> Meaning:
+    """Return what a tap on a pile or a campsite means; picked cards are not put there (B13, A0)."""
     if gesture.picked:
-        return ()
-    if state.acting:
-        found = open_targets(state.table, ACTIONS[state.acting.card], state.acting.targets)
-    else:
-        found = open_targets(state.table, row, ()) if row and can_act(state.table, row) else ()
-    return [f"top:{at.deck}" if isinstance(at, Top) else f"at:{at.seat}.{at.index}" for at in found]
+        return Meaning()
+    if gesture.onto in LATER:
+        return Meaning([LATER[gesture.onto]], hint=_hint(state))
+    seats = numbers_in([gesture.onto or ""], "seat")
+    return Meaning([Act(seat=seat, end=end) for (seat, *_) in seats for end in ENDS], hint=_hint(state))
 
 
-def _strays(state: State, row: Action | None, picked: Sequence[str]) -> Mapping[str, Illegal]:
-    """Return the picked cards that neither the action nor the drawn card can be for, each with the reason."""
-    found = {}
-    for thing in picked:
-        for target in _targets([thing]):
-            if refusal := _not_pickable(state, row, target):
-                found[thing] = refusal
+def _picked(state: State, gesture: Gesture) -> Meaning:
+    """Return what the picked cards can be for: to be replaced, or the action of the drawn card."""
+    pick, picked = picking(state, gesture.kind), _targets(gesture.picked)
+    strays = _strays(pick, picked)
+    if strays:
+        (why, *_) = strays.values()
+        return Meaning(strays=tuple(strays), astray=why)
+    plays = tuple(_plays(pick, picked))
+    return Meaning(
+        plays,
+        hint=NEXT if state.acting else _hint(state),
+        notes=[*_told(state, plays), *pick.notes(picked)],
+        targets=() if picked or state.acting else _places(state, pick, gesture),
+        choices=[*map(_thing, pick.open_after(picked))] if state.acting or gesture.kind == "act" else (),
+        questions=[*_questions(state, plays)],
+    )
+
+
+def _strays(pick: Picking, picked: Sequence[Target]) -> Mapping[str, Illegal]:
+    """Return the picked cards that no move can be about together with those before them, with the reasons."""
+    found: dict[str, Illegal] = {}
+    kept: list[Target] = []
+    for target in picked:
+        if refusal := pick.fault(kept, target):
+            found[_thing(target)] = refusal
+        else:
+            kept.append(target)
     return found
 
 
-def _not_pickable(state: State, row: Action | None, target: Target) -> Illegal | None:
-    """Return why no move can be about a card, whatever else is picked (B10, A0)."""
-    if state.phase == "act" and state.acting:
-        return not_open(state.table, ACTIONS[state.acting.card], state.acting.targets, target)
-    if state.phase != "play" or isinstance(target, Top) or _is_own(state, target):
-        return None
-    return Illegal(OWN_TEAM, "B10") if row is None else not_open(state.table, row, (), target)
+def _plays(pick: Picking, picked: tuple[Target, ...]) -> Iterator[Move]:
+    """Yield the moves that the picked cards are, and without any the discard of the drawn card."""
+    if places := pick.replaced(picked):
+        yield from _replacements(pick.state.table, places)
+    if pick.is_act(picked) and pick.row:
+        yield from _actions(pick.row, picked)
+    if not picked and not pick.state.acting and not _taken(pick.state):
+        yield Discard()
 
 
-def _is_own(state: State, at: At) -> bool:
-    """Return whether a card lies before a seat of the team whose turn it is."""
-    teams = teams_of(state.game.seats)
-    return at.seat < len(teams) and teams[at.seat] == teams[state.seat]
+def _places(state: State, pick: Picking, gesture: Gesture) -> tuple[str, ...]:
+    """Return where the drawn card can be put: on the discards, and a 13 in a campsite once that is chosen."""
+    if gesture.kind is None:
+        return ("pile:discard",)
+    is_put = pick.row is not None and pick.row.deed == "place"
+    return tuple(f"seat:{seat}" for seat in range(state.game.seats)) if is_put else ()
 
 
-def _row(state: State) -> Action | None:
-    """Return the action that the drawn card may be used for (B9)."""
-    drawn = state.table.drawn
-    return ACTIONS.get(state.table.faces[drawn.card]) if drawn and not drawn.taken else None
-
-
-def _hint(state: State, row: Action | None) -> Message:
+def _hint(state: State) -> Message:
+    row = drawn_action(state)
     if row is not None:
         return PLACE if row.deed == "place" else PLAY
     return TAKEN if _taken(state) else REPLACE
 
 
-def _is_unsure(state: State, move: Move) -> bool:
-    """Return whether a move replaces cards of the seat's team that may not match (B10, B12)."""
-    if not isinstance(move, Replace) or move.end != "left" or move.cards[0].seat != state.seat:
-        return False
-    return all(_is_own(state, at) for at in move.cards)
+def _told(state: State, plays: Sequence[Move]) -> Sequence[Note]:
+    """Return what a `Replace` among the moves does (B10 to B12)."""
+    if any(_is_one_for_one(state, move) for move in plays):
+        return [REPLACED]
+    return [UNSURE] if any(isinstance(move, Replace) and move.end == "left" for move in plays) else []
 
 
 def _questions(state: State, plays: Sequence[Move]) -> Iterator[Question]:
     """Yield where the cards go that are added from the deck, if so many numbers may differ (B12)."""
-    unsure = next((move for move in plays if isinstance(move, Replace) and _is_unsure(state, move)), None)
+    unsure = next((move for move in plays if isinstance(move, Replace) and move.end == "left"), None)
     added = min(extra_cards(len(unsure.cards)), len(state.table.deck)) if unsure else 0
     if added:
         answers = [([*ends], all_of([*map(described_end, ends)])) for ends in product(ENDS, repeat=added)]
@@ -150,31 +147,16 @@ def _taken(state: State) -> bool:
     return bool(state.table.drawn and state.table.drawn.taken)
 
 
-def _plays(state: State, row: Action | None, gesture: Gesture) -> Iterator[Move]:
-    """Yield what the picked cards can be for: to replace them, or for the action of the drawn card."""
-    places = [At(seat, index) for seat, index in _pairs(gesture.picked)]
-    targets = _targets(gesture.picked)
-    replaces = bool(places) and len(places) == len(targets)
-    if replaces:
-        yield from _replacements(state.table, tuple(places))
-    if targets and (row or not replaces):
-        yield from _actions(row, targets, places)
-    for (seat,) in numbers_in([gesture.onto or ""], "seat"):
-        yield from (Act(seat=seat, end=end) for end in ENDS)
-    if not targets and not _taken(state):
-        yield Discard()
-
-
-def _actions(row: Action | None, targets: tuple[Target, ...], places: Sequence[At]) -> Iterator[Move]:
+def _actions(row: Action, targets: tuple[Target, ...]) -> Iterator[Move]:
     """Yield the action for these targets: of a 9 for these cards of a campsite, of a 13 for the campsite."""
-    seats = {at.seat for at in places}
-    if row is None or row.deed not in ("clear", "place") or len(seats) != 1 or len(places) != len(targets):
-        yield Act(targets)
-    elif row.deed == "place":
+    places = [target for target in targets if isinstance(target, At)]
+    if row.deed == "place":
         yield from (Act(seat=places[0].seat, end=end) for end in ENDS)
-    else:
+    elif row.deed == "clear":
         cards = tuple(sorted(at.index for at in places))
         yield from (Act(seat=places[0].seat, cards=cards, end=end) for end in ENDS)
+    else:
+        yield Act(targets)
 
 
 def _replacements(table: Table, places: tuple[At, ...]) -> Iterator[Move]:
@@ -197,3 +179,8 @@ def _targets(picked: Sequence[str]) -> tuple[Target, ...]:
 
 def _pairs(picked: Sequence[str]) -> Iterator[tuple[int, int]]:
     return ((numbers[0], numbers[1]) for numbers in numbers_in(picked, "at") if len(numbers) == 2)
+
+
+def _thing(target: Target) -> str:
+    """Return the name of a card that can be picked."""
+    return f"top:{target.deck}" if isinstance(target, Top) else f"at:{target.seat}.{target.index}"

@@ -69,18 +69,24 @@ def test_cards_that_have_turned_back_stay_so_when_the_page_is_loaded_again(looki
     expect(thing(looking, "at:1.0")).not_to_contain_text("9")
 
 
-def test_what_is_not_offered_for_the_cards_that_are_picked_is_explained(
+def test_what_a_chosen_action_is_not_for_is_explained_and_nothing_else_is_offered(
     game: Game, cast: Cast, phone: Page, log_in: LogIn
 ) -> None:
     log_in(phone, cast.paul)
     phone.goto(f"/games/{game.pk}/")
     thing(phone, "pile:deck").tap()
     expect(phone.locator("#table [data-held='6']")).to_have_count(1)
+    phone.get_by_role("button", name="Use the 6 …").tap()
+    expect(phone.locator("#table .choice").first).to_be_visible()
     thing(phone, "at:0.7").tap()
     said = phone.locator("#dock [data-part=said]")
     expect(said).to_contain_text("The 6 is for face-down cards of any campsites, or the deck's top 2. A0")
-    expect(phone.get_by_role("button", name="Replace")).to_have_count(1)
-    expect(phone.get_by_role("button", name="Use the action")).to_have_count(0)
+    thing(phone, "at:0.0").tap()
+    expect(said).to_contain_text("Use the action now, or pick 1 more card first.")
+    expect(phone.locator("#dock [data-move]")).to_have_text(["Use the action"])
+    for name in ("Undo", "Don’t use the 6"):
+        phone.get_by_role("button", name=name).tap()
+    expect(phone.locator("#dock [data-move]")).to_have_text(["Discard the drawn card"])
 
 
 def test_cards_stay_face_up_while_their_exchange_is_to_be_decided(
