@@ -8,7 +8,7 @@ const announcer = /** @type {HTMLElement} */ (document.getElementById("announcer
 const READ = 4000; // milliseconds in which the answer to an action can be read
 const IN_PASSING = ["table", "steps", "hand"]; // the parts shown of a move that is not the last
 const AT_THE_END = [...IN_PASSING, "sheet"]; // and of the end of a deal
-const AT_THE_TABLE = "#table, #hand, #dock, #play";
+const AT_THE_TABLE = "#table, .thumb, #play";
 
 /** Returns whether the end of a deal is shown, which stays until the reader wants the next one. */
 export const isEnding = () => live.classList.contains("ending");
