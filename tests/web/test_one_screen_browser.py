@@ -40,6 +40,13 @@ RANKS: Final = """[...document.querySelectorAll(":is(#table, #hand) .card:not(.b
     .map((card) => card.querySelector(":scope > span:not(.pip, .word)") || card)
     .map((rank) => parseFloat(getComputedStyle(rank).fontSize))"""
 """The sizes of the ranks and numbers that are shown."""
+COVERED: Final = """[...document.querySelectorAll(":is(#table, #hand) [data-thing], #dock button")].filter((thing) => {
+    if (!thing.getClientRects().length) return false;
+    thing.scrollIntoView({ block: "nearest" });
+    const { left, top, height } = thing.getBoundingClientRect();
+    return !thing.contains(document.elementFromPoint(left + 8, top + height / 2));
+}).map((thing) => thing.dataset.thing || thing.textContent)"""
+"""The things and buttons that can't be tapped, even if all is scrolled: they are covered, or beside the screen."""
 WIDER: Final = """[document.documentElement, document.querySelector("#table")]
     .map((part) => part.scrollWidth - part.clientWidth)"""
 """How many pixels of the page and of the cloth lie beside the screen."""
@@ -183,3 +190,17 @@ def test_cards_grow_again_when_a_banner_is_gone(phone: Page, cast: Cast, log_in:
     expect(cloth.get_by_text("your turn")).to_be_visible()
     banner.evaluate("banner => { banner.hidden = true; }")
     expect(cloth).to_have_class(usual)
+
+
+def test_all_can_be_tapped_on_a_phone_that_lies_on_its_side(german: Page, cast: Cast, log_in: LogIn) -> None:
+    campsites, melds = turn_of(opened(cast, "scram", 6), 0), turn_of(play(opened(cast, "scamper", 6), 25), 0)
+    for _turn in range(3):
+        match_all(campsites)
+    log_in(german, cast.paul)
+    for game in (turn_of(campsites, 0), melds):
+        for width, height in ((844, 390), (667, 375), (480, 320)):
+            german.set_viewport_size({"width": width, "height": height})
+            german.goto(f"/games/{game.pk}/")
+            expect(german.locator("#dock")).to_have_attribute("data-state", "shown")
+            settle(german)
+            assert german.evaluate(COVERED) == [] and german.evaluate(WIDER) == [0, 0], (game.ruleset, width)
