@@ -44,6 +44,17 @@ export function say(line) {
   said.innerHTML = `<p>${line}</p>`;
 }
 
+// Whose cards lie on the cloth finds them in the same place with whatever is said and offered: what was high stays so in a deal.
+let kept = "";
+function keepHeight() {
+  const title = document.getElementById("table-title");
+  const now = `${innerWidth} ${innerHeight} ${title ? title.textContent : ""}`;
+  const rows = [said, /** @type {HTMLElement} */ (moves.parentElement)];
+  if (now !== kept) for (const row of rows) row.style.minHeight = "";
+  kept = now;
+  if (!live.querySelector("#hand .cards")) for (const row of rows) row.style.minHeight = `${row.getBoundingClientRect().height}px`;
+}
+
 /**
  * Offers buttons. The focus of one that is gone goes to the one that does the same.
  * @param {HTMLElement[]} offered
@@ -51,6 +62,7 @@ export function say(line) {
 export function offer(offered) {
   const focused = isFocused() ? /** @type {Element} */ (document.activeElement).textContent : null;
   moves.replaceChildren(...offered);
+  keepHeight();
   if (focused === null) return;
   const same = [...moves.querySelectorAll("button")].find((made) => made.textContent === focused);
   if (same) same.focus({ preventScroll: true });

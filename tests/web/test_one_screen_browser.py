@@ -40,13 +40,15 @@ RANKS: Final = """[...document.querySelectorAll(":is(#table, #hand) .card:not(.b
     .map((card) => card.querySelector(":scope > span:not(.pip, .word)") || card)
     .map((rank) => parseFloat(getComputedStyle(rank).fontSize))"""
 """The sizes of the ranks and numbers that are shown."""
-COVERED: Final = """[...document.querySelectorAll(":is(#table, #hand) [data-thing], #dock button")].filter((thing) => {
-    if (!thing.getClientRects().length) return false;
+COVERED: Final = """(() => {
+  const each = [...document.querySelectorAll(":is(#table, #hand) [data-thing], #dock button")];
+  return each.filter((thing) => thing.getClientRects().length).filter((thing) => {
     thing.scrollIntoView({ block: "nearest" });
     const { left, top, height } = thing.getBoundingClientRect();
     return !thing.contains(document.elementFromPoint(left + 8, top + height / 2));
-}).map((thing) => thing.dataset.thing || thing.textContent)"""
-"""The things and buttons that can't be tapped, even if all is scrolled: they are covered, or beside the screen."""
+  }).map((thing) => thing.dataset.thing || thing.textContent);
+})()"""
+"""The things and buttons that can't be tapped, even if all is scrolled: covered, or beside the screen."""
 WIDER: Final = """[document.documentElement, document.querySelector("#table")]
     .map((part) => part.scrollWidth - part.clientWidth)"""
 """How many pixels of the page and of the cloth lie beside the screen."""
@@ -204,3 +206,22 @@ def test_all_can_be_tapped_on_a_phone_that_lies_on_its_side(german: Page, cast: 
             expect(german.locator("#dock")).to_have_attribute("data-state", "shown")
             settle(german)
             assert german.evaluate(COVERED) == [] and german.evaluate(WIDER) == [0, 0], (game.ruleset, width)
+
+
+def test_ones_own_campsite_stays_where_it_is_when_buttons_go_and_others_move(
+    phone: Page, cast: Cast, log_in: LogIn
+) -> None:
+    game = turn_of(opened(cast, "scram", 4), 0)
+    log_in(phone, cast.paul)
+    phone.goto(f"/games/{game.pk}/")
+    dock, own = phone.locator("#dock"), phone.locator("[data-mine] [data-thing^=at]")
+    places = []
+    for thing in ("pile:deck", "at:0.0", "at:0.1", "at:0.1", "at:0.0", "pile:discard"):
+        expect(dock).to_have_attribute("data-state", "shown")
+        phone.locator(f"#table [data-thing='{thing}']").click()
+        expect(dock).to_have_attribute("data-state", re.compile("shown|following"))
+        settle(phone)
+        places.append(own.first.bounding_box())
+    expect(phone.locator("#turn")).to_have_count(0)
+    places.append(own.first.bounding_box())
+    assert all(places) and places[2:] == [places[2]] * 5
