@@ -52,6 +52,12 @@ COVERED: Final = """(() => {
 WIDER: Final = """[document.documentElement, document.querySelector("#table")]
     .map((part) => part.scrollWidth - part.clientWidth)"""
 """How many pixels of the page and of the cloth lie beside the screen."""
+UNOWNED: Final = """[...document.querySelectorAll(".melds-of:not(:nth-child(n + 8), :has(~ :nth-child(8)))")]
+.flatMap((owned) => [...owned.querySelectorAll(".meld")]).filter((meld) => {
+    const owner = meld.parentElement.querySelector(".owner");
+    return !owner.getClientRects().length || owner.scrollWidth > owner.clientWidth;
+}).map((meld) => meld.dataset.thing)"""
+"""The melds, of up to six players, for which it is not seen in full who laid them."""
 AROUND: Final = """(() => {
     const center = (part) => {
         const { left, right, top, bottom } = part.getBoundingClientRect();
@@ -94,6 +100,7 @@ def is_read_at_arms_length(browser: Page, game: Game) -> None:
         browser.viewport_size,
     )
     assert browser.evaluate(WIDER) == [0, 0], (game.ruleset, game.seq, browser.viewport_size)
+    assert browser.evaluate(UNOWNED) == []
 
 
 def is_watched_on_one_screen(browser: Page, game: Game) -> None:
