@@ -70,6 +70,21 @@ class Question:
 
 
 @dataclass(frozen=True)
+class Standing:
+    """A move that a player may leave to the page whenever the same is asked again in this game.
+
+    ``key`` is the name of what is asked. ``text`` offers that, ``made`` says that the move is made, and
+    ``stop`` offers to be asked again.
+    """
+
+    key: str
+    move: Any
+    text: Message
+    made: Message
+    stop: Message
+
+
+@dataclass(frozen=True)
 class Meaning:
     """The moves that a gesture can mean, the likeliest first; not all of them need to be legal.
 
@@ -79,7 +94,7 @@ class Meaning:
     ``choices`` are the things that a chosen action, or one under way, can be for next.
     ``strays`` are picked things that no move can be about, as ``astray`` explains.
     ``astray`` says why nothing can be put onto the gesture's thing, where there is more to say than that.
-    ``questions`` may be answered beside the moves.
+    ``questions`` may be answered beside the moves. ``costly`` are those of the moves that bring a penalty.
     """
 
     moves: Sequence[Any] = ()
@@ -91,6 +106,8 @@ class Meaning:
     strays: Sequence[str] = ()
     astray: Illegal | None = None
     questions: Sequence[Question] = ()
+    costly: Sequence[Any] = ()
+    standing: Standing | None = None
 
 
 def cards_in(things: Sequence[str]) -> tuple[Card, ...]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeAlias
 
 from games.engine import replay
-from games.engine.gestures import Gesture, Judged, Meaning, Note, Question
+from games.engine.gestures import Gesture, Judged, Meaning, Note, Question, Standing
 from games.engine.messages import Message, text
 from games.engine.refusals import Illegal
 from games.engine.replay import Actor, Position
@@ -22,7 +22,8 @@ class Meant:
     ``astray`` says why they can't be put onto the gesture's thing, and takes the place of ``refusal``: all
     else is then what they mean without that thing, so that no move of it was asked for. ``strays`` are picked
     things that no move can be about: ``astray`` says why, and all else is what the other things mean.
-    ``questions`` are those about the legal moves.
+    ``questions`` are those about the legal moves, ``costly`` those of them that bring a penalty. ``standing``
+    is the move that the player may leave to the page.
     """
 
     moves: Sequence[Any] = ()
@@ -35,6 +36,8 @@ class Meant:
     astray: Illegal | None = None
     strays: Sequence[str] = ()
     questions: Sequence[Question] = ()
+    costly: Sequence[Any] = ()
+    standing: Standing | None = None
 
 
 def meant(position: Position, seat: int, gesture: Gesture) -> Meant:
@@ -61,6 +64,8 @@ def meant(position: Position, seat: int, gesture: Gesture) -> Meant:
         targets=dict(_targets(position, seat, gesture, meaning)),
         choices=meaning.choices,
         questions=[each for each in meaning.questions if any(isinstance(move, each.of) for move in legal)],
+        costly=meaning.costly,
+        standing=meaning.standing if meaning.standing and meaning.standing.move in legal else None,
     )
 
 

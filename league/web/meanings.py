@@ -20,7 +20,7 @@ from league.words.values import words
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from games.engine.gestures import Judged, Question
+    from games.engine.gestures import Judged, Question, Standing
     from games.engine.jsontypes import Json, JsonObject
     from games.engine.meaning import Meant
     from games.engine.messages import Message
@@ -47,10 +47,11 @@ class Meaning:
     def as_json(self) -> JsonObject:
         """Return what a page shows of it.
 
-        ``{"seq", "moves": [{"move", "title"}], "refused", "astray", "hint", "groups": [{"text", "refused"}],
-        "notes": [{"text", "rule", "address"}], "targets": [{"thing", "does", "told", "is_move"}], "choices",
-        "strays", "questions": [{"type", "field", "text", "answers": [{"value", "text"}]}]}``, whose first
-        answer leaves the field out; the texts are HTML, but those of targets and questions are plain.
+        ``{"seq", "moves": [{"move", "title", "costly"}], "refused", "astray", "hint", "groups": [{"text",
+        "refused"}], "notes": [{"text", "rule", "address"}], "targets": [{"thing", "does", "told",
+        "is_move"}], "choices", "strays", "questions": [{"type", "field", "text", "answers": [{"value",
+        "text"}]}], "standing": {"key", "move", "text", "made", "stop"}}``, the first answer for leaving
+        the field out; the texts are HTML, but those of targets, questions and ``standing`` are plain.
         """
         ruleset, found = self.seen.position.ruleset, self.meant
         names = {seat.seat: seat_name(seat) for seat in self.seen.seats}
@@ -66,11 +67,22 @@ class Meaning:
             "choices": [*found.choices],
             "strays": [*found.strays],
             "questions": [self._asked(question, names) for question in found.questions],
+            "standing": self._standing(found.standing, names) if found.standing else None,
         }
 
     def _shown(self, move: object, names: Mapping[int, str]) -> JsonObject:
         ruleset = self.seen.position.ruleset
-        return {"move": replay.write_move(ruleset, move), "title": self._title(move, names)}
+        written, costly = replay.write_move(ruleset, move), move in self.meant.costly
+        return {"move": written, "title": self._title(move, names), "costly": costly}
+
+    def _standing(self, standing: Standing, names: Mapping[int, str]) -> JsonObject:
+        return {
+            "key": standing.key,
+            "move": replay.write_move(self.seen.position.ruleset, standing.move),
+            "text": plain(standing.text, names),
+            "made": plain(standing.made, names),
+            "stop": plain(standing.stop, names),
+        }
 
     def _asked(self, question: Question, names: Mapping[int, str]) -> JsonObject:
         ruleset = self.seen.position.ruleset

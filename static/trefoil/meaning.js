@@ -3,11 +3,11 @@ import { token } from "./made.js";
 import { dataOf, request } from "./request.js";
 import { dock } from "./things.js";
 
-/** @typedef {{ move: import("./made.js").Move, title: string }} Possible */
-/** @typedef {import("./line.js").Judged & { seq?: number, moves: Possible[], targets: import("./marks.js").Target[], choices: string[], strays: string[], questions: import("./questions.js").Question[] }} Meaning */
+/** @typedef {{ move: import("./made.js").Move, title: string, costly: boolean }} Possible */
+/** @typedef {import("./line.js").Judged & { seq?: number, moves: Possible[], targets: import("./marks.js").Target[], choices: string[], strays: string[], questions: import("./questions.js").Question[], standing: import("./standing.js").Standing | null }} Meaning */
 
 /** @type {Meaning} */
-export const NOTHING = { moves: [], groups: [], refused: null, astray: null, hint: "", notes: [], targets: [], choices: [], strays: [], questions: [] };
+export const NOTHING = { moves: [], groups: [], refused: null, astray: null, hint: "", notes: [], targets: [], choices: [], strays: [], questions: [], standing: null };
 
 /**
  * Returns what can be done with nothing picked, which comes with the table.

@@ -93,8 +93,7 @@ export function newsFrom(address) {
 /** Asks for what is new, or does so later where something else is on its way. */
 export function refresh() {
   if (busy) { again = true; return; }
-  if (isEnding() && !leaving) { peek(); return; }
-  if (held && !skipping) return;
+  if (stays()) { peek(); return; }
   if (isEarly()) return;
   const skipped = skipping;
   first(htmlOf(newsFrom(String(live.dataset.news)))
@@ -102,10 +101,13 @@ export function refresh() {
     .then(() => { if (skipped) skipping = false; }));
 }
 
-// The game goes on while the end of a deal stays: the status tells the deadline, and whether it is the reader's turn.
+// Whether the table stays as it is shown: at the end of a deal, or while the reader looks at cards.
+const stays = () => (isEnding() && !leaving) || (held && !skipping);
+
+// The game goes on meanwhile: the status tells the deadline, and whether it is the reader's turn.
 function peek() {
   htmlOf(`${live.dataset.news}?after=${shownSeq()}`)
-    .then((html) => { answered(); if (isEnding() && !leaving) showStatus(html); }, failed);
+    .then((html) => { answered(); if (stays()) showStatus(html); }, failed);
 }
 
 document.addEventListener("trefoil:pace", () => refresh());

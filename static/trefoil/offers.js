@@ -4,18 +4,23 @@ import { opensForms, toggleForms } from "./forms.js";
 import { lineOf, plain } from "./line.js";
 import { isWaited, turnAllBack } from "./peek.js";
 import { listsFor } from "./questions.js";
+import { allStanding, askAgain, leave } from "./standing.js";
 import { live } from "./things.js";
 import { chosen, groupsAside, isBusy, pickedThings } from "./tray.js";
 
 /** @typedef {import("./meaning.js").Meaning} Meaning */
 /** @typedef {import("./meaning.js").Possible} Possible */
-/** @typedef {{ move: (possible: Possible, text: string) => void, putAside: () => void, takeBack: () => void, choose: (kind: string) => void }} Does */
+/** @typedef {import("./standing.js").Standing} Standing */
+/** @typedef {{ move: (possible: Possible, text: string) => void, putAside: () => void, takeBack: () => void, choose: (kind: string) => void, standing: (standing: Standing) => void, again: () => void }} Does */
 
 // What is read where a move is decided, not below the cloth's edge.
 const told = (/** @type {string} */ place) => {
   const found = live.querySelector(place);
   return found ? found.innerHTML : "";
 };
+
+/** Returns what is said while others are to move, as HTML. */
+export const waitWord = () => `<span class="soft">${word(isWaited() ? "remember" : "wait")}</span>`;
 
 // Once what the lesson asks for is picked, it goes on.
 /** @param {Meaning} meaning */
@@ -40,7 +45,7 @@ export const lineFor = (meaning, isPut) => lineOf(meaning, {
   lesson: lessonFor(meaning),
   deed: told("#table [data-deed]"),
   several: isPut && meaning.moves.length > 1 ? word("several") : "",
-  wait: meaning.moves.length ? "" : `<span class="soft">${word("wait")}</span>`,
+  wait: meaning.moves.length ? "" : waitWord(),
   aside: groupsAside(),
   picked: pickedWord(meaning),
 });
@@ -62,9 +67,17 @@ function formsButton() {
   return opener;
 }
 
+// What is asked again and again can be left to the page, and asked again from then on.
+/** @param {Meaning} meaning @param {Does} does */
+function standingButtons({ moves, standing }, does) {
+  if (isBusy()) return [];
+  if (standing) return [button(plain(standing.text), () => { leave(standing); does.standing(standing); }, true)];
+  return moves.length ? allStanding().map((each) => button(plain(each.stop), () => { askAgain(each); does.again(); }, true)) : [];
+}
+
 /** @param {Possible} possible @param {Does} does */
 function moveButton(possible, does) {
-  const made = button(possible.title, () => does.move(possible, made.textContent || ""));
+  const made = button(possible.title, () => does.move(possible, made.textContent || ""), possible.costly);
   made.dataset.move = JSON.stringify(possible.move);
   return made;
 }
@@ -87,6 +100,7 @@ export function buttonsFor(meaning, does) {
     ...(deed && !isBusy() ? [useButton(deed, does)] : []),
     ...listsFor(meaning.questions),
     ...meaning.moves.map((each) => moveButton(each, does)),
+    ...standingButtons(meaning, does),
     // In a turn of one's own the cards turn back with the move that they are looked at for.
     ...(isWaited() ? [seenButton()] : []),
     ...(mayBeAside(meaning) ? [button(word("aside"), does.putAside, true)] : []),

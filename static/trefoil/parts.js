@@ -129,7 +129,7 @@ export function update(html) {
 }
 
 /**
- * Shows the deadline, and whether it is the reader's turn, while the end of a deal stays.
+ * Shows the deadline, and whether it is the reader's turn, while the table stays as it is.
  * @param {string} html
  */
 export function showStatus(html) {

@@ -1,6 +1,6 @@
-// Cards that only the reader may see lie face up in their place until the reader has seen them: once each.
+// Cards that only the reader may see lie face up in their place until the reader says that they are seen: once each.
 //
-// The rules let a seat see them until its next move. Which of them have turned back is kept for as long, so that
+// The rules let a seat see all cards of an action until its next move. Which of them have turned back is kept for as long, so that
 // a page that is loaded again does not turn them over again.
 import { hold } from "./news.js";
 
@@ -9,14 +9,13 @@ const dock = /** @type {HTMLElement} */ (document.getElementById("dock"));
 const announcer = /** @type {HTMLElement} */ (document.getElementById("announcer"));
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const KEY = `trefoil seen ${live.dataset.news}`;
-const LONGEST = 30000; // that moves of others wait for the reader
 const TURNED = 190;
 
 /** @type {string[]} */
 let told = []; // the faces that were said to screen readers
 /** @type {string[]} */
 let seen = keptFaces(); // those that have turned back
-let waiting = 0;
+let moved = false; // whether the reader's seat has made one of the moves that are shown
 
 function keptFaces() {
   try { return JSON.parse(sessionStorage.getItem(KEY) || "[]"); } catch (_error) { return []; }
@@ -63,14 +62,17 @@ function turn(card) {
 // Turns back what has been seen, and returns what has not been told. Cards have no names that stay with them
 // when they move: they are known by their faces.
 function look() {
-  const [old, fresh] = parted(peeks(), seen);
+  const all = peeks();
+  const [, fresh] = parted(all, seen);
   const [, untold] = parted(fresh, told);
+  // Who ends a turn without another look has seen them: to decide on an exchange is to have looked at both.
+  const open = moved && !untold.length && !isOwnTurn() ? [] : fresh;
+  const old = all.filter((peek) => !open.includes(peek));
   seen = old.map(faceOf);
-  told = fresh.map(faceOf);
+  told = open.map(faceOf);
+  moved = false;
   keep();
   old.forEach(turnBack);
-  clearTimeout(waiting);
-  if (isWaited()) waiting = setTimeout(turnAllBack, LONGEST);
   hold(isWaited());
   return untold;
 }
@@ -83,7 +85,6 @@ export function turnAllBack() {
   seen = [...seen, ...peeks().map(faceOf)];
   keep();
   peeks().map(turnBack).forEach(turn);
-  clearTimeout(waiting);
   document.dispatchEvent(new CustomEvent("trefoil:seen"));
   hold(false);
 }
@@ -97,11 +98,10 @@ function spoken(peek) {
 }
 
 look();
-// Who moves while cards lie face up has seen them: to decide on an exchange is to have looked at both.
 document.addEventListener("trefoil:updating", (event) => {
   const own = /** @type {HTMLElement | null} */ (live.querySelector("#table [data-mine]"));
   const { by } = /** @type {CustomEvent<{ by: string[] }>} */ (event).detail;
-  if (own && by.includes(String(own.dataset.seat))) seen = [...seen, ...peeks().map(faceOf)];
+  moved = own !== null && by.includes(String(own.dataset.seat));
 });
 document.addEventListener("trefoil:updated", () => {
   const cards = look();

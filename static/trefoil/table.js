@@ -17,9 +17,10 @@ import { markNew } from "./newcards.js";
 import { openApart } from "./apart.js";
 import { groupOf, judge } from "./groups.js";
 import { named, plain } from "./line.js";
-import { buttonsFor, lineFor, seenButton } from "./offers.js";
+import { buttonsFor, lineFor, seenButton, waitWord } from "./offers.js";
 import { answered } from "./questions.js";
 import { isWaiting, toldOfMove } from "./sending.js";
+import { isLeft } from "./standing.js";
 import { sortHand } from "./sorted.js";
 import { dock, isInTray, isPicked, live, nameOf, thingAt, things } from "./things.js";
 import { markStops } from "./stops.js";
@@ -37,6 +38,7 @@ let free = []; // what may be done with nothing picked
 let known = NOTHING; // what is known of the things that are picked or dragged
 let unasked = false; // whether that could not be asked
 let overtaken = false; // whether there is a move that the table does not show yet
+let leftAt = 0; // the move at which the last one was left to the page
 let changed = false; // whether something was tapped on a table that was another one already
 const isBehind = () => overtaken || live.classList.contains("behind");
 
@@ -101,7 +103,7 @@ function follow() {
   asked += 1;
   clear();
   const ending = live.classList.contains("ending");
-  say(ending ? endInWords() : `<span class="soft">${word("wait")}</span>`);
+  say(ending ? endInWords() : waitWord());
   offer([ending ? button(word("next"), nextDeal) : isWaited() ? seenButton() : button(word("skip"), skip, true)]);
   dock.dataset.state = ending ? "ended" : "following";
 }
@@ -163,6 +165,7 @@ function takeAway(names) {
 function show(meaning, isPut) {
   known = meaning;
   dock.dataset.state = "shown";
+  if (isLeftToPage(meaning)) return;
   if (meaning.strays.length) takeAway(meaning.strays);
   if (!tray.isBusy()) free = meaning.moves;
   judge(meaning.groups.slice(0, tray.groupsAside()).map(named));
@@ -171,7 +174,7 @@ function show(meaning, isPut) {
   showTargets(meaning.targets);
   showChoices(meaning.choices);
   markStops(meaning.targets.map(({ thing }) => thing), true);
-  offer(buttonsFor(meaning, { move: makeOffered, putAside: putPickedAside, takeBack, choose }));
+  offer(buttonsFor(meaning, { move: makeOffered, putAside: putPickedAside, takeBack, choose, standing: makeStanding, again: ask }));
   openApart();
 }
 
@@ -189,6 +192,21 @@ function sent(state) {
 /** @param {import("./meaning.js").Possible} possible @param {string} text */
 function makeOffered({ move }, text) {
   if (make(answered(move), text)) sent("sent");
+}
+
+/** @param {import("./standing.js").Standing} standing */
+function makeStanding({ move, made }) {
+  const isSent = make(move, made);
+  if (isSent) sent("sent");
+  return isSent;
+}
+
+// Whether a move is made that the player leaves to the page: once, so that one that is refused is asked about.
+/** @param {Meaning} meaning */
+function isLeftToPage({ standing }) {
+  if (!standing || tray.isBusy() || leftAt === seq() || !isLeft(standing)) return false;
+  leftAt = seq();
+  return makeStanding(standing);
 }
 
 function putPickedAside() {

@@ -227,3 +227,32 @@ def test_sounds_that_are_on_may_be_heard_from_the_first_gesture_on(
     expect(page.locator("#sound")).to_have_attribute("aria-pressed", "true")
     page.locator("h1").click()
     becomes(lambda: page.evaluate("sounds.map((each) => each.state)"), ["running"])
+
+
+def offers_back(position: Position) -> bool:
+    table = position.state.round
+    return bool(table.phase == "offer" and table.left == 0 and table.offers_back)
+
+
+def test_ones_own_discard_is_declined_by_the_page_once_it_is_asked_to(
+    phone: Page, cast: Cast, log_in: LogIn
+) -> None:
+    game = reached(cast.game("scamper"), offers_back)
+    log_in(phone, cast.paul)
+    opened(phone, game)
+    live, always = phone.locator("#live"), phone.get_by_role("button", name="Always decline my own discard")
+    expect(phone.locator("#dock [data-part=said]")).to_contain_text("is your own discard, which nobody took.")
+    always.tap()
+    expect(live).to_have_attribute("data-seq", str(game.seq + 1))
+    game.refresh_from_db()
+    game = reached(game, offers_back)
+    expect(live).to_have_attribute("data-seq", str(game.seq + 1))
+    expect(phone.locator("#where")).to_contain_text("declines the discard")
+    game.refresh_from_db()
+    game = reached(
+        game, lambda position: position.state.round.phase == "begin" and replay.to_act(position) == (0,)
+    )
+    phone.get_by_role("button", name="Ask me about my own discard again").tap()
+    expect(phone.get_by_role("button", name="Ask me about my own discard again")).to_have_count(0)
+    game = reached(game, offers_back)
+    expect(always).to_be_visible()

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from games.engine.cards import JOKER, Card, rank
-from games.engine.gestures import Gesture, Judged, Meaning, Note, cards_in
+from games.engine.gestures import Gesture, Judged, Meaning, Note, Standing, cards_in
 from games.engine.melds import as_run, described, set_readings
-from games.engine.messages import Message, plural, seat_first, text
+from games.engine.messages import Message, plural, text
 from games.engine.messages import seat as seat_named
 from games.engine.refusals import Illegal
 from games.rules.scamper.judging import holds, lacks, meld_fault, reading
@@ -27,6 +27,7 @@ from games.rules.scamper.moves import (
 from games.rules.scamper.options import Options
 from games.rules.scamper.runs import what_is_wrong
 from games.rules.scamper.state import POINTS, Round, State, TableMeld, scamper_due
+from games.rules.scamper.turns import discardable
 
 PLAY: Final = text("Pick the card that you discard, or cards that belong together, to put them aside.")
 SAY_SCAMPER: Final = Note(
@@ -36,6 +37,20 @@ SAY_SCAMPER: Final = Note(
         POINTS["undeclared"],
     ),
     "S31",
+)
+OWN_DISCARD: Final = Standing(
+    "own discard",
+    Decline(),
+    text("Always decline my own discard"),
+    text("Your own discard is declined for you."),
+    text("Ask me about my own discard again"),
+)
+WILD_DOWN: Final = Note(
+    text("Tap a meld to lay it off: a wild card can only be discarded as your last card, going out."), "S23"
+)
+WILD_EARLY: Final = Note(
+    text("Pick the cards that it goes with: a wild card can only be discarded as your last card, going out."),
+    "S23",
 )
 DRAW_FIRST: Final = Note(text("Take a card first: cards are laid and discarded after that."), "S8")
 ONE_CARD: Final = Illegal(text("You discard one card: pick that card alone."), "S10")
@@ -53,7 +68,8 @@ def meaning(state: State, seat: int, gesture: Gesture) -> Meaning:
     if table.phase == "offer" and seat == table.left:
         accepts = gesture.onto == "pile:discard"
         answers = (Accept(),) if accepts else (Accept(), Decline(), Challenge())
-        return Meaning(answers, hint=_offered(table), targets=("pile:discard",))
+        standing = OWN_DISCARD if table.offers_back else None
+        return Meaning(answers, hint=_offered(table), targets=("pile:discard",), standing=standing)
     piles = [PILES[gesture.onto]] if gesture.onto in PILES else [*PILES.values()]
     begins = table.phase == "begin" and seat == table.seat
     early = [DRAW_FIRST] if begins and (gesture.picked or gesture.aside) else []
@@ -65,9 +81,8 @@ def _offered(table: Round) -> Message:
     """Return the question to the seat that the discard is offered to, which may have discarded it (S9)."""
     if table.offers_back:
         return text(
-            "%(seat)s leaves your own discard. Do you want %(card)s back, with a card from the stock?",
+            "%(card)s is your own discard, which nobody took. Do you want it, with a card from the stock?",
             card=table.discards[-1],
-            seat=seat_first(table.seat),
         )
     return text(
         "Do you want %(card)s, which %(seat)s leaves? A card from the stock comes with it.",
@@ -100,10 +115,20 @@ def _play(state: State, gesture: Gesture) -> Meaning:
     judged = [_judged(state.options, group, limited=not down) for group in groups]
     note = None if down else _lacks(state, groups, judged)
     said = SAY_SCAMPER if len(cards) == 1 and scamper_due(table, state.options) else None
-    notes = [each for each in (note, said) if each]
+    targets = _targets(table, cards)
+    wild = _wild(state, cards, down=down) if len(cards) == 1 and not gesture.onto else None
+    notes = [each for each in (note, said, wild) if each]
     moves = [Meld(groups)] if groups and len(cards) != 1 and _may_lie(state, note) else []
-    discards = _discards(state, cards[0]) if len(cards) == 1 else ()
-    return Meaning((*moves, *discards), judged, PLAY, notes, _targets(table, cards))
+    discards = (*_discards(state, cards[0]),) if len(cards) == 1 and not wild else ()
+    costly = discards[1:]
+    return Meaning((*moves, *discards), judged, PLAY, notes, targets, costly=costly)
+
+
+def _wild(state: State, cards: Sequence[Card], *, down: bool) -> Note | None:
+    """Return what a wild card that can't be discarded can be for (S23), None for any other card."""
+    if cards[0] not in state.options.wild or cards[0] in discardable(state.round, state.options):
+        return None
+    return WILD_DOWN if down else WILD_EARLY
 
 
 def _lacks(state: State, groups: Sequence[Group], judged: Sequence[Judged]) -> Note | None:

@@ -57,9 +57,34 @@ def test_the_seat_that_the_discard_is_offered_to_is_asked() -> None:
     asked = SCAMPER.meaning(state, 1, Gesture())
     assert asked.hint == "Do you want TH, which seat 0 leaves? A card from the stock comes with it."
     back = SCAMPER.meaning(play(table(phase="begin", turn=2), 0, "draw"), 1, Gesture())
-    assert back.hint == "Seat 0 leaves your own discard. Do you want TH back, with a card from the stock?"
+    assert back.hint == (
+        "TH is your own discard, which nobody took. Do you want it, with a card from the stock?"
+    )
     (accepted,) = SCAMPER.meaning(state, 1, Gesture(onto="pile:discard")).moves
     assert SCAMPER.command(state, 1, accepted) == "Take TH and a card from the stock"
+    assert (asked.standing, back.standing and type(back.standing.move).__name__) == (None, "Decline")
+
+
+@pytest.mark.parametrize(
+    ("picked", "down", "told"),
+    [
+        ("JK", (), "Pick the cards that it goes with: a wild card can only be discarded as your last card"),
+        ("2C", (0,), "Tap a meld to lay it off: a wild card can only be discarded as your last card"),
+    ],
+)
+def test_a_wild_card_that_is_picked_first_is_told_what_it_is_for(
+    picked: str, down: tuple[int, ...], told: str
+) -> None:
+    state = table("7C 7D JK 2C KD", melds="0 set 4C 4D 4S", down=down)
+    found = SCAMPER.meaning(state, 0, Gesture(cards([picked])))
+    assert ([*found.moves], [note.rule for note in found.notes]) == ([], ["S23"])
+    assert str(found.notes[0].text).startswith(told)
+    assert SCAMPER.meaning(state, 0, Gesture(cards([picked]), onto="pile:discard")).moves
+
+
+def test_a_discard_that_costs_points_is_not_the_first_choice() -> None:
+    found = SCAMPER.meaning(table("7C KD"), 0, Gesture(cards(["KD"])))
+    assert [(move.scamper, move in found.costly) for move in found.moves] == [(True, False), (False, True)]
 
 
 MELDS = "1 set 7C 7D JK; 0 run 4H 5H 6H; 1 set 9C 9D 9H; 1 set 9C 9D 9S"

@@ -27,14 +27,15 @@ def game(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> Game:
 
 @pytest.fixture
 def looking(game: Game, cast: Cast, phone: Page, log_in: LogIn) -> Page:
-    """The page on which Paul has looked at both cards."""
+    """The page on which Paul has looked at both cards, one by one."""
     log_in(phone, cast.paul)
     phone.goto(f"/games/{game.pk}/")
     thing(phone, "pile:deck").tap()
     expect(phone.locator("#table [data-held='6']")).to_have_count(1)
     for name in ("at:0.0", "at:1.0"):
         thing(phone, name).tap()
-    phone.get_by_role("button", name="Use the action").tap()
+        phone.get_by_role("button", name="Use the action").tap()
+        expect(thing(phone, name).locator(".peek")).to_have_count(1)
     return phone
 
 
@@ -46,15 +47,16 @@ def test_both_cards_lie_face_up_in_their_places_and_are_spoken_once(looking: Pag
     expect(thing(looking, "at:0.0").locator(".peek")).to_contain_text("4")
     expect(thing(looking, "at:1.0").locator(".peek")).to_contain_text("9")
     expect(looking.locator("#announcer")).to_contain_text("You look at:")
-    expect(looking.locator("#where")).to_contain_text("uses the 6: looks at their own card 1 and card 1 of")
+    expect(looking.locator("#where")).to_contain_text("goes on with the 6: looks at card 1 of")
 
 
 def test_the_moves_of_others_wait_until_they_are_seen(looking: Page, game: Game, cast: Cast) -> None:
     expect(looking.locator("#table [data-peek]")).to_have_count(2)
-    assert move(bearer(cast.petra), game, 4, DRAW).status_code == 201
+    assert move(bearer(cast.petra), game, 5, DRAW).status_code == 201
+    expect(looking.locator("#dock")).to_contain_text("Remember what you see")
     looking.get_by_role("button", name="Got it").tap()
-    expect(looking.locator("#live")).to_have_attribute("data-seq", "4")
-    expect(looking.locator("#moves-list > li")).to_have_count(4)
+    expect(looking.locator("#live")).to_have_attribute("data-seq", "5")
+    expect(looking.locator("#moves-list > li")).to_have_count(5)
     expect(looking.locator("#table [data-peek]")).to_have_count(0)
     expect(looking.locator("#announcer")).not_to_contain_text("You look at:")
 
