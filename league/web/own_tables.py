@@ -37,7 +37,7 @@ def tables(request: HttpRequest) -> HttpResponse:
     context = {
         "tables": [*map(with_names, running)],
         "finished": [*map(with_names, finished)],
-        "practised": not running and has_practised(visitor),
+        "practised": has_practised(visitor),
         "waiting": sum(table.waits for table in running),
     }
     return render(request, "games/own_tables.html", context)
