@@ -92,7 +92,7 @@ class Picking:
                 text("For the action of the %(card)s tap the card to exchange it with.", card=row.card),
                 "A0",
             )
-        else:
+        elif not self.replaced(picked):
             said = plural(
                 "Use the action now, or pick %(count)s more card first.",
                 "Use the action now, or pick up to %(count)s more cards first.",

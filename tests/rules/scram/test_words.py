@@ -78,6 +78,7 @@ CHOSEN: Any = [
     ("11", "2.0", None, [], [OWN_TOO, "For the action of the 11 tap the card to exchange it with."]),
     ("11", "2.0", "act", [], ["For the action of the 11 tap the card to exchange it with."]),
     ("11", "2.0 1.0", None, ["Act"], []),
+    ("8", "0.4", None, ["Replace", "Act"], []),
     ("8", "2.0", "act", ["Act"], ["Use the action now, or pick up to 3 more cards first."]),
     ("4", "2.0", None, [], [OWN_TOO]),
     ("13", "2.0", "act", ["Act", "Act"], []),
