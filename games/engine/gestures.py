@@ -40,10 +40,14 @@ class Gesture:
 
 @dataclass(frozen=True)
 class Judged:
-    """A group of cards in words, and why it may not be laid, None where it may."""
+    """A group of cards in words, and why it may not be laid, None where it may.
+
+    ``begun`` is true where it only lacks more cards.
+    """
 
     text: Message
     refusal: Illegal | None = None
+    begun: bool = False
 
 
 @dataclass(frozen=True)

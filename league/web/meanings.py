@@ -48,7 +48,7 @@ class Meaning:
         """Return what a page shows of it.
 
         ``{"seq", "moves": [{"move", "title", "costly"}], "refused", "astray", "hint", "groups": [{"text",
-        "refused"}], "notes": [{"text", "rule", "address"}], "targets": [{"thing", "does", "told",
+        "refused", "begun"}], "notes": [{"text", "rule", "address"}], "targets": [{"thing", "does", "told",
         "is_move"}], "choices", "strays", "questions": [{"type", "field", "text", "answers": [{"value",
         "text"}]}], "standing": {"key", "move", "text", "made", "stop"}}``, the first answer for leaving
         the field out; the texts are HTML, but those of targets, questions and ``standing`` are plain.
@@ -126,7 +126,8 @@ def of_gesture(seen: SeenGame, seat: int, gesture: Gesture) -> Meaning:
 
 
 def _group(ruleset: AnyRuleset, group: Judged, names: Mapping[int, str]) -> JsonObject:
-    return {"text": spoken(group.text, names), "refused": _refused(ruleset, group.refusal, names)}
+    refused = _refused(ruleset, group.refusal, names)
+    return {"text": spoken(group.text, names), "refused": refused, "begun": group.begun}
 
 
 def _refused(ruleset: AnyRuleset, refusal: Illegal | None, names: Mapping[int, str]) -> JsonObject | None:

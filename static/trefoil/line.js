@@ -1,7 +1,7 @@
 // The one line above the buttons of a seat: what matters most of what is picked, or of what can be done.
 
 /** @typedef {{ text: string, rule?: string, address?: string }} Refused */
-/** @typedef {{ text: string, refused: Refused | null }} Group */
+/** @typedef {{ text: string, refused: Refused | null, begun?: boolean }} Group */
 /** @typedef {{ groups: Group[], refused: Refused | null, astray: Refused | null, hint: string, notes: Refused[], strays?: string[] }} Judged */
 /** @typedef {{ busy: boolean, lesson: string, deed: string, wait: string, several: string, aside?: number, picked?: string }} Around */
 
@@ -18,8 +18,8 @@ function sentence(refused) {
 const lacking = (refused) => `<span class="lacks">${sentence(refused)}</span>`;
 
 /** @param {Group} group */
-export const judged = ({ text, refused }) => (refused
-  ? `<span class="lacks">${text}: ${sentence(refused)}</span>` : `<span class="fits">${text}</span>`);
+export const judged = ({ text, refused, begun }) => (refused
+  ? `<span class="${begun ? "soft" : "lacks"}">${text}: ${sentence(refused)}</span>` : `<span class="fits">${text}</span>`);
 
 /** @param {Group} group */
 export const named = ({ text, refused }) => `<span class="${refused ? "lacks" : "fits"}">${text}</span>`;

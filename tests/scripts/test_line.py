@@ -38,6 +38,7 @@ LESSON, DEED = {"lesson": "Now pick."}, {"deed": "12: look."}
         ({**NOTE, "groups": [BAD, FITS]}, {**BUSY, "aside": 2}, '<span class="lacks">Gap.</span>'),
         ({**NOTE, "groups": [BAD, BAD]}, {**BUSY, "aside": 1}, '<span class="lacks">run: Gap.</span>'),
         ({**NOTE, "groups": [BAD], "refused": BAD["refused"]}, BUSY, '<span class="lacks">run: Gap.</span>'),
+        ({"groups": [BAD | {"begun": True}]}, BUSY, '<span class="soft">run: Gap.</span>'),
         ({**NOTE, "refused": BAD["refused"]}, BUSY, '<span class="lacks">Gap.</span>'),
         (
             {**NOTE, "groups": [FITS], "astray": BAD["refused"]},

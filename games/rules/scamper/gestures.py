@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from games.engine.cards import JOKER, Card, rank
+from games.engine.cards import JOKER, Card, rank, suit
 from games.engine.gestures import Gesture, Judged, Meaning, Note, Standing, cards_in
 from games.engine.melds import as_run, described, set_readings
 from games.engine.messages import Message, plural, text
@@ -52,6 +52,8 @@ WILD_EARLY: Final = Note(
     text("Pick the cards that it goes with: a wild card can only be discarded as your last card, going out."),
     "S23",
 )
+FEWEST: Final = 3
+MORE: Final = text("pick at least one more card that belongs to it.")
 DRAW_FIRST: Final = Note(text("Take a card first: cards are laid and discarded after that."), "S8")
 ONE_CARD: Final = Illegal(text("You discard one card: pick that card alone."), "S10")
 ANSWERS: Final = (Accept(), Decline(), Concede(), Challenge())
@@ -112,7 +114,8 @@ def _play(state: State, gesture: Gesture) -> Meaning:
     picked = [_group(state.options, cards)] if len(cards) > 1 else []
     groups = (*aside, *picked)
     down = table.seat in table.down
-    judged = [_judged(state.options, group, limited=not down) for group in groups]
+    judged = [_judged(state.options, group, limited=not down) for group in aside]
+    judged += [_judged_hand(state.options, group, limited=not down) for group in picked]
     note = None if down else _lacks(state, groups, judged)
     said = SAY_SCAMPER if len(cards) == 1 and scamper_due(table, state.options) else None
     targets = _targets(table, cards)
@@ -193,6 +196,18 @@ def _group(options: Options, cards: tuple[Card, ...]) -> Group:
     if len({rank(card) for card in naturals}) == len(naturals):
         return Group("run", run)
     return Group("set", cards)
+
+
+def _judged_hand(options: Options, group: Group, *, limited: bool) -> Judged:
+    """Return what is judged of picked cards: two of one rank or suit are the beginning of a meld."""
+    naturals = [card for card in group.cards if card not in options.wild]
+    is_begun = len(group.cards) < FEWEST and (
+        len({rank(card) for card in naturals}) <= 1 or len({suit(card) for card in naturals}) == 1
+    )
+    if not is_begun:
+        return _judged(options, group, limited=limited)
+    rule = "S12" if group.kind == "set" else "S13"
+    return Judged(described(group.kind, group.cards), Illegal(MORE, rule), begun=True)
 
 
 def _judged(options: Options, group: Group, *, limited: bool) -> Judged:
