@@ -275,12 +275,12 @@ def test_a_house_bot_is_called_in_the_readers_language_unless_the_club_named_it(
         answers = [client.get(page, headers={"Accept-Language": language}) for page in pages]
         return [name in answer.content.decode() for answer in answers]
 
-    assert told("de", "Leichter Bot 1") == told("en", "Easy bot 1") == [True, True]
+    assert told("de", "Bot 1 (leicht)") == told("en", "Easy bot 1") == [True, True]
     assert told("de", "Easy bot 1") == [False, False]
     answer = client.get(f"/api/v1/games/{game.pk}/", headers={"Accept-Language": "de"})
     assert "Easy bot 1" in answer.content.decode() and "Leichter" not in answer.content.decode()
     sheet = f"/api/v1/clubs/{cast.club.slug}/games.csv"
-    assert "Leichter Bot 1" in client.get(f"{sheet}?spreadsheet=de").content.decode()
+    assert "Bot 1 (leicht)" in client.get(f"{sheet}?spreadsheet=de").content.decode()
     assert "Easy bot 1" in client.get(sheet, headers={"Accept-Language": "de"}).content.decode()
     Player.objects.filter(name="Easy bot 1").update(name="Robbie")
     assert told("de", "Robbie") == [True, True]
@@ -296,7 +296,7 @@ def test_a_house_bot_in_a_competition_is_called_so_on_every_page_of_it(client: C
     for part in parts:
         page = client.get(f"/competitions/{competition.slug}/{part}", headers={"Accept-Language": "de"})
         shown = unquote(page.content.decode()).replace("name=Strong bot 2", "")  # the address of a filter
-        assert "Starker Bot 2" in shown, part
+        assert "Bot 2 (stark)" in shown, part
         assert "Strong bot 2" not in shown, part
 
 

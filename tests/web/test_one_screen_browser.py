@@ -52,11 +52,13 @@ COVERED: Final = """(() => {
 WIDER: Final = """[document.documentElement, document.querySelector("#table")]
     .map((part) => part.scrollWidth - part.clientWidth)"""
 """How many pixels of the page and of the cloth lie beside the screen."""
-UNOWNED: Final = """[...document.querySelectorAll(".melds-of:not(:nth-child(n + 8), :has(~ :nth-child(8)))")]
-.flatMap((owned) => [...owned.querySelectorAll(".meld")]).filter((meld) => {
-    const owner = meld.parentElement.querySelector(".owner");
-    return !owner.getClientRects().length || owner.scrollWidth > owner.clientWidth;
-}).map((meld) => meld.dataset.thing)"""
+UNOWNED: Final = """(() => {
+    const few = document.querySelector(".melds:not(:has(> :nth-child(8)))");
+    return [...(few ? few.querySelectorAll(".meld") : [])].filter((meld) => {
+        const owner = meld.parentElement.querySelector(".owner");
+        return !owner.getClientRects().length || owner.scrollWidth > owner.clientWidth;
+    }).map((meld) => meld.dataset.thing);
+})()"""
 """The melds, of up to six players, for which it is not seen in full who laid them."""
 AROUND: Final = """(() => {
     const center = (part) => {
