@@ -25,6 +25,8 @@ from games.models.moves import Move, Seed, entries_of, moves_in, seed_of, seeds_
 from games.prepared import one_row
 from games.snapshots import Kept
 
+_MOST: Final = 2**31 - 1
+"""The largest number of an entry that the database can be asked for."""
 Made: TypeAlias = tuple[Actor, JsonObject]
 """A move, and who made it."""
 
@@ -127,6 +129,8 @@ def position_at(game: Game, seq: int) -> Position:
     Raises Move.DoesNotExist and `NotReplayable`.
     """
     ruleset_of(game)
+    if seq > _MOST:
+        raise Move.DoesNotExist
     kept = snapshots.before(game, seq, seeds_in(game)._meta.db_table)
     position = _from(game, kept, seq) if kept else None
     return position or _from_opening(game, seq)

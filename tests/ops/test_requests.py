@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from urllib.parse import urlsplit
 from uuid import UUID
@@ -67,7 +68,9 @@ def test_a_proxy_is_believed_only_where_it_sends_an_address(said: bytes, client:
         seen.append(scope["client"][0])
 
     scope = {"type": "http", "client": ("127.0.0.1", 5000), "headers": [(b"x-forwarded-for", said)]}
-    asyncio.run(web.Forwarded(app, "127.0.0.1")(scope, None, None))
+    # Apart, because this thread has an event loop once a browser was used in it.
+    with ThreadPoolExecutor(1) as apart:
+        apart.submit(asyncio.run, web.Forwarded(app, "127.0.0.1")(scope, None, None)).result()
     assert seen == [client]
 
 
