@@ -6,12 +6,15 @@ A reading says which cards are wild, standing for others. How many may be wild i
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal, assert_never
+from typing import Final, Literal, assert_never
 
 from games.engine.cards import SUITS, Card, rank, show, suit
 from games.engine.messages import Message, text
 
 IsWild = Callable[[Card], bool]
+FEWEST: Final = 3
+"""The cards that a set or a run has at least."""
+MORE: Final = text("pick at least one more card that belongs to it.")
 
 
 @dataclass(frozen=True)
@@ -104,6 +107,13 @@ def _filled(cards: Sequence[Card], asked: Sequence[Card], is_wild: IsWild) -> tu
         return ()
     others = iter(left)
     return tuple(card if there else next(others) for card, there in zip(asked, natural, strict=True))
+
+
+def is_begun(cards: Sequence[Card], is_wild: IsWild) -> bool:
+    """Return whether cards are too few for a set or a run, and others can make them one."""
+    naturals = [card for card in cards if not is_wild(card)]
+    belong = len({rank(card) for card in naturals}) <= 1 or len({suit(card) for card in naturals}) == 1
+    return len(cards) < FEWEST and belong
 
 
 def described(kind: Literal["set", "run", "book", "pair"], cards: Sequence[Card]) -> Message:

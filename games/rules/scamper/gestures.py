@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from games.engine.cards import JOKER, Card, rank, suit
+from games.engine.cards import JOKER, Card, rank
 from games.engine.gestures import Gesture, Judged, Meaning, Note, Standing, cards_in
-from games.engine.melds import as_run, described, set_readings
+from games.engine.melds import MORE, as_run, described, is_begun, set_readings
 from games.engine.messages import Message, plural, text
 from games.engine.messages import seat as seat_named
 from games.engine.refusals import Illegal
@@ -52,8 +52,6 @@ WILD_EARLY: Final = Note(
     text("Pick the cards that it goes with: a wild card can only be discarded as your last card, going out."),
     "S23",
 )
-FEWEST: Final = 3
-MORE: Final = text("pick at least one more card that belongs to it.")
 DRAW_FIRST: Final = Note(text("Take a card first: cards are laid and discarded after that."), "S8")
 ONE_CARD: Final = Illegal(text("You discard one card: pick that card alone."), "S10")
 ANSWERS: Final = (Accept(), Decline(), Concede(), Challenge())
@@ -200,11 +198,7 @@ def _group(options: Options, cards: tuple[Card, ...]) -> Group:
 
 def _judged_hand(options: Options, group: Group, *, limited: bool) -> Judged:
     """Return what is judged of picked cards: two of one rank or suit are the beginning of a meld."""
-    naturals = [card for card in group.cards if card not in options.wild]
-    is_begun = len(group.cards) < FEWEST and (
-        len({rank(card) for card in naturals}) <= 1 or len({suit(card) for card in naturals}) == 1
-    )
-    if not is_begun:
+    if not is_begun(group.cards, options.wild.__contains__):
         return _judged(options, group, limited=limited)
     rule = "S12" if group.kind == "set" else "S13"
     return Judged(described(group.kind, group.cards), Illegal(MORE, rule), begun=True)

@@ -6,7 +6,7 @@ from typing import Final
 
 from games.engine.cards import Card, rank
 from games.engine.gestures import Gesture, Judged, Meaning, Note, cards_in, numbers_in
-from games.engine.melds import as_run, described
+from games.engine.melds import MORE, as_run, described, is_begun
 from games.engine.messages import both, text
 from games.engine.refusals import Illegal
 from games.rules.scoops import dice
@@ -80,7 +80,8 @@ def _play(table: Round, gesture: Gesture) -> Meaning:
         return Meaning(hint=PLAY, astray=ONE_CARD)
     aside = [_group(contract, cards_in(group)) for group in gesture.aside if cards_in(group)]
     picked = [_group(contract, cards)] if len(cards) > 1 else []
-    judged = [_judged(contract, group) for group in (*aside, *picked)]
+    judged = [_judged(contract, group) for group in aside]
+    judged += [_judged_hand(contract, group) for group in picked]
     note = None if any(each.refusal for each in judged) else _note(table, (*aside, *picked), cards)
     moves = tuple(_moves(table, aside, picked, cards))
     if note:
@@ -161,6 +162,14 @@ def _group(contract: Contract, cards: tuple[Card, ...]) -> Group:
     if contract.readings("run", run) or len({rank(card) for card in cards}) == len(cards):
         return Group("run", run)
     return Group("book", cards)
+
+
+def _judged_hand(contract: Contract, group: Group) -> Judged:
+    """Return what is judged of picked cards: two of one rank or suit can be the beginning of a set."""
+    judged = _judged(contract, group)
+    if judged.refusal is None or not is_begun(group.cards, contract.is_wild):
+        return judged
+    return Judged(judged.text, Illegal(MORE, "C10"), begun=True)
 
 
 def _judged(contract: Contract, group: Group) -> Judged:

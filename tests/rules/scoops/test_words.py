@@ -77,9 +77,20 @@ def test_what_groups_still_lack_is_told_without_a_refusal(
 
 @pytest.mark.parametrize("goal", ["Bowl", "Shake", "Float", "Coffee"])
 def test_a_pair_is_refused_where_the_goal_asks_for_sets(goal: str) -> None:
-    found = SCOOPS.meaning(table(goal, "Vanilla", None, BOWL), 0, Gesture(cards(["2C", "2D"])))
+    gesture = Gesture((), aside=(cards(["2C", "2D"]),))
+    found = SCOOPS.meaning(table(goal, "Vanilla", None, BOWL), 0, gesture)
     (judged,) = found.groups
     assert judged.refusal and (judged.refusal.rule, found.notes) == ("C10", [])
+    assert not judged.begun
+
+
+@pytest.mark.parametrize(("goal", "picked", "begun"), [
+    ("Bowl", "2C 2D", True), ("Bowl", "2C 3C", True), ("Bowl", "2C 3D", False), ("Sandwich", "2C 2D", False),
+    ("Sandwich", "2C 3C", True),
+])  # fmt: skip
+def test_two_picked_cards_are_the_beginning_of_a_set(goal: str, picked: str, begun: bool) -> None:
+    found = SCOOPS.meaning(table(goal, "Vanilla", None, BOWL), 0, Gesture(cards(picked.split())))
+    assert found.groups[0].begun == begun
 
 
 COMMANDS: dict[str, tuple[dict[str, Any], str]] = {
