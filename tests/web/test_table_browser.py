@@ -5,13 +5,14 @@ import os
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from statistics import median
 from threading import Event, Thread
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Error, Locator, Page, expect
 
 from games import log
 from games.engine import replay
@@ -76,6 +77,8 @@ pytestmark = pytest.mark.usefixtures("same_deals")
 
 MOST: Final = 2000
 """How many moves of a seat a game surely has not."""
+ONE_TRY: Final = 2000
+"""How many milliseconds a button is tried that may be gone."""
 IS_WHOLE: Final = bool(os.environ.get("WHOLE_GAMES"))
 """Whether games are played as they are by default, and one is offline for a minute: CONTRIBUTING.md."""
 
@@ -160,14 +163,15 @@ class Hand:
         goes_on = self.page.get_by_role("button", name=re.compile("^(Next deal|Got it)$"))
         expect(as_it_is.or_(goes_on).first).to_be_visible()
         while goes_on.count():
-            # Another one may take its place at once.
-            button = goes_on.first.element_handle()
-            if self.by_keys:
-                self.press(goes_on.first)
-            else:
-                goes_on.first.click()  # not the handle: what others do meanwhile may draw the button anew
-            self.taps += 1
-            button.wait_for_element_state("hidden")
+            # What others do meanwhile may draw it anew, put another one in its place, or take it away.
+            with suppress(Error):
+                button = goes_on.first.element_handle(timeout=ONE_TRY)
+                if self.by_keys:
+                    self.press(goes_on.first)
+                else:
+                    goes_on.first.click(timeout=ONE_TRY)
+                self.taps += 1
+                button.wait_for_element_state("hidden")
             expect(as_it_is.or_(goes_on).first).to_be_visible()
 
 
