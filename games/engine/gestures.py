@@ -123,14 +123,16 @@ def cards_in(things: Sequence[str]) -> tuple[Card, ...]:
 _CARD: Final = re.compile(CARD_PATTERN)
 
 
-def numbers_in(things: Sequence[str], kind: str) -> tuple[tuple[int, ...], ...]:
-    """Return the numbers of the things of a kind: ``((1, 3),)`` for ``at:1.3``."""
+def numbers_in(things: Sequence[str], kind: str, count: int = 1) -> tuple[tuple[int, ...], ...]:
+    """Return the numbers of the things of a kind that have so many: ``((1, 3),)`` for ``at:1.3``."""
     named = (thing.partition(":") for thing in things)
+    written = (rest.split(".") for found, _, rest in named if found == kind)
     return tuple(
-        tuple(int(part) for part in rest.split("."))
-        for found, _, rest in named
-        if found == kind and _NUMBERS.fullmatch(rest)
+        tuple(map(int, parts))
+        for parts in written
+        if len(parts) == count and all(map(_NUMBER.fullmatch, parts))
     )
 
 
-_NUMBERS: Final = re.compile(r"[0-9]{1,3}(\.[0-9]{1,3})*")
+_NUMBER: Final = re.compile("0|[1-9][0-9]{0,2}")
+"""A number as things are named by it: a thing has one name."""

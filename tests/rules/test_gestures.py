@@ -78,15 +78,30 @@ def test_a_gesture_never_fails_and_what_it_means_is_legal(key: str) -> None:
         "card:JK",
         "at:0.0",
         "at:9.9",
+        "at:03.00",
         "top:0",
+        "top:0.1",
         "die:0",
+        "die:1.2",
         "die:7",
         "seat:1",
         "what:ever",
         "at:1",
     ]
+    named = [
+        "pile:deck",
+        "pile:discard",
+        "pile:0",
+        "pile:0.1",
+        "meld:m1",
+        "meld:0",
+        "meld:0.1",
+        "seat:3",
+        "seat:0.1",
+        "pile:99",
+    ]
     for position, seat, _ in list(plays(ruleset, 4, 7))[:25]:
-        for onto in (None, "pile:deck", "pile:discard", "pile:0", "meld:m1", "meld:0", "seat:3", "pile:99"):
+        for onto in (None, *named):
             for count in range(len(things)):
                 gesture = Gesture(tuple(things[:count]), (tuple(things[count:]),) if count % 2 else (), onto)
                 for move in meant(position, seat, gesture).moves:

@@ -63,7 +63,7 @@ def _onto(state: State, gesture: Gesture) -> Meaning:
     if gesture.onto in LATER:
         return Meaning([LATER[gesture.onto]], hint=_hint(state))
     seats = numbers_in([gesture.onto or ""], "seat")
-    return Meaning([Act(seat=seat, end=end) for (seat, *_) in seats for end in ENDS], hint=_hint(state))
+    return Meaning([Act(seat=seat, end=end) for (seat,) in seats for end in ENDS], hint=_hint(state))
 
 
 def _picked(state: State, gesture: Gesture) -> Meaning:
@@ -172,13 +172,9 @@ def _targets(picked: Sequence[str]) -> tuple[Target, ...]:
     """Return cards of campsites and of the deck, in the order in which they were picked."""
     found: list[Target] = []
     for thing in picked:
-        found += [At(seat, index) for seat, index in _pairs([thing])]
+        found += [At(seat, index) for seat, index in numbers_in([thing], "at", 2)]
         found += [Top(deck) for (deck,) in numbers_in([thing], "top")]
     return tuple(found)
-
-
-def _pairs(picked: Sequence[str]) -> Iterator[tuple[int, int]]:
-    return ((numbers[0], numbers[1]) for numbers in numbers_in(picked, "at") if len(numbers) == 2)
 
 
 def _thing(target: Target) -> str:
