@@ -12,8 +12,8 @@ from games.engine.cards import SUITS, Card, rank, show, suit
 from games.engine.messages import Message, text
 
 IsWild = Callable[[Card], bool]
-FEWEST: Final = 3
-"""The cards that a set or a run has at least."""
+SMALLEST: Final = 3
+"""The number of cards of the smallest set or run."""
 MORE: Final = text("pick at least one more card that belongs to it.")
 
 
@@ -109,11 +109,12 @@ def _filled(cards: Sequence[Card], asked: Sequence[Card], is_wild: IsWild) -> tu
     return tuple(card if there else next(others) for card, there in zip(asked, natural, strict=True))
 
 
-def is_begun(cards: Sequence[Card], is_wild: IsWild) -> bool:
-    """Return whether cards are too few for a set or a run, and others can make them one."""
+def is_begun(cards: Sequence[Card], order: RunOrder, is_wild: IsWild) -> bool:
+    """Return whether cards are too few for a set or a run, but of one rank, or of one suit in the order."""
     naturals = [card for card in cards if not is_wild(card)]
-    belong = len({rank(card) for card in naturals}) <= 1 or len({suit(card) for card in naturals}) == 1
-    return len(cards) < FEWEST and belong
+    ranks, suits = {rank(card) for card in naturals}, {suit(card) for card in naturals}
+    belong = len(ranks) <= 1 or (len(suits) == 1 and ranks <= {*order.ranks})
+    return len(cards) < SMALLEST and belong
 
 
 def described(kind: Literal["set", "run", "book", "pair"], cards: Sequence[Card]) -> Message:

@@ -19,6 +19,7 @@ from games.engine.common_moves import COMMON, RULINGS
 from games.engine.describing import command, describe
 from games.engine.jsontypes import Json, JsonObject
 from games.engine.kinds import AnyOf, Field, Kind, ListOf, OneOf, Record, Rows, Shape
+from games.engine.melds import SMALLEST
 from games.engine.refusals import Malformed
 from games.engine.replay import AnyRuleset, Position, read_move
 from games.engine.textinput import in_form
@@ -28,8 +29,6 @@ from league.words.messages import translated
 
 MOST_OFFERS: Final = 60
 USUAL_ROWS: Final = 4
-FEWEST_CARDS: Final = 3
-"""The cards of the smallest meld of a game in which more than the usual rows may be needed."""
 UNCHOSEN: Final = ("", "–")
 """The first value of every list to choose from, so that no form is sent with a value that nobody chose."""
 
@@ -132,7 +131,7 @@ class Chooser:
     @property
     def rows(self) -> int:
         """Return how many rows a list of melds has: as many as the hand can make, and the usual ones."""
-        return max(USUAL_ROWS, self.held // FEWEST_CARDS)
+        return max(USUAL_ROWS, self.held // SMALLEST)
 
 
 def move_forms(chooser: Chooser, choices: Sequence[Choice], typed: Posted) -> tuple[MoveForm, ...]:

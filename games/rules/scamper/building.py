@@ -4,10 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from games.engine.cards import RANKS, SUITS, Card, rank
+from games.engine.melds import SMALLEST
 from games.rules.scamper.moves import Group
 from games.rules.scamper.scoring import VALUE
 from games.rules.scamper.search import Chosen, Plan
-from games.rules.scamper.sets import SMALLEST, UNLIMITED, Hosting, fewest_naturals
+from games.rules.scamper.sets import UNLIMITED, Hosting, fewest_naturals
 
 
 @dataclass(frozen=True)

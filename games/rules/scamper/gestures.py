@@ -198,7 +198,7 @@ def _group(options: Options, cards: tuple[Card, ...]) -> Group:
 
 def _judged_hand(options: Options, group: Group, *, limited: bool) -> Judged:
     """Return what is judged of picked cards: two of one rank or suit are the beginning of a meld."""
-    if not is_begun(group.cards, options.wild.__contains__):
+    if not is_begun(group.cards, options.run_order, options.wild.__contains__):
         return _judged(options, group, limited=limited)
     rule = "S12" if group.kind == "set" else "S13"
     return Judged(described(group.kind, group.cards), Illegal(MORE, rule), begun=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from games.engine.cards import Card, rank
-from games.engine.melds import Reading, described, run_readings, set_readings
+from games.engine.melds import SMALLEST, Reading, described, run_readings, set_readings
 from games.engine.messages import Message, all_of, text
 from games.engine.values import replace
 from games.rules.scamper.moves import Group, Kind, LayOff, Swap
@@ -32,8 +32,6 @@ class Fault:
         """Return the fault of what this names, unless it names something already."""
         return self if self.laid else replace(self, laid=laid)
 
-
-SMALLEST: Final = 3
 
 NO_SET: Final = Fault(
     "S12", text("A set is three or more cards of one rank, from 3 to ace; wild cards may stand for some.")

@@ -5,11 +5,10 @@ from collections.abc import Sequence
 from itertools import product
 
 from games.engine.cards import Card, rank, suit
+from games.engine.melds import SMALLEST
 from games.engine.messages import Message, both, plural, text
 from games.rules.scamper.moves import Group
 from games.rules.scamper.options import Options
-
-SMALLEST = 3
 
 
 def what_is_wrong(group: Group, options: Options) -> Message | None:

@@ -13,9 +13,10 @@ from operator import or_
 from typing import Final, NamedTuple
 
 from games.engine.cards import RANKS, Card
+from games.engine.melds import SMALLEST
 from games.rules.scamper.cores import FULL, MISSING, Core, Counted, by_rank, cell, cores
 from games.rules.scamper.scoring import JOKER_VALUE, VALUES
-from games.rules.scamper.sets import SMALLEST, Hosting, most_points, set_plans
+from games.rules.scamper.sets import Hosting, most_points, set_plans
 
 STEPS_OF_A_LIMIT: Final = 20
 """Computing a limit takes about as long as checking whether twenty cores fit."""

@@ -5,11 +5,11 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Final, NamedTuple
 
+from games.engine.melds import SMALLEST
 from games.rules.scamper.cores import DEAREST_FIRST, RANK_VALUE
 
 UNLIMITED: Final = 10_000
 """The room for wild cards in a set that S17 does not limit."""
-SMALLEST: Final = 3
 
 
 class Hosting(NamedTuple):

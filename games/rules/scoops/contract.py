@@ -6,7 +6,7 @@ from functools import cache, cached_property
 from typing import Final, Literal, TypeAlias
 
 from games.engine.cards import SUITS, Card, pack, rank, suit
-from games.engine.melds import Reading, RunOrder, run_readings, set_readings
+from games.engine.melds import SMALLEST, Reading, RunOrder, run_readings, set_readings
 from games.engine.messages import Message, plural, text
 
 Kind: TypeAlias = Literal["book", "run", "pair"]
@@ -146,7 +146,7 @@ class Contract:
 
         With at most one wild card there is only one reading.
         """
-        if len(cards) != 2 if kind == "pair" else len(cards) < 3:
+        if len(cards) != 2 if kind == "pair" else len(cards) < SMALLEST:
             return None
         return next((reading for reading in self.readings(kind, cards) if allowed(reading)), None)
 

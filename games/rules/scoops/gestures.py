@@ -167,7 +167,7 @@ def _group(contract: Contract, cards: tuple[Card, ...]) -> Group:
 def _judged_hand(contract: Contract, group: Group) -> Judged:
     """Return what is judged of picked cards: two of one rank or suit can be the beginning of a set."""
     judged = _judged(contract, group)
-    if judged.refusal is None or not is_begun(group.cards, contract.is_wild):
+    if judged.refusal is None or not is_begun(group.cards, contract.rule.order, contract.is_wild):
         return judged
     return Judged(judged.text, Illegal(MORE, "C10"), begun=True)
 

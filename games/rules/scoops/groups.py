@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from games.engine.cards import JOKER, rank
-from games.engine.melds import Reading
+from games.engine.melds import SMALLEST, Reading
 from games.engine.messages import text
 from games.engine.refusals import Illegal
 from games.rules.scoops.contract import Contract
@@ -37,7 +37,9 @@ def _refusal(contract: Contract, group: Group) -> Illegal:
 def _book_refusal(contract: Contract, group: Group) -> Illegal:
     if JOKER in group.cards and not contract.is_wild(JOKER) and {*group.cards} != {JOKER}:
         return Illegal("A joker that is not wild has no rank: it goes only into a book of jokers.", "C8")
-    if len(group.cards) >= 3 and any(reading.rank for reading in contract.readings("book", group.cards)):
+    if len(group.cards) >= SMALLEST and any(
+        reading.rank for reading in contract.readings("book", group.cards)
+    ):
         return Illegal("A set may hold only one wild card.", "C9")
     return Illegal("A book is three or more cards of one rank.", "C7")
 
@@ -50,6 +52,6 @@ def _run_refusal(contract: Contract, group: Group) -> Illegal:
         return Illegal(
             text("In %(rule)s jacks, queens and kings do not go into a run.", rule=contract.rule.name), "C6"
         )
-    if len(group.cards) >= 3 and contract.readings("run", group.cards):
+    if len(group.cards) >= SMALLEST and contract.readings("run", group.cards):
         return Illegal("A set may hold only one wild card.", "C9")
     return Illegal("A run is three or more cards of one suit in sequence, written from low to high.", "C7")

@@ -93,6 +93,14 @@ def test_two_picked_cards_are_the_beginning_of_a_set(goal: str, picked: str, beg
     assert found.groups[0].begun == begun
 
 
+@pytest.mark.parametrize(("picked", "begun"), [("9S TS", True), ("9S JS", False), ("JS JD", True)])
+def test_cards_that_go_into_no_run_begin_none(picked: str, begun: bool) -> None:
+    found = SCOOPS.meaning(
+        table("Bowl", "Chocolate", None, "9S TS JS JD 2C 3C 4C 5C 6C"), 0, Gesture(cards(picked.split()))
+    )
+    assert found.groups[0].begun == begun
+
+
 COMMANDS: dict[str, tuple[dict[str, Any], str]] = {
     "deck": ({"type": "draw", "from": "deck"}, "Draw from the deck"),
     "own-pile": ({"type": "draw", "from": 0}, "Take 9D from your own discard pile"),
