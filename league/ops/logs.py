@@ -17,8 +17,8 @@ _TOKEN: Final = re.compile(
 """Paths that end with a secret token, of emails and kiosks, also as parameters of the log-in page."""
 _FIRST: Final = dict.fromkeys(("timestamp", "level", "logger", "event"))
 """The keys with which every line begins."""
-_PLAIN: Final = re.compile(r"[^\s\"=\\\x00-\x1f\x7f]*").fullmatch
-"""What a line of text says without quotation marks."""
+_PLAIN: Final = re.compile(r"[^\s\"=\\]*").fullmatch
+"""What a line of text says without quotation marks, if it can be printed."""
 
 _SHARED: tuple[Processor, ...] = (
     structlog.contextvars.merge_contextvars,
@@ -120,7 +120,8 @@ def _text(value: object) -> str:
             return "true" if value else "false"
         case _:
             text = str(value)
-            return text if _PLAIN(text) else json.dumps(text, ensure_ascii=False)
+            printable = text.isprintable()
+            return text if printable and _PLAIN(text) else json.dumps(text, ensure_ascii=not printable)
 
 
 def _formatter(as_json: bool) -> dict[str, Any]:

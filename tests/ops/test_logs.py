@@ -35,6 +35,12 @@ def test_of_text_begin_with_when_and_what_happened() -> None:
         ("back\\slash", r'"back\\slash"'),
         ("one\r\nlevel=error", r'"one\r\nlevel=error"'),
         ("\x1b[31m", r'"\u001b[31m"'),
+        ("über alles", '"über alles"'),
+        ("one\x85level=error", r'"one\u0085level=error"'),
+        ("one\u2028level=error", r'"one\u2028level=error"'),
+        ("\x9b31m", r'"\u009b31m"'),
+        ("\u202edone", r'"\u202edone"'),
+        ("\ud800", r'"\ud800"'),
     ],
 )
 def test_of_text_cannot_be_broken_by_what_they_say(value: object, text: str) -> None:
