@@ -34,7 +34,7 @@ class Ended(Exception):
 # ---- In the process that asks --------------------------------------------------------------------
 
 
-class Helper:
+class Apart:
     """Calls functions in a fork of a process that waits; ``control`` is the socket to it."""
 
     def __init__(self, control: socket.socket) -> None:
@@ -66,28 +66,30 @@ class Helper:
 
     def _answer(self, asked: bytes) -> tuple[bool, Any] | None:
         """Return whether the function has returned, and what it returned or raised; None for neither."""
+        # After half an answer no other is asked of the child: the rest would be read as the next one.
+        child, self._child = self._child, None
         try:
-            self._child.write(asked)
-            self._child.flush()
-            answer: tuple[bool, Any] = pickle.load(self._child)
-        except (OSError, EOFError):
-            self._child = None
+            child.write(asked)
+            child.flush()
+            answer: tuple[bool, Any] = pickle.load(child)
+        except (OSError, EOFError, pickle.UnpicklingError):
             return None
+        self._child = child
         return answer
 
 
-_helper: Helper | None = None
+_apart: Apart | None = None
 
 
 def begin() -> None:
     """Let `call` use other processes from now on. A process calls it before it has threads."""
-    global _helper
+    global _apart
     ours, theirs = socket.socketpair()
     parent = os.getpid()
     if not os.fork():
         _wait(theirs, parent)
     theirs.close()
-    _helper = Helper(ours)
+    _apart = Apart(ours)
 
 
 def call(function: Callable[P, R], *arguments: P.args, **named: P.kwargs) -> R:
@@ -96,7 +98,7 @@ def call(function: Callable[P, R], *arguments: P.args, **named: P.kwargs) -> R:
     Arguments and results are copied, and the language is the same. Where `begin` was not called, as in
     workers and commands, the function is called here. Raises `Ended` where it does not end by itself.
     """
-    return _helper.call(function, *arguments, **named) if _helper else function(*arguments, **named)
+    return _apart.call(function, *arguments, **named) if _apart else function(*arguments, **named)
 
 
 # ---- In the others -------------------------------------------------------------------------------

@@ -24,6 +24,13 @@ def raised(*called):
     except Exception as error:
         return [type(error).__name__, len(error.__notes__) if hasattr(error, "__notes__") else 0]
 
+class Odd(Exception):
+    def __init__(self, one, two):
+        super().__init__(one)
+
+def odd():
+    raise Odd("one", "two")
+
 settings.configure()
 django.setup()
 offload.begin()
@@ -33,6 +40,7 @@ said["imports"] = [offload.call(exec, "import wave"), "wave" in sys.modules]
 said["processes"] = len({os.getpid(), offload.call(os.getpid), offload.call(os.getpid)})
 said["errors"] = [raised(int, "four"), raised(os._exit, 3)]
 said["afterwards"] = offload.call(len, "four")
+said["unreadable"] = [raised(odd), offload.call(len, "four")]
 print(json.dumps(said))
 """
 
@@ -54,6 +62,10 @@ def test_a_function_is_called_in_the_same_other_process_in_the_same_language() -
 def test_errors_come_back_with_their_traceback_and_a_process_that_ends_is_replaced() -> None:
     assert said()["errors"] == [["ValueError", 1], ["Ended", 0]]
     assert said()["afterwards"] == 4
+
+
+def test_what_is_left_of_an_error_that_cannot_be_read_is_not_the_next_answer() -> None:
+    assert said()["unreadable"] == [["TypeError", 0], 4]
 
 
 def test_where_no_process_was_begun_it_is_called_here() -> None:
