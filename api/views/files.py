@@ -44,14 +44,14 @@ MOST_GAMES: Final = 10_000
 _AT_ONCE: Final = 25
 
 
-def _a_file(operation: Operation = Operation()) -> dict[str, Operation]:  # noqa: B008 -- it is frozen
+def _a_file(operation: Operation) -> dict[str, Operation]:
     return {"GET": replace(operation, query=(*operation.query, SPREADSHEET))}
 
 
 class ListFile(Resource):
     """A list as a file."""
 
-    operations = _a_file()
+    operations = _a_file(Operation())
     content_negotiation_class = OneFormat
     renderer_classes = (CSVRenderer,)
 
@@ -64,7 +64,9 @@ class ListFile(Resource):
         language = SPREADSHEET.read(request)
         with override(language or settings.LANGUAGE_CODE):
             listing = self.listing()
-            return as_file(listing, sheet_in(language) if language else CSV, listing.name)
+            answer = as_file(listing, sheet_in(language) if language else CSV, listing.name)
+        answer["Content-Language"] = language or settings.LANGUAGE_CODE
+        return answer
 
 
 # ---- Of a competition ----------------------------------------------------------------------------

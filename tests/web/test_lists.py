@@ -145,7 +145,9 @@ def test_a_download_is_for_a_spreadsheet_in_the_language_of_its_page(
 ) -> None:
     page = page_text(client, f"/competitions/{played.slug}/?lang=de")
     (sheet,) = (each for each in links(page, "/api/v1/") if "standings.csv" in each)
-    assert page_text(client, sheet.replace("&amp;", "&")).startswith("\ufeffgroup;rank;entry;")
+    german = client.get(sheet.replace("&amp;", "&"))
+    assert german.content.decode().startswith("\ufeffgroup;rank;entry;")
+    assert german["Content-Language"] == "de"
     address = sheet.partition("?")[0]
     assert page_text(client, address).startswith("group,rank,entry,"), "programs get what they always got"
     assert client.get(f"{address}?spreadsheet=xx").status_code == 400
