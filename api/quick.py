@@ -12,7 +12,7 @@ import json
 import re
 from contextlib import nullcontext
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING, Any, Final, cast
 from uuid import UUID
 
@@ -36,6 +36,7 @@ from games.engine import shapes
 from games.engine.refusals import NotReplayable, Refusal
 from league.ops import request_log
 from league.ops.compression import CompressionMiddleware
+from league.ops.kept import KeptContents
 from league.queries import reading
 from league.queries.reading import ALWAYS
 from league.services.accounts import kept_token, live
@@ -64,7 +65,7 @@ UNUSUAL: Final = (
     *(Refusal, NotReplayable, ObjectDoesNotExist, Error),
     *(APIException, PermissionDenied, SuspiciousOperation, UnreadablePostError),
 )
-"""What is nobody's mistake here."""
+"""What the view answers: refusals, and failures that are no mistake of this module."""
 _log: Final = structlog.get_logger(__name__)
 
 
@@ -190,7 +191,7 @@ def _move(request: HttpRequest, game_id: UUID) -> HttpResponse | None:
     if read is None:
         return None
     request.user = token.account  # for the line in the log
-    headers = after_move(request, read, sheet_after, body.seq)
+    headers = headers_after_move(request, read, sheet_after, body.seq)
     return HttpResponse(_content(read, sheet_after), status=201, content_type=JSON, headers=headers)
 
 
@@ -219,7 +220,8 @@ def _look(request: HttpRequest, game_id: UUID) -> HttpResponse | None:
         last.known = row, sheet_after, tag
     if tags.is_known(request, tag):
         return _not_modified(tag)
-    content = _kept(tag, read, sheet_after) if read.game.is_over else _content(read, sheet_after)
+    make = partial(_content, read, sheet_after)
+    content = _OVER.get(tag, make) if read.game.is_over else make()
     return HttpResponse(content, content_type=JSON, headers={"ETag": tag})
 
 
@@ -237,6 +239,8 @@ class _Last:
 
 
 _LAST: Final = lru_cache(maxsize=4000)(_Last)
+_OVER: Final = KeptContents(200)
+"""Answers of games that are over, by their tags: of up to some 10 kB each."""
 
 
 def _not_modified(tag: str) -> HttpResponse:
@@ -263,42 +267,19 @@ def tag_of(read: GameRead, sheet_after: int) -> str:
     return tags.of(read.game.version, *surroundings, sheet_after)
 
 
-def where(game: str, read: GameRead, sheet_after: int = 0) -> dict[str, str]:
+def headers_of_game(game: str, read: GameRead, sheet_after: int = 0) -> dict[str, str]:
     """Return the headers of an answer with what the game's address gives, which has the same tag."""
     query = f"?{SHEET_AFTER.name}={sheet_after}" if sheet_after else ""
     return {"Content-Location": f"{game}{query}", "ETag": tag_of(read, sheet_after)}
 
 
-def after_move(request: HttpRequest, read: GameRead, sheet_after: int, seq: int) -> dict[str, str]:
+def headers_after_move(request: HttpRequest, read: GameRead, sheet_after: int, seq: int) -> dict[str, str]:
     """Return the headers of the answer to a move that is entry ``seq``.
 
     It was made at ``Location``, and the answer is what ``Content-Location`` gives, with its tag.
     """
     game, _, _ = request.path.partition("moves/")
-    return {"Location": f"{game}at/{seq}/", **where(game, read, sheet_after)}
-
-
-# ---- Answers of games that are over --------------------------------------------------------------
-
-_MOST_KEPT: Final = 200
-"""How many answers of games that are over are kept: of up to some 10 kB each."""
-
-
-@dataclass
-class _Kept:
-    """The answer of a tag; empty until it was first asked for."""
-
-    tag: str
-    content: bytes = b""
-
-
-_KEPT: Final = lru_cache(maxsize=_MOST_KEPT)(_Kept)
-
-
-def _kept(tag: str, read: GameRead, sheet_after: int) -> bytes:
-    kept = _KEPT(tag)
-    kept.content = kept.content or _content(read, sheet_after)
-    return kept.content
+    return {"Location": f"{game}at/{seq}/", **headers_of_game(game, read, sheet_after)}
 
 
 def _content(read: GameRead, sheet_after: int) -> bytes:

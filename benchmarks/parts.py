@@ -28,7 +28,7 @@ PARTS: Final[Mapping[str, Sequence[str]]] = {
     ),
     "statement": ("games.log.append_entries",),
     "answer: view, choices, JSON": ("api.quick.game_body", "api.quick.as_json"),
-    "headers, compression": ("api.quick.after_move", "api.quick._dress"),
+    "headers, compression": ("api.quick.headers_after_move", "api.quick._dress"),
     "line of the log": ("league.ops.request_log.finished",),
 }
 """Parts of a move, and the functions that do them."""

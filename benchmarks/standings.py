@@ -145,7 +145,7 @@ def look(competition: Any, size: int, looks: int) -> None:
     from league.web import competitions as pages
 
     def anew() -> None:
-        pages._PAGES.cache_clear()
+        pages._PAGES.clear()
         inside(page, 200)
 
     page = Sent(f"/competitions/{competition.slug}/", {})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
@@ -109,7 +108,7 @@ def _given(game_id: UUID, account: Account, *, created: bool) -> Response:
     """Return the answer with a game that was made, or was there, as its own address gives it."""
     read, address = reading.read(game_id, account), reverse("api:game", args=[game_id])
     answer = created_or_found(game_body(read), created=created, location=address)
-    for name, value in quick.where(address, read).items():
+    for name, value in quick.headers_of_game(address, read).items():
         answer[name] = value
     return answer
 
@@ -137,8 +136,9 @@ class GameDetail(Resource):
     def get(self, request: Request, id: UUID) -> HttpResponseBase:  # noqa: A002 - the name in the address
         sheet_after = SHEET_AFTER.read(request, 0)
         read = reading.read(id, account_of(request))
-        body = partial(game_body, read, sheet_after)
-        return quick.tagged(request._request, read, sheet_after, lambda: Response(body()))
+        return quick.tagged(
+            request._request, read, sheet_after, lambda: Response(game_body(read, sheet_after))
+        )
 
 
 class Accept(Resource):
@@ -292,7 +292,7 @@ class MovesBatch(Resource):
 def _after(request: Request, made: Appended, account: Account, sheet_after: int) -> Response:
     """Return the answer to moves: the game as its own address gives it."""
     read = reading.after(made, account)
-    headers = quick.after_move(request._request, read, sheet_after, made.entry.seq)
+    headers = quick.headers_after_move(request._request, read, sheet_after, made.entry.seq)
     if not made.created:
         del headers["Location"]
     return Response(game_body(read, sheet_after), status=201 if made.created else 200, headers=headers)

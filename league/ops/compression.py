@@ -6,7 +6,6 @@ import re
 import struct
 import sys
 import zlib
-from dataclasses import dataclass
 from functools import lru_cache
 from secrets import randbelow, token_bytes
 from typing import TYPE_CHECKING, Final
@@ -15,6 +14,8 @@ from django.conf import settings
 from django.http import FileResponse, HttpResponse, StreamingHttpResponse
 from django.utils.cache import patch_vary_headers
 from django.utils.text import compress_string
+
+from league.ops.kept import KeptContents
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -98,10 +99,10 @@ def _compress(request: HttpRequest, answer: HttpResponseBase, encoding: str, *, 
         answer.content = _whole(answer.content, encoding, pads=bool(request.COOKIES))
         answer["Content-Length"] = str(len(answer.content))
     elif is_static and isinstance(answer, FileResponse) and request.method == "GET":
-        kept = _FILES(request.path_info, answer.get("ETag", ""), encoding)
-        kept.content = kept.content or _whole(b"".join(_bytes(answer)), encoding, pads=False)
-        answer.streaming_content = [kept.content]
-        answer["Content-Length"] = str(len(kept.content))
+        key = request.path_info, answer.get("ETag", ""), encoding
+        content = _FILES.get(key, lambda: _whole(b"".join(_bytes(answer)), encoding, pads=False))
+        answer.streaming_content = [content]
+        answer["Content-Length"] = str(len(content))
     elif isinstance(answer, StreamingHttpResponse) and not answer.is_async:
         answer.streaming_content = _streamed(_bytes(answer), encoding)
         del answer["Content-Length"]
@@ -116,17 +117,8 @@ def _bytes(answer: StreamingHttpResponse) -> Iterator[bytes]:
     return iter(answer.streaming_content)  # type: ignore[arg-type]  # not an asynchronous one
 
 
-@dataclass
-class _File:
-    """A static file as it is sent compressed; empty until it was first asked for."""
-
-    path: str
-    tag: str
-    encoding: str
-    content: bytes = b""
-
-
-_FILES: Final = lru_cache(maxsize=500)(_File)
+_FILES: Final = KeptContents(500)
+"""Static files as they are sent compressed."""
 
 
 def _whole(content: bytes, encoding: str, *, pads: bool) -> bytes:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import lru_cache, partial, wraps
+from functools import partial, wraps
 from hashlib import sha256
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -25,6 +24,7 @@ from league.core.divisions import RULE
 from league.core.formats.knockout import Knockout
 from league.core.standings.tie_breaks import BY_KEY
 from league.files.pictures import MEDIA_TYPE
+from league.ops.kept import KeptContents
 from league.ops.release import fingerprint
 from league.queries import permissions, versions
 from league.queries.bots import Entrants, entrants_of, entries_of_bots
@@ -91,15 +91,8 @@ MOST_ACROSS = 40
 """The most entries for which the cross table has a column each."""
 
 
-@dataclass
-class _Page:
-    """A page as it is sent to everybody without a log-in; empty until it was first asked for."""
-
-    tag: str
-    content: bytes = b""
-
-
-_PAGES: Final = lru_cache(maxsize=PAGES_KEPT)(_Page)
+_PAGES: Final = KeptContents(PAGES_KEPT)
+"""Pages as they are sent to everybody without a log-in, by their tags."""
 View: TypeAlias = "Callable[[HttpRequest, str], HttpResponse]"
 
 
@@ -124,10 +117,7 @@ def _tagged(view: View, *, moves: bool = False) -> View:
 def _made(view: View, request: HttpRequest, slug: str, tag: str) -> HttpResponse:
     if request.COOKIES:
         return view(request, slug)
-    kept = _PAGES(tag)
-    if not kept.content:
-        kept.content = view(request, slug).content
-    return HttpResponse(kept.content)
+    return HttpResponse(_PAGES.get(tag, lambda: view(request, slug).content))
 
 
 def _tag(request: HttpRequest, slug: str, *, moves: bool) -> str | None:

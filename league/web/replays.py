@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from hashlib import sha256
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
@@ -26,6 +25,7 @@ from django.views.decorators.http import require_safe
 from games.engine import chain, replay
 from games.engine.refusals import NotReplayable
 from games.engine.turning_points import TurningPoint, turning_points
+from league.ops.kept import KeptContents
 from league.ops.release import fingerprint
 from league.queries.accounts import zone_for
 from league.queries.games import all_games, ruling_of, seated, with_rulings
@@ -43,18 +43,8 @@ if TYPE_CHECKING:
     from league.models import Account, ClubGame
     from league.queries.seen import SeenGame
 
-_KEPT: Final = 8
-
-
-@dataclass
-class _Answer:
-    """An answer by its ETag; empty until it was first asked for."""
-
-    tag: str
-    content: bytes = b""
-
-
-_ANSWERS: Final = lru_cache(maxsize=_KEPT)(_Answer)
+_ANSWERS: Final = KeptContents(8)
+"""Answers by their tags."""
 
 
 def _finished(game_id: UUID) -> ClubGame:
@@ -142,14 +132,12 @@ def _tag(club_game: ClubGame, zone: str) -> str:
 
 
 def _made(club_game: ClubGame, tag: str, zone: str) -> HttpResponse:
-    kept = _ANSWERS(tag)
-    if not kept.content:
-        try:
-            with timezone.override(zone):
-                kept.content = chain.canonical(_content(club_game))
-        except NotReplayable:
-            raise Http404 from None
-    return HttpResponse(kept.content, content_type="application/json")
+    try:
+        with timezone.override(zone):
+            content = _ANSWERS.get(tag, lambda: chain.canonical(_content(club_game)))
+    except NotReplayable:
+        raise Http404 from None
+    return HttpResponse(content, content_type="application/json")
 
 
 @dataclass
