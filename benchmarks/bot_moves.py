@@ -15,9 +15,8 @@ from dataclasses import dataclass
 from typing import Final
 from uuid import uuid4
 
-from benchmarks.bots import PAGE, rewritten
-from benchmarks.machine import described, hush, server
-from benchmarks.moves import spent
+from benchmarks.bots import tell
+from benchmarks.machine import described, hush, server, spent
 from games import rules
 from games.engine import replay
 from games.engine.policy import LEVELS, Level
@@ -26,8 +25,6 @@ from games.packages import has_bot
 
 SECTION: Final = "## What a move costs"
 """The heading above the table that is written."""
-
-
 VISITOR: Final = 0
 """The visitor's seat."""
 
@@ -95,10 +92,7 @@ def main() -> None:
     with server():
         hush()
         rows = list(map(str, everything(chosen.moves)))
-    if chosen.write:
-        PAGE.write_text(rewritten(PAGE.read_text("utf-8"), SECTION, rows), "utf-8")
-    else:
-        sys.stdout.writelines(f"{row}\n" for row in rows)
+    tell(SECTION, rows, write=chosen.write)
 
 
 if __name__ == "__main__":

@@ -117,6 +117,14 @@ def _any(position: Position, seat: int, dice: random.Random) -> Any:
     return some_move(dice.choice(replay.choices(position, seat)), dice)
 
 
+def tell(section: str, rows: Sequence[str], *, write: bool) -> None:
+    """Write rows into the table of a section of docs/bots.md, or print them."""
+    if write:
+        PAGE.write_text(rewritten(PAGE.read_text("utf-8"), section, rows), "utf-8")
+    else:
+        sys.stdout.writelines(f"{row}\n" for row in rows)
+
+
 def rewritten(text: str, section: str, rows: Iterable[str]) -> str:
     """Return a page on which the first table after a heading has these rows; all else stays.
 
@@ -152,11 +160,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=60)
     parser.add_argument("--write", action="store_true")
     chosen = parser.parse_args()
-    rows = list(map(_line, everything(chosen.games)))
-    if chosen.write:
-        PAGE.write_text(rewritten(PAGE.read_text("utf-8"), SECTION, rows), "utf-8")
-    else:
-        sys.stdout.writelines(f"{row}\n" for row in rows)
+    tell(SECTION, list(map(_line, everything(chosen.games))), write=chosen.write)
 
 
 if __name__ == "__main__":

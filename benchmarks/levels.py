@@ -17,7 +17,7 @@ from typing import Any, Final, TypeAlias
 
 from tqdm import tqdm
 
-from benchmarks.bots import PAGE, bounds, played, rewritten, wins
+from benchmarks.bots import bounds, played, tell, wins
 from benchmarks.machine import described
 from games import rules
 from games.engine.policy import Level
@@ -112,10 +112,7 @@ def main() -> None:
     sys.stderr.write(f"{described()}\n")
     numbers = range(chosen.first, chosen.first + chosen.games)
     rows = list(map(str, everything(chosen.only, numbers)))
-    if chosen.write:
-        PAGE.write_text(rewritten(PAGE.read_text("utf-8"), SECTION, rows), "utf-8")
-    else:
-        sys.stdout.writelines(f"{row}\n" for row in rows)
+    tell(SECTION, rows, write=chosen.write)
 
 
 if __name__ == "__main__":

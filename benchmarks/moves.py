@@ -18,15 +18,14 @@ import socket
 import statistics
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID
 
 from benchmarks import parts
-from benchmarks.machine import HASHED, described, hash_entries, hush, one_core, seconds_of, server
+from benchmarks.machine import HASHED, described, hash_entries, hush, one_core, seconds_of, server, spent
 
 SUBJECTS: Final = ("ours", "idiomatic", "bare")
 SEATS: Final = 4
@@ -298,13 +297,6 @@ def compared(request: Sent, name: str, times: int, *, status: int = 200, cold: b
         f"  {name}: {middle:.2f} ms, {middle / statistics.median(hashed):.2f} of {HASHED} hashed entries "
         f"(a tenth within {tenth:.2f} ms)"
     )
-
-
-def spent(do: Callable[[], object]) -> float:
-    """Return the milliseconds of processor time of this process for a call."""
-    before = time.process_time()
-    do()
-    return (time.process_time() - before) * 1000
 
 
 def grown(request: Sent, length: int) -> None:

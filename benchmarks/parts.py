@@ -9,6 +9,8 @@ from importlib import import_module
 from typing import Any, Final
 from unittest.mock import patch
 
+from benchmarks.machine import spent
+
 PARTS: Final[Mapping[str, Sequence[str]]] = {
     "request, host": ("api.quick.WSGIRequest",),
     "token": ("api.quick._token",),
@@ -91,11 +93,11 @@ def profile(requests: Sequence[Callable[[], object]]) -> None:
     for number, request in enumerate(requests):
         counts = number >= len(requests) // 10
         if number % 2:
-            taken = _microseconds(request)
+            taken = 1000 * spent(request)
             plain += [taken] * counts
             continue
         with clocks() as made:
-            taken = _microseconds(request)
+            taken = 1000 * spent(request)
         whole += [taken] * counts
         for part in PARTS:
             parts[part] += [made.spent.get(part, 0)] * counts
@@ -107,9 +109,3 @@ def profile(requests: Sequence[Callable[[], object]]) -> None:
         sys.stdout.write(f"| {part} | {cost:.0f} | {100 * cost / middle:.0f} |\n")
     sys.stdout.write(f"| all, with clocks | {middle:.0f} | 100 |\n")
     sys.stdout.write(f"| all, without | {statistics.median(plain):.0f} | |\n")
-
-
-def _microseconds(do: Callable[[], object]) -> float:
-    before = time.process_time_ns()
-    do()
-    return (time.process_time_ns() - before) / 1000

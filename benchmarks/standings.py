@@ -20,7 +20,7 @@ from typing import Any, Final
 from unittest.mock import patch
 from uuid import uuid4
 
-from benchmarks.machine import HASHED, described, hash_entries, hush, one_core, seconds_of, server
+from benchmarks.machine import HASHED, described, hash_entries, hush, one_core, seconds_of, server, spent
 
 FIELDS: Final = (48, 200, 500)
 RESULTS: Final = 10
@@ -129,10 +129,10 @@ def measure(postmaster: int, house: Any, size: int, looks: int = LOOKS) -> None:
     result, yardstick = statistics.mean(ours), statistics.mean(theirs)
     competition.refresh_from_db()
     history = [events.read(entry.event) for entry in log.entries(competition)]
-    folded = min(taken(None, lambda: fold.fold(history)) for _ in range(FOLDS)) / len(history)
+    folded = min(spent(lambda: fold.fold(history)) for _ in range(FOLDS)) / len(history)
     sys.stdout.write(
         f"field of {size}: one more result {result * 1000:.1f} ms, aggregate {yardstick * 1000:.2f} ms, "
-        f"{result / yardstick:.1f} times; folding {len(history)} events {folded * 1e6:.1f} µs each\n"
+        f"{result / yardstick:.1f} times; folding {len(history)} events {folded * 1000:.1f} µs each\n"
     )
     with one_core(postmaster):
         look(competition, size, looks)
@@ -158,7 +158,7 @@ def look(competition: Any, size: int, looks: int) -> None:
         (lambda: inside(known, 304), AGAIN),
         (hash_entries, 1),
     )
-    costs = [[[taken(None, do) * 1000 for _ in range(times)] for do, times in turns] for _ in range(looks)]
+    costs = [[[spent(do) for _ in range(times)] for do, times in turns] for _ in range(looks)]
     made, kept, same, hashed = (
         statistics.median(chain.from_iterable(each)) for each in zip(*costs, strict=True)
     )
@@ -169,11 +169,11 @@ def look(competition: Any, size: int, looks: int) -> None:
     )
 
 
-def taken(postmaster: int | None, do: Callable[[], object]) -> float:
+def taken(postmaster: int, do: Callable[[], object]) -> float:
     """Return the processor seconds of this process and of the database for a call."""
-    before = time.process_time() + (seconds_of(postmaster) if postmaster else 0)
+    before = time.process_time() + seconds_of(postmaster)
     do()
-    return time.process_time() + (seconds_of(postmaster) if postmaster else 0) - before
+    return time.process_time() + seconds_of(postmaster) - before
 
 
 def main() -> None:
