@@ -40,7 +40,7 @@ class Event:
 
     ``replaces`` are the types of the events about the same thing (its fields named in ``about``) of which it
     replaces the last one, or takes it back if ``takes_back``. ``text_before`` is the sentence where that is
-    known.
+    known, ``text_later`` that of an event with a ``from_round``.
     """
 
     type: ClassVar[str]
@@ -48,6 +48,7 @@ class Event:
     found_by: ClassVar[str]
     text: ClassVar[str]
     text_before: ClassVar[str] = ""
+    text_later: ClassVar[str] = ""
     about: ClassVar[tuple[str, ...]] = ()
     replaces: ClassVar[tuple[str, ...]] = ()
     takes_back: ClassVar[bool] = False
@@ -82,6 +83,8 @@ class Event:
         table, and who of them is not among its ``entries``), and ``before`` and ``after``: what the event
         replaces or takes back, and what counts after that.
         """
+        if cls.text_later and "from_round" in fields:
+            return cls.text_later
         return cls.text_before if cls.text_before and fields.get("before") else cls.text
 
 

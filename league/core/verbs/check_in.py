@@ -1,6 +1,5 @@
 """Check in: an entry is present, before the start or as a latecomer."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from games.engine.messages import Message, plural, text
@@ -31,10 +30,6 @@ class CheckedIn(_Fields, Event, type="checked_in"):
     text = "%(entry)s checks in."
     text_later = "%(entry)s checks in and is here from round %(from_round)s on."
     from_round: v.Count | None = None
-
-    @classmethod
-    def sentence(cls, fields: Mapping[str, object]) -> str:
-        return cls.text_later if "from_round" in fields else cls.text
 
     @classmethod
     def sentence_of_many(cls, count: int) -> Message:

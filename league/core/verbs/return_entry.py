@@ -1,7 +1,5 @@
 """Return: a withdrawn entry plays again."""
 
-from collections.abc import Mapping
-
 from games.engine.messages import Message, plural, text
 from games.engine.values import replace
 from league.core.course import has_next_round
@@ -25,10 +23,6 @@ class Returned(Event, type="returned"):
     text_later = "%(entry)s plays again from round %(from_round)s on."
     entry: v.EntryId
     from_round: v.Count | None = None
-
-    @classmethod
-    def sentence(cls, fields: Mapping[str, object]) -> str:
-        return cls.text_later if "from_round" in fields else cls.text
 
     @classmethod
     def sentence_of_many(cls, count: int) -> Message:

@@ -1,6 +1,5 @@
 """Substitute: another player plays for an entry."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -36,10 +35,6 @@ class Substituted(_Fields, Event, type="substituted"):
     text = "%(into)s plays for %(entry)s in place of %(out)s."
     text_later = "%(into)s plays for %(entry)s in place of %(out)s from round %(from_round)s on."
     from_round: v.Count | None = None
-
-    @classmethod
-    def sentence(cls, fields: Mapping[str, object]) -> str:
-        return cls.text_later if "from_round" in fields else cls.text
 
     def joining(self) -> tuple[str, ...]:
         return (self.into,)

@@ -1,7 +1,5 @@
 """Withdraw: an entry stops playing."""
 
-from collections.abc import Mapping
-
 from games.engine.messages import Message, plural, text
 from games.engine.refusals import Illegal
 from games.engine.values import replace
@@ -28,10 +26,6 @@ class Withdrawn(Event, type="withdrawn"):
     entry: v.EntryId
     from_round: v.Count | None = None
     reason: v.Note = ""
-
-    @classmethod
-    def sentence(cls, fields: Mapping[str, object]) -> str:
-        return cls.text_later if "from_round" in fields else cls.text
 
     @classmethod
     def sentence_of_many(cls, count: int) -> Message:
