@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -24,6 +24,8 @@ from league.queries.seat_codes import open_tables
 if TYPE_CHECKING:
     from games.models.moves import Move
 
+CALLED_OFF: Final = Q(game__status=Game.Status.ABANDONED) & ~Q(game__unanswered=[])
+"""The condition that a casual game was called off before everybody had agreed to it."""
 channel_of = log.channel_of
 
 

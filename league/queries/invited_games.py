@@ -11,7 +11,7 @@ from django.db.models import F, Q, QuerySet
 from games import database_time
 from games.models import Game, Seat
 from league.models import Account, Club, ClubGame, Member, Notice, Player
-from league.queries.games import SeatedPlayer, all_games, seated_at
+from league.queries.games import CALLED_OFF, SeatedPlayer, all_games, seated_at
 from league.queries.notices import wanting
 
 GOOD_FOR: Final = timedelta(days=7)
@@ -46,8 +46,7 @@ def games_awaiting(account: Account) -> QuerySet[Game]:
 
 def rematch_of(game: Game) -> ClubGame | None:
     """Return the rematch of a game, None where nobody has asked for one or it was called off."""
-    called_off = Q(game__status=Game.Status.ABANDONED) & ~Q(game__unanswered=[])
-    return all_games().filter(rematch_of=game).exclude(called_off).first()
+    return all_games().filter(rematch_of=game).exclude(CALLED_OFF).first()
 
 
 def waiting_for(account: Account) -> QuerySet[ClubGame]:

@@ -9,13 +9,13 @@ from django.db.models import Q
 from games.models import Game, Seat
 from league.models import Account, Club, ClubGame, PracticeGame, TableSeat
 from league.queries.clubs import ids_of
-from league.queries.games import SeatedPlayer, all_games, ruling_of, seated_at, with_rulings
+from league.queries.games import CALLED_OFF, SeatedPlayer, all_games, ruling_of, seated_at, with_rulings
 from league.queries.practice import GUEST_SEAT, Visitor, games_of, running_of
 
 MOST: Final = 30
-_MOST_ENDED: Final = 20
+_MOST_PRACTISED: Final = 20
 _MOST_FINISHED: Final = 3
-_MOST_OVER: Final = 50
+_MOST_ENDED: Final = 50
 _RUNNING: Final = (Game.Status.ACTIVE, Game.Status.INVITED)
 
 
@@ -102,10 +102,9 @@ def ended_tables(account: Account) -> Sequence[OwnTable]:
     ended = (Game.Status.FINISHED, Game.Status.ABANDONED)
     own = Q(account=account.pk) | Q(player__in=ids_of(account=account))
     mine = Seat.objects.filter(own, game__status__in=ended)
-    called_off = Q(game__status=Game.Status.ABANDONED) & ~Q(game__unanswered=[])
-    games = all_games().filter(~called_off, game__in=mine.values("game"))
+    games = all_games().exclude(CALLED_OFF).filter(game__in=mine.values("game"))
     seats = dict(mine.values_list("game", "number"))
-    last = with_rulings(games).order_by("-game__moved_at", "game")[:_MOST_OVER]
+    last = with_rulings(games).order_by("-game__moved_at", "game")[:_MOST_ENDED]
     return _tables({each.game: seats[each.pk] for each in last})
 
 
@@ -124,7 +123,7 @@ def _seats_of(account: Account) -> dict[Game, int]:
 
 def ended_practice(visitor: Visitor) -> Sequence[tuple[PracticeGame, Sequence[SeatedPlayer]]]:
     """Return the visitor's last practice games that have a result, with their seats; three queries."""
-    games = list(games_of(visitor).filter(game__status=Game.Status.FINISHED)[:_MOST_ENDED])
+    games = list(games_of(visitor).filter(game__status=Game.Status.FINISHED)[:_MOST_PRACTISED])
     seats = seated_at([each.game for each in games])
     return [(each, seats[each.pk]) for each in games]
 
