@@ -367,8 +367,8 @@ def _written(due: _Due, guard: Guard = ALWAYS) -> bool:
 def _repeated(game: Game, seq: int, actor: Actor, moves: Sequence[Any]) -> Appended:
     """Return the answer to a retry; raise `Stale` for anything else at a seq that isn't next."""
     position = latest(game)
-    stored = entries_of(game).filter(seq__gte=seq).exclude(seq__gt=seq, role=Move.Role.SYSTEM)
-    made = list(stored.order_by("seq")[: len(moves)])
+    later = entries_of(game).filter(seq__gte=seq).exclude(seq__gt=seq, role=Move.Role.SYSTEM)
+    made = list(later.order_by("seq")[: len(moves)])
     same = [(actor.role, actor.seat, replay.write_move(position.ruleset, move)) for move in moves]
     if [(entry.role, entry.seat, entry.move) for entry in made] != same or made[0].seq != seq:
         raise Stale(game.seq + 1, sent=seq)

@@ -54,8 +54,9 @@ def known_head(game_id: UUID) -> tuple[Game, Position] | None:
     """
     latest = _LATEST(game_id)
     kept, row = latest.kept, latest.row
-    known = kept and row and row.version and kept[:2] == (row.seq, row.head)
-    return (row, kept[2]) if known and row and kept else None
+    if kept is None or row is None or not row.version or kept[:2] != (row.seq, row.head):
+        return None
+    return row, kept[2]
 
 
 def stored(game_id: UUID) -> Game:

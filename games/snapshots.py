@@ -50,7 +50,10 @@ ORDER BY kept.seq DESC LIMIT 1
 
 
 def before(game: Game, seq: int, seeds: str) -> Kept | None:
-    """Return the last good snapshot up to entry ``seq``, None without one; ``seeds`` is the seeds' table."""
+    """Return the last snapshot up to entry ``seq``, None without one and where it is not good.
+
+    ``seeds`` is the table with the game's seed.
+    """
     statement = _BEFORE.format(seeds=seeds)
     row = one_row(statement, {"game": str(game.pk), "seq": str(seq)})
     return _checked(_Row(*row[:-1]), game, row[-1]) if row else None
@@ -79,7 +82,7 @@ class _Row(NamedTuple):
 
 
 def _checked(row: _Row, game: Game, secret: bytes) -> Kept | None:
-    """Return what a snapshot holds, None where its signature is not good."""
+    """Return what a snapshot holds, None where it is not good: its signature is wrong."""
     if not constant_time_compare(row.signature, _signature(game.pk, row.seq, row.head, row.position)):
         return None
     return Kept(row.seq, row.head, _read(row.position, game, secret))

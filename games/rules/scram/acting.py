@@ -133,7 +133,6 @@ def _chosen(
     """Return all targets so far; raise `Illegal` for one that is not allowed (A0 to A2)."""
     chosen = tuple(before)
     for target in added:
-        table.card_at(target)
         if refusal := not_open(table, row, chosen, target):
             raise refusal
         chosen = (*chosen, target)
