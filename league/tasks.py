@@ -106,8 +106,8 @@ def play_for_bots(**_: object) -> None:
 
     No task does, so that their moves wait for no email or webhook.
     """
-    play = lambda game: bots.make_move(game_id=game)  # noqa: E731
-    Thread(target=bot_listener.run, args=(play, Event()), name="bots", daemon=True).start()
+    given = (lambda game: bots.make_move(game_id=game), Event())
+    Thread(target=bot_listener.run, args=given, name="bots", daemon=True).start()
 
 
 @shared_task(base=_Found)

@@ -220,18 +220,8 @@ CORS_ALLOW_HEADERS = (
     *("accept", "authorization", "content-type", "idempotency-key", "if-none-match", "last-event-id"),
 )
 CORS_EXPOSE_HEADERS = (
-    *(
-        "Content-Location",
-        "Deprecation",
-        "ETag",
-        "Link",
-        "Location",
-        "RateLimit",
-        "RateLimit-Policy",
-        "Retry-After",
-        "Sunset",
-    ),
-    "WWW-Authenticate",
+    *("Content-Location", "Deprecation", "ETag", "Link", "Location", "RateLimit", "RateLimit-Policy"),
+    *("Retry-After", "Sunset", "WWW-Authenticate"),
 )
 CORS_PREFLIGHT_MAX_AGE = int(timedelta(days=1).total_seconds())
 

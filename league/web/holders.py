@@ -131,7 +131,7 @@ def _keep(request: HttpRequest, table: str, typed: dict[str, Any]) -> None:
     request.session[CODES] = {**request.session.get(CODES, {}), table: typed}
 
 
-# ---- Practice --------------------------------------------------------------------------------------
+# ---- Practice ------------------------------------------------------------------------------------
 
 
 def table_of(request: HttpRequest, game_id: UUID) -> ClubGame:

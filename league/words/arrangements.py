@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games import rules
 from games.engine import clocks
 from games.engine.clocks import Clock
 from league.choices import Overdue
 from league.core.state.plan import Entering, Opening, StagePlan
 from league.words.times import duration_text
+from league.words.values import on_paper
 
 _HOUR = 60 * 60
 
@@ -23,16 +23,9 @@ def arrangements(opening: Opening, plans: Sequence[StagePlan]) -> list[tuple[str
     return [
         (_("Who enters"), _who(opening)),
         *_entering(opening.entering),
-        *(_at_the_table(opening) if _is_dealt(opening.ruleset) else ()),
+        *(() if on_paper(opening.ruleset) else _at_the_table(opening)),
         *_rounds(opening, plans),
     ]
-
-
-def _is_dealt(ruleset: str) -> bool:
-    try:
-        return rules.find(ruleset).dealt
-    except KeyError:
-        return True
 
 
 def _who(opening: Opening) -> str:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import rules
-from games.engine.lengths import length_of
+from games.engine.lengths import GameLength, length_of
 from league.models import ClubGame
 from league.queries.games import SeatedPlayer
 from league.queries.invited_games import asking_player
@@ -54,7 +54,7 @@ def game_in_words(ruleset: str, options: Mapping[str, Any], seats: int) -> str:
     return str(capfirst(" · ".join(filter(None, parts))))
 
 
-def _lengths(ruleset: str) -> Sequence[Any]:
+def _lengths(ruleset: str) -> Sequence[GameLength]:
     try:
         return rules.find(ruleset).lengths
     except KeyError:

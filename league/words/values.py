@@ -146,8 +146,8 @@ def place(rank: int) -> str:
 def final_place(number: int, *, shared: bool, by_lot: bool) -> str:
     """Return the place in which an entry finished, shared or decided by lot: 1 as "1st place"."""
     at = {"at": ordinal(number)}
-    place = _("Shared %(at)s place") % at if shared else _("%(at)s place") % at
-    return _("%(place)s (by lot)") % {"place": place} if by_lot else place
+    told = _("Shared %(at)s place") % at if shared else _("%(at)s place") % at
+    return _("%(place)s (by lot)") % {"place": told} if by_lot else told
 
 
 LOT: Final = "*"
