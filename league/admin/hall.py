@@ -15,6 +15,7 @@ from django.urls import URLPattern, reverse
 from django.utils.translation import gettext as _
 
 from games.engine.refusals import Illegal, Refusal
+from games.engine.textinput import number
 from league.admin.base import ClubScopedAdmin
 from league.models import Account, Announcement, Competition, Hall, Round
 from league.queries.hall import (
@@ -97,9 +98,9 @@ Act = Callable[[Account, Competition, Sent], str]
 
 
 def _minutes(sent: Sent) -> int:
-    """Return the minutes of a form; 0, which is refused, for anything else than a small whole number."""
-    text = str(sent.get("minutes", "")).strip()
-    return int(text) if text.lstrip("-").isdecimal() and len(text) < 6 else 0
+    """Return the minutes of a form; 0, which is refused, for anything else than a whole number."""
+    minutes = number(str(sent.get("minutes", "")).strip())
+    return minutes if isinstance(minutes, int) else 0
 
 
 def _start(by: Account, competition: Competition, sent: Sent) -> str:
