@@ -195,6 +195,12 @@ def settle(page: Page) -> None:
     page.evaluate(_LIES_STILL)
 
 
+def all_of(found: Locator, number: int) -> list[Locator]:
+    """Return the elements that a locator finds, once there are as many as there have to be."""
+    expect(found).to_have_count(number)
+    return found.all()
+
+
 def choose(page: Page, option: str) -> None:
     """Choose an option of the list that has the focus with the arrow keys.
 

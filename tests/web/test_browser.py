@@ -16,7 +16,7 @@ from league.core.verbs.start import StartCompetition
 from league.models import Account
 from league.projections import ratings as rating_lists
 from league.services.play import make_move
-from tests.browsing import LogIn, settle
+from tests.browsing import LogIn, all_of, settle
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import in_play, opened
@@ -177,7 +177,7 @@ class TestDesk:
         page.get_by_role("textbox", name="Name", exact=True).fill("Winter Evenings")
         page.get_by_role("button", name="Set up the competition").click()
         page.get_by_role("link", name="Enter players").click()
-        for player in page.get_by_role("checkbox").all():
+        for player in all_of(page.get_by_role("checkbox"), 4):
             player.check()
         page.get_by_role("button", name="Enter players").click()
         page.get_by_role("link", name="Check in all entries").click()
@@ -210,9 +210,10 @@ class TestDesk:
         expect(plain.get_by_role("heading", name="Stage 2")).to_be_visible()
         plain.get_by_role("button", name="Set up the competition").click()
         plain.get_by_role("link", name="Enter players").click()
-        for player in plain.get_by_role("checkbox").all():
+        for player in all_of(plain.get_by_role("checkbox"), 2):
             player.check()
-        plain.get_by_role("button", name="Enter players").click()
+        with plain.expect_navigation():
+            plain.get_by_role("button", name="Enter players").click()
         plain.get_by_role("checkbox").first.check()
         plain.get_by_role("button", name="Withdraw").click()
         expect(plain.get_by_role("checkbox").first).to_be_checked()
