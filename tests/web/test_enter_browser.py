@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from games import log
+from games.models import Game
 from league.models import Competition, Table
 from league.queries.kiosks import link_to
 from league.queries.seat_codes import shown
@@ -36,6 +37,19 @@ def codes(cast: Cast, competition: Competition, table: Table) -> list[str]:
     return [code for _, code in sorted(made.items())]
 
 
+def open_card(phone: Page, code: str, game: Game) -> None:
+    """Open a score card by the link of a seat's code, and wait for the scripts that keep what is typed."""
+    phone.goto(f"/enter/#{code}")
+    expect(phone).to_have_url(f"/games/{game.pk}/#play")
+    phone.wait_for_load_state()
+
+
+def is_refused(phone: Page, game: Game) -> None:
+    """Wait until the page says so, at an address that shows the table again and sends no form."""
+    expect(phone.get_by_role("alert")).to_contain_text("Not saved.")
+    expect(phone).to_have_url(f"/games/{game.pk}/?form=round-1")
+
+
 def fits(page: Page) -> bool:
     return bool(page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0)
 
@@ -44,8 +58,7 @@ def test_a_printed_link_opens_the_card_and_another_phone_confirms(
     phone: Page, plain: Page, codes: list[str], table: Table
 ) -> None:
     game = table.games.get().game
-    phone.goto(f"/enter/#{codes[0]}")
-    expect(phone).to_have_url(f"/games/{game.pk}/#play")
+    open_card(phone, codes[0], game)
     assert codes[0] not in phone.evaluate("JSON.stringify(performance.getEntries().map((each) => each.name))")
     phone.get_by_label("Scram").select_option(index=2)
     phone.get_by_label("Scram").focus()
@@ -69,23 +82,22 @@ def test_what_is_typed_outlives_a_reload_for_its_seat_alone_until_it_is_saved(
 ) -> None:
     game = table.games.get().game
     points = phone.locator("[data-grid=round-1] .line > input")
-    phone.goto(f"/enter/#{codes[0]}")
-    expect(phone).to_have_url(f"/games/{game.pk}/#play")
+    open_card(phone, codes[0], game)
     phone.get_by_label("Scram").select_option(index=2)
     points.nth(0).fill("12")
     points.nth(1).fill("4")
     phone.reload()
     expect(points.nth(0)).to_have_value("12")
-    phone.goto(f"/enter/#{codes[1]}")
+    open_card(phone, codes[1], game)
     expect(phone.get_by_text("(seat 2)")).to_be_visible()
     expect(points.nth(0)).to_have_value("")
     phone.goto("/enter/")
-    phone.goto(f"/enter/#{codes[0]}")
+    open_card(phone, codes[0], game)
     expect(points.nth(1)).to_have_value("4")
     points.nth(2).fill("x")
     points.nth(3).fill("5")
     phone.get_by_role("button", name="Enter deal 1").click()
-    expect(phone.get_by_role("alert")).to_contain_text("Not saved.")
+    is_refused(phone, game)
     phone.reload()
     expect(phone.get_by_role("alert")).to_have_count(0)
     expect(points.nth(3)).to_have_value("5")
@@ -101,14 +113,13 @@ def test_back_after_a_corrected_mistake_shows_the_table_as_it_is(
     phone: Page, codes: list[str], table: Table, problems: list[str]
 ) -> None:
     game = table.games.get().game
-    phone.goto(f"/enter/#{codes[0]}")
-    expect(phone).to_have_url(f"/games/{game.pk}/#play")
+    open_card(phone, codes[0], game)
     phone.get_by_label("Scram").select_option(index=2)
     points = phone.locator("[data-grid=round-1] .line > input")
     for seat, typed in enumerate(("12", "x", "20", "5")):
         points.nth(seat).fill(typed)
     phone.get_by_role("button", name="Enter deal 1").click()
-    expect(phone.get_by_role("alert")).to_contain_text("Not saved.")
+    is_refused(phone, game)
     points.nth(1).fill("3")
     phone.get_by_role("button", name="Enter deal 1").click()
     expect(phone.get_by_text("Saved.")).to_be_visible()
@@ -126,11 +137,11 @@ def test_the_desk_shows_a_call_by_itself(
     page.get_by_role("link", name="Add a player").focus()
     call_organiser(table=table, seat=0, account=None)
     calls = page.locator(".tf-needs").get_by_text("Round 1, table 1 calls you")
-    expect(calls).to_be_visible(timeout=60_000)
+    expect(calls).to_be_visible()
     expect(page.locator("[data-refresh-said]")).to_contain_text("table 1 calls you")
     expect(page.get_by_role("link", name="Add a player")).to_be_focused()
-    page.get_by_role("button", name="Seen").click()
-    expect(page).to_have_url("/admin/")
+    with page.expect_navigation(url="/admin/"):
+        page.get_by_role("button", name="Seen").click()
     expect(calls).to_have_count(0)
 
 
@@ -141,15 +152,15 @@ def test_pages_without_an_account_keep_nobody_out_and_fit(
     phone.emulate_media(reduced_motion="reduce")
     phone.goto(link_to(make_kiosk(by=cast.olga, competition=competition, name="Door")))
     assert violations(phone) == [] and fits(phone)
-    phone.get_by_role("button", name="Use this device as a kiosk").click()
+    with phone.expect_navigation():
+        phone.get_by_role("button", name="Use this device as a kiosk").click()
     pages = (f"/competitions/{competition.slug}/kiosk/", f"/games/{game.pk}/kiosk/", "/enter/")
     for scheme in SCHEMES:
         phone.emulate_media(color_scheme=scheme)
         for address in pages:
             phone.goto(address)
             assert violations(phone) == [] and fits(phone)
-    phone.goto(f"/enter/#{codes[0]}")
-    expect(phone).to_have_url(f"/games/{game.pk}/#play")
+    open_card(phone, codes[0], game)
     for scheme in SCHEMES:
         phone.emulate_media(color_scheme=scheme)
         assert violations(phone) == [] and fits(phone)
