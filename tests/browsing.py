@@ -3,7 +3,7 @@
 import os
 import socket
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sized
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -255,9 +255,23 @@ def stop_the_clock(page: Page) -> None:
 
 
 def becomes(read: Callable[[], object], wanted: object) -> None:
-    """Wait until what is read of a page is as wanted; raises AssertionError where it never is."""
+    """Wait until what is read of a page is as wanted; raises AssertionError where it never is.
+
+    Playwright's `wait_for_function` asks a second time with `eval`, which the policy of the pages forbids.
+    """
     processes.eventually(lambda: read() == wanted, _PATIENCE / 1000)
     assert read() == wanted
+
+
+def has_come(page: Page, noted: Sized) -> None:
+    """Wait until a list that events of a page add to is not empty; raises AssertionError where it is."""
+
+    def come() -> bool:
+        # While Python itself sleeps, no event is handled.
+        page.wait_for_timeout(20)
+        return len(noted) > 0
+
+    becomes(come, wanted=True)
 
 
 def excuse(page: Page, problems: list[str], provoked: str) -> None:

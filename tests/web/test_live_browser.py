@@ -13,7 +13,7 @@ from games.engine.replay import Actor
 from games.models import Game
 from games.models.moves import Move
 from league.services.watching import report_watchers
-from tests.browsing import LogIn, excuse, stop_the_clock
+from tests.browsing import LogIn, excuse, has_come, stop_the_clock
 from tests.factories import Cast
 from tests.web.silence import silent_after
 from tests.web.test_game import play, seated
@@ -313,8 +313,7 @@ def test_a_table_that_shows_what_a_late_move_missed_goes_on_with_the_turn(
     game = take_instead(to_draw)
     lost.clear()
     expect(page.locator("#live")).to_have_attribute("data-seq", str(game.seq))
-    while not held:
-        page.wait_for_timeout(50)
+    has_come(page, held)
     held[0].continue_()
     expect(page.locator("#refusal")).to_contain_text("Too late.")
     page.unroute("**/play/**")

@@ -1,9 +1,12 @@
 """The race of points, the bump chart of ranks and the course of a rating, as they are drawn."""
 
+from functools import partial
+
 from playwright.sync_api import Page, expect
 
 from league.projections import ratings as rating_lists
 from league.projections.standings import compute_standings
+from tests.browsing import becomes
 from tests.factories import Cast
 from tests.league.playing import finished
 from tests.web.test_browser import violations
@@ -17,6 +20,7 @@ WRITES = """(() => {
     };
 })()"""
 """Keeps what is written on canvases."""
+WRITTEN = "titles => written.filter((each) => titles.includes(each)).sort()"
 IN_C = "Object.defineProperty(Navigator.prototype, 'language', { get: () => 'C' })"
 """Lets the browser's language be one that Intl refuses, as on a system without a language."""
 COLOURS = """canvas => {
@@ -41,9 +45,7 @@ def test_races_ranks_and_ratings_are_drawn_with_titles_at_their_axes(page: Page,
         page.goto(address)
         canvases = page.locator(".plot canvas")
         expect(canvases).to_have_count(len(titles) // 2)
-        page.wait_for_function("titles => titles.every((each) => written.includes(each))", arg=titles)
-        written = [text for text in page.evaluate("written") if text in titles]
-        assert sorted(written) == titles
+        becomes(partial(page.evaluate, WRITTEN, titles), titles)
         for canvas in canvases.all():
             assert canvas.evaluate(COLOURS) > 3
         assert violations(page) == []

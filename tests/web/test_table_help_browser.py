@@ -200,7 +200,7 @@ def test_what_is_said_offline_covers_nothing(
     }).map((other) => other.outerHTML.slice(0, 60))"""
     assert bar.evaluate(covered) == []
     top = f"document.querySelector('#hand li').getBoundingClientRect().top - {hand['y']}" if hand else "9"
-    page.wait_for_function(f"Math.abs({top}) < 1")
+    becomes(lambda: page.evaluate(f"Math.abs({top}) < 1"), wanted=True)
     excuse(page, problems, "Failed to load resource")
 
 

@@ -10,7 +10,7 @@ from games.engine import replay
 from games.models import Game
 from league.models import Member
 from league.services.play import make_move, open_rematch
-from tests.browsing import LogIn, settle
+from tests.browsing import LogIn, becomes, settle
 from tests.factories import Cast
 from tests.web.test_browser import violations
 from tests.web.test_game import play
@@ -79,7 +79,7 @@ def test_the_desk_tells_of_own_tables_and_the_badge_ends_with_the_log_in(
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Log out").click()
     expect(page.get_by_role("link", name="Log in")).to_be_visible()
-    page.wait_for_function("window.badge === null")
+    becomes(lambda: page.evaluate("window.badge === null"), wanted=True)
 
 
 NO_TABLES = '<details id="own-tables" data-waiting="0"><summary>My tables</summary></details>'

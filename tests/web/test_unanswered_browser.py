@@ -10,7 +10,7 @@ from games import log
 from games.engine.replay import Actor
 from games.models import Game
 from games.models.moves import Move
-from tests.browsing import LogIn, becomes, excuse, stop_the_clock
+from tests.browsing import LogIn, becomes, excuse, has_come, stop_the_clock
 from tests.factories import Cast
 from tests.web.test_game import play, seated
 from tests.web.test_live_browser import a_turn_later, say
@@ -67,8 +67,7 @@ def test_a_move_that_nobody_answers_is_sent_again_and_made_once(page: Page, game
     page.route("**/play/**", make_and_say_nothing)
     page.goto(f"/games/{game.pk}/")
     say(page, 3)
-    while not made:
-        page.wait_for_timeout(50)
+    has_come(page, made)
     page.clock.fast_forward(IN_TIME)
     expect(page.get_by_text("The move is not sent yet.")).to_be_visible()
     page.unroute("**/play/**")
