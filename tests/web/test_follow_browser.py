@@ -27,7 +27,7 @@ def test_standings_and_tables_follow_results_and_moves_in_a_pause_too(page: Page
     compute_standings(competition.pk)
     (table,) = tables(competition)
     game = table.games.get().game
-    first = table.seats.get(number=0)
+    first, last = (table.seats.get(number=number) for number in (0, 3))
     address = f"/competitions/{competition.slug}/"
     page.emulate_media(reduced_motion="reduce")
     with page.expect_response(lambda answer: "/stream/" in answer.url):
@@ -40,11 +40,11 @@ def test_standings_and_tables_follow_results_and_moves_in_a_pause_too(page: Page
     expect(page.get_by_role("link", name="Live", exact=True)).to_be_visible()
     why = page.locator(f"#why-{first.entry_id}")
     why.locator("summary").click()
-    for seat, number in ((1, 1), (2, 2), (3, 3)):
+    for seat, number in ((1, 1), (2, 2), (3, 12)):
         said(game, seat, number)
     record_result(game_id=game.pk)
     compute_standings(competition.pk)
-    expect(page.locator(".standings tbody tr").first).to_have_id(f"row-{first.entry_id}")
+    expect(page.locator(".standings tbody tr").first).to_have_id(f"row-{last.entry_id}")
     expect(page.locator("#said")).to_have_text("The page has new results.")
     expect(why).to_have_attribute("open", "")
 
@@ -62,9 +62,10 @@ def test_standings_whose_stream_falls_silent_follow_again(page: Page, cast: Cast
             page.clock.fast_forward(3_000)
     with page.expect_response("**/stream/**"):
         page.clock.fast_forward(36_000)
+    # Before, the first seat is at the top.
     for seat in range(4):
-        said(game, seat, 7 - seat)
+        said(game, seat, seat)
     record_result(game_id=game.pk)
     compute_standings(competition.pk)
-    first = table.seats.get(number=0)
-    expect(page.locator(".standings tbody tr").first).to_have_id(f"row-{first.entry_id}")
+    last = table.seats.get(number=3)
+    expect(page.locator(".standings tbody tr").first).to_have_id(f"row-{last.entry_id}")
