@@ -53,6 +53,7 @@ def test_a_card_is_dragged_to_another_place_and_onto_its_pile(page: Page, cast: 
     drag(page, hand.last, hand.first)
     expect(hand.first).to_have_attribute("data-thing", str(last))
     page.mouse.up()
+    is_let_go(page)
     expect(page.locator("#hand .picked")).to_have_count(0)
     page.reload()
     expect(hand.first).to_have_attribute("data-thing", str(last))
@@ -78,6 +79,7 @@ def test_a_card_that_is_dragged_stays_in_hand_while_others_move(
     page.mouse.move(*middle(hand.first), steps=5)
     expect(hand.first).to_have_attribute("data-thing", str(last))
     page.mouse.up()
+    is_let_go(page)
     page.reload()
     expect(hand.first).to_have_attribute("data-thing", str(last))
 
@@ -91,6 +93,11 @@ def drag(page: Page, thing: Locator, onto: Locator) -> None:
     (x, y) = middle(onto)
     page.mouse.move(x, y, steps=5)
     expect(page.locator("body > .ghost")).to_be_visible()
+
+
+def is_let_go(page: Page) -> None:
+    """Wait until nothing is dragged any more."""
+    expect(page.locator("body > .ghost")).to_have_count(0)
 
 
 def middle(thing: Locator) -> tuple[float, float]:
@@ -146,6 +153,7 @@ def test_a_finger_drags_a_card_to_another_place_and_onto_a_pile_and_taps_still_p
     finger.drag(hand.first, hand.nth(1))
     expect(hand.first).to_have_attribute("data-thing", str(second))
     finger.send("touchEnd")
+    is_let_go(phone)
     phone.reload()
     expect(phone.locator("#dock")).to_have_attribute("data-state", "shown")
     expect(hand.first).to_have_attribute("data-thing", str(second))

@@ -1,5 +1,6 @@
 """Exchanging two seats of a drawn round on the desk: by mouse, by keyboard, by touch, and without scripts."""
 
+import re
 from typing import Any
 
 import pytest
@@ -80,6 +81,8 @@ def test_seats_are_exchanged_with_the_keyboard_alone(
     with page.expect_response(f"**/swaps/{one}/"):
         page.keyboard.press("Enter")
     expect(seat(page, drawn, 1)).to_have_attribute("aria-pressed", "true")
+    # The cost of each exchange is told from now on.
+    expect(seat(page, drawn, 2)).to_have_class(re.compile("fits|worse"))
     seat(page, drawn, 2).focus()
     expect(page.get_by_role("status")).to_contain_text("↔")
     page.keyboard.press(" ")
@@ -99,6 +102,7 @@ def test_seats_are_exchanged_by_touch_and_the_page_keeps_nobody_out(
         seat(phone, drawn, 1).tap()
     assert seat(phone, drawn, 2).evaluate("seat => seat.getBoundingClientRect().height >= 44")
     seat(phone, drawn, 2).tap()
+    expect(phone.get_by_role("button", name="Exchange", exact=True)).to_be_visible()
     assert violations(phone) == []
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
     exchange(phone)

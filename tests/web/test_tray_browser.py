@@ -87,6 +87,7 @@ def test_cards_are_dragged_into_the_tray_between_its_groups_and_back(game: Game,
     said = table.locator("#dock .line-of-play")
     drag(table, one, said)
     expect(table.locator("#tray .group")).to_have_count(1)
+    expect(table.locator("#dock")).to_have_attribute("data-state", "shown")
     settle(table)
     height = "document.querySelector('#dock').getBoundingClientRect().height"
     before = table.evaluate(height)

@@ -49,6 +49,7 @@ def test_a_device_where_the_club_is_offers_nothing(page: Page, cast: Cast, log_i
     expect(page.get_by_text(OFFERED)).to_be_visible()
     page.get_by_label("Time zone").select_option("Asia/Tokyo")
     page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Saved.")).to_be_visible()
     page.goto("/account/zone/")
     expect(page.get_by_label("Time zone")).to_have_value("Asia/Tokyo")
 
