@@ -175,6 +175,7 @@ def test_the_form_works_at_any_width_by_keyboard(cast: Cast, page: Page, log_in:
     page.get_by_role("button", name="Enter").press("Enter")
     expect(page.get_by_text("You have entered.")).to_be_visible()
     page.get_by_role("button", name="Check in").press("Enter")
+    expect(page.get_by_text("checked in", exact=True)).to_be_visible()
     page.get_by_text("Miss the next round").first.press("Enter")
     page.get_by_role("textbox", name="Reason").first.fill("at the dentist")
     assert violations(page) == []

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from league.core.presets import SWISS_ORDER
 from league.core.standings.tie_breaks import BY_KEY
@@ -47,6 +47,7 @@ def test_an_arrow_stays_beside_its_name_and_opens_an_explanation_across_the_row(
     told, row = phone.locator(".reasons").first, rows.first.bounding_box()
     assert row and row["height"] < 60 and not told.is_visible()
     rows.first.locator("summary").tap()
+    expect(told).to_be_visible()
     shown = told.locator(".why").first.bounding_box()
     assert shown and shown["width"] > 300
     assert violations(phone) == []
