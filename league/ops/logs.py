@@ -12,9 +12,10 @@ from structlog.typing import EventDict, Processor
 
 _SLASH: Final = r"(?:/|%2[fF])"
 _TOKEN: Final = re.compile(
-    rf"((?:account{_SLASH}forgotten|notices{_SLASH}(?:stop|address)|invitations|kiosks){_SLASH})[^&\s\"\\]+"
+    rf"((?:account{_SLASH}forgotten|notices{_SLASH}(?:stop|address)|invitations|kiosks|seats){_SLASH})"
+    r"[^&\s\"\\]+"
 )
-"""Paths that end with a secret token, of emails and kiosks, also as parameters of the log-in page."""
+"""Paths that end with a secret token, of emails, seats and kiosks, also as parameters of the log-in page."""
 _FIRST: Final = dict.fromkeys(("timestamp", "level", "logger", "event"))
 """The keys with which every line begins."""
 _PLAIN: Final = re.compile(r"[^\s\"=\\]*").fullmatch
@@ -44,7 +45,7 @@ def write(logger: logging.Logger, level: int, event: str, said: Mapping[str, Any
 
 
 class Formatter(structlog.stdlib.ProcessorFormatter):
-    """Writes the lines of structlog and of other loggers alike, without the secret tokens of links in emails.
+    """Writes the lines of structlog and of other loggers alike, without the secret tokens of links.
 
     The library copies the record of each, for formatters that work on it after it; there are none here.
     """

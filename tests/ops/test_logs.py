@@ -2,10 +2,15 @@
 
 import json
 import logging
+from collections.abc import Iterator
+from urllib.parse import quote
+from uuid import UUID
 
 import pytest
+from django.urls import URLPattern, reverse
 
 from league.ops import logs
+from league.urls import urlpatterns
 
 FIRST = "timestamp=2026-11-24T12:00:00Z level=info logger=trefoil event=done"
 
@@ -56,6 +61,20 @@ def test_have_no_secret_token_of_a_link(*, as_json: bool) -> None:
     said = line(as_json=as_json, request="GET /invitations/7f2a/", exception="at /kiosks/secret")
     assert "7f2a" not in said
     assert "secret" not in said
+
+
+def addresses_with_tokens() -> Iterator[str]:
+    for each in urlpatterns:
+        names = each.pattern.converters if isinstance(each, URLPattern) else {}
+        if "token" in names:
+            given = {name: "secret" if name == "token" else UUID(int=1) for name in names}
+            yield reverse(each.name, kwargs=given)
+
+
+@pytest.mark.parametrize("address", sorted(addresses_with_tokens()))
+def test_have_the_token_of_no_address(address: str) -> None:
+    for request in (f"GET {address}", f"GET /account/login/?next={quote(address, safe='')}"):
+        assert "secret" not in line(request=request)
 
 
 def test_are_json_if_that_is_wanted() -> None:
