@@ -3,6 +3,10 @@ import { plain } from "./line.js";
 import { dock, live } from "./things.js";
 import { chosen, isBusy } from "./tray.js";
 
+/** @typedef {{ element: HTMLElement, act?: () => void }} Offered */
+
+const { Idiomorph } = window;
+
 const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (dock.querySelector(`[data-part="${name}"]`));
 const thumb = /** @type {HTMLElement} */ (live.querySelector(".thumb"));
 
@@ -12,15 +16,28 @@ export const moves = part("moves");
 /** Returns a word of the dock, as HTML. @param {string} name */
 export const word = (name) => plain(dock.dataset[name] || "");
 
-/** @param {string} text as HTML @param {() => void} act @param {boolean=} quiet */
-export function button(text, act, quiet) {
-  const made = document.createElement("button");
-  made.type = "button";
-  if (quiet) made.className = "quiet";
-  made.innerHTML = text;
-  made.addEventListener("click", act);
-  return made;
+/**
+ * Returns a button that is the same one as long as it has its name: whoever has begun to press it then presses it.
+ * @param {string} text as HTML @param {() => void} act @param {boolean=} quiet @param {string=} name
+ * @returns {Offered}
+ */
+export function button(text, act, quiet, name = text) {
+  const element = document.createElement("button");
+  element.type = "button";
+  element.id = `dock-${encodeURIComponent(name)}`;
+  if (quiet) element.className = "quiet";
+  element.innerHTML = text;
+  return { element, act };
 }
+
+/** @type {Map<string, (() => void) | undefined>} */
+let acts = new Map(); // what each button that is offered does, by its id
+
+moves.addEventListener("click", (event) => {
+  const pressed = /** @type {Element} */ (event.target).closest("button");
+  const act = pressed && acts.get(pressed.id);
+  if (act) act();
+});
 
 // Before the hand, so that the Tab key leads to the cards first.
 const focusHere = () => thumb.focus({ preventScroll: true });
@@ -56,14 +73,15 @@ function keepHeight() {
 }
 
 /**
- * Offers buttons. The focus of one that is gone goes to the one that does the same.
- * @param {HTMLElement[]} offered
+ * Offers buttons, and lists to choose from. The focus of a button that is gone goes to the one that is called the same.
+ * @param {Offered[]} offered
  */
 export function offer(offered) {
   const focused = isFocused() ? /** @type {Element} */ (document.activeElement).textContent : null;
-  moves.replaceChildren(...offered);
+  acts = new Map(offered.map(({ element, act }) => [element.id, act]));
+  Idiomorph.morph(moves, offered.map(({ element }) => element), { morphStyle: "innerHTML" });
   keepHeight();
-  if (focused === null) return;
+  if (focused === null || isFocused()) return;
   const same = [...moves.querySelectorAll("button")].find((made) => made.textContent === focused);
   if (same) same.focus({ preventScroll: true });
   else focusHere();

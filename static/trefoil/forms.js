@@ -1,9 +1,6 @@
 // The list of moves, which lies on the cloth: nothing else moves for it, and the buttons below stay where they are.
 import { dock, live } from "./things.js";
 
-/** @type {HTMLElement | null} */
-let opener = null;
-
 const isOpen = () => live.classList.contains("forms");
 
 function place() {
@@ -16,8 +13,7 @@ function place() {
  * Makes a button tell what it does to the list. It takes the focus when the list is closed.
  * @param {HTMLElement} button
  */
-export function opensForms(button) {
-  opener = button;
+export function showForms(button) {
   button.classList.add("opener");
   const [sign, label] = [document.createElement("span"), document.createElement("span")];
   sign.setAttribute("aria-hidden", "true");
@@ -31,7 +27,8 @@ export function opensForms(button) {
 /** Opens or closes the list of moves, and moves the focus there and back. */
 export function toggleForms() {
   live.classList.toggle("forms");
-  if (opener) opensForms(opener);
+  const opener = dock.querySelector(".opener");
+  if (opener) showForms(opener);
   const list = /** @type {HTMLElement | null} */ (document.querySelector("#play > .play"));
   const focused = isOpen() ? list : opener;
   if (!focused) return;

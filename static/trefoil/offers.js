@@ -1,6 +1,6 @@
 // What a player is told and offered of what a gesture means: the line and the buttons of the dock.
 import { button, word } from "./dock.js";
-import { opensForms, toggleForms } from "./forms.js";
+import { showForms, toggleForms } from "./forms.js";
 import { lineOf, plain } from "./line.js";
 import { isWaited, turnAllBack } from "./peek.js";
 import { listsFor } from "./questions.js";
@@ -62,8 +62,8 @@ const leaveButton = (deed, { choose }) => button(plain(deed.dataset.leave || "")
 export const seenButton = () => button(word("seen"), turnAllBack, true);
 
 function formsButton() {
-  const opener = button("", toggleForms, true);
-  opensForms(opener);
+  const opener = button("", toggleForms, true, "forms");
+  showForms(opener.element);
   return opener;
 }
 
@@ -75,10 +75,12 @@ function standingButtons({ moves, standing }, does) {
   return moves.length ? allStanding().map((each) => button(plain(each.stop), () => { askAgain(each); does.again(); }, true)) : [];
 }
 
+// It makes no move of another table than that on which a finger or key went down.
 /** @param {Possible} possible @param {Does} does */
 function moveButton(possible, does) {
-  const made = button(possible.title, () => does.move(possible, made.textContent || ""), possible.costly);
-  made.dataset.move = JSON.stringify(possible.move);
+  const move = JSON.stringify(possible.move);
+  const made = button(possible.title, () => does.move(possible, made.element.textContent || ""), possible.costly, `${live.dataset.seq} ${move}`);
+  made.element.dataset.move = move;
   return made;
 }
 
@@ -90,7 +92,7 @@ function mayBeAside({ groups, moves }) {
 }
 
 /**
- * Returns the buttons, each of which does what is given for it.
+ * Returns the buttons, each of which does what is given for it, and lists to choose from.
  * @param {Meaning} meaning @param {Does} does
  */
 export function buttonsFor(meaning, does) {
@@ -98,7 +100,7 @@ export function buttonsFor(meaning, does) {
   const hasThings = pickedThings().length + groupsAside() > 0;
   return [
     ...(deed && !isBusy() ? [useButton(deed, does)] : []),
-    ...listsFor(meaning.questions),
+    ...listsFor(meaning.questions).map((element) => ({ element })),
     ...meaning.moves.map((each) => moveButton(each, does)),
     ...standingButtons(meaning, does),
     // In a turn of one's own the cards turn back with the move that they are looked at for.

@@ -3,22 +3,29 @@
 /** @typedef {{ type: string } & Record<string, unknown>} Move */
 /** @typedef {{ type: string, field: string, text: string, answers: { value: unknown, text: string }[] }} Question */
 
-/** @type {{ question: Question, select: HTMLSelectElement }[]} */
+/** @type {Question[]} */
 let asked = [];
+
+/** @param {Question} question */
+const idOf = ({ type, field }) => `answer-${type}-${field}`;
+
+/** @param {Question} question */
+function listFor(question) {
+  const [label, select] = [document.createElement("label"), document.createElement("select")];
+  for (const { text } of question.answers) select.append(new Option(text));
+  select.id = idOf(question);
+  label.className = "asked small";
+  label.append(question.text, " ", select);
+  return label;
+}
 
 /**
  * Returns the lists to choose from, each in its label.
  * @param {Question[]} questions
  */
 export function listsFor(questions) {
-  asked = questions.map((question) => ({ question, select: document.createElement("select") }));
-  return asked.map(({ question, select }) => {
-    const label = document.createElement("label");
-    for (const { text } of question.answers) select.append(new Option(text));
-    label.className = "asked small";
-    label.append(question.text, " ", select);
-    return label;
-  });
+  asked = questions;
+  return questions.map(listFor);
 }
 
 /**
@@ -27,9 +34,9 @@ export function listsFor(questions) {
  */
 export function answered(move) {
   const whole = Object.assign({}, move);
-  for (const { question, select } of asked) {
-    const isAbout = question.type === move.type && select.selectedIndex > 0;
-    if (isAbout) whole[question.field] = question.answers[select.selectedIndex].value;
+  for (const question of asked.filter(({ type }) => type === move.type)) {
+    const list = /** @type {HTMLSelectElement | null} */ (document.getElementById(idOf(question)));
+    if (list && list.selectedIndex > 0) whole[question.field] = question.answers[list.selectedIndex].value;
   }
   return whole;
 }

@@ -59,7 +59,6 @@ function prepare() {
   markStops([], false);
   free = [];
   tray.takeUp(isBehind() ? -1 : seq());
-  clear();
   if (!isBehind()) markNew(dock.dataset);
   return ask();
 }
@@ -101,7 +100,6 @@ function follow() {
   mark();
   markStops([], false);
   asked += 1;
-  clear();
   const ending = live.classList.contains("ending");
   say(ending ? endInWords() : waitWord());
   offer([ending ? button(word("next"), nextDeal) : isWaited() ? seenButton() : button(word("skip"), skip, true)]);

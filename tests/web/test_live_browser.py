@@ -277,6 +277,22 @@ def test_no_list_is_offered_while_moves_of_others_are_shown_one_by_one(page: Pag
     expect(live).to_have_attribute("data-seq", str(game.seq + 1))
 
 
+def test_a_button_that_is_pressed_while_the_next_move_is_shown_does_what_it_says(
+    page: Page, to_draw: Game
+) -> None:
+    expect(page.locator("#dock")).to_have_attribute("data-state", "shown")
+    game = a_turn_later(to_draw)
+    page.evaluate("document.dispatchEvent(new CustomEvent('trefoil:pace'))")
+    page.get_by_role("button", name="Show all moves now").hover()
+    shown = str(page.locator("#live").get_attribute("data-seq"))
+    page.mouse.down()
+    page.clock.fast_forward(2400)
+    expect(page.locator("#live")).not_to_have_attribute("data-seq", shown)
+    expect(page.locator("#live")).to_have_class(re.compile("behind"))
+    page.mouse.up()
+    expect(page.locator("#live")).to_have_attribute("data-seq", str(game.seq))
+
+
 def test_moves_of_an_older_table_are_not_offered_for_what_is_picked(page: Page, to_draw: Game) -> None:
     page.reload()
     expect(page.locator("#dock")).to_have_attribute("data-state", "shown")
