@@ -1,6 +1,6 @@
 // The dock above the hand: one line that is said, and below it buttons. They come and go, and the focus stays here.
 import { plain } from "./line.js";
-import { dock, live } from "./things.js";
+import { dock, live, ownThing } from "./things.js";
 import { chosen, isBusy } from "./tray.js";
 
 /** @typedef {{ element: HTMLElement, act?: () => void }} Offered */
@@ -39,8 +39,13 @@ moves.addEventListener("click", (event) => {
   if (act) act();
 });
 
-// Before the hand, so that the Tab key leads to the cards first.
-const focusHere = () => thumb.focus({ preventScroll: true });
+// Before the player's own cards, so that the Tab key leads to them first.
+function focusHere() {
+  const own = ownThing();
+  const place = (own && own.closest("[data-mine] .cards")) || thumb;
+  place.tabIndex = -1;
+  place.focus({ preventScroll: true });
+}
 const isFocused = () => moves.contains(document.activeElement);
 
 /** Says and offers nothing. */

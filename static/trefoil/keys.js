@@ -1,6 +1,6 @@
 // The table by keys: arrows go from thing to thing, Enter uses one, Shift and an arrow sorts the hand.
 import { moveBeside } from "./sorted.js";
-import { isInTray, isPicked, itemOf, kindOf, live, nameOf, thingAt, thingNamed, things } from "./things.js";
+import { isInTray, itemOf, kindOf, live, nameOf, ownThing, thingAt, thingNamed, things } from "./things.js";
 
 /** @typedef {{ use: (thing: HTMLElement) => void, back: () => void }} Does */
 
@@ -43,7 +43,7 @@ export function listenToKeys({ use, back }) {
 const skip = /** @type {HTMLElement} */ (document.getElementById("skip-to-cards"));
 
 skip.addEventListener("click", (event) => {
-  const own = things().find((thing) => isPicked(thing) && thing.closest("#hand, [data-mine]"));
+  const own = ownThing();
   if (!own) return;
   event.preventDefault();
   own.focus();

@@ -2,7 +2,7 @@
 
 const { Idiomorph } = window;
 const NAMED = "[data-thing], [data-seat], form[data-form]";
-const USABLE = ["tabindex", "role", "aria-pressed"]; // which things got from this page
+const USABLE = ["tabindex", "role", "aria-pressed"]; // which things, and the list of one's own, got from this page
 const OF_ANY_FORM = ["seq", "csrfmiddlewaretoken"];
 
 // Things, seats and forms are known by what they are called, and equal ones by their order: a card that lies face down
@@ -54,7 +54,7 @@ export function patch(part, fresh) {
       beforeNodeMorphed: (old, next) => !stays(old, next),
       // What a reader has unfolded stays so, and what was typed. A thing that can't be focused any more loses the focus.
       beforeAttributeUpdated: (name, element, how) => name !== "open" && !(name === "value" && isTyped(element))
-        && !(how === "remove" && USABLE.includes(name) && element.matches("[data-thing]")),
+        && !(how === "remove" && USABLE.includes(name) && element.matches("[data-thing], [data-mine] .cards")),
     },
   });
   for (const field of typed) field.dispatchEvent(new Event("input", { bubbles: true }));

@@ -39,3 +39,6 @@ export const thingAt = (target) => (target instanceof Element ? target.closest(T
 
 /** @param {string} name */
 export const thingNamed = (name) => things().find((thing) => nameOf(thing) === name);
+
+/** Returns the first of the player's own things to pick, in the hand or on the table. */
+export const ownThing = () => things().find((thing) => isPicked(thing) && thing.closest("#hand, [data-mine]"));

@@ -13,6 +13,7 @@ from games.models import Game
 from tests.browsing import LogIn, becomes, stop_the_clock
 from tests.factories import Cast
 from tests.web.test_game import play, seated
+from tests.web.test_table_browser import turn_of
 from tests.web.test_table_help_browser import reached
 
 SOUNDS: Final = """(() => {
@@ -101,6 +102,18 @@ def test_tab_stops_at_what_can_be_used_and_the_focus_goes_on_after_a_move(
     expect(page.locator(".thumb")).to_be_focused()
     page.keyboard.press("Tab")
     expect(card).to_be_focused()
+
+
+def test_after_a_move_tab_leads_to_ones_own_cards_on_the_cloth(page: Page, cast: Cast, log_in: LogIn) -> None:
+    game = turn_of(cast.game("scram", players=[player.pk for player in cast.people(4)]), 0)
+    log_in(page, cast.paul)
+    page.goto(f"/games/{game.pk}/")
+    expect(page.locator("#dock")).to_have_attribute("data-state", "shown")
+    page.locator("#dock [data-move]", has_text="deck").press("Enter")
+    expect(page.locator("#live")).to_have_attribute("data-seq", str(game.seq + 1))
+    expect(page.locator("#table [data-mine] .cards")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.locator("#table [data-thing='at:0.0']")).to_be_focused()
 
 
 def test_the_focus_of_a_card_that_is_gone_goes_to_its_neighbour(
