@@ -86,12 +86,7 @@ function dropSaved() {
 }
 
 if (document.querySelector("#messages .saved")) dropSaved();
-if (refusal) {
-  // Back and reload ask for the table as it is then, and don't send the form again.
-  history.replaceState(null, "", refusal.dataset.page || "");
-} else {
-  /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll("[data-keep] form[data-grid]")).forEach(restore);
-}
+if (!refusal) /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll("[data-keep] form[data-grid]")).forEach(restore);
 
 for (const name of ["input", "change"]) {
   document.addEventListener(name, (event) => {
@@ -104,9 +99,6 @@ document.addEventListener("submit", (event) => {
   const form = cardForm(event);
   if (form) keepForm(form, true);
 });
-
-// A page that the browser kept whole shows the table as it was.
-addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 
 // ---- Totals and keys --------------------------------------------------------------------------
 

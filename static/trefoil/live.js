@@ -13,3 +13,9 @@ keepConnected(() => {
 });
 listen();
 sendKept();
+
+// Back and reload ask for the table as it is then, and don't send a form again that was refused.
+const refusal = document.getElementById("refusal");
+if (refusal) history.replaceState(null, "", refusal.dataset.page || "");
+// A page that the browser kept whole shows the table as it was.
+addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
