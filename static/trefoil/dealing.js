@@ -1,6 +1,7 @@
 // Makes the list before each shuffle of a game from what its rules declare, and tells what was dealt to whom.
 // Nothing here comes from an answer about the game but its options and the number of its seats, which its log holds.
 import { DRAWS } from "./draws.js";
+import { take } from "./taking.js";
 
 /** @typedef {number | { option?: string, seats?: Record<string, number> }} Amount */
 /**
@@ -92,7 +93,7 @@ export function dealsOf(opening, made) {
 /** @param {string[]} some @param {string[]} all */
 function within(some, all) {
   const left = [...all];
-  return some.every((card) => left.includes(card) && left.splice(left.indexOf(card), 1));
+  return some.every((card) => take(left, card));
 }
 
 // A table shows a deal after its first move, or as it was dealt: all hands are as dealt but that of whoever made the

@@ -1,13 +1,13 @@
-// What is picked and put aside, kept in this window while the table is as it was: who reads the rules loses nothing.
+// What is picked and put aside, kept in this tab while the table is as it was: who reads the rules loses nothing.
+import { drop, getKept, keep } from "./kept.js";
+import { take } from "./taking.js";
 
 /** @typedef {{ picked: string[], aside: string[][], kind: string }} Draft */
 
 /** @param {string} key @param {number} seq @param {Draft} draft */
 export function keepDraft(key, seq, { picked, aside, kind }) {
-  try {
-    if (picked.length || aside.length || kind) sessionStorage.setItem(key, JSON.stringify({ seq, picked, aside, kind }));
-    else sessionStorage.removeItem(key);
-  } catch (_error) { /* A private window keeps nothing. */ }
+  if (picked.length || aside.length || kind) keep(key, { seq, picked, aside, kind }, "tab");
+  else drop(key, "tab");
 }
 
 /**
@@ -17,12 +17,8 @@ export function keepDraft(key, seq, { picked, aside, kind }) {
  */
 export function keptDraft(key, seq, names) {
   const left = [...names];
-  try {
-    const kept = JSON.parse(sessionStorage.getItem(key) || "null");
-    /** @type {string[]} */
-    const all = kept && kept.seq === seq ? [...kept.picked, ...kept.aside.flat()] : [];
-    const found = all.every((name) => left.includes(name) && left.splice(left.indexOf(name), 1));
-    if (kept && kept.seq === seq && found) return { picked: kept.picked, aside: kept.aside, kind: kept.kind || "" };
-  } catch (_error) { /* What can't be read is nothing. */ }
-  return { picked: [], aside: [], kind: "" };
+  /** @type {(Draft & { seq: number }) | null} */
+  const kept = getKept(key, "tab");
+  const isHere = kept !== null && kept.seq === seq && [...kept.picked, ...kept.aside.flat()].every((name) => take(left, name));
+  return isHere ? { picked: kept.picked, aside: kept.aside, kind: kept.kind } : { picked: [], aside: [], kind: "" };
 }

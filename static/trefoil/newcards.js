@@ -1,6 +1,7 @@
 // Marks the cards that came into the hand with the last move, and says them to screen readers.
+import { take } from "./taking.js";
+import { live } from "./things.js";
 
-const live = /** @type {HTMLElement} */ (document.getElementById("live"));
 const announcer = /** @type {HTMLElement} */ (document.getElementById("announcer"));
 const MOST = 3; // of more, the cards were dealt
 
@@ -13,11 +14,7 @@ let fresh = [];
 /** @param {string[]} names @param {string[]} others */
 function without(names, others) {
   const left = [...others];
-  return names.filter((name) => {
-    const place = left.indexOf(name);
-    if (place >= 0) left.splice(place, 1);
-    return place < 0;
-  });
+  return names.filter((name) => !take(left, name));
 }
 
 /**
@@ -32,11 +29,7 @@ export function markNew(words) {
   if (changed) fresh = added.length > MOST ? [] : added;
   known = names;
   const left = [...fresh];
-  const marked = cards.filter((_card, at) => {
-    const place = left.indexOf(names[at]);
-    if (place >= 0) left.splice(place, 1);
-    return place >= 0;
-  });
+  const marked = cards.filter((_card, at) => take(left, names[at]));
   for (const card of marked) mark(card, words.new || "");
   if (changed && marked.length) announcer.textContent += ` ${words.drawn} ${marked.map(spoken).join(", ")}.`;
 }

@@ -1,4 +1,5 @@
 // The order in which a player sorted the hand, kept on this device.
+import { getKept, keep, keepText, keptText } from "./kept.js";
 
 /** @typedef {"suit" | "rank"} By */
 
@@ -7,21 +8,11 @@ const SUITS = "CDHS";
 const SORT = "trefoil sort";
 const MOST_NEW = 3; // cards that come into a hand; of more, the hand is dealt anew
 
-/** @param {string} key */
-function kept(key) {
-  try { return localStorage.getItem(key); } catch (_error) { return null; }
-}
-
-/** @param {string} key @param {string} value */
-function keep(key, value) {
-  try { localStorage.setItem(key, value); } catch (_error) { /* A private window keeps nothing. */ }
-}
-
 /** Returns by what the player sorted a hand last. */
-export const keptSort = () => /** @type {By} */ (kept(SORT) === "rank" ? "rank" : "suit");
+export const keptSort = () => /** @type {By} */ (keptText(SORT) === "rank" ? "rank" : "suit");
 
 /** @param {By} by */
-export const keepSort = (by) => keep(SORT, by);
+export const keepSort = (by) => keepText(SORT, by);
 
 // Jokers come last in both orders.
 /** @param {string} name @param {By} by */
@@ -45,8 +36,7 @@ export const sortedPlaces = (names, by) => names.map((_name, place) => place)
  */
 export function keptOrder(key, names) {
   /** @type {string[]} */
-  let order = [];
-  try { order = JSON.parse(kept(key) || "[]"); } catch (_error) { order = []; }
+  const order = getKept(key) || [];
   const left = names.map((_name, place) => place);
   /** @type {number[]} */
   const sorted = [];
@@ -58,6 +48,4 @@ export function keptOrder(key, names) {
 }
 
 /** @param {string} key @param {string[]} names */
-export function keepOrder(key, names) {
-  keep(key, JSON.stringify(names));
-}
+export const keepOrder = (key, names) => keep(key, names);

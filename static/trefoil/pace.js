@@ -1,4 +1,5 @@
 // How long a move of others stays before the next one is shown: the reader's choice, kept in this browser.
+import { keepText, keptText } from "./kept.js";
 
 const KEY = "trefoil pace";
 const select = /** @type {HTMLSelectElement | null} */ (document.getElementById("pace"));
@@ -7,11 +8,10 @@ const select = /** @type {HTMLSelectElement | null} */ (document.getElementById(
 export const pause = () => (select && !document.hidden ? Number(select.value) : 0);
 
 if (select) {
-  let kept = null;
-  try { kept = localStorage.getItem(KEY); } catch (_error) { /* Nothing is kept: the page's own choice. */ }
+  const kept = keptText(KEY);
   if (kept !== null && [...select.options].some((option) => option.value === kept)) select.value = kept;
   select.addEventListener("change", () => {
-    try { localStorage.setItem(KEY, select.value); } catch (_error) { /* as above */ }
+    keepText(KEY, select.value);
     document.dispatchEvent(new CustomEvent("trefoil:pace"));
   });
   /** @type {HTMLElement} */ (select.parentElement).hidden = false;

@@ -2,10 +2,11 @@
 //
 // The rules let a seat see all cards of an action until its next move. Which of them have turned back is kept for as long, so that
 // a page that is loaded again does not turn them over again.
+import { getKept, keep } from "./kept.js";
 import { hold } from "./news.js";
+import { take } from "./taking.js";
+import { dock, live } from "./things.js";
 
-const live = /** @type {HTMLElement} */ (document.getElementById("live"));
-const dock = /** @type {HTMLElement} */ (document.getElementById("dock"));
 const announcer = /** @type {HTMLElement} */ (document.getElementById("announcer"));
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const KEY = `trefoil seen ${live.dataset.news}`;
@@ -14,16 +15,10 @@ const TURNED = 190;
 /** @type {string[]} */
 let told = []; // the faces that were said to screen readers
 /** @type {string[]} */
-let seen = keptFaces(); // those that have turned back
+let seen = getKept(KEY, "tab") || []; // those that have turned back
 let moved = false; // whether the reader's seat has made one of the moves that are shown
 
-function keptFaces() {
-  try { return JSON.parse(sessionStorage.getItem(KEY) || "[]"); } catch (_error) { return []; }
-}
-
-function keep() {
-  try { sessionStorage.setItem(KEY, JSON.stringify(seen)); } catch (_error) { /* They turn over again. */ }
-}
+const keepSeen = () => keep(KEY, seen, "tab");
 
 const peeks = () => /** @type {HTMLElement[]} */ ([...live.querySelectorAll("#table [data-peek]")]);
 const faceOf = (/** @type {HTMLElement} */ peek) => String(peek.dataset.peek);
@@ -35,11 +30,7 @@ function parted(cards, faces) {
   const left = [...faces];
   /** @type {HTMLElement[][]} */
   const parts = [[], []];
-  for (const card of cards) {
-    const place = left.indexOf(faceOf(card));
-    if (place >= 0) left.splice(place, 1);
-    parts[place >= 0 ? 0 : 1].push(card);
-  }
+  for (const card of cards) parts[take(left, faceOf(card)) ? 0 : 1].push(card);
   return parts;
 }
 
@@ -71,7 +62,7 @@ function look() {
   seen = old.map(faceOf);
   told = open.map(faceOf);
   moved = false;
-  keep();
+  keepSeen();
   old.forEach(turnBack);
   hold(isWaited());
   return untold;
@@ -83,7 +74,7 @@ export const isWaited = () => peeks().length > 0 && !isOwnTurn();
 /** Turns back what the reader has seen, and lets the moves of others go on. */
 export function turnAllBack() {
   seen = [...seen, ...peeks().map(faceOf)];
-  keep();
+  keepSeen();
   peeks().map(turnBack).forEach(turn);
   document.dispatchEvent(new CustomEvent("trefoil:seen"));
   hold(false);

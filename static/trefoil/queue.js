@@ -1,5 +1,6 @@
-// The move that is on its way, kept in this window until it is answered: it outlasts a new load of the page, and a tab
+// The move that is on its way, kept in this tab until it is answered: it outlasts a new load of the page, and a tab
 // that the browser has discarded to save memory.
+import { drop, getKept, keep } from "./kept.js";
 
 /** @typedef {{ address: string, body: string, told: string }} Queued */
 
@@ -7,19 +8,10 @@
 export const keyOf = ({ game, own }) => `trefoil move ${game} ${own}`;
 
 /** @param {string} key @param {Queued} queued */
-export function keepMove(key, queued) {
-  try { sessionStorage.setItem(key, JSON.stringify(queued)); } catch (_error) { /* A private window keeps nothing. */ }
-}
+export const keepMove = (key, queued) => keep(key, queued, "tab");
 
 /** @param {string} key */
-export function dropMove(key) {
-  try { sessionStorage.removeItem(key); } catch (_error) { /* as above */ }
-}
+export const dropMove = (key) => drop(key, "tab");
 
 /** Returns the move that was kept, null where there is none. @param {string} key @returns {Queued | null} */
-export function keptMove(key) {
-  try {
-    const { address, body, told } = JSON.parse(sessionStorage.getItem(key) || "null") || {};
-    return typeof address === "string" && typeof body === "string" ? { address, body, told: String(told || "") } : null;
-  } catch (_error) { return null; /* What can't be read is nothing. */ }
-}
+export const keptMove = (key) => getKept(key, "tab");

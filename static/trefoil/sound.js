@@ -1,9 +1,9 @@
 // Sounds of the table, which the reader switches on: a card is laid, and two notes when it is the reader's turn.
+import { keepText, keptText } from "./kept.js";
 
 const KEY = "trefoil sound";
 const button = /** @type {HTMLButtonElement} */ (document.getElementById("sound"));
-let on = false;
-try { on = localStorage.getItem(KEY) === "on"; } catch (_error) { /* Nothing is kept: it stays off. */ }
+let on = keptText(KEY) === "on";
 
 /** @type {AudioContext | null} */
 let audio = null;
@@ -35,7 +35,7 @@ function shown() {
 
 button.addEventListener("click", () => {
   on = !on;
-  try { localStorage.setItem(KEY, on ? "on" : "off"); } catch (_error) { /* as above */ }
+  keepText(KEY, on ? "on" : "off");
   shown();
   wake().then(() => { if (on) note(660, 0, 0.2); }, () => {});
 });

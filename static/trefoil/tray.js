@@ -1,6 +1,7 @@
 // What the player has picked and put aside, until it is a move. Each step of it can be undone.
 import { keepDraft, keptDraft } from "./draft.js";
 import { groupOf, lay } from "./groups.js";
+import { take } from "./taking.js";
 import { isInTray, isPicked, itemOf, kindOf, live, nameOf, things } from "./things.js";
 
 const DRAFT = `trefoil draft ${live.dataset.news}`;
@@ -72,8 +73,7 @@ export function gestureOf(thing) {
 /** @param {HTMLElement} card */
 function without(card) {
   const left = aside.map((names) => [...names]);
-  const names = left[groupOf(card)];
-  names.splice(names.indexOf(nameOf(card)), 1);
+  take(left[groupOf(card)], nameOf(card));
   return left.filter((each) => each.length);
 }
 
@@ -143,8 +143,7 @@ export function takeGroupBack(group) {
 export function putCardAside(card, group = aside.length) {
   begin();
   const isOne = picked.includes(card);
-  const names = isInTray(card) ? aside[groupOf(card)] : [];
-  if (names.length) names.splice(names.indexOf(nameOf(card)), 1);
+  if (isInTray(card)) take(aside[groupOf(card)], nameOf(card));
   aside[group] = [...(aside[group] || []), ...(isOne ? picked.map(nameOf) : [nameOf(card)])];
   aside = aside.filter((each) => each.length);
   if (isOne) picked = [];
@@ -177,9 +176,7 @@ export function markTray() {
   markRoles();
   const taken = aside.flat();
   for (const card of live.querySelectorAll("#hand [data-thing]")) {
-    const place = picked.includes(card) ? -1 : taken.indexOf(nameOf(card));
-    itemOf(card).classList.toggle("aside", place >= 0);
-    if (place >= 0) taken.splice(place, 1);
+    itemOf(card).classList.toggle("aside", !picked.includes(card) && take(taken, nameOf(card)));
   }
   lay(aside, picked.length > 0);
 }
