@@ -1,8 +1,7 @@
 // Shows a move of one's own before the server has answered; where it is refused, all lies as it was.
+import { itemOf, live } from "./things.js";
 import { fly, flown } from "./travel.js";
 
-const live = /** @type {HTMLElement} */ (document.getElementById("live"));
-const itemOf = (/** @type {HTMLElement} */ card) => /** @type {HTMLElement} */ (card.parentElement);
 const topOf = (/** @type {Element} */ thing) => /** @type {HTMLElement | undefined} */ ([...thing.querySelectorAll(".card")].pop());
 
 /** @type {(() => void)[]} */

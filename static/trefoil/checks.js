@@ -47,13 +47,13 @@ export function canonical(value) {
 }
 
 /** @param {string} text */
-export function entries(text) {
+function entries(text) {
   return text.split("\n").filter(Boolean).map((line) => JSON.parse(line));
 }
 
 // Returns the hash of the last entry; throws Wrong at the first that does not fit.
 /** @param {Entry[]} log */
-export function head(log) {
+function head(log) {
   let last = ORIGIN;
   log.forEach((entry, index) => {
     const { hash, ...rest } = entry;
@@ -186,7 +186,7 @@ function rootInForce(log, seq) {
 }
 
 /** @param {Reveal} reveal @param {Json} cutOff */
-export function drawSeed(reveal, cutOff) {
+function drawSeed(reveal, cutOff) {
   const beacon = reveal.signature ? sha256(hexToBytes(reveal.signature)) : new Uint8Array();
   const message = concatBytes(utf8ToBytes(`trefoil/draw/1${canonical(cutOff)}`), beacon);
   return bytesToHex(hmac(sha256, hexToBytes(reveal.preimage), message));

@@ -18,7 +18,7 @@ function sentence(refused) {
 const lacking = (refused) => `<span class="lacks">${sentence(refused)}</span>`;
 
 /** @param {Group} group */
-export const judged = ({ text, refused, begun }) => (refused
+const judged = ({ text, refused, begun }) => (refused
   ? `<span class="${begun ? "soft" : "lacks"}">${text}: ${sentence(refused)}</span>` : `<span class="fits">${text}</span>`);
 
 /** @param {Group} group */

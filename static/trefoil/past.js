@@ -5,9 +5,9 @@
 // else moves and the way back needs no request. The reader's hand stays: it is the one that the rules show now,
 // with the cards that are put aside, whose tray is not shown.
 import { htmlOf } from "./request.js";
+import { live } from "./things.js";
 import { letReadOn } from "./where.js";
 
-const live = /** @type {HTMLElement} */ (document.getElementById("live"));
 const said = /** @type {HTMLElement} */ (document.getElementById("past-said"));
 const lost = /** @type {HTMLElement} */ (document.getElementById("past-lost"));
 const bar = document.getElementById("looking-back");

@@ -39,7 +39,7 @@ export const tableAt = (replay, seq) => html(replay, replay.tables[seq - 1]);
 export const sheetAt = (replay, seq) => html(replay, valueAt(replay.sheets, seq));
 
 /** @param {Replay} replay */
-export const lengthOf = (replay) => replay.tables.length;
+const lengthOf = (replay) => replay.tables.length;
 
 // The first entry of each round, in order; a round that is dealt again has begun when it was first dealt.
 /** @param {Replay} replay @returns {Changes<number>} */

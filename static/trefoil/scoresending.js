@@ -25,7 +25,7 @@ const waits = (row, place) => rows.slice(0, place).some(
 const next = () => rows.find((row, place) => row.due && row.state === "typed" && !waits(row, place));
 
 /** Sends what is to be sent, if nothing is on its way. */
-export function flush() {
+function flush() {
   if (sending) return;
   const row = next();
   if (!row) { report(); return; }

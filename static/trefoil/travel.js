@@ -1,10 +1,9 @@
 // Lets cards travel between hands, piles and melds as the table changes, unless the reader wants no motion.
 import { pause } from "./pace.js";
-import { thingNamed, things } from "./things.js";
+import { kindOf, live, thingNamed, things } from "./things.js";
 
 /** @typedef {{ count: number, html: string, box: DOMRect }} Before */
 
-const live = /** @type {HTMLElement} */ (document.getElementById("live"));
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const FLIGHT = 380;
 
@@ -133,13 +132,11 @@ function cross() {
   }
 }
 
-const kindOf = (/** @type {string} */ name) => name.split(":")[0];
-
 /** @param {Set<string>} shown what has travelled already @param {Element} home */
 function travel(shown, home) {
   for (const thing of things()) {
     const name = String(thing.dataset.thing);
-    const [kind, was] = [kindOf(name), before.get(name)];
+    const [kind, was] = [kindOf(thing), before.get(name)];
     if (shown.has(name)) continue;
     if (!was && (kind === "meld" || kind === "at")) come(thing, Math.max(1, countOf(thing)), home);
     else if (was && thing.dataset.count && countOf(thing) !== was.count) move(thing, was, home);

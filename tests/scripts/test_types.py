@@ -1,5 +1,6 @@
 """The types of the pages' scripts, and the packages that they use."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -10,11 +11,25 @@ from tests.scripts import node
 VENDORED = folders.TOP / "static" / "vendor"
 ADDED = ("LICENSE", "sortable.esm.d.ts")
 """Files that lie beside those of a package: its licence, and types where it comes without."""
+EXPORT = re.compile(r"^export (?:async )?(?:const|let|function\*?|class) (\w+)", re.MULTILINE)
 
 
 def test_every_script_keeps_strict_types() -> None:
     compiler = typescript.installed() / "typescript" / "bin" / "tsc"
     node.run(str(compiler), "--project", str(node.HERE))
+
+
+def test_every_export_is_used_by_another_script_or_a_test() -> None:
+    scripts = {path.name: path.read_text() for path in node.SCRIPTS.glob("*.js")}
+    tests = "".join(path.read_text() for path in node.HERE.glob("test_*.py"))
+    unused = [
+        f"{module}: {name}"
+        for module, text in scripts.items()
+        for name in EXPORT.findall(text)
+        if f"made.{name}" not in tests
+        and not any(module in other and re.search(rf"\b{name}\b", other) for other in scripts.values())
+    ]
+    assert unused == []
 
 
 @pytest.mark.parametrize("package", ["idiomorph", "noble-hashes", "sortable", "uplot"])
