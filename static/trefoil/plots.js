@@ -6,6 +6,7 @@ import "./language.js";
 
 /** @typedef {typeof import("uplot")} Plot */
 /** @typedef {{ label: string, values: (number | null)[], name: string }} Line */
+/** @typedef {{ xs: number[], series: Line[], labels: string[] | null }} Figure */
 
 const HEIGHT = 300;
 const LEADERS = 10;
@@ -24,7 +25,7 @@ function number(cell) {
 const written = (value) => String(value).replace("-", "−");
 
 // The lines of a table with a row for each entry, and a column with a number for each round.
-/** @param {HTMLTableElement} table */
+/** @param {HTMLTableElement} table @returns {Figure} */
 function lines(table) {
   const heads = [...table.querySelectorAll("thead [data-x]")];
   const rows = [...table.querySelectorAll("tbody tr")];
@@ -40,7 +41,7 @@ function lines(table) {
 }
 
 // The line of a table with a row for each game, the latest first, and the edges of the band around it.
-/** @param {HTMLTableElement} table */
+/** @param {HTMLTableElement} table @returns {Figure} */
 function course(table) {
   const rows = [...table.querySelectorAll("tbody tr")].reverse();
   const off = (/** @type {number} */ times) => rows.map(
@@ -96,64 +97,72 @@ function places(low, high) {
 /** @param {string[]} texts */
 const changes = (texts) => texts.map((text, at) => (text === texts[at - 1] ? "" : text));
 
+/** @param {HTMLElement} box */
+const isRanked = (box) => box.dataset.dots !== undefined;
+
+/** @param {HTMLElement} box @param {Figure} figure @returns {import("uplot").Axis[]} */
+function axes(box, { labels }) {
+  const faint = colour(box, "faint");
+  const title = { labelSize: 20, labelGap: 2, labelFont: "13px system-ui, sans-serif" };
+  const axis = { ...title, stroke: colour(box, "ink"), grid: { stroke: faint, width: 1 }, ticks: { stroke: faint } };
+  return [
+    { ...axis, label: box.dataset.x, incrs: [1, 2, 5, 10, 20, 50, 100], space: labels ? 90 : 30,
+      values: (_plot, values) => (labels ? changes(values.map((value) => labels[value] ?? "")) : values.map(String)) },
+    { ...axis, label: box.dataset.y, size: 56, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000],
+      ...(isRanked(box) ? { splits: (_plot, _axis, low, high) => places(Math.ceil(low), high) } : {}),
+      values: (_plot, values) => values.map(written) },
+  ];
+}
+
+/** @param {HTMLElement} box @param {Figure} figure @returns {import("uplot").Series[]} */
+function strokes(box, { xs, series }) {
+  return series.map(({ name, label }) => ({
+    label,
+    stroke: colour(box, name),
+    width: name === "other" || name === "edge" ? 1 : 2.5,
+    // There are five colours for ten lines.
+    dash: /r[5-9]/.test(name) ? [6, 4] : [],
+    points: { show: name !== "edge" && (xs.length === 1 || (isRanked(box) && name !== "other")) },
+    spanGaps: true,
+  }));
+}
+
+/** @param {HTMLElement} box @param {Figure} figure @returns {Omit<import("uplot").Options, "width" | "height">} */
+function options(box, figure) {
+  return {
+    scales: {
+      x: { time: false, range: (_plot, low, high) => (low === high ? [low - 1, high + 1] : [low, high]) },
+      y: {
+        dir: box.dataset.down === undefined ? 1 : -1,
+        ...(isRanked(box) ? { range: (_plot, low, high) => [low - 0.5, high + 0.5] } : {}),
+      },
+    },
+    legend: { show: false },
+    cursor: { show: false },
+    axes: axes(box, figure),
+    series: [{}, ...strokes(box, figure)],
+    padding: figure.labels ? [null, 40, null, null] : [null, null, null, null],
+    bands: figure.labels ? [{ series: [1, 2], fill: colour(box, "wash") }] : [],
+  };
+}
+
 /** @param {Plot} uPlot @param {HTMLElement} box */
 function draw(uPlot, box) {
   const table = /** @type {HTMLTableElement} */ (document.getElementById(String(box.dataset.plot)));
-  const { xs, series, labels } = labelsOf(box) ? course(table) : lines(table);
+  const { xs, series, labels } = box.dataset.course !== undefined ? course(table) : lines(table);
   const canvas = document.createElement("div");
   canvas.className = "graph";
   box.append(canvas);
   legend(box, series);
   // Whoever leads is drawn last, on top of the others.
-  const drawn = labels ? series : [...series].reverse();
-  const ranked = box.dataset.dots !== undefined;
+  const figure = { xs, series: labels ? series : [...series].reverse(), labels };
+  const data = /** @type {import("uplot").AlignedData} */ ([xs, ...figure.series.map(({ values }) => values)]);
   const size = () => ({ width: canvas.clientWidth, height: HEIGHT });
-
-  const make = () => {
-    const [ink, faint] = [colour(box, "ink"), colour(box, "faint")];
-    const title = { labelSize: 20, labelGap: 2, labelFont: "13px system-ui, sans-serif" };
-    const axis = { ...title, stroke: ink, grid: { stroke: faint, width: 1 }, ticks: { stroke: faint } };
-    const fill = colour(box, "wash");
-    return new uPlot({
-      ...size(),
-      scales: {
-        x: { time: false, range: (_plot, low, high) => (low === high ? [low - 1, high + 1] : [low, high]) },
-        y: {
-          dir: box.dataset.down === undefined ? 1 : -1,
-          ...(ranked ? { range: (_plot, low, high) => [low - 0.5, high + 0.5] } : {}),
-        },
-      },
-      legend: { show: false },
-      cursor: { show: false },
-      axes: [
-        { ...axis, label: box.dataset.x, incrs: [1, 2, 5, 10, 20, 50, 100], space: labels ? 90 : 30,
-          values: (_plot, values) => (labels ? changes(values.map((value) => labels[value] ?? "")) : values.map(String)) },
-        { ...axis, label: box.dataset.y, size: 56, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000],
-          ...(ranked ? { splits: (_plot, _axis, low, high) => places(Math.ceil(low), high) } : {}),
-          values: (_plot, values) => values.map(written) },
-      ],
-      series: [{}, ...drawn.map(({ name, label }) => ({
-        label,
-        stroke: colour(box, name),
-        width: name === "other" || name === "edge" ? 1 : 2.5,
-        // There are five colours for ten lines.
-        dash: /r[5-9]/.test(name) ? [6, 4] : [],
-        points: { show: name !== "edge" && (xs.length === 1 || (ranked && name !== "other")) },
-        spanGaps: true,
-      }))],
-      padding: labels ? [null, 40, null, null] : [null, null, null, null],
-      bands: labels ? [{ series: [1, 2], fill }] : [],
-    }, /** @type {import("uplot").AlignedData} */ ([xs, ...drawn.map(({ values }) => values)]), canvas);
-  };
-
+  const make = () => new uPlot({ ...size(), ...options(box, figure) }, data, canvas);
   let plot = make();
-  const again = () => { plot.destroy(); plot = make(); };
   addEventListener("resize", () => plot.setSize(size()));
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", again);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { plot.destroy(); plot = make(); });
 }
-
-/** @param {HTMLElement} box */
-const labelsOf = (box) => box.dataset.course !== undefined;
 
 const boxes = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-plot]"));
 if (boxes.length) {
