@@ -39,11 +39,15 @@ def ratings_shown(club: Club, ruleset: str, viewer: Account | None) -> QuerySet[
 
 @dataclass(frozen=True)
 class RatingRecord:
-    """The highest rating that anybody of a club had in a game, after enough games, and who played most."""
+    """The highest rating that anybody had in a game, and who played most, in so many rated games.
+
+    There is no highest rating before somebody has played enough.
+    """
 
     ruleset: str
     highest: GameRating | None
-    most: Rating
+    most: Player
+    games: int
 
 
 def rating_records(club: Club) -> Sequence[RatingRecord]:
@@ -54,7 +58,7 @@ def rating_records(club: Club) -> Sequence[RatingRecord]:
     highest = {each.ruleset: each for each in rated.select_related("player")}
     most = Rating.objects.filter(club=club, player__in=players).select_related("player")
     most = most.order_by("ruleset", "-games", "player__search_name", "player_id").distinct("ruleset")
-    return [RatingRecord(each.ruleset, highest.get(each.ruleset), each) for each in most]
+    return [RatingRecord(each.ruleset, highest.get(each.ruleset), each.player, each.games) for each in most]
 
 
 def rated_rulesets(club: Club) -> Sequence[str]:

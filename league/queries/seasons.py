@@ -17,7 +17,7 @@ from league.core.standings.ranking import placed
 from league.models import Club, Competition, Entry, EntryPlayer, GameRating, Player, Stage
 from league.queries.competitions import OVER, all_competitions, with_entry_counts
 from league.queries.privacy import shown_to
-from league.queries.ratings import GAMES_FOR_A_RECORD
+from league.queries.ratings import GAMES_FOR_A_RECORD, RatingRecord
 from league.queries.standings import current_orders
 
 PODIUM = 3
@@ -127,20 +127,7 @@ def _members(entries: Collection[UUID]) -> Mapping[UUID, tuple[bool, UUID | None
 # ---- Records -------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class SeasonRecord:
-    """The highest rating that anybody had in a game after a game of a season, and who played most in it.
-
-    There is no highest rating before somebody has played enough.
-    """
-
-    ruleset: str
-    highest: GameRating | None
-    most: Player
-    games: int
-
-
-def season_records(club: Club, season: QuerySet[Competition]) -> Sequence[SeasonRecord]:
+def season_records(club: Club, season: QuerySet[Competition]) -> Sequence[RatingRecord]:
     """Return the records in each rated game of a season, of players whom everybody may see; three queries."""
     shown = shown_to(None, Player.objects.filter(club=club))
     rated = GameRating.objects.filter(
@@ -155,6 +142,6 @@ def season_records(club: Club, season: QuerySet[Competition]) -> Sequence[Season
         most.setdefault(row["ruleset"], (row["player"], row["count"]))
     players = Player.objects.in_bulk([player for player, _count in most.values()])
     return [
-        SeasonRecord(ruleset, highest.get(ruleset), players[player], count)
+        RatingRecord(ruleset, highest.get(ruleset), players[player], count)
         for ruleset, (player, count) in most.items()
     ]
