@@ -34,7 +34,7 @@ def test_a_timer_is_started_paused_and_removed(olga: Client, cast: Cast) -> None
     assert re.search("(50:00|49:..) left", post(olga, competition, "pause"))
     assert re.search("(55:00|54:..) left", post(olga, competition, "add", minutes="5"))
     assert "Runs until" in post(olga, competition, "resume")
-    assert 'value="55"' in post(olga, competition, "remove")
+    assert re.search('value="5[45]"', post(olga, competition, "remove"))
 
 
 @pytest.mark.parametrize("minutes", ["", "x", "0", "1441", "-5", "--5", "1e2"])
