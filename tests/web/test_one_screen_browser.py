@@ -194,7 +194,7 @@ def test_cards_grow_again_when_a_banner_is_gone(phone: Page, cast: Cast, log_in:
     phone.goto(f"/games/{game.pk}/")
     cloth, banner = phone.locator("#table"), phone.locator("#offline")
     expect(phone.locator("#dock")).to_have_attribute("data-state", "shown")
-    phone.evaluate("document.fonts.ready.then(() => new Promise(requestAnimationFrame))")
+    settle(phone)
     usual = str(cloth.get_attribute("class"))
     banner.evaluate("banner => { banner.style.height = '12rem'; banner.hidden = false; }")
     expect(cloth).to_have_class(re.compile("dense-3"))
@@ -232,5 +232,6 @@ def test_ones_own_campsite_stays_where_it_is_when_buttons_go_and_others_move(
         settle(phone)
         places.append(own.first.bounding_box())
     expect(phone.locator("#turn")).to_have_count(0)
+    settle(phone)
     places.append(own.first.bounding_box())
     assert all(places) and places[2:] == [places[2]] * 5

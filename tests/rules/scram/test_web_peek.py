@@ -52,7 +52,9 @@ def test_both_cards_lie_face_up_in_their_places_and_are_spoken_once(looking: Pag
 
 def test_the_moves_of_others_wait_until_they_are_seen(looking: Page, game: Game, cast: Cast) -> None:
     expect(looking.locator("#table [data-peek]")).to_have_count(2)
-    assert move(bearer(cast.petra), game, 5, DRAW).status_code == 201
+    with looking.expect_response("**/news/**"):
+        assert move(bearer(cast.petra), game, 5, DRAW).status_code == 201
+    expect(looking.locator("#live")).to_have_attribute("data-seq", "4")
     expect(looking.locator("#dock")).to_contain_text("Remember what you see")
     looking.get_by_role("button", name="Got it").tap()
     expect(looking.locator("#live")).to_have_attribute("data-seq", "5")
