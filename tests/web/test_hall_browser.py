@@ -9,7 +9,7 @@ from playwright.sync_api import Page, Route, expect
 from league.core.verbs.check_in import CheckInEntry
 from league.models import Competition, Player
 from league.services import hall as services
-from tests.browsing import LogIn, excuse, settle
+from tests.browsing import LogIn, excuse, settle, stop_the_clock
 from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act, enter
 from tests.league.playing import in_play, opened
@@ -94,7 +94,7 @@ class TestOnAProjector:
     def test_the_end_of_the_timer_is_a_signal(self, page: Page, cast: Cast) -> None:
         competition = in_play(cast, 8)
         services.start_timer(by=cast.olga, competition=competition, minutes=50)
-        page.clock.install()
+        stop_the_clock(page)
         page.goto(hall(competition))
         page.keyboard.press("s")
         expect(page.get_by_role("button", name="Sound")).to_have_attribute("aria-pressed", "true")
