@@ -63,7 +63,7 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "malformed": Problem(
         400,
         _("The request is malformed"),
-        _("Something is missing, unknown or of the wrong type. `errors` says what, field by field."),
+        _("Something is missing, unknown or of the wrong type. `errors` says what, if it is a field."),
     ),
     "not_authenticated": Problem(
         401,

@@ -98,6 +98,10 @@ PICTURES: Final = ("image/jpeg", "image/png", "image/webp", "image/gif")
 """The media types that `PictureParser` is meant for."""
 
 
+class _NotStrict(ValueError):
+    """What JSON has not, or means nothing in it."""
+
+
 def _sentence(error: Exception) -> str:
     match error:
         case UnicodeDecodeError():
@@ -106,19 +110,21 @@ def _sentence(error: Exception) -> str:
             return f"The body is not JSON at line {error.lineno}, column {error.colno}."
         case RecursionError():
             return "The body is nested too deep."
-        case _:
+        case _NotStrict():
             return f"The body is not JSON as it is read here: {error}."
+        case _:
+            return "The body has a number with too many digits."
 
 
 def _without_doubles(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     read = dict(pairs)
     if len(read) != len(pairs):
-        raise ValueError("a name stands twice in one object")
+        raise _NotStrict("a name stands twice in one object")
     return read
 
 
 def _refused(constant: str) -> None:
-    raise ValueError(f"{constant} is not a number")
+    raise _NotStrict(f"{constant} is not a number")
 
 
 def _check_depth(value: Any) -> None:

@@ -220,7 +220,8 @@ class Moves(Resource, ListAPIView["Move"]):
         "POST": Operation(
             body=bodies.NewMove,
             query=(SHEET_AFTER,),
-            scopes=("play:move", "club:rule"),
+            # Which of them is needed depends on the move.
+            scopes=("play:move", "play:enter", "club:rule", "club:organise"),
             gives_game=True,
             refuses=("stale", "illegal", "not_replayable"),
         ),

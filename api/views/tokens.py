@@ -48,7 +48,15 @@ class Tokens(Resource, ListAPIView["Token"]):
 class TokenDetail(Resource):
     """One of the caller's tokens."""
 
-    operations = {"DELETE": Operation(caller="account", refuses=("not_allowed",))}
+    operations = {
+        "GET": Operation(scopes=("read:account",)),
+        "DELETE": Operation(caller="account", refuses=("not_allowed",)),
+    }
+
+    @extend_schema(responses=TokenSerializer)
+    def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
+        """A token of the caller's, without its secret."""
+        return Response(TokenSerializer(tokens_of(self.caller()).get(pk=id)).data)
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address

@@ -102,6 +102,8 @@ def _as_file(name: str, key: str, events: list[Event]) -> bytes:
         refresh_interval=REFRESH,
         subcomponents=events,
     )
+    # The property has no type of its own: RFC 7986, section 5.7.
+    calendar["REFRESH-INTERVAL"].params["VALUE"] = "DURATION"
     written: bytes = calendar.to_ical()
     return written
 

@@ -49,6 +49,7 @@ from league.queries.standings import (
     cross_tables_of,
     final_order,
     moves_into,
+    public_seq,
     separating,
     standings_as_of,
     standings_of,
@@ -181,7 +182,8 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     }
     closed = sum(each.status == each.Status.CLOSED for each in rounds)
     announced = announcements_of(competition, closed=closed)
-    frame = {"bots": entrants.bots, "announcements": list(announced)}
+    head = competition.seq if _directs(request, competition) else public_seq(competition, competition.seq)
+    frame = {"bots": entrants.bots, "announcements": list(announced), "head": head}
     return _render(request, "competitions/page.html", competition, {**context, **frame})
 
 
@@ -193,6 +195,7 @@ def _ranked(
     near = next(iter(separating(rows, [name for name, _about in tie_breaks])), "")
     undecided = any(row.best_rank != row.worst_rank for row in rows)
     duels = bool(stage and stage.plan.get("table_size") == 2)
+    as_of = standings_as_of(competition, rows)
     lines = Lines(competition, entrants, tie_breaks, near=near, undecided=undecided, duels=duels)
     return {
         "groups": lines.of(rows),
@@ -200,7 +203,8 @@ def _ranked(
         "tie_breaks": tie_breaks,
         "near": near,
         "legend": legend_of_lots(row.by_lot for row in rows),
-        "as_of": standings_as_of(competition, rows),
+        "as_of": as_of,
+        "behind": as_of < public_seq(competition, competition.seq),
     }
 
 

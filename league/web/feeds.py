@@ -11,6 +11,7 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.feedgenerator import Atom1Feed
+from django.utils.html import escape
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -40,8 +41,8 @@ class _News(Feed):  # type: ignore[type-arg]  # not generic when the code runs
         return item.sentence
 
     def item_description(self, item: EventLine) -> str:
-        """Return the competition with its club, for readers that show many feeds as one."""
-        return item.event.competition.name
+        """Return the competition as HTML, for readers that show many feeds as one."""
+        return escape(item.event.competition.name)
 
     def item_link(self, item: EventLine) -> str:
         """Return the address of the page that shows what the line tells."""

@@ -63,6 +63,16 @@ def test_an_answer_sent_as_a_move_needs_the_scope_of_an_answer(
     assert get(f"/games/{shown['id']}/")["status"] == "invited"
 
 
+@pytest.mark.parametrize(("who", "scope", "kind"), [
+    ("petra", "play:enter", "accept_invitation"),
+    ("petra", "play:enter", "decline_invitation"),
+    ("olga", "club:organise", "begin"),
+])  # fmt: skip
+def test_an_answer_sent_as_a_move_needs_no_other_scope(cast: Cast, who: str, scope: str, kind: str) -> None:
+    game = type("Opened", (), {"pk": opened(cast)["id"]})()
+    assert move(bearer(getattr(cast, who), scope), game, 2, {"type": kind}).status_code == 201
+
+
 def test_no_move_is_made_before_the_game_begins(cast: Cast) -> None:
     game = type("Opened", (), {"pk": opened(cast)["id"]})()
     assert_problem(move(bearer(cast.paul), game, 2, say(3)), 422, "illegal")

@@ -24,6 +24,7 @@ def test_the_secret_of_a_token_is_shown_only_when_it_is_created(cast: Cast) -> N
     secret, token = made.json()["secret"], made.json()["token"]
     assert token["scopes"] == ["play"] and token["revoked_at"] is None
     assert get("/tokens/", paul)["results"] == [token]
+    assert paul.get(made["Location"]).json() == token
     assert Token.objects.get().digest == hashlib.sha256(secret.encode()).hexdigest()
 
 
@@ -73,7 +74,9 @@ def test_a_token_can_revoke_itself_and_no_other_token(cast: Cast) -> None:
 
 def test_the_token_of_another_account_is_not_found(cast: Cast) -> None:
     bearer(cast.petra)
-    assert_problem(logged_in(cast.paul).delete(f"{ROOT}/tokens/{Token.objects.get().pk}/"), 404, "not_found")
+    address, paul = f"{ROOT}/tokens/{Token.objects.get().pk}/", logged_in(cast.paul)
+    for send in (paul.get, paul.delete):
+        assert_problem(send(address), 404, "not_found")
 
 
 def test_the_tokens_of_a_closed_account_are_refused(cast: Cast) -> None:

@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, date, datetime
+from xml.etree import ElementTree
 
 from django.test import Client
 from django.utils import timezone
@@ -31,6 +32,13 @@ def test_a_competition_tells_its_news_with_the_newest_first(client: Client, cast
     assert entries(client, f"/clubs/{cast.club.slug}/feed/") == [f"Autumn: {each}" for each in told]
 
 
+def test_readers_of_feeds_get_no_markup_of_a_name(client: Client, cast: Cast) -> None:
+    competition = opened(cast, name="Tea <b>& </b>cards")
+    feed = ElementTree.fromstring(client.get(f"/competitions/{competition.slug}/feed/").content)
+    said = {each.attrib["type"]: each.text for each in feed.iter("{http://www.w3.org/2005/Atom}summary")}
+    assert said == {"html": "Tea &lt;b&gt;&amp; &lt;/b&gt;cards"}
+
+
 def test_a_club_tells_nothing_of_an_unpublished_draw(client: Client, cast: Cast) -> None:
     competition = in_play(cast, name="Autumn")
     before = entries(client, f"/clubs/{cast.club.slug}/feed/")
@@ -43,7 +51,9 @@ def test_a_club_has_a_calendar_of_its_days_and_deadlines(client: Client, cast: C
     Details.objects.create(competition=competition, begins_on=date(2030, 5, 3), place="The pier")
     due = datetime(2030, 5, 4, 18, tzinfo=UTC)
     act(cast.olga, competition, SetDeadline, deadline=due.isoformat())
-    events = Calendar.from_ical(client.get(f"/clubs/{cast.club.slug}/calendar.ics").content).events
+    written = client.get(f"/clubs/{cast.club.slug}/calendar.ics").content
+    assert b"\r\nREFRESH-INTERVAL;VALUE=DURATION:PT1H\r\n" in written  # RFC 7986, section 5.7
+    events = Calendar.from_ical(written).events
     assert [(str(each["SUMMARY"]), each.start) for each in events] == [
         ("Autumn", date(2030, 5, 3)),
         ("Autumn: round 1 must be finished", due),

@@ -227,6 +227,21 @@ class TestStandings:
         assert "Table 1" not in text(client, f"/competitions/{competition.slug}/")
         assert "No rounds published" in text(client, f"/competitions/{competition.slug}/rounds/")
 
+    def test_tell_nobody_else_that_a_round_is_drawn(self, client: Client, cast: Cast) -> None:
+        competition = in_play(cast)
+        for game in play_all(competition):
+            record_result(game_id=game)
+        act(cast.olga, competition, CloseRound)
+        act(cast.olga, competition, DrawRound)
+        compute_standings(competition.pk)
+        competition.refresh_from_db()
+        seen = competition.seq - 1
+        page = client.get(f"/competitions/{competition.slug}/").content.decode()
+        assert f"stream/?after={seen}-{seen}" in page and "A newer result" not in page
+        client.force_login(cast.olga)
+        page = client.get(f"/competitions/{competition.slug}/").content.decode()
+        assert f"stream/?after={competition.seq}-{seen}" in page and "A newer result" not in page
+
 
 class TestTheHomePage:
     def test_has_the_first_of_many_current_competitions_and_a_link_to_all(
