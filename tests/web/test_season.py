@@ -10,7 +10,7 @@ from league.models import Club, Competition, Member, Player, Round
 from league.projections.standings import compute_standings
 from league.services.results import record_result
 from tests import factories
-from tests.browsing import walk_to
+from tests.browsing import all_of, walk_to
 from tests.league.playing import play
 from tests.web.test_browser import violations
 
@@ -79,7 +79,7 @@ class Season:
         for name in PEOPLE:
             self.page.get_by_role("textbox", name="Name").fill(name)
             self.page.get_by_role("button", name="Save and add another").click()
-            expect(self.page.get_by_text("was added successfully")).to_be_visible()
+            expect(self.page.get_by_text(f"“{name}” was added successfully")).to_be_visible()
 
     def sets_up_a_league(self) -> None:
         self.page.goto("/admin/")
@@ -120,8 +120,7 @@ class Season:
     def rules_on_the_first_table(self) -> None:
         press(self.page.get_by_role("link", name=re.compile(r"^Set the result \(table 1\)")))
         boxes = self.page.get_by_label(": score")
-        expect(boxes).to_have_count(2)
-        for box, value in zip(boxes.all(), "70", strict=True):
+        for box, value in zip(all_of(boxes, 2), "70", strict=True):
             box.fill(value)
         self.fill("Reason", "the score sheet was found")
         self.sends("Set the result")
