@@ -320,6 +320,7 @@ def test_what_cannot_be_laid_is_explained_with_its_rule(page: Page, cast: Cast, 
         hand.nth(place).click()
     said = page.locator("#dock [data-part=said]")
     expect(said.get_by_role("link").first).to_have_attribute("href", re.compile(r"/rules/.*#C\d+"))
+    expect(page.locator("#dock")).to_have_attribute("data-state", "shown")
     expect(page.get_by_role("button", name="Put aside")).to_have_count(0)
     settle(page)
     assert [hand.nth(place).bounding_box() for place in (1, 2)] == lying

@@ -198,7 +198,7 @@ CLUBS: Final[Kinds] = {
 TABLES_AND_RULES: Final[Kinds] = {
     "practice": lambda world: [nobody(), State("guest")],
     "game": _games,
-    "embedded": lambda world: [nobody(world.games[f"{key} over"].pk) for key in TABLES],
+    "embedded": lambda world: [nobody(world.games[f"{key} over"].pk, ready=STUDIO) for key in TABLES],
     "kiosk": lambda world: [
         State("kiosk", (_slug(world, "paper"),)),
         nobody(_slug(world, "paper"), status=403),
