@@ -11,6 +11,8 @@ const FLIGHT = 380;
 let before = new Map();
 /** @type {string} */
 let mover = "";
+/** @type {Map<string, number>} */
+let hands = new Map(); // how many cards each seat held
 let isShown = false; // whether what is moved now may travel
 let wasEnd = false; // whether the end of a deal lay on the table
 
@@ -33,6 +35,17 @@ function homeOf(seat) {
   const place = live.querySelector(`[data-seat="${seat}"]`);
   if (!place) return null;
   return (place.hasAttribute("data-mine") && live.querySelector("#hand .cards")) || place.querySelector(".in-hand .card") || place;
+}
+
+const handsNow = () => new Map([.../** @type {NodeListOf<HTMLElement>} */ (live.querySelectorAll("[data-seat] [data-held]"))].map(
+  (hand) => [seatOf(hand), Number(hand.dataset.held)],
+));
+const seatOf = (/** @type {Element} */ part) => String(/** @type {HTMLElement} */ (part.closest("[data-seat]")).dataset.seat);
+
+// What one seat declines another draws: the card comes to the hand that has grown.
+function taker() {
+  for (const [seat, held] of handsNow()) if (held > (hands.get(seat) ?? held)) return seat;
+  return mover;
 }
 
 /** @type {Set<string>} */
@@ -80,7 +93,7 @@ function come(thing, count, home) {
 
 /** @param {HTMLElement} thing @param {Before} was @param {Element} home */
 function move(thing, was, home) {
-  const [here, there] = [thing.getBoundingClientRect(), home.getBoundingClientRect()];
+  const [here, there] = [thing.getBoundingClientRect(), (homeOf(taker()) ?? home).getBoundingClientRect()];
   if (countOf(thing) > was.count) {
     come(thing, countOf(thing) - was.count, home);
     return;
@@ -106,6 +119,7 @@ document.addEventListener("trefoil:updating", (event) => {
   [mover] = by;
   isShown = mayTravel(by);
   if (!wanted()) return;
+  hands = handsNow();
   before = new Map(things().map((thing) => [String(thing.dataset.thing), {
     count: countOf(thing), html: thing.innerHTML, box: thing.getBoundingClientRect(),
   }]));

@@ -44,12 +44,12 @@ def play(game: Game, most: int = 10_000) -> Game:
     return game
 
 
-def seated(cast: Cast, **opening: Any) -> Game:
-    """Return a game of Scoops, Paul against Petra, that is the same in every run."""
+def seated(cast: Cast, ruleset: str = "scoops", **opening: Any) -> Game:
+    """Return a game, Paul against Petra, that is the same in every run."""
     players = [cast.paul_plays.pk, cast.petra_plays.pk]
     page_text = {"options": {}, "secret": bytes(32), **opening}
     game = log.open_game(
-        ruleset="scoops", players=players, account=None, accounts=playing(players), **page_text
+        ruleset=ruleset, players=players, account=None, accounts=playing(players), **page_text
     )
     cast.club.games.create(game=game)
     return game

@@ -1,5 +1,6 @@
 """The cards of others travel as they move, unless the reader wants no motion."""
 
+import re
 from typing import Any
 
 from playwright.sync_api import Page, expect
@@ -41,3 +42,17 @@ def test_melds_cards_drawn_and_discarded_travel_and_without_motion_nothing_does(
     assert [flights(page, game) for _ in range(2)] == [1, 1]
     page.emulate_media(reduced_motion="reduce")
     assert [flights(page, game) for _ in range(3)] == [0, 0, 0]
+
+
+def test_a_card_that_is_drawn_once_another_declines_travels_to_who_drew(page: Page, cast: Cast) -> None:
+    game = before_a("decline", seated(cast, "scamper"))
+    (declines,) = replay.awaited(log.latest(game))
+    count_flights(page)
+    page.goto(f"/games/{game.pk}/")
+    assert flights(page, game) == 1
+    place = page.locator(f"[data-seat='{1 - declines}'] .in-hand .card").bounding_box()
+    ends = page.evaluate(
+        "document.querySelector('.flying').getAnimations()[0].effect.getKeyframes()[1].transform"
+    )
+    x, y = (float(each) for each in re.findall(r"-?[\d.]+(?=px)", ends))
+    assert place and abs(place["y"] - y) < place["height"] and abs(place["x"] - x) < place["width"]
