@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from games.engine.base import Choice, Form, Ruleset, numbered
-from games.engine.cards import hidden_from, with_hidden
+from games.engine.cards import Card, hidden_from, with_hidden
 from games.engine.chance import Chance
 from games.engine.gestures import Gesture, Meaning
 from games.engine.jsontypes import Json, JsonObject
@@ -17,7 +17,7 @@ from games.engine.messages import Message, text
 from games.engine.refusals import Illegal
 from games.engine.values import replace
 from games.rules.scamper import challenges, deal, gestures, moves, offers, turns, views
-from games.rules.scamper.describing import TAPS, button, command, describe, legends
+from games.rules.scamper.describing import TAPS, button, command, describe, legends, taken, told
 from games.rules.scamper.form import form
 from games.rules.scamper.moves import MOVES, Move
 from games.rules.scamper.options import LENGTHS, MOST_SEATS, PRESETS, Options, check, only_played
@@ -171,6 +171,12 @@ class Scamper(Ruleset[Options, State, Move]):
 
     def describe(self, move: Move) -> Message:
         return describe(move)
+
+    def outcome(self, before: State, move: Move, after: State) -> Card | None:
+        return taken(before, move)
+
+    def told(self, move: Move, seat: int | None, outcome: Card | None) -> Message:
+        return told(move, outcome)
 
     def cards(self, state: State) -> tuple[str, ...]:
         return views.cards(state)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final, assert_never
 
 from games.engine import melds
-from games.engine.cards import show
+from games.engine.cards import Card, show
 from games.engine.legends import Lying
 from games.engine.legends import legends as melds_in_words
 from games.engine.messages import Message, all_of, text
@@ -106,6 +106,20 @@ def describe(move: Move) -> Message:
             return text("discards %(card)s", card=move.card)
         case _:
             return WITHOUT_FIELDS[type(move)]
+
+
+def taken(before: State, move: Move) -> Card | None:
+    """Return the card that a move takes from the discard pile, which everybody saw there; None for others."""
+    return before.round.discards[-1] if isinstance(move, moves.Take | moves.Accept) else None
+
+
+def told(move: Move, card: Card | None) -> Message:
+    """Return a move that was made in words, with the card that was `taken`."""
+    if card is None:
+        return describe(move)
+    if isinstance(move, moves.Accept):
+        return text("takes %(card)s from the discard pile and a card from the stock", card=card)
+    return text("takes %(card)s from the discard pile", card=card)
 
 
 def in_words(move: Laying) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from games.engine.base import Choice, Ruleset, numbered, replaced
-from games.engine.cards import hidden_from
+from games.engine.cards import Card, hidden_from
 from games.engine.chance import Chance
 from games.engine.gestures import Gesture, Meaning
 from games.engine.jsontypes import JsonObject
@@ -16,7 +16,7 @@ from games.engine.lengths import GameLength
 from games.engine.messages import Message, plural, text
 from games.engine.values import replace
 from games.rules.scoops import gestures, moves, offers, rounds, turns, views
-from games.rules.scoops.describing import button, command, describe, legends, tap
+from games.rules.scoops.describing import button, command, describe, legends, taken, tap, told
 from games.rules.scoops.moves import MOST_SEATS, MOVES, Move, Options
 from games.rules.scoops.state import State
 from games.rules.scoops.view_shapes import View
@@ -149,6 +149,12 @@ class Scoops(Ruleset[Options, State, Move]):
 
     def describe_by(self, move: Move, seat: int | None) -> Message:
         return describe(move, seat)
+
+    def outcome(self, before: State, move: Move, after: State) -> Card | None:
+        return taken(before, move)
+
+    def told(self, move: Move, seat: int | None, outcome: Card | None) -> Message:
+        return told(move, seat, outcome)
 
     def cards(self, state: State) -> tuple[str, ...]:
         return views.cards(state)

@@ -102,7 +102,7 @@ CONE: Final = Goal(
     "Cone", text("a set of four, a set of three and a pair"), (Part(SET, 4), Part(SET, 3), PAIR)
 )
 SANDWICH: Final = Goal("Sandwich", text("two pairs and a run of five"), (Part(("run",), 5), PAIR, PAIR))
-FLOAT: Final = Goal("Float", text("a hand emptied by melds and floats"))
+FLOAT: Final = Goal("Float", text("a hand emptied by laying sets and floating cards"))
 COFFEE: Final = Goal("Coffee", text("the lowest count after a knock"), discards=True)
 
 GOALS: Final = (BOWL, SHAKE, CONE, SANDWICH, FLOAT, COFFEE)
@@ -118,6 +118,15 @@ class Contract:
     special: str | None
     rule: Rule
     goal: Goal
+
+    @property
+    def special_counts(self) -> Message | None:
+        """Return what the special rank counts (C11, C18), None where no rank is special."""
+        if self.special is None:
+            return None
+        if self.goal == COFFEE:
+            return text("counts 2 in a hand; a book of nothing else is one more point for the winner")
+        return text("a book of nothing else is one more point for the winner")
 
     @cached_property
     def wild(self) -> frozenset[Card]:

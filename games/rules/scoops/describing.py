@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from games.engine import melds
-from games.engine.cards import show
+from games.engine.cards import Card, show
 from games.engine.legends import Lying
 from games.engine.legends import legends as melds_in_words
 from games.engine.messages import Message, all_of, text
@@ -33,6 +33,22 @@ def describe(move: Move, by: int | None = None) -> Message:
             return text("keeps the last card")
         case _:
             assert_never(move)
+
+
+def taken(before: State, move: Move) -> Card | None:
+    """Return the card that a move takes from a discard pile, which everybody saw there; None for others."""
+    if isinstance(move, Draw) and move.source != "deck":
+        return before.round.discards[move.source][-1]
+    return None
+
+
+def told(move: Move, by: int | None, card: Card | None) -> Message:
+    """Return a move that was made in words, with the card that was `taken`."""
+    if card is None or not isinstance(move, Draw) or move.source == "deck":
+        return describe(move, by)
+    if move.source == by:
+        return text("takes %(card)s from their own discard pile", card=card)
+    return text("takes %(card)s from the discard pile of %(seat)s", card=card, seat=of_seat(move.source))
 
 
 def button(move: Move) -> Message | None:
@@ -97,7 +113,8 @@ def legends(state: State, viewer: int | None) -> Mapping[str, Message]:
     named = melds_in_words(lying, table.contract.rule.order, viewer)
     if table.assigned is None:
         return {**named, **{f"die:{at}": dice.legend(pips) for at, pips in enumerate(table.dice)}}
-    return {**named, "rule": table.contract.rule.means, "goal": table.contract.goal.asks}
+    special = {"special": counts} if (counts := table.contract.special_counts) else {}
+    return {**named, "rule": table.contract.rule.means, "goal": table.contract.goal.asks, **special}
 
 
 def _draw_command(table: Round, seat: int, move: Draw) -> Message:

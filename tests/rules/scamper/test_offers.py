@@ -188,6 +188,22 @@ def test_a_move_is_told_in_words(move: Any, words: str) -> None:
     assert SCAMPER.describe(SCAMPER.read_move(move)) == words
 
 
+@pytest.mark.parametrize(
+    ("phase", "kind", "words"),
+    [
+        ("begin", "take", "takes TH from the discard pile"),
+        ("begin", "draw", "chooses to draw from the stock"),
+        ("offer", "accept", "takes TH from the discard pile and a card from the stock"),
+    ],
+)
+def test_a_discard_that_is_taken_is_named(phase: str, kind: str, words: str) -> None:
+    state, seat, move = table(phase="begin"), 0, SCAMPER.read_move({"type": kind})
+    if phase == "offer":
+        state, seat = play(state, 0, "draw"), 1
+    found = SCAMPER.outcome(state, move, SCAMPER.step(state, seat, move))
+    assert SCAMPER.told(move, seat, found) == words
+
+
 def test_who_is_not_awaited_is_still_refused_by_the_rule_of_turns() -> None:
     state = table("7C 7D 7S KD 3C", "8H", "8D", options={"melds": "challenge"}, down=())
     state = discard(melds(state, "set 7C 7D 7S"), "3C")

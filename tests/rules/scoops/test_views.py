@@ -121,6 +121,21 @@ def test_a_move_is_said_in_words(move: JsonObject, text: str) -> None:
     assert SCOOPS.describe(SCOOPS.read_move(move)) == text
 
 
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("deck", "draws from the deck"),
+        (0, "takes 9S from their own discard pile"),
+        (1, "takes TS from the discard pile of seat 1"),
+    ],
+)
+def test_a_card_taken_from_a_pile_is_named_and_one_from_the_deck_is_not(source: int | str, text: str) -> None:
+    before = table(piles=("9S", "8H TS"), phase="draw")
+    move = SCOOPS.read_move({"type": "draw", "from": source})
+    found = SCOOPS.outcome(before, move, SCOOPS.step(before, 0, move))
+    assert SCOOPS.told(move, 0, found) == text
+
+
 MALFORMED: dict[str, tuple[JsonObject, str]] = {
     "no-card": ({"type": "discard"}, "card"),
     "not-a-card": ({"type": "discard", "card": "1C"}, "card"),

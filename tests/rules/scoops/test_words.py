@@ -52,6 +52,17 @@ def test_dice_that_nobody_has_assigned_tell_what_each_can_be() -> None:
     assert [*SCOOPS.legends(table("Cone"), None)] == ["rule", "goal"]
 
 
+@pytest.mark.parametrize(
+    ("goal", "counts"),
+    [
+        ("Cone", "a book of nothing else is one more point for the winner"),
+        ("Coffee", "counts 2 in a hand; a book of nothing else is one more point for the winner"),
+    ],
+)
+def test_c11_the_table_says_what_the_special_rank_counts(goal: str, counts: str) -> None:
+    assert SCOOPS.legends(table(goal, "Vanilla", "8"), None)["special"] == counts
+
+
 BOWL = "2C 2D 2H 5C 6C 7C 9S QD KH"
 LACKS: list[tuple[str, list[str], str, str | None]] = [
     ("Bowl", ["2C 2D 2H"], "", "Bowl still lacks 2 sets of 3 cards."),
