@@ -17,9 +17,12 @@ function sentence(refused) {
 /** @param {Refused} refused */
 const lacking = (refused) => `<span class="lacks">${sentence(refused)}</span>`;
 
+/** @param {string} text */
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** @param {Group} group */
 const judged = ({ text, refused, begun }) => (refused
-  ? `<span class="${begun ? "soft" : "lacks"}">${text}: ${sentence(refused)}</span>` : `<span class="fits">${text}</span>`);
+  ? `<span class="${begun ? "soft" : "lacks"}">${capital(text)}: ${sentence(refused)}</span>` : `<span class="fits">${capital(text)}.</span>`);
 
 /** @param {Group} group */
 export const named = ({ text, refused }) => `<span class="${refused ? "lacks" : "fits"}">${text}</span>`;
