@@ -39,6 +39,17 @@ def test_every_offer_of_every_game_is_a_legal_move(key: str) -> None:
             break
 
 
+@pytest.mark.parametrize("key", ["scamper", "scoops", "scram"])
+def test_a_list_says_each_offer_of_a_game_with_cards_as_a_command(key: str) -> None:
+    ruleset, third = rules.find(key), set[str]()
+    for count, (position, seat, _) in enumerate(randomplay.plays(ruleset, min(ruleset.seats), seed=5)):
+        for form in move_forms(Chooser(ruleset, seat, position), replay.choices(position, seat), {}):
+            third |= {str(offer.text) for offer in form.offers if offer.told}
+        if count > 120:
+            break
+    assert third == set()
+
+
 @pytest.mark.parametrize(
     ("posted", "move"),
     [

@@ -16,7 +16,7 @@ from games.engine.messages import Message, plural, text
 from games.engine.values import replace
 from games.rules.scram import acting, gestures, offers, outcomes, rounds, scoring, turns, views
 from games.rules.scram.actions import ROWS
-from games.rules.scram.describing import button, describe
+from games.rules.scram.describing import button, command, describe
 from games.rules.scram.moves import MOVES, Act, Discard, Draw, Exchange, Move, Options, Replace
 from games.rules.scram.moves import Scram as ScramMove
 from games.rules.scram.state import State, forgotten, teams_of
@@ -29,7 +29,9 @@ class Scram(Ruleset[Options, State, Move]):
     key = "scram"
     version = 1
     title = "Scram!"
-    summary = text("A team memory game: clear your campsites, remember what you saw, and call Scram in time.")
+    summary = text(
+        "A team memory game: clear your campsites, remember what you saw, and declare Scram in time."
+    )
     seats = (3, 4, 6)
     options = Options
     presets: ClassVar[Mapping[str, JsonObject]] = {"standard": {}, "open_memory": {"memory_aid": True}}
@@ -155,8 +157,11 @@ class Scram(Ruleset[Options, State, Move]):
         """Return a row for each finished round: sums, penalties, scores and campsites."""
         return views.sheet(state)
 
-    def button(self, state: State, move: Move) -> Message | None:
+    def button(self, state: State, move: Move) -> Message:
         return button(state, move)
+
+    def command(self, state: State, seat: int, move: Move) -> Message:
+        return command(state, move)
 
     def describe(self, move: Move) -> Message:
         return describe(move)

@@ -30,8 +30,8 @@ def describe(move: Move) -> Message:
             assert_never(move)
 
 
-def button(state: State, move: Move) -> Message | None:
-    """Return what a button says that makes the move, None where the name of its type says it."""
+def button(state: State, move: Move) -> Message:
+    """Return what a button says that makes the move."""
     match move:
         case Draw():
             return text("Draw from the deck") if move.source == "deck" else text("Draw from the discard pile")
@@ -49,8 +49,36 @@ def button(state: State, move: Move) -> Message | None:
             return _put_button(move)
         case Exchange():
             return text("Exchange the two cards") if move.do else text("Leave the two cards")
+        case Replace():
+            return text("Replace")
         case _:
-            return None
+            assert_never(move)
+
+
+def command(state: State, move: Move) -> Message:
+    """Return what a list says of a move: it names the cards that a button leaves to the table."""
+    match move:
+        case Replace():
+            return _replace_command(move)
+        case Act(seat=None):
+            return text("Use the action on %(cards)s", cards=_targets(move.targets))
+        case Act(cards=cards) if cards:
+            where = [At(move.seat or 0, index) for index in cards]
+            return text("%(put)s: %(cards)s", put=_put_button(move), cards=_targets(where))
+        case _:
+            return button(state, move)
+
+
+def _replace_command(move: Replace) -> Message:
+    cards = _targets(move.cards)
+    if move.end is None:
+        return text("Replace %(cards)s", cards=cards)
+    if move.slot is None:
+        matched = text("Replace %(cards)s if they match", cards=cards)
+    else:
+        matched = text("Replace %(cards)s in place %(slot)s if they match", cards=cards, slot=move.slot + 1)
+    ends = all_of([described_end(end) for end in (move.end, *move.extra_ends)])
+    return text("%(replace)s, or else add at %(ends)s", replace=matched, ends=ends)
 
 
 def _put_button(move: Act) -> Message:

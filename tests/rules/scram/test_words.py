@@ -50,17 +50,17 @@ def test_a_card_from_the_pile_is_refused_only_what_is_tried(
 @pytest.mark.parametrize(
     ("picked", "titles", "rules"),
     [
-        ("0 1", [None], []),
-        ("0 2", [None], []),
+        ("0 1", ["Replace"], []),
+        ("0 2", ["Replace"], []),
         ("0 4", [AT_RIGHT, AT_LEFT], ["B12"]),
         ("0 3", [AT_RIGHT, AT_LEFT], ["B12"]),
         ("0 1 4", [AT_RIGHT, AT_LEFT], ["B12"]),
-        ("0", [None], ["B11"]),
-        ("4", [None], ["B11"]),
+        ("0", ["Replace"], ["B11"]),
+        ("4", ["Replace"], ["B11"]),
     ],
 )
 def test_an_end_is_asked_for_only_where_cards_may_not_match(
-    picked: str, titles: list[str | None], rules: list[str]
+    picked: str, titles: list[str], rules: list[str]
 ) -> None:
     state = play(table(*CAMPSITES), FROM_PILE)
     found = SCRAM.meaning(state, 0, Gesture(tuple(f"at:0.{place}" for place in picked.split())))
