@@ -38,11 +38,15 @@ SCOOPS_SAYS: dict[str, tuple[Any, str]] = {
     "assign": (of_scoops(assigned=None, phase="assign"), "You choose the goal"),
     "others-assign": (of_scoops(assigned=None, phase="assign", seat=1), "chooses what the dice mean"),
     "won": (of_scoops("Bowl", "Vanilla", None, "2C 2D 2H 5C 6C 7C 9S 9D 9H"), "Your hand fulfils the goal"),
-    "no-set": (of_scoops(*FLOAT, "2C 4D 6H 8S"), "Once you have laid a set"),
+    "no-set": (of_scoops(*FLOAT, "2C 4D 6H 8S"), "Nothing to lay or to float now"),
+    "no-float": (
+        with_melds(of_scoops(*FLOAT, "2C 4D 6H"), (0, "run 3C 4C 5C"), (1, "book 7C 7D 7H")),
+        "Nothing to lay or to float now",
+    ),
     "set": (of_scoops(*FLOAT, "2C 2D 2H 8S"), "You hold a set"),
     "float": (
         with_melds(of_scoops(*FLOAT, "7S 4D 6H"), (0, "run 3C 4C 5C"), (1, "book 7C 7D 7H")),
-        "where “Float here” appears, a tap lays them there for good",
+        "gets a dashed frame and a +, and a tap lays them there for good",
     ),
     "discard": (of_scoops("Bowl", "Vanilla", None, "2C 4D 6H 8S TC QD 3H 5S 9C"), "tap your pile"),
 }
