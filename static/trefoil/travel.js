@@ -37,14 +37,14 @@ function homeOf(seat) {
   return (place.hasAttribute("data-mine") && live.querySelector("#hand .cards")) || place.querySelector(".in-hand .card") || place;
 }
 
-const handsNow = () => new Map([.../** @type {NodeListOf<HTMLElement>} */ (live.querySelectorAll("[data-seat] [data-held]"))].map(
-  (hand) => [seatOf(hand), Number(hand.dataset.held)],
-));
-const seatOf = (/** @type {Element} */ part) => String(/** @type {HTMLElement} */ (part.closest("[data-seat]")).dataset.seat);
+/** @type {(hand: HTMLElement) => [string, number]} */
+const held = (hand) => [String(/** @type {HTMLElement} */ (hand.closest("[data-seat]")).dataset.seat), Number(hand.dataset.held)];
+const HELD = "[data-seat] [data-held]";
+const handsNow = () => new Map([.../** @type {NodeListOf<HTMLElement>} */ (live.querySelectorAll(HELD))].map(held));
 
 // What one seat declines another draws: the card comes to the hand that has grown.
 function taker() {
-  for (const [seat, held] of handsNow()) if (held > (hands.get(seat) ?? held)) return seat;
+  for (const [seat, count] of handsNow()) if (count > Number(hands.get(seat))) return seat;
   return mover;
 }
 
@@ -93,7 +93,7 @@ function come(thing, count, home) {
 
 /** @param {HTMLElement} thing @param {Before} was @param {Element} home */
 function move(thing, was, home) {
-  const [here, there] = [thing.getBoundingClientRect(), (homeOf(taker()) ?? home).getBoundingClientRect()];
+  const [here, there] = [thing.getBoundingClientRect(), (homeOf(taker()) || home).getBoundingClientRect()];
   if (countOf(thing) > was.count) {
     come(thing, countOf(thing) - was.count, home);
     return;

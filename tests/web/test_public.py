@@ -9,13 +9,11 @@ import pytest
 from django.contrib.humanize.templatetags.humanize import ordinal
 from django.test import Client
 
-from league import log
 from league.core.verbs.cancel import CancelCompetition
 from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.enter import EnterPlayers
 from league.core.verbs.finish import FinishCompetition
-from league.core.verbs.give_text import GiveText
 from league.core.verbs.publish import PublishRound
 from league.core.verbs.rule import SetResult
 from league.core.verbs.set_deadline import SetDeadline
@@ -278,43 +276,6 @@ class TestThePageOfAPlayer:
         act(cast.olga, in_play(cast), WithdrawRound, reason="wrong hall")
         response = text(client, f"/players/{cast.paul_plays.pk}/")
         assert "round withdrawn" in response and "abandoned" not in response.lower()
-
-
-class TestHowARoundWasDrawn:
-    def test_is_told_with_texts_discarded_drafts_and_the_command(self, client: Client, cast: Cast) -> None:
-        competition = opened(cast, 8)
-        act(cast.olga, competition, StartCompetition)
-        act(cast.olga, competition, GiveText, text="three blind mice")
-        act(cast.olga, competition, DrawRound)
-        act(cast.olga, competition, DrawRound, reason="a table was missing")
-        address = f"/competitions/{competition.slug}/rounds/"
-        assert "How was this drawn?" not in text(client, address)
-        act(cast.olga, competition, PublishRound)
-        page = text(client, address)
-        for part in ("with 8 entries present", "a table was missing", "python3 -m league.verify FILE"):
-            assert part in page
-        assert "three blind mice" not in page
-        origin = log.latest(Competition.objects.get(pk=competition.pk)).stages[0].rounds[0].origins[-1]
-        assert origin.reveal.preimage in page and origin.root in page
-
-    def test_names_who_gave_a_text(self, client: Client, cast: Cast) -> None:
-        competition = opened(cast, 8)
-        act(cast.olga, competition, StartCompetition)
-        act(cast.olga, competition, GiveText, text="three blind mice")
-        for verb in (DrawRound, PublishRound):
-            act(cast.olga, competition, verb)
-        assert "Organisers: three blind mice" in text(client, f"/competitions/{competition.slug}/rounds/")
-
-    def test_names_the_texts_that_the_groups_used_up(self, client: Client, cast: Cast) -> None:
-        competition = opened(cast, 8, stages=[{**PLAN, "groups": 2}])
-        act(cast.olga, competition, GiveText, text="three blind mice")
-        for verb in (StartCompetition, DrawRound, PublishRound):
-            act(cast.olga, competition, verb)
-        page = text(client, f"/competitions/{competition.slug}/rounds/")
-        assert (
-            "How were the groups drawn?" in page and "Nobody gave a text for the draw of this round" in page
-        )
-        assert page.count("Organisers: three blind mice") == 2
 
 
 class TestStandingsTag:
