@@ -1,14 +1,19 @@
 """The code and tables in the guide for client authors are correct."""
 
+import json
 import os
 import re
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from api.errors import PROBLEMS
+from api.serializers.games import PlayerReferenceSerializer
+from api.serializers.me import MembershipSerializer, MeSerializer
+from games.engine.clocks import Clock
 from games.models import Game
 from league.models import Account
 from league.services.accounts import create_token
@@ -44,6 +49,20 @@ def start(bot: str, address: str, game: Game, account: Account) -> "subprocess.P
         stderr=subprocess.PIPE,
         text=True,
     )
+
+
+def test_the_guide_has_a_row_for_each_setting_of_a_clock() -> None:
+    table = GUIDE.partition("| `clock` |")[2].partition("\n\n")[0]
+    rows = [line.split("`")[1] for line in table.splitlines() if line.startswith("| `")]
+    assert rows == [field.name for field in fields(Clock)]
+
+
+def test_the_guide_shows_all_that_the_caller_is_told_of_themselves() -> None:
+    shown = json.loads(GUIDE.partition("`GET me/` says")[2].partition("```json\n")[2].partition("```")[0])
+    (club,) = shown["clubs"]
+    assert {*shown} == {*MeSerializer().fields}
+    assert {*club} == {*MembershipSerializer().fields}
+    assert {*club["player"]} == {*PlayerReferenceSerializer().fields}
 
 
 def test_the_guide_names_every_code_of_a_refusal() -> None:

@@ -23,7 +23,7 @@ from games.models.moves import Move, PracticeMove, PracticeSeed, Seed
 from games.packages import has_bot, policy_of
 from league import tasks
 from league.core.house_bots import HOUSE_BOTS, bots_of
-from league.models import Club, Player, PracticeGame
+from league.models import Club, Player, PracticeGame, Rating
 from league.projections.standings import compute_standings
 from league.queries import due
 from league.queries.due import games_awaiting_bots
@@ -279,9 +279,13 @@ def test_a_house_bot_is_called_in_the_readers_language_unless_the_club_named_it(
     assert told("de", "Easy bot 1") == [False, False]
     answer = client.get(f"/api/v1/games/{game.pk}/", headers={"Accept-Language": "de"})
     assert "Easy bot 1" in answer.content.decode() and "Leichter" not in answer.content.decode()
-    sheet = f"/api/v1/clubs/{cast.club.slug}/games.csv"
-    assert "Bot 1 (leicht)" in client.get(f"{sheet}?spreadsheet=de").content.decode()
-    assert "Easy bot 1" in client.get(sheet, headers={"Accept-Language": "de"}).content.decode()
+    bot = Player.objects.get(name="Easy bot 1")
+    numbers = {"points": 900, "uncertainty": 20, "sure_points": 860, "games": 7}
+    Rating.objects.create(pk=uuid4(), club=cast.club, player=bot, ruleset="scoops", **numbers)
+    for listed in ("games.csv?", "players.csv?", "ratings.csv?ruleset=scoops&"):
+        sheet = f"/api/v1/clubs/{cast.club.slug}/{listed}"
+        assert "Bot 1 (leicht)" in client.get(f"{sheet}spreadsheet=de").content.decode(), listed
+        assert "Easy bot 1" in client.get(sheet, headers={"Accept-Language": "de"}).content.decode(), listed
     Player.objects.filter(name="Easy bot 1").update(name="Robbie")
     assert told("de", "Robbie") == [True, True]
 

@@ -15,7 +15,8 @@ _ID: Final[Column] = ("id", lambda row: str(row.pk))
 
 def players(rows: Iterable[Player]) -> Listing:
     """Return the public data of players."""
-    return Listing.of("players", rows, (_ID, "name", "active"))
+    name: Column = ("name", lambda row: shown_name(row.name))
+    return Listing.of("players", rows, (_ID, name, "active"))
 
 
 def players_with_accounts(rows: Iterable[Player]) -> Listing:
@@ -33,7 +34,8 @@ def competitions(rows: Iterable[Competition], zone: tzinfo) -> Listing:
 def ratings(rows: Iterable[Rating]) -> Listing:
     """Return a rating list in its order; ``rows`` have their players loaded."""
     player: Column = ("player", lambda row: str(row.player_id))
-    columns = (player, ("name", "player.name"), "points", "uncertainty", "sure_points", "games")
+    name: Column = ("name", lambda row: shown_name(row.player.name))
+    columns = (player, name, "points", "uncertainty", "sure_points", "games")
     return Listing.of("ratings", rows, columns)
 
 
