@@ -31,6 +31,7 @@ let seq = Number(studio.dataset.at);
 let timer = 0;
 const RESTS = 200; // milliseconds that the slider rests: Safari refuses to keep more than 100 addresses in ten seconds
 let keeping = 0;
+const asksToPlay = location.hash === "#replay";
 /** @type {((seq: number) => void)[]} */
 const followers = [];
 
@@ -250,7 +251,8 @@ function start(found) {
   studio.removeAttribute("aria-busy");
   fillList(found);
   show();
-  keepAddress();
+  if (asksToPlay && !calm.matches) play(true);
+  else keepAddress();
   if (place("course")) import("./course.js").then((course) => followers.push(course.start(found, seq, go)));
 }
 

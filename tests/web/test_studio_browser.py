@@ -1,7 +1,7 @@
 """A game that is over, replayed in the browser from one answer."""
 
 import re
-from typing import Final
+from typing import Final, Literal
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -47,6 +47,21 @@ def test_a_finished_game_is_replayed_without_loading_a_page(page: Page, cast: Ca
     expect(where).to_contain_text("Move 99 of 99")
     expect(play).to_have_attribute("aria-pressed", "false")
     assert [each for each in asked if "/games/" in each] == []
+
+
+@pytest.mark.parametrize(("motion", "plays"), [("no-preference", "true"), ("reduce", "false")])
+def test_a_replay_that_is_asked_for_plays_unless_motion_is_reduced(
+    page: Page, cast: Cast, motion: Literal["no-preference", "reduce"], plays: str
+) -> None:
+    game = golden(cast, "scamper/no-passing")
+    page.emulate_media(reduced_motion=motion)
+    page.goto(f"/games/{game.pk}/?at=1#replay")
+    play = page.get_by_role("button", name="Play")
+    expect(play).to_be_enabled()
+    expect(play).to_have_attribute("aria-pressed", plays)
+    expect(page.locator("[data-part=where]")).to_contain_text(
+        "Move 2 of 99" if plays == "true" else "Move 1 of 99"
+    )
 
 
 FAR: Final = """() => {
