@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import pytest
+from django.utils.translation import override
 from playwright.sync_api import Page, expect
 
 from league.core.presets import SWISS_ORDER
@@ -12,6 +13,7 @@ from league.core.verbs.finish import FinishCompetition
 from league.models import Competition
 from league.projections.standings import compute_standings
 from league.services.results import record_result
+from league.words.values import tie_break
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import PLAN, in_play, play, tables
@@ -69,3 +71,21 @@ def test_the_head_stays_in_sight_and_nothing_is_cut_off_at_any_width(
     value = standings.locator("tbody tr").first.locator(".value").first
     page.set_viewport_size({"width": 1280, "height": 800})
     assert value.is_visible() is (order is SWISS_ORDER)
+
+
+NAMED = """(head, title) => {
+    head.textContent = title;
+    const table = head.closest("table");
+    return table.scrollWidth <= table.parentElement.clientWidth && head.scrollWidth <= head.clientWidth;
+}"""
+
+
+def test_no_tie_break_is_too_long_for_the_head_on_a_narrow_phone_in_german(german: Page, cast: Cast) -> None:
+    german.goto(f"/competitions/{drawn(cast).slug}/")
+    head = german.locator(".standings thead th.number:not(.roomy)").last
+    with override("de"):
+        titles = [tie_break(key) for key in ALL]
+    assert [title for title in titles if not head.evaluate(NAMED, title)] == []
+    german.locator(".standings .ask summary").first.tap()
+    why = german.locator(".reasons").first.bounding_box()
+    assert why and why["x"] + why["width"] <= 360

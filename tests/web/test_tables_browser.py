@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from games import log
 from games.engine import replay
 from games.models import Game
-from league.models import Member
+from league.models import Member, Player
 from league.services.play import make_move, open_rematch
 from tests.browsing import LogIn, becomes, settle
 from tests.factories import Cast
@@ -39,6 +39,22 @@ def test_my_tables_say_which_wait_and_lead_to_the_next(phone: Page, cast: Cast, 
     expect(phone).to_have_title(re.compile(r"^\(1\) Tally"))
     phone.get_by_role("link", name="Next waiting table: Tally, Petra Plum").tap()
     expect(phone).to_have_url(re.compile(str(other.pk)))
+
+
+def test_no_badge_covers_the_names_of_a_table(german: Page, cast: Cast, log_in: LogIn) -> None:
+    Player.objects.filter(pk=cast.petra_plays.pk).update(name="Petronella Pflaumenbaum-Mirabellenhain")
+    game = of_paul(cast)
+    log_in(german, cast.paul)
+    german.goto(f"/games/{game.pk}/")
+    german.locator("#own-tables summary").tap()
+    link, badge = (
+        german.locator("#own-tables li").first.locator("a"),
+        german.locator("#own-tables .badge").first,
+    )
+    expect(badge).to_be_visible()
+    names, mark = link.locator("span").bounding_box(), badge.bounding_box()
+    assert names and mark and names["x"] + names["width"] <= mark["x"]
+    assert link.evaluate("each => each.scrollWidth <= each.clientWidth")
 
 
 def test_own_tables_are_those_of_the_account_or_the_guest(cast: Cast) -> None:
