@@ -227,6 +227,11 @@ def test_sounds_that_are_on_may_be_heard_from_the_first_gesture_on(
     expect(page.locator("#sound")).to_have_attribute("aria-pressed", "true")
     page.locator("h1").click()
     becomes(lambda: page.evaluate("sounds.map((each) => each.state)"), ["running"])
+    crossed = page.locator("#sound .mute")
+    expect(crossed).to_be_hidden()
+    page.locator("#sound").click()
+    expect(page.locator("#sound")).to_have_attribute("aria-pressed", "false")
+    expect(crossed).to_be_visible()
 
 
 def offers_back(position: Position) -> bool:

@@ -173,6 +173,15 @@ def test_the_rules_in_short_close_and_give_the_focus_back(game: Game, table: Pag
     expect(table.locator("#hand .picked")).to_have_count(0)
 
 
+def test_what_closes_the_rules_covers_no_end_of_a_line(table: Page) -> None:
+    table.locator(".short-rules summary").tap()
+    close, lines = table.get_by_role("button", name="Close"), table.locator(".short-rules ul")
+    table.locator(".short-rules > div").evaluate("each => each.scrollTo(0, 80)")
+    over, under = close.bounding_box(), lines.bounding_box()
+    assert over and under and over["x"] <= under["x"]
+    assert over["x"] + over["width"] >= under["x"] + under["width"]
+
+
 def test_rules_open_in_a_tab_of_their_own_and_the_table_stays(table: Page) -> None:
     table.locator(".short-rules summary").tap()
     link = table.locator(".short-rules").get_by_role("link", name="Rules of Scoops (opens in a new tab)")
