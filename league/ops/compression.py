@@ -34,6 +34,8 @@ LEAST_BYTES: Final = 1000
 MOST_PADDING: Final = 100
 _STREAMED_BYTES: Final = 64_000
 _ZSTD_LEVEL: Final = 3
+_BEST_ZSTD_LEVEL: Final = 19
+"""For what is compressed once and sent often."""
 _GZIP_LEVEL: Final = 5
 _GZIP_FORMAT: Final = 16 + zlib.MAX_WBITS
 _SKIPPED: Final = 0x184D2A50
@@ -100,7 +102,7 @@ def _compress(request: HttpRequest, answer: HttpResponseBase, encoding: str, *, 
         answer["Content-Length"] = str(len(answer.content))
     elif is_static and isinstance(answer, FileResponse) and request.method == "GET":
         key = request.path_info, answer.get("ETag", ""), encoding
-        content = _FILES.get(key, lambda: _whole(b"".join(_bytes(answer)), encoding, pads=False))
+        content = _FILES.get(key, lambda: _best(b"".join(_bytes(answer)), encoding))
         answer.streaming_content = [content]
         answer["Content-Length"] = str(len(content))
     elif isinstance(answer, StreamingHttpResponse) and not answer.is_async:
@@ -119,6 +121,14 @@ def _bytes(answer: StreamingHttpResponse) -> Iterator[bytes]:
 
 _FILES: Final = KeptContents(500)
 """Static files as they are sent compressed."""
+
+
+def _best(content: bytes, encoding: str) -> bytes:
+    return (
+        zstd.compress(content, level=_BEST_ZSTD_LEVEL)
+        if encoding == "zstd"
+        else _whole(content, encoding, pads=False)
+    )
 
 
 def _whole(content: bytes, encoding: str, *, pads: bool) -> bytes:

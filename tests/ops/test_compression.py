@@ -96,6 +96,15 @@ def test_a_static_file_is_compressed_once_and_known_again(client: Client) -> Non
     assert (part.status_code, part.get("Content-Encoding")) == (206, None)
 
 
+def test_a_static_file_is_sent_shorter_than_a_page_of_the_same_text(client: Client) -> None:
+    path = static("trefoil/trefoil.css")
+    text = client.get(path, HTTP_ACCEPT_ENCODING="identity").getvalue()
+    page = CompressionMiddleware(lambda _: HttpResponse(text))(
+        RequestFactory().get("/", HTTP_ACCEPT_ENCODING="zstd")
+    )
+    assert len(client.get(path, HTTP_ACCEPT_ENCODING="zstd").getvalue()) < 0.9 * int(page["Content-Length"])
+
+
 def test_a_page_of_an_earlier_release_finds_static_files(client: Client) -> None:
     earlier = client.get(f"/static/{'0' * 16}/trefoil/trefoil.css")
     assert (earlier.status_code, earlier["Location"]) == (302, static("trefoil/trefoil.css"))
