@@ -109,8 +109,6 @@ class Meaning:
         """Return what a tap on a thing does: the move, or that it asks which of several."""
         does = " / ".join(dict.fromkeys(self._tap(move) for move in moves))
         told = self._command(moves[0]) if len(moves) == 1 else None
-        if len(moves) > 1:
-            does = f"{does} …"
         said = plain(told, names) if told else does
         return {"thing": thing, "does": does, "told": said, "is_move": len(moves) == 1}
 

@@ -1,4 +1,5 @@
 // The list of moves, which lies on the cloth: nothing else moves for it, and the buttons below stay where they are.
+import { allStanding, askAgain } from "./standing.js";
 import { dock, live } from "./things.js";
 
 const isOpen = () => live.classList.contains("forms");
@@ -21,6 +22,7 @@ export function showForms(button) {
   label.className = "label";
   label.textContent = String(isOpen() ? dock.dataset.closeForms : dock.dataset.forms);
   button.replaceChildren(sign, label);
+  button.title = label.textContent;
   place();
 }
 
@@ -34,6 +36,31 @@ export function toggleForms() {
   if (!focused) return;
   if (focused === list) focused.tabIndex = -1;
   focused.focus({ preventScroll: true });
+}
+
+/**
+ * Lets the reader be asked again, in the list, what is left to the page.
+ * @param {() => void} again called once that is chosen
+ */
+export function offerToAsk(again) {
+  const list = document.querySelector("#play > .play");
+  const old = list && list.querySelector(".left-to-page");
+  if (old) old.remove();
+  if (!list || !allStanding().length) return;
+  const place = document.createElement("p");
+  place.className = "left-to-page";
+  place.append(...allStanding().map((standing) => buttonToAsk(standing, again)));
+  list.append(place);
+}
+
+/** @param {import("./standing.js").Standing} standing @param {() => void} again */
+function buttonToAsk(standing, again) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "quiet";
+  button.textContent = standing.stop;
+  button.addEventListener("click", () => { askAgain(standing); again(); });
+  return button;
 }
 
 live.addEventListener("keydown", (event) => { if (event.key === "Escape" && isOpen()) toggleForms(); });

@@ -4,14 +4,14 @@ import { showForms, toggleForms } from "./forms.js";
 import { lineOf, plain } from "./line.js";
 import { isWaited, turnAllBack } from "./peek.js";
 import { listsFor } from "./questions.js";
-import { allStanding, askAgain, leave } from "./standing.js";
-import { live } from "./things.js";
+import { leave } from "./standing.js";
+import { dock, live } from "./things.js";
 import { chosen, groupsAside, isBusy, pickedThings } from "./tray.js";
 
 /** @typedef {import("./meaning.js").Meaning} Meaning */
 /** @typedef {import("./meaning.js").Possible} Possible */
 /** @typedef {import("./standing.js").Standing} Standing */
-/** @typedef {{ move: (possible: Possible, text: string) => void, putAside: () => void, takeBack: () => void, choose: (kind: string) => void, standing: (standing: Standing) => void, again: () => void }} Does */
+/** @typedef {{ move: (possible: Possible, text: string) => void, putAside: () => void, takeBack: () => void, choose: (kind: string) => void, standing: (standing: Standing) => void }} Does */
 
 // What is read where a move is decided, not below the cloth's edge.
 const told = (/** @type {string} */ place) => {
@@ -61,19 +61,24 @@ const leaveButton = (deed, { choose }) => button(plain(deed.dataset.leave || "")
 
 export const seenButton = () => button(word("seen"), turnAllBack, true);
 
+/** @param {Does} does */
+function undoButton({ takeBack }) {
+  const undo = button(`<span aria-hidden="true">↶</span> <span class="label">${word("back")}</span>`, takeBack, true, "undo");
+  undo.element.classList.add("undo");
+  undo.element.title = String(dock.dataset.back);
+  return undo;
+}
+
 function formsButton() {
   const opener = button("", toggleForms, true, "forms");
   showForms(opener.element);
   return opener;
 }
 
-// What is asked again and again can be left to the page, and asked again from then on.
-/** @param {Meaning} meaning @param {Does} does */
-function standingButtons({ moves, standing }, does) {
-  if (isBusy()) return [];
-  if (standing) return [button(plain(standing.text), () => { leave(standing); does.standing(standing); }, true)];
-  return moves.length ? allStanding().map((each) => button(plain(each.stop), () => { askAgain(each); does.again(); }, true)) : [];
-}
+// What is asked again and again can be left to the page.
+/** @param {Standing} standing @param {Does} does */
+const standingButton = (standing, does) =>
+  button(plain(standing.text), () => { leave(standing); does.standing(standing); }, true);
 
 // It makes no move of another table than that on which a finger or key went down.
 /** @param {Possible} possible @param {Does} does */
@@ -102,11 +107,10 @@ export function buttonsFor(meaning, does) {
     ...(deed && !isBusy() ? [useButton(deed, does)] : []),
     ...listsFor(meaning.questions).map((element) => ({ element })),
     ...meaning.moves.map((each) => moveButton(each, does)),
-    ...standingButtons(meaning, does),
-    // In a turn of one's own the cards turn back with the move that they are looked at for.
+    ...(meaning.standing && !isBusy() ? [standingButton(meaning.standing, does)] : []),
     ...(isWaited() ? [seenButton()] : []),
     ...(mayBeAside(meaning) ? [button(word("aside"), does.putAside, true)] : []),
-    ...(hasThings ? [button(word("back"), does.takeBack, true)] : []),
+    ...(hasThings ? [undoButton(does)] : []),
     ...(deed && chosen() ? [leaveButton(deed, does)] : []),
     ...(!isBusy() && document.querySelector("#play .play") ? [formsButton()] : []),
   ];

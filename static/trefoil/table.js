@@ -17,6 +17,7 @@ import { markNew } from "./newcards.js";
 import { openApart } from "./apart.js";
 import { groupOf, judge } from "./groups.js";
 import { named, plain } from "./line.js";
+import { offerToAsk } from "./forms.js";
 import { buttonsFor, lineFor, seenButton, waitWord } from "./offers.js";
 import { answered } from "./questions.js";
 import { isWaiting, toldOfMove } from "./sending.js";
@@ -172,7 +173,8 @@ function show(meaning, isPut) {
   showTargets(meaning.targets);
   showChoices(meaning.choices);
   markStops(meaning.targets.map(({ thing }) => thing), true);
-  offer(buttonsFor(meaning, { move: makeOffered, putAside: putPickedAside, takeBack, choose, standing: makeStanding, again: ask }));
+  offer(buttonsFor(meaning, { move: makeOffered, putAside: putPickedAside, takeBack, choose, standing: makeStanding }));
+  offerToAsk(ask);
   openApart();
 }
 

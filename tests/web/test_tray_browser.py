@@ -278,7 +278,7 @@ def test_the_action_of_a_drawn_card_has_a_button_before_a_card_is_picked(
         drawn = None if view["taken"] else view["drawn"]
     log_in(phone, cast.paul)
     phone.goto(f"/games/{game.pk}/")
-    phone.get_by_role("button", name=f"Use the {drawn} …").tap()
+    phone.get_by_role("button", name=f"Use the {drawn}").tap()
     said = phone.locator("#dock [data-part=said]")
     expect(said.locator(".targets")).to_be_visible()
     expect(phone.locator("#dock [data-move]")).to_have_count(0)
@@ -346,6 +346,56 @@ def test_the_focus_of_the_keys_goes_before_the_hand_with_the_button_that_is_used
     table.locator("#dock [data-move]", has_text="Discard").press("Enter")
     expect(table.locator("#live")).to_have_attribute("data-seq", str(game.seq + 1))
     expect(thumb).to_be_focused()
+
+
+UNDER_UNDO: Final = """place => {
+    const { left, right, top, bottom } = place;
+    return [...document.querySelectorAll("#dock button:not(.undo)")].filter((button) => {
+        const box = button.getBoundingClientRect();
+        return box.width && box.left < right && left < box.right && box.top < bottom && top < box.bottom;
+    }).map((button) => button.textContent);
+}"""
+"""The buttons that lie where another one was."""
+PICKED: Final = {
+    "scoops": "#hand [data-thing]",
+    "scamper": "#hand [data-thing]",
+    "scram": "#table [data-mine] [data-thing^=at]",
+}
+"""Games and the cards that a player picks in them."""
+
+
+@pytest.mark.parametrize("key", PICKED)
+def test_no_button_ever_lies_where_undo_is(cast: Cast, german: Page, log_in: LogIn, key: str) -> None:
+    game = cast.game(key, players=[player.pk for player in cast.people(3)])
+    while replay.to_act(log.latest(game)) != (0,) or not may_discard(game):
+        game = play(game, 1)
+    log_in(german, cast.paul)
+    german.goto(f"/games/{game.pk}/")
+    cards, undo = german.locator(PICKED[key]), german.locator("#dock .undo")
+    box = "undo => undo.getBoundingClientRect().toJSON()"
+    places = []
+    for card in range(3):
+        cards.nth(card).tap()
+        expect(german.locator(".picked")).to_have_count(card + 1)
+        is_shown(german)
+        places.append(undo.evaluate(box))
+        assert german.evaluate(UNDER_UNDO, places[0]) == []
+    for left in (2, 1, 0):
+        undo.tap()
+        expect(german.locator(".picked")).to_have_count(left)
+        is_shown(german)
+        assert german.evaluate(UNDER_UNDO, places[0]) == []
+    assert places == [places[0]] * 3
+
+
+def is_shown(page: Page) -> None:
+    """Wait until what is picked is judged, and all lies still."""
+    expect(page.locator("#dock")).to_have_attribute("data-state", "shown")
+    settle(page)
+
+
+def may_discard(game: Game) -> bool:
+    return any(choice.type == "discard" for choice in replay.choices(log.latest(game), 0))
 
 
 OWN: Final = {"scoops": "#hand [data-thing]", "scram": "#table [data-mine] [data-thing^=at]"}
