@@ -66,14 +66,16 @@ export function say(line) {
   said.innerHTML = `<p>${line}</p>`;
 }
 
-// Whose cards lie on the cloth finds them in the same place with whatever is said and offered: what was high stays so in a deal.
+// Whose cards lie on the cloth finds them in the same place with whatever is said and offered: what was high stays so until the next turn.
 let kept = "";
+let wasTurn = false;
 function keepHeight() {
-  const title = document.getElementById("table-title");
+  const [title, turn] = ["table-title", "turn"].map((id) => document.getElementById(id));
   const now = `${innerWidth} ${innerHeight} ${title ? title.textContent : ""}`;
   const rows = [said, /** @type {HTMLElement} */ (moves.parentElement)];
-  if (now !== kept) for (const row of rows) row.style.minHeight = "";
+  if (now !== kept || (turn && !wasTurn)) for (const row of rows) row.style.minHeight = "";
   kept = now;
+  wasTurn = turn !== null;
   if (!live.querySelector("#hand .cards")) for (const row of rows) row.style.minHeight = `${row.getBoundingClientRect().height}px`;
 }
 

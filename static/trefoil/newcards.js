@@ -47,5 +47,6 @@ function mark(card, word) {
   said.className = "tag";
   said.textContent = word;
   card.classList.add("new");
-  card.append(said);
+  // What is drawn but not in the hand says so itself.
+  if (card.dataset.thing) card.append(said);
 }

@@ -22,7 +22,8 @@ const keepSeen = () => keep(KEY, seen, "tab");
 
 const peeks = () => /** @type {HTMLElement[]} */ ([...live.querySelectorAll("#table [data-peek]")]);
 const faceOf = (/** @type {HTMLElement} */ peek) => String(peek.dataset.peek);
-const isOwnTurn = () => Boolean(live.querySelector("#table [data-mine].turn"));
+// Whether they are looked at for what the reader decides next.
+const isDeciding = () => Boolean(live.querySelector("#table [data-deciding]"));
 
 // Parts cards into those with a face of the list, each used once, and the others.
 /** @param {HTMLElement[]} cards @param {string[]} faces */
@@ -57,7 +58,7 @@ function look() {
   const [, fresh] = parted(all, seen);
   const [, untold] = parted(fresh, told);
   // Who ends a turn without another look has seen them: to decide on an exchange is to have looked at both.
-  const open = moved && !untold.length && !isOwnTurn() ? [] : fresh;
+  const open = moved && !untold.length && !isDeciding() ? [] : fresh;
   const old = all.filter((peek) => !open.includes(peek));
   seen = old.map(faceOf);
   told = open.map(faceOf);
@@ -68,8 +69,8 @@ function look() {
   return untold;
 }
 
-/** Returns whether the moves of others wait until the reader has seen what lies face up. */
-export const isWaited = () => peeks().length > 0 && !isOwnTurn();
+/** Returns whether all waits until the reader has seen what lies face up, and says so. */
+export const isWaited = () => peeks().length > 0 && !isDeciding();
 
 /** Turns back what the reader has seen, and lets the moves of others go on. */
 export function turnAllBack() {

@@ -235,3 +235,10 @@ def test_ones_own_campsite_stays_where_it_is_when_buttons_go_and_others_move(
     settle(phone)
     places.append(own.first.bounding_box())
     assert all(places) and places[2:] == [places[2]] * 5
+    rows = "document.querySelector('#dock .actions').getBoundingClientRect().height"
+    most = phone.evaluate(rows)
+    game = turn_of(game, 0)
+    expect(phone.locator(f"#live[data-seq='{game.seq}'] #turn")).to_have_count(1)
+    expect(dock).to_have_attribute("data-state", "shown")
+    settle(phone)
+    assert phone.evaluate(rows) < 100 < most

@@ -16,7 +16,7 @@ from games.engine.messages import Message, plural, text
 from games.engine.values import replace
 from games.rules.scram import acting, gestures, offers, outcomes, rounds, scoring, turns, views
 from games.rules.scram.actions import ROWS
-from games.rules.scram.describing import button, command, describe
+from games.rules.scram.describing import button, command, describe, tap
 from games.rules.scram.moves import MOVES, Act, Discard, Draw, Exchange, Move, Options, Replace
 from games.rules.scram.moves import Scram as ScramMove
 from games.rules.scram.state import State, forgotten, teams_of
@@ -162,6 +162,9 @@ class Scram(Ruleset[Options, State, Move]):
 
     def command(self, state: State, seat: int, move: Move) -> Message:
         return command(state, move)
+
+    def tap(self, move: Move) -> Message | None:
+        return tap(move)
 
     def describe(self, move: Move) -> Message:
         return describe(move)

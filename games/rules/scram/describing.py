@@ -81,6 +81,11 @@ def _replace_command(move: Replace) -> Message:
     return text("%(replace)s, or else add at %(ends)s", replace=matched, ends=ends)
 
 
+def tap(move: Move) -> Message | None:
+    """Return what a campsite says whose tap puts the card there, None for any other move."""
+    return text("Put here: left or right") if isinstance(move, Act) and move.seat is not None else None
+
+
 def _put_button(move: Act) -> Message:
     if move.cards:
         at_left, at_right = text("Discard them, 9 at the left"), text("Discard them, 9 at the right")

@@ -73,6 +73,23 @@ def test_cards_that_have_turned_back_stay_so_when_the_page_is_loaded_again(looki
     expect(thing(looking, "at:1.0")).not_to_contain_text("9")
 
 
+def test_cards_that_are_still_face_up_in_the_next_turn_are_turned_back_by_a_button(
+    looking: Page, game: Game, cast: Cast
+) -> None:
+    for seq, made in enumerate((DRAW, {"type": "discard"}), 5):
+        assert move(bearer(cast.petra), game, seq, made).status_code == 201
+    looking.reload()
+    expect(looking.locator("#turn")).to_have_count(1)
+    expect(looking.locator("#table [data-peek]")).to_have_count(2)
+    looking.get_by_role("button", name="Got it").tap()
+    expect(looking.locator("#table [data-peek]")).to_have_count(0)
+    expect(looking.locator("#table .takes").first).to_be_visible()
+    looking.reload()
+    expect(looking.locator("#dock")).to_have_attribute("data-state", "shown")
+    expect(looking.locator("#table [data-peek]")).to_have_count(0)
+    expect(looking.get_by_role("button", name="Got it")).to_have_count(0)
+
+
 def test_what_a_chosen_action_is_not_for_is_explained_and_nothing_else_is_offered(
     game: Game, cast: Cast, phone: Page, log_in: LogIn
 ) -> None:
@@ -80,7 +97,7 @@ def test_what_a_chosen_action_is_not_for_is_explained_and_nothing_else_is_offere
     phone.goto(f"/games/{game.pk}/")
     thing(phone, "pile:deck").tap()
     expect(phone.locator("#table [data-held='6']")).to_have_count(1)
-    phone.get_by_role("button", name="Use the 6 …").tap()
+    phone.get_by_role("button", name="Use the 6").tap()
     expect(phone.locator("#table .choice").first).to_be_visible()
     thing(phone, "at:0.7").tap()
     said = phone.locator("#dock [data-part=said]")

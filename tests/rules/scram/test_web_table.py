@@ -1,12 +1,16 @@
 """Scram! at the table in a browser: what is asked beside a move, and how cards travel."""
 
+import re
+from itertools import product
 from typing import Any
 
 import pytest
+from django.test import Client
 from playwright.sync_api import Locator, Page, expect
 
 from games import log
 from games.engine import replay
+from games.engine.replay import Actor
 from games.models import Game
 from tests import factories
 from tests.browsing import LogIn, becomes, count_flights, settle
@@ -47,6 +51,49 @@ def pick(page: Page, *names: str) -> None:
         thing(page, name).tap()
     expect(page.locator("#table .picked")).to_have_count(len(names))
     expect(page.locator("#dock")).to_have_attribute("data-state", "shown")
+
+
+def test_a_campsite_says_what_a_tap_does_with_a_13(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch, german: Page, log_in: LogIn
+) -> None:
+    deal(monkeypatch, {19: "13"})
+    game = cast.game("scram", players=[player.pk for player in cast.people(3)])
+    log_in(german, cast.paul)
+    german.goto(f"/games/{game.pk}/")
+    thing(german, "pile:deck").tap()
+    expect(german.locator("#dock [data-part=moves] button:not(.opener)")).to_have_text(
+        ["Die 13 nutzen", "Die gezogene Karte abwerfen"]
+    )
+    expect(german.locator("#table [data-held]")).to_have_text(re.compile("13.*gezogen$"))
+    german.get_by_role("button", name="Die 13 nutzen").tap()
+    expect(thing(german, "seat:1")).to_have_attribute("data-does", "Hierhin legen: links oder rechts")
+    settle(german)
+    is_cut = "labels => labels.filter((label) => label.scrollWidth > label.clientWidth).length"
+    assert (
+        german.locator("#dock [data-part=moves] button:not(.opener), #table [data-thing^=seat]").evaluate_all(
+            is_cut
+        )
+        == 0
+    )
+    thing(german, "seat:1").tap()
+    expect(german.locator("#dock [data-move]")).to_have_text([re.compile("^Rechts"), re.compile("^Links")])
+
+
+def test_the_top_of_a_deck_that_is_empty_is_not_spoken_of(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deal(monkeypatch, {55: "12"})
+    game = cast.game("scram", players=[player.pk for player in cast.people(3)])
+    turns = product(range(37), ({"type": "draw", "from": "deck"}, {"type": "discard"}))
+    for seq, (_, made) in enumerate([*turns][:-1], 2):
+        game.refresh_from_db()
+        (seat,) = replay.awaited(log.latest(game))
+        log.append(game_id=game.pk, seq=seq, actor=Actor("seat", seat), move=made, account=None)
+    client = Client()
+    client.force_login(cast.paul)
+    text = client.get(f"/games/{game.pk}/").content.decode()
+    assert "deck: 0" in text and 'data-held="12"' in text
+    assert "for the action of the 12" not in text
 
 
 def test_where_cards_of_the_deck_are_added_is_asked_for_three_cards_and_not_for_two(
