@@ -1,6 +1,7 @@
 // Replays a game that is over, on its page and in the player for other sites: everything comes in one answer.
 import { fitting, showMoved } from "./fitting.js";
 import { hasRoundAfter, roundBeside, roundsOf, sheetAt, tableAt, valueAt } from "./replay.js";
+import { letReadOn } from "./where.js";
 
 /** @typedef {import("./replay.js").Replay} Replay */
 
@@ -104,7 +105,8 @@ function tell(within) {
   text.querySelector("time")?.remove();
   const where = words.replace("{at}", String(seq));
   slider.setAttribute("aria-valuetext", `${where}: ${text.textContent?.trim()}`);
-  put(part("where"), `<strong>${where}</strong>${text.innerHTML ? `: ${text.innerHTML.trim()}` : ""}`);
+  put(part("where"), `<span><strong>${where}</strong>${text.innerHTML ? `: ${text.innerHTML.trim()}` : ""}</span>`);
+  letReadOn();
 }
 
 /** @param {number} to */

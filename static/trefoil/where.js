@@ -2,9 +2,12 @@
 
 /** Makes lines that are cut focusable, which unfolds them above what lies below. */
 export function letReadOn() {
-  for (const line of document.querySelectorAll("#live .where")) {
+  /** @type {NodeListOf<HTMLElement>} */
+  const lines = document.querySelectorAll(".where:not([tabindex='0']:focus)");
+  for (const line of lines) {
     const text = /** @type {HTMLElement} */ (line.firstElementChild);
-    /** @type {HTMLElement} */ (line).tabIndex = text.scrollHeight > text.clientHeight + 1 ? 0 : -1;
+    line.tabIndex = -1; // measured without the sign that it can be unfolded
+    line.tabIndex = text.scrollHeight > text.clientHeight + 1 ? 0 : -1;
   }
 }
 

@@ -113,6 +113,15 @@ def test_a_seat_that_steps_back_keeps_the_hand_of_now_and_nothing_moves(
     assert loaded == []
 
 
+CHIPS = """line => {
+    line.insertAdjacentHTML("afterbegin", `<b class="chip">10♥</b> `.repeat(30));
+    const cut = line.getBoundingClientRect().bottom - line.parentElement.getBoundingClientRect().bottom;
+    for (const chip of line.querySelectorAll("b")) chip.remove();
+    return cut - 3;
+}"""
+"""How far a line with many cards reaches below its place, but for its padding."""
+
+
 def test_the_line_of_a_long_move_is_read_whole_by_a_tap(phone: Page, cast: Cast, log_in: LogIn) -> None:
     for player in (cast.paul_plays, cast.petra_plays):
         player.name = f"{player.name} of a very long family name that is written everywhere"
@@ -125,6 +134,7 @@ def test_the_line_of_a_long_move_is_read_whole_by_a_tap(phone: Page, cast: Cast,
     settle(phone)
     lines = "line => Math.round(line.clientHeight / parseFloat(getComputedStyle(line).lineHeight))"
     assert line.evaluate(lines) == 3
+    assert line.evaluate(CHIPS) <= 1, "cards in the line make it no higher than its place"
     assert line.evaluate("line => line.scrollHeight > line.clientHeight")
     table = phone.locator("#table").bounding_box()
     line.tap()

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from league.models import Seek
 from league.services.seeks import create_seek, join_seek
-from tests.browsing import LogIn, excuse, settle
+from tests.browsing import LogIn, becomes, excuse, settle
 from tests.factories import Cast
 from tests.web.test_browser import violations
 from tests.web.test_game import play, seated
@@ -47,6 +47,21 @@ def test_a_finished_game_is_replayed_without_loading_a_page(page: Page, cast: Ca
     expect(where).to_contain_text("Move 99 of 99")
     expect(play).to_have_attribute("aria-pressed", "false")
     assert [each for each in asked if "/games/" in each] == []
+
+
+def test_a_long_move_of_a_replay_is_read_whole_by_a_tap(german: Page, cast: Cast) -> None:
+    game = golden(cast, "scamper/no-passing")
+    german.goto(f"/games/{game.pk}/?at=1")
+    where, line = german.locator("[data-part=where]"), german.locator("[data-part=where] > span")
+    expect(german.locator("[data-do=play]")).to_be_enabled()
+    expect(where).to_have_attribute("tabindex", "0")
+    cut = "line => line.scrollHeight > line.clientHeight + 1"
+    assert line.evaluate(cut)
+    keys = german.locator(".studio .keys").bounding_box()
+    line.tap()
+    becomes(lambda: line.evaluate(cut), wanted=False)
+    assert german.locator(".studio .keys").bounding_box() == keys
+    expect(line).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize(("motion", "plays"), [("no-preference", "true"), ("reduce", "false")])
