@@ -125,8 +125,8 @@ class Contract:
         if self.special is None:
             return None
         if self.goal == COFFEE:
-            return text("counts 2 in a hand; a book of nothing else is one more point for the winner")
-        return text("a book of nothing else is one more point for the winner")
+            return text("counts 2; a book of these wins 1 point more")
+        return text("a book of these wins 1 point more")
 
     @cached_property
     def wild(self) -> frozenset[Card]:

@@ -55,8 +55,8 @@ def test_dice_that_nobody_has_assigned_tell_what_each_can_be() -> None:
 @pytest.mark.parametrize(
     ("goal", "counts"),
     [
-        ("Cone", "a book of nothing else is one more point for the winner"),
-        ("Coffee", "counts 2 in a hand; a book of nothing else is one more point for the winner"),
+        ("Cone", "a book of these wins 1 point more"),
+        ("Coffee", "counts 2; a book of these wins 1 point more"),
     ],
 )
 def test_c11_the_table_says_what_the_special_rank_counts(goal: str, counts: str) -> None:
