@@ -66,6 +66,11 @@ export function say(line) {
   said.innerHTML = `<p>${line}</p>`;
 }
 
+/** Lets the line be as high as what is said next, on another table. */
+export function forgetHeight() {
+  said.style.height = "";
+}
+
 // Whose cards lie on the cloth finds them in the same place with whatever is said and offered: what was high stays so until the next turn.
 let kept = "";
 let wasTurn = false;

@@ -1,24 +1,29 @@
-// What is picked and put aside, kept in this tab while the table is as it was: who reads the rules loses nothing.
+// What is picked and put aside, kept in this tab: who reads the rules loses nothing. What is picked is kept while the table is as
+// it was, what is put aside until its cards have left the hand or the deal is over.
 import { drop, getKept, keep } from "./kept.js";
-import { take } from "./taking.js";
+import { takeAll } from "./taking.js";
 
 /** @typedef {{ picked: string[], aside: string[][], kind: string }} Draft */
 
-/** @param {string} key @param {number} seq @param {Draft} draft */
-export function keepDraft(key, seq, { picked, aside, kind }) {
-  if (picked.length || aside.length || kind) keep(key, { seq, picked, aside, kind }, "tab");
+/** @typedef {{ deal: string, seq: number }} Moment */
+
+/** @param {string} key @param {Moment} moment @param {Draft} draft */
+export function keepDraft(key, { deal, seq }, { picked, aside, kind }) {
+  if (picked.length || aside.length || kind) keep(key, { deal, seq, picked, aside, kind }, "tab");
   else drop(key, "tab");
 }
 
 /**
- * Returns what was kept at this move, nothing where a thing of it is not among the names any more.
- * @param {string} key @param {number} seq @param {string[]} names
+ * Returns what was kept in this deal: the groups all of whose things are among the names, and what was picked at this very move.
+ * @param {string} key @param {Moment} moment @param {string[]} names
  * @returns {Draft}
  */
-export function keptDraft(key, seq, names) {
-  const left = [...names];
-  /** @type {(Draft & { seq: number }) | null} */
+export function keptDraft(key, { deal, seq }, names) {
+  /** @type {(Draft & Moment) | null} */
   const kept = getKept(key, "tab");
-  const isHere = kept !== null && kept.seq === seq && [...kept.picked, ...kept.aside.flat()].every((name) => take(left, name));
-  return isHere ? { picked: kept.picked, aside: kept.aside, kind: kept.kind } : { picked: [], aside: [], kind: "" };
+  if (kept === null || kept.deal !== deal) return { picked: [], aside: [], kind: "" };
+  const left = [...names];
+  const aside = kept.aside.filter((group) => takeAll(left, group));
+  const isHere = kept.seq === seq && takeAll(left, kept.picked);
+  return isHere ? { picked: kept.picked, aside, kind: kept.kind } : { picked: [], aside, kind: "" };
 }

@@ -6,7 +6,7 @@ import { isWaited, turnAllBack } from "./peek.js";
 import { listsFor } from "./questions.js";
 import { leave } from "./standing.js";
 import { dock, live } from "./things.js";
-import { chosen, groupsAside, isBusy, pickedThings } from "./tray.js";
+import { chosen, groupsAside, isBusy, isPicking, pickedThings } from "./tray.js";
 
 /** @typedef {import("./meaning.js").Meaning} Meaning */
 /** @typedef {import("./meaning.js").Possible} Possible */
@@ -26,7 +26,7 @@ export const waitWord = () => `<span class="soft">${word(isWaited() ? "remember"
 /** @param {Meaning} meaning */
 function lessonFor(meaning) {
   const lesson = chosen() ? "" : told("#guide p");
-  return isBusy() && lesson ? pickedWord(meaning) || lesson : lesson;
+  return isPicking() && lesson ? pickedWord(meaning) || lesson : lesson;
 }
 
 // Where the move is made that is picked: by a button, or by a tap on a place that is marked on the table.
@@ -41,7 +41,8 @@ function pickedWord({ moves, targets }) {
  * @param {Meaning} meaning @param {boolean=} isPut whether it was put onto a thing
  */
 export const lineFor = (meaning, isPut) => lineOf(meaning, {
-  busy: isBusy(),
+  // What is put aside for one's next turn is not judged before.
+  busy: isPicking() || (isBusy() && isOwnTurn()),
   lesson: lessonFor(meaning),
   deed: told("#table [data-deed]"),
   several: isPut && meaning.moves.length > 1 ? word("several") : "",
@@ -49,6 +50,9 @@ export const lineFor = (meaning, isPut) => lineOf(meaning, {
   aside: groupsAside(),
   picked: pickedWord(meaning),
 });
+
+/** Returns whether something is asked of the reader now. */
+export const isOwnTurn = () => document.getElementById("turn") !== null;
 
 const deedToUse = () => /** @type {HTMLElement | null} */ (live.querySelector("#table [data-use]"));
 
@@ -107,11 +111,11 @@ export function buttonsFor(meaning, does) {
     ...(deed && !isBusy() ? [useButton(deed, does)] : []),
     ...listsFor(meaning.questions).map((element) => ({ element })),
     ...meaning.moves.map((each) => moveButton(each, does)),
-    ...(meaning.standing && !isBusy() ? [standingButton(meaning.standing, does)] : []),
+    ...(meaning.standing && !isPicking() ? [standingButton(meaning.standing, does)] : []),
     ...(isWaited() ? [seenButton()] : []),
     ...(mayBeAside(meaning) ? [button(word("aside"), does.putAside, true)] : []),
     ...(hasThings ? [undoButton(does)] : []),
     ...(deed && chosen() ? [leaveButton(deed, does)] : []),
-    ...(!isBusy() && document.querySelector("#play .play") ? [formsButton()] : []),
+    ...(!isPicking() && document.querySelector("#play .play") ? [formsButton()] : []),
   ];
 }

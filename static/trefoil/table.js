@@ -5,7 +5,7 @@
 import { fit } from "./onescreen.js";
 import { isWaited, turnAllBack } from "./peek.js";
 import { takeBackAll } from "./atonce.js";
-import { button, clear, disableMoves, moves, offer, say, word } from "./dock.js";
+import { button, clear, disableMoves, forgetHeight, moves, offer, say, word } from "./dock.js";
 import { isDragged, letDrag } from "./drag.js";
 import { failed } from "./connection.js";
 import { focusAgain, listenToKeys } from "./keys.js";
@@ -18,7 +18,7 @@ import { openApart } from "./apart.js";
 import { groupOf, judge } from "./groups.js";
 import { named, plain } from "./line.js";
 import { offerToAsk } from "./forms.js";
-import { buttonsFor, lineFor, seenButton, waitWord } from "./offers.js";
+import { buttonsFor, isOwnTurn, lineFor, seenButton, waitWord } from "./offers.js";
 import { answered } from "./questions.js";
 import { isWaiting, toldOfMove } from "./sending.js";
 import { isLeft } from "./standing.js";
@@ -59,6 +59,7 @@ function prepare() {
   }
   markStops([], false);
   free = [];
+  forgetHeight();
   tray.takeUp(isBehind() ? -1 : seq());
   if (!isBehind()) markNew(dock.dataset);
   return ask();
@@ -127,7 +128,7 @@ function ask() {
   asked += 1;
   tray.keepTray(seq());
   unasked = false;
-  if (!tray.isBusy()) return show(idle());
+  if (!tray.isBusy() || (!tray.isPicking() && !isOwnTurn())) return show(idle());
   known = NOTHING;
   const number = asked;
   dock.dataset.state = "asking";
@@ -166,8 +167,9 @@ function show(meaning, isPut) {
   dock.dataset.state = "shown";
   if (isLeftToPage(meaning)) return;
   if (meaning.strays.length) takeAway(meaning.strays);
-  if (!tray.isBusy()) free = meaning.moves;
-  judge(meaning.groups.slice(0, tray.groupsAside()).map(named));
+  if (!tray.isPicking()) free = meaning.moves;
+  // Groups are judged once they can be laid; until then the tray goes on saying what they are.
+  if (meaning.groups.length >= tray.groupsAside()) judge(meaning.groups.slice(0, tray.groupsAside()).map(named));
   say(`${changed ? `<span class="soft">${word("changed")}</span> ` : ""}${lineFor(meaning, isPut)}`);
   changed = false;
   showTargets(meaning.targets);
@@ -204,7 +206,7 @@ function makeStanding({ move, made }) {
 // Whether a move is made that the player leaves to the page: once, so that one that is refused is asked about.
 /** @param {Meaning} meaning */
 function isLeftToPage({ standing }) {
-  if (!standing || tray.isBusy() || leftAt === seq() || !isLeft(standing)) return false;
+  if (!standing || tray.isPicking() || leftAt === seq() || !isLeft(standing)) return false;
   leftAt = seq();
   return makeStanding(standing);
 }

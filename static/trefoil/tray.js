@@ -26,17 +26,26 @@ export const groupsAside = () => aside.length;
 /** Returns the type of moves that is chosen, "" where none is. */
 export const chosen = () => kind;
 
+/** Returns whether anything is picked or chosen. */
+export const isPicking = () => picked.length > 0 || kind !== "";
+
 /** Returns whether anything is picked, put aside or chosen. */
 export const isBusy = () => picked.length + aside.length > 0 || kind !== "";
 
+/** @param {number} seq @returns {import("./draft.js").Moment} */
+function momentOf(seq) {
+  const title = document.getElementById("table-title");
+  return { deal: title ? String(title.textContent) : "", seq };
+}
+
 /**
- * Takes up what was picked and put aside on this very table, before another page was read; on another one nothing.
+ * Takes up what was put aside in this deal, and what was picked on this very table before another page was read.
  * @param {number} seq
  */
 export function takeUp(seq) {
   const choosable = things().filter((thing) => isPicked(thing) && !isInTray(thing));
   before = [];
-  const draft = keptDraft(DRAFT, seq, choosable.map(nameOf));
+  const draft = keptDraft(DRAFT, momentOf(seq), choosable.map(nameOf));
   aside = draft.aside;
   kind = draft.kind;
   picked = [];
@@ -46,7 +55,7 @@ export function takeUp(seq) {
 }
 
 /** @param {number} seq */
-export const keepTray = (seq) => keepDraft(DRAFT, seq, { picked: picked.map(nameOf), aside, kind });
+export const keepTray = (seq) => keepDraft(DRAFT, momentOf(seq), { picked: picked.map(nameOf), aside, kind });
 
 /**
  * Returns what is picked, put aside and put onto a thing, as the server reads it.

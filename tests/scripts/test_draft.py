@@ -11,11 +11,13 @@ globalThis.sessionStorage = {
   setItem: (key, text) => { store[key] = text; },
   removeItem: (key) => { delete store[key]; },
 };
-made.keepDraft("game", 7, { picked: ["card:8C"], aside: [["card:8C", "card:8D"]], kind: "meld" });
-if (given.taken) made.keepDraft("game", 7, { picked: [], aside: [], kind: "" });
-return made.keptDraft("game", given.seq, given.names);
+const now = { deal: "1", seq: 7 };
+made.keepDraft("game", now, { picked: ["card:8C"], aside: [["card:8C", "card:8D"]], kind: "meld" });
+if (given.taken) made.keepDraft("game", now, { picked: [], aside: [], kind: "" });
+return made.keptDraft("game", { ...now, ...given.now }, given.names);
 """
 DRAFT = {"picked": ["card:8C"], "aside": [["card:8C", "card:8D"]], "kind": "meld"}
+ASIDE = {**DRAFT, "picked": [], "kind": ""}
 NOTHING: dict[str, object] = {"picked": [], "aside": [], "kind": ""}
 HAND = ["card:8D", "card:8C", "card:9S", "card:8C"]
 
@@ -23,12 +25,25 @@ HAND = ["card:8D", "card:8C", "card:9S", "card:8C"]
 @pytest.mark.parametrize(
     ("given", "draft"),
     [
-        ({"seq": 7, "names": HAND}, DRAFT),
-        ({"seq": 8, "names": HAND}, NOTHING),
-        ({"seq": 7, "names": HAND[:3]}, NOTHING),
-        ({"seq": 7, "names": HAND, "taken": True}, NOTHING),
+        ({"names": HAND}, DRAFT),
+        ({"now": {"seq": 8}, "names": HAND}, ASIDE),
+        ({"now": {"seq": 8}, "names": HAND[:3]}, ASIDE),
+        ({"now": {"seq": 8}, "names": HAND[1:]}, NOTHING),
+        ({"now": {"deal": "2"}, "names": HAND}, NOTHING),
+        ({"names": HAND[:3]}, ASIDE),
+        ({"names": HAND, "taken": True}, NOTHING),
     ],
-    ids=["the same table", "a move later", "a card that is no longer there", "all unpicked"],
+    ids=[
+        "the same table",
+        "a move later",
+        "another card has left",
+        "a card of the group has left",
+        "another deal",
+        "the picked card is not there",
+        "all unpicked",
+    ],
 )
-def test_a_draft_is_found_again_on_the_same_table(given: dict[str, object], draft: dict[str, object]) -> None:
+def test_what_is_picked_is_found_on_the_same_table_and_what_is_aside_in_the_same_deal(
+    given: dict[str, object], draft: dict[str, object]
+) -> None:
     assert found("draft.js", KEPT, given) == draft
