@@ -131,7 +131,7 @@ def test_games_that_are_over_are_listed_with_their_result(db: None) -> None:
     guest = Client()
     page = ended(guest)
     listed = guest.get("/play/").content.decode().partition('id="ended"')[2]
-    assert f'href="{page}?at=1"' in listed and "You lost" in listed and "Easy bot 1: " in listed
+    assert f'href="{page}?at=1#replay"' in listed and "You lost" in listed and "Easy bot 1: " in listed
     assert "30 days" in listed
     assert 'id="ended"' not in Client().get("/play/").content.decode()
 
