@@ -21,7 +21,7 @@ from league.queries.calls import open_calls
 from league.queries.competitions import running_competitions
 from league.queries.rounds import with_seats_and_games
 from league.queries.score_cards import unconfirmed_score_cards
-from league.words.names import shown_name
+from league.words.names import name_at_table
 from league.words.times import point_in_time
 
 MOST: Final = 20
@@ -204,7 +204,7 @@ class Waiting:
 
 def waiting_for(table: Table) -> Waiting:
     """Return whose turn it is at a table loaded with its seats and games; no names where no game runs."""
-    names = {seat.number: shown_name(seat.player.name) for seat in table.seats.all()}
+    names = {seat.number: name_at_table(seat) for seat in table.seats.all()}
     for club_game in table.games.all():
         if not club_game.game.is_over:
             since = [moment for moment in club_game.game.since if moment]

@@ -1,6 +1,5 @@
 """New entries: the checks that they share, their names, and the round from which they take part."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -11,6 +10,7 @@ from games.engine.values import replace
 from league.core import formats
 from league.core.course import has_next_round, next_step
 from league.core.lines import due_play_offs
+from league.core.seat_names import is_named_after
 from league.core.state import values as v
 from league.core.state.checks import refuse_double, refuse_taken_name
 from league.core.state.competition import BEGINNING, Competition, Entry, EntryStatus, Point
@@ -133,7 +133,7 @@ def named_after(entry: Entry, names: Mapping[str, str]) -> tuple[str, ...] | Non
     """
     for _since, players in entry.lineups:
         name = _joined([names.get(player, "") for player in players])
-        if re.fullmatch(rf"{re.escape(name)}(?: \(\d+\))?", entry.name):
+        if is_named_after(entry.name, name):
             return players
     return None
 

@@ -9,6 +9,7 @@ from django.db.models import Prefetch, QuerySet
 
 from games import database_time
 from league.core.course import has_next_round
+from league.core.seat_names import is_named_after, seat_names
 from league.models import Announcement, Bye, Competition, Entry, Hall, Round, Table
 from league.models.names import search_key
 from league.queries.bots import entries_of_bots
@@ -70,7 +71,7 @@ class Present:
     def players(self) -> Sequence[str]:
         """Return the names of its players where they say more than its own."""
         names = [member.player.name for member in self.entry.members.all()]
-        return [] if names == [self.entry.name] else names
+        return [] if is_named_after(self.entry.name, " & ".join(names)) else names
 
 
 @dataclass(frozen=True)
@@ -139,18 +140,15 @@ def last_round(competition: Competition) -> Round | None:
 
 
 def by_name(shown: Round) -> Sequence[tuple[Seated, str, Table | None]]:
-    """Return who sits where in a round: player, the entry's name where it differs, and table, by name.
+    """Return who sits where in a round: player, the entry's name where it says more, and table, by name.
 
     Entries without a table come with None.
     """
     seated: list[tuple[Seated, str, Table | None]] = [
-        (
-            Seated(seat.player.name, seat.player.bot, seat.number),
-            "" if seat.entry.name == seat.player.name else seat.entry.name,
-            table,
-        )
+        (Seated(name, seat.player.bot, seat.number), team, table)
         for table in shown.tables.all()
         for seat in table.seats.all()
+        for name, team in (seat_names(seat.player.name, seat.entry.name),)
     ]
     byes = shown.byes.all()
     bots = entries_of_bots(shown.stage.competition) if byes else ()

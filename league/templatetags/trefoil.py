@@ -26,7 +26,7 @@ from league.words import draw_reports, values
 from league.words.cards import is_card
 from league.words.details import prize_for, when_and_where, winners
 from league.words.messages import translated
-from league.words.names import shown_name
+from league.words.names import name_at_table, shown_name, team_at_table
 from league.words.options import format_title
 from league.words.times import point_in_time, zone_name
 from league.words.values import (
@@ -44,6 +44,8 @@ from league.words.values import (
 register = template.Library()
 register.filter(format_title)
 register.filter(shown_name)
+register.filter(name_at_table)
+register.filter(team_at_table)
 register.filter(prize_for)
 register.filter(when_and_where)
 register.filter(winners)

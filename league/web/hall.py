@@ -33,6 +33,7 @@ from league.queries.hall import (
 )
 from league.queries.standings import separating, standings_as_of, standings_of, tie_break_order
 from league.requests import number_in, site_address
+from league.words.names import name_at_table
 from league.words.values import column, exact, legend_of_lots, marked, rank_in_table, tie_break
 
 if TYPE_CHECKING:
@@ -250,7 +251,7 @@ def _name(entry: Entry) -> str:
 
 
 def _at(table: Table) -> Sequence[str]:
-    return [marked(seat.player.name, bot=seat.player.bot) for seat in table.seats.all()]
+    return [marked(name_at_table(seat), bot=seat.player.bot) for seat in table.seats.all()]
 
 
 def _standings(competition: Competition) -> Iterator[Screen]:

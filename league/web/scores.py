@@ -44,6 +44,7 @@ from league.web.scoresheets import (
 )
 from league.words.messages import translated
 from league.words.moves import seat_name, shown
+from league.words.names import name_at_table
 from league.words.values import marked
 
 if TYPE_CHECKING:
@@ -126,7 +127,7 @@ def _places(tables: Sequence[Table], account: Account) -> list[Place]:
     places = []
     for table in tables:
         known = games.get(table.pk)
-        names = {seat.number: marked(seat.player.name, bot=seat.player.bot) for seat in table.seats.all()}
+        names = {seat.number: marked(name_at_table(seat), bot=seat.player.bot) for seat in table.seats.all()}
         position = cards.get(known.pk) if known else None
         mine = own.get(known.pk) if known else None
         places.append(Place(known if position else None, table, names, position, mine))

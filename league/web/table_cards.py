@@ -10,6 +10,7 @@ from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from league.choices import Outcome, TableStatus
+from league.core.seat_names import seat_names
 from league.templatetags.trefoil import bot_mark, ordinal, player_address
 from league.words.names import shown_name
 from league.words.values import exact, exact_within
@@ -47,12 +48,13 @@ def cards_of(tables: Sequence[TableShown], rulings: Mapping[str, str]) -> list[T
 
 
 def _row(seat: SeatShown) -> SafeString:
+    name, team = map(shown_name, seat_names(seat.player_name, seat.name))
     return format_html(
         _SEAT,
         player_address(seat.player),
-        shown_name(seat.player_name),
+        name,
         bot_mark() if seat.bot else "",
-        _why(shown_name(seat.name)) if seat.name != seat.player_name else "",
+        _why(team) if team else "",
         _why(str(Outcome(seat.outcome).label)) if seat.outcome else "",
         ordinal(seat.rank) if seat.rank else "",
         "" if seat.score is None else exact(seat.score),

@@ -1,11 +1,17 @@
 """Names as readers see them: those of the house bots in the reader's language."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
 
 from league.core.house_bots import HOUSE_BOTS, HouseBot
+from league.core.seat_names import seat_names
+
+if TYPE_CHECKING:
+    from league.models import TableSeat
 
 _BY_NAME: Final[Mapping[str, HouseBot]] = {bot.name: bot for bot in HOUSE_BOTS.values()}
 
@@ -18,6 +24,16 @@ def shown_name(name: str) -> str:
     """
     bot = _BY_NAME.get(name)
     return _of(bot) if bot else name
+
+
+def name_at_table(seat: TableSeat) -> str:
+    """Return the name of a player at a table, as `league.core.seat_names` tells players apart."""
+    return shown_name(seat_names(seat.player.name, seat.entry.name)[0])
+
+
+def team_at_table(seat: TableSeat) -> str:
+    """Return the name of a seat's entry where it says more than `name_at_table`; else an empty text."""
+    return shown_name(seat_names(seat.player.name, seat.entry.name)[1])
 
 
 def _of(bot: HouseBot) -> str:

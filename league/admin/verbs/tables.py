@@ -13,6 +13,7 @@ from league.admin.verbs.base import VerbForm
 from league.core.verbs.rule import RuledSeat, SetResult, against, contradict, ranks_of
 from league.models import TableSeat
 from league.words.messages import translated
+from league.words.names import name_at_table
 
 
 class SetResultForm(VerbForm):
@@ -91,7 +92,7 @@ class SetResultForm(VerbForm):
 
 
 def _placing_fields(seat: TableSeat) -> dict[str, forms.Field]:
-    name = {"name": seat.player.name}
+    name = {"name": name_at_table(seat)}
     score = NumberField(label=_("%(name)s: score") % name, initial=seat.score, required=not seat.has_left)
     if seat.has_left:
         score.help_text = _("%(outcome)s: last, whatever the score") % {"outcome": seat.get_outcome_display()}

@@ -21,7 +21,7 @@ from league.queries.competitions import stages_of
 from league.queries.pictures import FinalPlace, brackets_of, places_of
 from league.queries.rounds import rounds_of
 from league.queries.standings import Standing, standings_of, tie_break_order
-from league.words.names import shown_name
+from league.words.names import name_at_table, team_at_table
 from league.words.values import column, final_place, legend_of_lots, marked, rank_in_table, short, tie_break
 
 NOT_LATIN: Final = "\u0180"
@@ -147,9 +147,8 @@ def _seating(table: Table, asked: PrintRequest, *, code: bool) -> Seating:
 
 def _name(seat: TableSeat) -> str:
     """Return a player's name, with the team's where the entry is one."""
-    player, entry = seat.player.name, seat.entry.name
-    shown = marked(player, bot=seat.player.bot)
-    return shown if player == entry else f"{shown} ({shown_name(entry)})"
+    shown, team = marked(name_at_table(seat), bot=seat.player.bot), team_at_table(seat)
+    return f"{shown} ({team})" if team else shown
 
 
 # ---- Standings -----------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from league.ops import offload
 from league.queries.rounds import tables_to_print
 from league.queries.seat_codes import shown
 from league.words.messages import translated
-from league.words.names import shown_name
+from league.words.names import name_at_table
 
 Codes: TypeAlias = Mapping[tuple[UUID, int], str]
 """Codes by table and seat."""
@@ -78,7 +78,7 @@ def _of_table(table: Table, address: Callable[[str], str], codes: Codes) -> Scor
         title=translated(rules.find(competition.ruleset).title),
         subtitle=where,
         form=form,
-        names=tuple(shown_name(seat.player.name) for seat in seats),
+        names=tuple(name_at_table(seat) for seat in seats),
         table=_("Table %(number)d") % {"number": table.number},
         form_url=address(reverse("play", args=[club_game.game_id])) if club_game else "",
         codes=tuple(

@@ -1,0 +1,16 @@
+"""The name of a seat: its player's and its entry's, each said once."""
+
+import re
+
+
+def is_named_after(entry: str, players: str) -> bool:
+    """Return whether an entry has the names of its players, or these with a number, as "Ada Able (2)"."""
+    return bool(re.fullmatch(rf"{re.escape(players)}(?: \(\d+\))?", entry))
+
+
+def seat_names(player: str, entry: str) -> tuple[str, str]:
+    """Return the name of a seat, and its entry's name where that says more; else an empty text.
+
+    Of two players of one name the second's entry has a number, by which the seat is told apart.
+    """
+    return (entry, "") if is_named_after(entry, player) else (player, entry)

@@ -1,0 +1,84 @@
+"""Two players of one name in a competition: every page and print tells them apart, each by one name."""
+
+import pytest
+from django.test import Client
+
+from league.core.seat_names import seat_names
+from league.core.verb import Verb
+from league.core.verbs.draw import DrawRound
+from league.core.verbs.publish import PublishRound
+from league.core.verbs.start import StartCompetition
+from league.models import Competition
+from league.services.clubs import create_player
+from tests.factories import Cast
+from tests.league.acting import act, enter
+from tests.league.playing import opened
+from tests.league.test_admin_scope import logged_in
+from tests.league.test_desk_verbs import page, page_text
+from tests.league.walking import text_of
+
+NAME = "Ada Able"
+
+
+def of_two(cast: Cast, *verbs: Verb) -> Competition:
+    """Return a competition of four players, two of whom are named Ada Able."""
+    adas = [create_player(by=cast.olga, club=cast.club, name=NAME) for _ in range(2)]
+    competition = opened(cast, entering={"check_in": not verbs})
+    enter(cast.olga, competition, [*adas, *cast.people(2)], *verbs)
+    competition.refresh_from_db()
+    return competition
+
+
+def once_each(text: str) -> bool:
+    """Return whether a text has "Ada Able" and "Ada Able (2)", and neither twice in a row."""
+    return text.count(f"{NAME} (2)") >= 1 and text.count(NAME) == 2 * text.count(f"{NAME} (2)")
+
+
+@pytest.mark.parametrize(
+    ("player", "entry", "said"),
+    [
+        (NAME, NAME, (NAME, "")),
+        (NAME, f"{NAME} (2)", (f"{NAME} (2)", "")),
+        (NAME, "The Aces", (NAME, "The Aces")),
+        (NAME, f"{NAME} & Bo Bell", (NAME, f"{NAME} & Bo Bell")),
+    ],
+)
+def test_a_seat_is_named_after_its_player_and_its_entry(
+    player: str, entry: str, said: tuple[str, str]
+) -> None:
+    assert seat_names(player, entry) == said
+
+
+def test_the_desk_tells_them_apart_in_a_drawn_and_in_a_published_round(cast: Cast) -> None:
+    competition, olga = of_two(cast, StartCompetition(), DrawRound()), logged_in(cast.olga)
+    drawn = page_text(page(olga, competition))
+    assert f">{NAME} (2)</span>" in drawn
+    assert f"{NAME} <span" not in drawn
+    act(cast.olga, competition, PublishRound)
+    seats = page_text(page(olga, competition)).split("<tbody>")[1].split("</tbody>")[0]
+    assert f"{NAME} (2)" in seats
+
+
+def test_the_hall_and_the_public_page_tell_them_apart(client: Client, cast: Cast) -> None:
+    competition = of_two(cast, StartCompetition(), DrawRound(), PublishRound())
+    for part in ("hall/", ""):
+        shown = client.get(f"/competitions/{competition.slug}/{part}").content.decode()
+        assert f"{NAME} (2)" in shown
+        assert f"<small>{NAME}" not in shown
+        assert f'<span class="why">{NAME}' not in shown
+
+
+def test_the_check_in_list_says_the_name_of_the_second_once(client: Client, cast: Cast) -> None:
+    competition = of_two(cast)
+    client.force_login(cast.olga)
+    shown = client.get(f"/competitions/{competition.slug}/check-in/").content.decode()
+    assert f"{NAME} (2)</span>" in shown
+    assert "<small>" not in shown
+
+
+@pytest.mark.parametrize("name", ["pairings", "names"])
+def test_prints_tell_them_apart(client: Client, cast: Cast, name: str) -> None:
+    competition = of_two(cast, StartCompetition(), DrawRound(), PublishRound())
+    shown = text_of(client.get(f"/competitions/{competition.slug}/print/{name}.pdf"))
+    assert once_each(shown)
+    assert f"({NAME}" not in shown
