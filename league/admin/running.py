@@ -165,11 +165,9 @@ class Running(ClubScopedAdmin[Competition]):
         before = _seq_before(request, competition)
         previewed = _previewed(request, form)
         if not previewed and (job := _long_work(request, competition, form)):
-            _tell(request, form.remarks())
             return redirect("admin:league_job_change", job)
         if not previewed and _carried_out(request, competition, form):
             messages.success(request, what_was_done(caller(request), competition, before))
-            _tell(request, form.remarks())
             return redirect(_page_about(competition, form.its_table))
         competition.refresh_from_db()
         meanwhile = _meanwhile(request, competition) if form.errors else ()
@@ -227,12 +225,6 @@ def _form(request: HttpRequest, competition: Competition, offer: Offer) -> VerbF
         ticked = request.POST if "_ask" in request.POST else request.GET
         form.fields["entries"].initial = ticked.getlist("entries")
     return form
-
-
-def _tell(request: HttpRequest, remarks: Sequence[str]) -> None:
-    """Show what else is told of a form that was carried out, or that a worker carries out."""
-    for remark in remarks:
-        messages.info(request, remark)
 
 
 def _page_about(competition: Competition, table: Table | None) -> str:

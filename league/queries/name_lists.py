@@ -1,7 +1,8 @@
 """A list of names, read against the players of a club."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -25,33 +26,38 @@ _NUMBERING: Final = re.compile(r"^\d{1,4}(?:[.)]\s*|\s*\t\s*)(?=\S)")
 
 @dataclass(frozen=True)
 class NameList:
-    """The names on a list, each once, and the club's players by `search_key`.
+    """The names on a list, and the club's players by `search_key`, which ignores accents and capitals.
 
-    The key ignores accents and capitals. ``repeated`` are the names that came again, each once.
+    ``repeated`` are the names that came again, each once. A name is there as often as different people have
+    it: once, unless ``namesakes`` says that each is another person.
     """
 
     names: tuple[str, ...]
     players: Mapping[str, Sequence[Player]]
     repeated: tuple[str, ...] = ()
+    namesakes: bool = False
 
     @property
     def unknown(self) -> tuple[str, ...]:
-        """Return the names that no player of the club has, not even one who isn't active."""
-        return tuple(name for name in self.names if search_key(name) not in self.players)
+        """Return the names that no player of the club has, not even one who isn't active, each once."""
+        once = {search_key(name): name for name in reversed(self.names)}
+        return tuple(name for key, name in reversed(once.items()) if key not in self.players)
 
     def active(self, name: str) -> Sequence[Player]:
         """Return the active players of a name."""
         return [player for player in self.players.get(search_key(name), ()) if player.active]
 
-    def chosen(self) -> dict[str, Player]:
-        """Return the active player of each name that has one."""
-        active = {name: self.active(name) for name in self.names}
-        return {name: players[0] for name, players in active.items() if players}
+    def chosen(self) -> list[Player | None]:
+        """Return the active player that each name stands for, None where there is no player, or no other."""
+        left = {search_key(name): iter(self.active(name)) for name in self.names}
+        return [next(left[search_key(name)], None) for name in self.names]
 
     def errors(self) -> list[str]:
-        """Return a sentence for each name that several or no active players have."""
-        known = [name for name in self.names if search_key(name) in self.players]
-        return [sentence for name in known if (sentence := _error(name, self.active(name)))]
+        """Return a sentence for each name that no active player has, or more of them than are listed."""
+        listed = Counter(map(search_key, self.names))
+        known = {key: name for name in self.names if (key := search_key(name)) in self.players}
+        told = (_error(name, self.active(name), listed[key]) for key, name in known.items())
+        return [sentence for sentence in told if sentence]
 
     def errors_of_unknown(self) -> list[str]:
         """Return what to do about the unknown names, then each of them with the nearest known name."""
@@ -66,16 +72,21 @@ class NameList:
         suggested = [self._with_suggestion(name) for name in unknown[:MOST_SUGGESTIONS]]
         return [head % {"count": len(unknown)}, *suggested, *unknown[MOST_SUGGESTIONS:]]
 
-    def errors_of_newcomers(self) -> list[str]:
-        """Return a sentence for each name that a player of the club has."""
-        known = [name for name in self.names if search_key(name) in self.players]
-        sentence = _("%(name)s is a player of the club already: tick that player instead.")
-        return [sentence % {"name": name} for name in known]
+    def errors_of_newcomers(self, to_tick: Collection[str]) -> list[str]:
+        """Return a sentence for each name that a player of the club has.
 
-    def remarks(self) -> list[str]:
-        """Return a sentence for each name that was on the list more than once."""
-        sentence = _("%(name)s was on the list more than once and is entered once.")
-        return [sentence % {"name": name} for name in self.repeated[:MOST_SUGGESTIONS]]
+        ``to_tick`` are the `search_key`s of the players that can be ticked instead.
+        """
+        tick = _("%(name)s is a player of the club already: tick that player, unless this is another person.")
+        box = _("The club has a player %(name)s already. If this is another person, tick the box below.")
+        known = {key: name for name in self.names if (key := search_key(name)) in self.players}
+        return [(tick if key in to_tick else box) % {"name": name} for key, name in known.items()]
+
+    def errors_of_repeated(self) -> list[str]:
+        """Return a sentence for each name that is on the list more than once, unless ``namesakes``."""
+        sentence = _("%(name)s is on the list more than once.")
+        repeated = () if self.namesakes else self.repeated[:MOST_SUGGESTIONS]
+        return [sentence % {"name": name} for name in repeated]
 
     def similar(self) -> list[str]:
         """Return each unknown name that is near to a known one, with that one."""
@@ -125,8 +136,11 @@ def _wrong_in(name: str) -> str:
     return _("The character after “%(before)s” cannot be printed (%(code)s). Delete it.") % given
 
 
-def name_list(club: Club, names: Sequence[str]) -> NameList:
-    """Return the names, each once, as a list that is read against the club's players."""
+def name_list(club: Club, names: Sequence[str], *, namesakes: bool = False) -> NameList:
+    """Return the names as a list that is read against the club's players.
+
+    Each name is there once; with ``namesakes`` those that come again are other people of that name.
+    """
     first: dict[str, str] = {}
     repeated: dict[str, str] = {}
     for name in names:
@@ -137,12 +151,13 @@ def name_list(club: Club, names: Sequence[str]) -> NameList:
     players: dict[str, list[Player]] = {}
     for player in players_of(club):
         players.setdefault(player.search_name, []).append(player)
-    return NameList(tuple(first.values()), players, tuple(repeated.values()))
+    listed = names if namesakes else first.values()
+    return NameList(tuple(listed), players, tuple(repeated.values()), namesakes)
 
 
-def _error(name: str, players: Sequence[Player]) -> str:
-    """Return what is wrong with a name that not exactly one active player has; an empty text for nothing."""
-    if len(players) == 1:
+def _error(name: str, players: Sequence[Player], listed: int) -> str:
+    """Return what is wrong with a name that is ``listed`` so often; an empty text for nothing."""
+    if 1 <= len(players) <= listed:
         return ""
     if not players:
         sentence = _("%(name)s is a player of the club, but not active. Make the player active first.")

@@ -12,7 +12,7 @@ from league import log
 from league.core.verbs.enter import EnterPlayers
 from league.files.file import Progress, no_progress
 from league.models import Account, Club, Competition, Player
-from league.queries.name_lists import MOST_NAMES, NameList, name_list
+from league.queries.name_lists import MOST_NAMES, name_list
 from league.services.clubs import NewPlayer, create_players
 from league.services.verbs import perform_together
 
@@ -21,11 +21,17 @@ _STAYING = ("applied", "waiting", "entered")
 
 @dataclass(frozen=True)
 class Entrants:
-    """Who enters: players by id, then names in their order; ``add`` makes players of unknown names."""
+    """Who enters: players by id, then names in their order; ``add`` makes players of unknown names.
+
+    With ``namesakes`` a name that comes again is another person of that name. With ``newcomers`` all names
+    are those of people who are new to the club, even where a player has the name.
+    """
 
     players: Annotated[tuple[Annotated[str, Length(36, 36)], ...], Length(0, MOST_NAMES)] = ()
     names: Annotated[tuple[Annotated[str, Length(1, 1000)], ...], Length(0, MOST_NAMES)] = ()
     add: bool = False
+    namesakes: bool = False
+    newcomers: bool = False
 
 
 @transaction.atomic
@@ -42,11 +48,15 @@ def enter_players(
     Raises `Malformed` with ``names`` where a name stands for nobody or for several players, and what the verb
     raises; then nobody has entered and nobody was made.
     """
-    listed = name_list(competition.club, entrants.names)
-    errors = [*listed.errors(), *([] if entrants.add else listed.errors_of_unknown())]
+    listed = name_list(competition.club, entrants.names, namesakes=entrants.namesakes)
+    known = [None] * len(listed.names) if entrants.newcomers else listed.chosen()
+    errors = [] if entrants.newcomers else listed.errors()
+    if not (entrants.add or entrants.newcomers):
+        errors += listed.errors_of_unknown()
     if errors:
         raise Malformed({"names": errors})
-    ids = [*entrants.players, *(str(player.pk) for player in _named(by, competition.club, listed))]
+    named = _with_new(by, competition.club, listed.names, known)
+    ids = [*entrants.players, *(str(player.pk) for player in named)]
     entered = _entered(competition)
     verbs = [EnterPlayers((player,)) for player in dict.fromkeys(ids) if player not in entered]
     if not verbs:
@@ -55,13 +65,13 @@ def enter_players(
     return len(verbs)
 
 
-def _named(by: Account, club: Club, listed: NameList) -> Sequence[Player]:
-    """Return the player of each name on a list without errors; unknown ones are made."""
-    known = listed.chosen()
-    new = [name for name in listed.names if name not in known]
-    made = create_players(by=by, club=club, new=[NewPlayer(name) for name in new]) if new else ()
-    known |= dict(zip(new, made, strict=True))
-    return [known[name] for name in listed.names]
+def _with_new(
+    by: Account, club: Club, names: Sequence[str], known: Sequence[Player | None]
+) -> Sequence[Player]:
+    """Return the player of each name; where it has none, one is made."""
+    new = [NewPlayer(name) for name, player in zip(names, known, strict=True) if player is None]
+    made = iter(create_players(by=by, club=club, new=new) if new else ())
+    return [player or next(made) for player in known]
 
 
 def _entered(competition: Competition) -> frozenset[str]:

@@ -67,7 +67,9 @@ def test_unknown_names_are_listed_with_the_nearest_name_and_a_box_to_add_them(
 
 
 def test_a_name_that_is_unknown_twice_counts_once(olga: Client, cast: Cast) -> None:
-    assert "1 name is unknown in the club." in enter(olga, opened(cast), "Zsa Zsa Gray", "zsa zsa gray")
+    assert "1 name is unknown in the club." in enter(
+        olga, opened(cast), "Zsa Gray", "zsa gray", namesakes="one"
+    )
 
 
 def test_a_suggestion_is_taken_with_a_click_and_nothing_is_entered_before_that_is_sent(
@@ -156,13 +158,40 @@ def test_a_player_who_is_not_active_is_not_added_again(olga: Client, cast: Cast)
     assert Player.objects.filter(name="Paul Pike").count() == 1
 
 
-def test_a_name_that_is_there_twice_is_entered_once_and_told(olga: Client, cast: Cast) -> None:
-    competition = opened(cast)
-    page = enter(olga, competition, "Zsa", "PAUL PIKE", "zsa", "Zsa", "Paul Pike", add="on")
-    assert "2 entries were added." in page
-    for name in ("Zsa", "PAUL PIKE"):
-        assert page.count(f"{name} was on the list more than once and is entered once.") == 1
-    assert names(competition) == ["Zsa", "Paul Pike"]
+class TestANameThatIsThereTwice:
+    """Two people, or one: that is asked before anybody enters."""
+
+    LISTED = ("Zsa", "PAUL PIKE", "zsa", "Paul Pike")
+
+    def test_is_asked_about_with_a_warning(self, olga: Client, cast: Cast) -> None:
+        competition = opened(cast)
+        page = enter(olga, competition, *self.LISTED, add="on")
+        assert "On the list more than once: Zsa, PAUL PIKE." in page
+        assert "These are different people: enter them all" in page
+        assert not entries(competition)
+        page = enter(olga, competition, "Zsa", "Zsa", add="on")
+        assert "These are two people: enter both" in page
+
+    def test_is_entered_once_where_it_is_one_person(self, olga: Client, cast: Cast) -> None:
+        competition = opened(cast)
+        assert "2 entries were added." in enter(olga, competition, *self.LISTED, add="on", namesakes="one")
+        assert names(competition) == ["Zsa", "Paul Pike"]
+
+    def test_is_entered_as_often_as_people_have_it(self, olga: Client, cast: Cast) -> None:
+        competition = opened(cast)
+        sent = {"add": "on", "namesakes": "several", "seq": competition.seq + 1}
+        for _ in range(2):
+            enter(olga, competition, *self.LISTED, **sent)
+        assert names(competition) == ["Zsa", "Paul Pike", "zsa", "Paul Pike (2)"]
+        assert Player.objects.filter(name="Paul Pike").count() == 2
+
+    def test_keeps_the_answer_while_another_question_is_open(self, olga: Client, cast: Cast) -> None:
+        competition = opened(cast)
+        page = enter(olga, competition, "Zsa", "Zsa", namesakes="several")
+        assert "1 name is unknown in the club." in page
+        assert '<input type="hidden" name="namesakes" value="several">' in page
+        enter(olga, competition, "Zsa", "Zsa", namesakes="several", add="on")
+        assert names(competition) == ["Zsa", "Zsa (2)"]
 
 
 def test_numbers_before_pasted_names_are_dropped() -> None:
@@ -237,7 +266,27 @@ class TestNewcomers:
 
     def test_who_are_known_must_be_ticked_instead(self, olga: Client, cast: Cast) -> None:
         said = self.enter(olga, opened(cast), "PAUL PIKE")
-        assert "PAUL PIKE is a player of the club already: tick that player instead." in said
+        assert "PAUL PIKE is a player of the club already: tick that player, unless" in said
+
+    @pytest.mark.parametrize("entered", [(), ("Paul Pike",)])
+    def test_of_a_name_that_a_player_has_are_entered_as_other_people(
+        self, olga: Client, cast: Cast, entered: tuple[str, ...]
+    ) -> None:
+        competition = opened(cast)
+        if entered:
+            enter(olga, competition, *entered)
+        said = self.enter(olga, competition, "Paul Pike")
+        assert "add them as new players" in said
+        assert ("If this is another person, tick the box below." in said) == bool(entered)
+        self.enter(olga, competition, "Paul Pike", sure="on")
+        assert names(competition) == [*entered, "Paul Pike (2)" if entered else "Paul Pike"]
+        assert Player.objects.filter(name="Paul Pike").count() == 2
+
+    def test_two_of_one_name_are_asked_about(self, olga: Client, cast: Cast) -> None:
+        competition = opened(cast)
+        assert "These are two people: enter both" in self.enter(olga, competition, "Zsa\nZsa")
+        self.enter(olga, competition, "Zsa\nZsa", namesakes="several")
+        assert names(competition) == ["Zsa", "Zsa (2)"]
 
     def test_with_a_name_near_to_a_known_one_are_asked_about(self, olga: Client, cast: Cast) -> None:
         competition = opened(cast)

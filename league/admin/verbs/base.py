@@ -151,10 +151,6 @@ class VerbForm(forms.Form):
         elif verbs:
             perform_together(by=by, competition=self.competition, verbs=verbs, seq=seq)
 
-    def remarks(self) -> Sequence[str]:
-        """Return what else is told where a valid form has been carried out, in sentences."""
-        return ()
-
     def long_work(self) -> LongWork | None:
         """Return what a worker must do for a valid form, None where it can be carried out at once."""
         return None

@@ -12,6 +12,7 @@ from games.engine import shapes
 from league.admin.fields import RadioField, RowField, RowsField, SearchedField
 from league.admin.verbs.base import LongWork, VerbForm
 from league.core.entering import only_return
+from league.core.seat_names import seat_names
 from league.core.verb import Verb
 from league.core.verbs.enter import EnterPlayers
 from league.models import Account, Competition, Entry, Job, Player
@@ -43,15 +44,30 @@ class EntrantsForm(VerbForm):
 
     listed: NameList
 
+    @property
+    def namesakes(self) -> str:
+        """Return what was answered about names that are listed twice: "several", "one", or nothing yet."""
+        return str(self.data.get("namesakes", "")) if self.is_bound else ""
+
+    def read(self, names: str) -> None:
+        """Read the names on a list; those listed twice are asked about."""
+        several = self.namesakes == "several"
+        self.listed = name_list(self.competition.club, lines_of(names), namesakes=several)
+
+    @property
+    def asked_twice(self) -> Sequence[str]:
+        """Return the names that are listed twice and were not asked about yet."""
+        return () if self.namesakes or not self.is_bound else self.listed.repeated
+
+    def errors_of_repeated(self) -> Sequence[str]:
+        return () if self.namesakes else self.listed.errors_of_repeated()
+
     def entrants(self) -> Entrants:
         """Return who enters according to a valid form."""
         raise NotImplementedError
 
     def carry_out(self, *, by: Account, seq: int | None = None) -> None:
         enter_players(by=by, competition=self.competition, entrants=self.entrants(), seq=seq)
-
-    def remarks(self) -> Sequence[str]:
-        return self.listed.remarks()
 
     def long_work(self) -> LongWork | None:
         entrants = self.entrants()
@@ -108,18 +124,22 @@ class PlayersForm(EntrantsForm):
     def clean(self) -> dict[str, Any]:
         """Refuse newcomers whom the club knows, and once those whose name is near to a known one."""
         cleaned: dict[str, Any] = super().clean() or {}
-        self.listed = name_list(self.competition.club, lines_of(cleaned.get("newcomers", "")))
-        errors = wrong_lines(cleaned.get("newcomers", "")) or self.listed.errors_of_newcomers()
-        similar = self.listed.similar()
-        if not similar:
+        self.read(cleaned.get("newcomers", ""))
+        alike = [*self.listed.errors_of_newcomers(self._to_tick()), *self.listed.similar()]
+        if not alike:
             del self.fields["sure"]
-        elif not cleaned.get("sure"):
-            errors += similar
-        for error in errors:
+        errors = wrong_lines(cleaned.get("newcomers", "")) or ([] if cleaned.get("sure") else alike)
+        for error in (*errors, *self.errors_of_repeated()):
             self.add_error("newcomers", error)
         if not (cleaned.get("players") or self.listed.names):
             self.add_error("newcomers" if self.nobody_left else "players", _("Choose somebody."))
         return cleaned
+
+    def _to_tick(self) -> frozenset[str]:
+        """Return the names of the players that can be ticked, as they are searched for."""
+        if self.nobody_left:
+            return frozenset()
+        return frozenset(player.search_name for player in _free_players(self.competition))
 
     def verbs(self, by: Account) -> Sequence[Verb]:
         """Return one verb per ticked player, in the order of entry."""
@@ -131,7 +151,8 @@ class PlayersForm(EntrantsForm):
             listed = rating_list(self.competition.club, ruleset_key(self.competition.ruleset))
             rank = {pk: index for index, pk in enumerate(listed.values_list("player", flat=True))}
             players.sort(key=lambda player: rank.get(player.pk, len(rank)))
-        return Entrants(tuple(str(player.pk) for player in players), self.listed.names, add=True)
+        ids = tuple(str(player.pk) for player in players)
+        return Entrants(ids, self.listed.names, namesakes=self.listed.namesakes, newcomers=True)
 
 
 class NamesForm(EntrantsForm):
@@ -176,7 +197,7 @@ class NamesForm(EntrantsForm):
         A new name that is near to a known one is refused until the page has suggested the known one.
         """
         cleaned: dict[str, Any] = super().clean() or {}
-        self.listed = name_list(self.competition.club, lines_of(cleaned.get("names", "")))
+        self.read(cleaned.get("names", ""))
         wrong = wrong_lines(cleaned.get("names", ""))
         errors = wrong or self.listed.errors()
         if len(self.listed.names) > MOST_NAMES:
@@ -186,16 +207,17 @@ class NamesForm(EntrantsForm):
             errors += self.listed.errors_of_unknown()
         elif not (wrong or self.data.get("suggested")):
             errors += self.listed.similar()
-        for error in errors:
+        for error in (*errors, *self.errors_of_repeated()):
             self.add_error("names", error)
         return cleaned
 
     def verbs(self, by: Account) -> Sequence[Verb]:
         """Return one verb per known player."""
-        return [EnterPlayers((str(player.pk),)) for player in self.listed.chosen().values()]
+        return [EnterPlayers((str(player.pk),)) for player in self.listed.chosen() if player]
 
     def entrants(self) -> Entrants:
-        return Entrants(names=self.listed.names, add=bool(self.cleaned_data.get("add")))
+        add, namesakes = bool(self.cleaned_data.get("add")), self.listed.namesakes
+        return Entrants(names=self.listed.names, add=add, namesakes=namesakes)
 
 
 class TeamForm(VerbForm):
@@ -238,4 +260,5 @@ class SubstituteForm(VerbForm):
 
 
 def _line(entry: Entry, player: Player) -> str:
-    return entry.name if entry.name == player.name else f"{entry.name}: {player.name}"
+    name, team = seat_names(player.name, entry.name)
+    return f"{team}: {name}" if team else name
