@@ -14,7 +14,7 @@ from league.queries.events import events_of
 from league.words.event_text import EventLine, event_lines
 from league.words.messages import translated
 from league.words.times import point_in_time
-from league.words.values import exact_within
+from league.words.values import numbers_within
 
 MOST_TOLD: Final = 3
 MINUTES_TOLD: Final = 60
@@ -44,7 +44,7 @@ def what_others_did(by: Account, competition: Competition, since: int) -> list[s
 
 def _told(line: EventLine, by: Account) -> str:
     who = _("you") if line.event.account == str(by.pk) else line.account or line.event.get_role_display()
-    told = {"who": who, "sentence": exact_within(line.sentence)}
+    told = {"who": who, "sentence": numbers_within(line.sentence)}
     minutes = int((database_time.now() - line.event.at).total_seconds() // 60)
     if minutes >= MINUTES_TOLD:
         return _("%(at)s, %(who)s: %(sentence)s") % {**told, "at": point_in_time(line.event.at)}
@@ -63,7 +63,9 @@ def _in_words(lines: Sequence[EventLine]) -> str:
     kinds = Counter(line.event.event["type"] for line in lines)
     together = {kind: _together(kind, count) for kind, count in kinds.items() if count > 1}
     sentences = list(
-        dict.fromkeys(together.get(line.event.event["type"]) or exact_within(line.sentence) for line in lines)
+        dict.fromkeys(
+            together.get(line.event.event["type"]) or numbers_within(line.sentence) for line in lines
+        )
     )
     more = len(sentences) - MOST_TOLD
     if more > 0:

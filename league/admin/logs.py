@@ -24,7 +24,7 @@ from league.templatetags.cards import spoken
 from league.words.event_search import wanted
 from league.words.event_text import EventLine, event_lines
 from league.words.moves import in_words_of, nobody_seated, seat_name
-from league.words.values import exact_within, ruleset_title
+from league.words.values import numbers_within, ruleset_title
 
 
 class LogAdmin(ClubScopedAdmin[M]):
@@ -102,7 +102,7 @@ class EventAdmin(LogAdmin[Event]):
 
     @display(description=_("what happened"))
     def sentence(self, event: Event) -> str:
-        return exact_within(self._in_words(event).sentence)
+        return numbers_within(self._in_words(event).sentence)
 
     @display(description=_("account"))
     def account_name(self, event: Event) -> str:

@@ -148,7 +148,7 @@ def apply(state: Competition, event: Event) -> Competition:
 
 def _with_corrections(before: Competition, after: Competition) -> Competition:
     """Return the state with stages marked as corrected that changed after their standings were final."""
-    final = len(before.stages) if before.reopened else len(before.stages) - 1
+    final = max(len(before.stages) - 1, min(before.final_stages, len(before.stages)))
     if final < 1 or len(after.stages) < final or after.stages[:final] == before.stages[:final]:
         return after
     stages = tuple(

@@ -31,7 +31,7 @@ from league.words.options import format_title
 from league.words.times import point_in_time, zone_name
 from league.words.values import (
     exact,
-    exact_within,
+    numbers_within,
     on_paper,
     ruleset_key,
     ruleset_title,
@@ -51,7 +51,7 @@ register.filter(when_and_where)
 register.filter(winners)
 register.filter(zone_for)
 for _filter in (
-    *(point_in_time, exact, exact_within, on_paper, short, signed, tie_break, words),
+    *(point_in_time, exact, numbers_within, on_paper, short, signed, tie_break, words),
     *(ruleset_title, ruleset_key, translated),
 ):
     register.filter(_filter)

@@ -16,7 +16,7 @@ from django.utils.translation import ngettext
 from league.templatetags.trefoil import bot_mark, ordinal, player_address
 from league.words.messages import translated
 from league.words.names import shown_name
-from league.words.values import LOT, against_average, column, exact, exact_within, short, tie_break
+from league.words.values import LOT, against_average, column, exact, numbers_within, short, tie_break
 
 if TYPE_CHECKING:
     from league.models import Competition
@@ -94,11 +94,11 @@ class Lines:
             bot=self._bot if entry in self._entrants.bots else "",
             columns=_COLUMNS + self._undecided + len(self._titles),
             ask=escape(self._ask % {"name": name}),
-            why=escape(exact_within(translated(row.explanation))),
+            why=escape(numbers_within(translated(row.explanation))),
             to_come=_to_come(row.to_come),
             next_why=f'<p class="why">{escape(translated(row.next_why))}</p>\n' if row.next_why else "",
             notes="".join(
-                f'<p class="why">{escape(exact_within(translated(note)))}</p>\n' for note in row.notes
+                f'<p class="why">{escape(numbers_within(translated(note)))}</p>\n' for note in row.notes
             ),
             played_title=self._played,
             played=row.played,
@@ -153,5 +153,5 @@ def _to_come(tables: int) -> str:
 def _cell(row: Standing, key: str, shown: str, *, near: bool) -> str:
     across = "several" if " " in shown else "nowrap"
     kinds = f"number {across}{'' if near else ' roomy value'}{' decided' if row.decided_by == key else ''}"
-    title = f' title="{escape(exact_within(value))}"' if (value := row.tiebreaks.get(key)) else ""
+    title = f' title="{escape(numbers_within(value))}"' if (value := row.tiebreaks.get(key)) else ""
     return f'<td class="{kinds}"{title}>{escape(shown)}</td>'

@@ -13,7 +13,7 @@ from league.choices import Outcome, TableStatus
 from league.core.seat_names import seat_names
 from league.templatetags.trefoil import bot_mark, ordinal, player_address
 from league.words.names import shown_name
-from league.words.values import exact, exact_within
+from league.words.values import exact, numbers_within
 
 if TYPE_CHECKING:
     from league.queries.rounds import SeatShown, TableShown
@@ -41,7 +41,7 @@ def cards_of(tables: Sequence[TableShown], rulings: Mapping[str, str]) -> list[T
             table,
             str(TableStatus(table.status).label),
             mark_safe("".join(map(_row, table.seats))),
-            exact_within(rulings.get(table.id, "")),
+            numbers_within(rulings.get(table.id, "")),
         )
         for table in tables
     ]

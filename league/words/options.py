@@ -16,7 +16,7 @@ from league.core.scoring import Rate, place_values, win_value
 from league.core.state.plan import StagePlan
 from league.models import Competition, Stage
 from league.words.messages import translated
-from league.words.values import exact, exact_within, tie_break, words
+from league.words.values import exact, numbers_within, tie_break, words
 
 
 def options_in_words(ruleset: AnyRuleset, chosen: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -85,7 +85,7 @@ def _at_other_tables(plan: StagePlan) -> Iterator[str]:
             "are evenly spaced: %(points)s at a table of %(size)d."
         )
         points = translated(both([str(value) for value in place_values(rate, other)]))
-    yield told % {"usual": usual, "size": other, "points": exact_within(points)}
+    yield told % {"usual": usual, "size": other, "points": numbers_within(points)}
 
 
 def format_title(key: str) -> str:

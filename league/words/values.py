@@ -116,9 +116,9 @@ def against_average(value: str) -> str:
     return _("%(wins)s fewer than equal players have on average") % count
 
 
-def exact_within(sentence: str) -> str:
-    """Return a sentence with its fractions as mixed numbers, and with minus signs before numbers."""
-    return _EXACT.sub(lambda found: exact(found[0]), sentence)
+def numbers_within(sentence: str) -> str:
+    """Return a sentence with its fractions as `short` has them, and with minus signs before numbers."""
+    return _EXACT.sub(lambda found: short(found[0]), sentence)
 
 
 def signed(number: int) -> str:

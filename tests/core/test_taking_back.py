@@ -52,7 +52,7 @@ def public(state: Competition) -> Competition:
         reason="",
         stages=stages,
         entries=entries,
-        reopened=False,
+        final_stages=0,
         withdrawn=(),
         before_start="preparing",
         before_end="running",
@@ -336,6 +336,12 @@ def test_what_changes_after_the_end_marks_standings_as_corrected() -> None:
     assert [stage.corrected for stage in reopened.stages] == [False]
     corrected = act(reopened, "rule", **at_table(seats=BACKWARDS, **WHY))
     assert [stage.corrected for stage in act(corrected, "finish").stages] == [True]
+
+
+def test_a_stage_that_begins_after_the_end_was_never_final() -> None:
+    reopened = act(act(over(), "finish"), "reopen", **WHY)
+    season = act(act(reopened, "add-stage", stage=SEASON), "start-stage")
+    assert [stage.corrected for stage in act(act(season, "draw"), "publish").stages] == [False, False]
 
 
 def test_a_result_changed_in_an_earlier_stage_marks_that_stage_as_corrected() -> None:

@@ -23,7 +23,7 @@ from league.core.verbs.start import StartCompetition
 from league.models import Competition
 from league.templatetags.cards import spoken
 from league.words.options import options_in_words
-from league.words.values import against_average, column, exact_within, path_in_words, short
+from league.words.values import against_average, column, numbers_within, path_in_words, short
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import PLAN, finished, in_play, opened
@@ -226,7 +226,8 @@ def test_a_path_is_written_in_words() -> None:
 
 
 def test_there_is_one_minus_sign() -> None:
-    assert exact_within("Olga adds -10 and -1/2 points, 3-1.") == "Olga adds −10 and −½ points, 3-1."
+    assert numbers_within("Olga adds -10 and -1/2 points, 3-1.") == "Olga adds −10 and −½ points, 3-1."
+    assert numbers_within("-163/3 to -3280946/22233") == "−54⅓ to ≈ −147.5710"
     assert "−10 points" in spoken("changes the points by -10 points, see 3-1", {})
     assert "3-1" in spoken("changes the points by -10 points, see 3-1", {})
 

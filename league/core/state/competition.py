@@ -169,8 +169,8 @@ class Competition:
     """A competition after ``seq`` events; ``placements`` are those in the next stage.
 
     ``before_start`` and ``before_end`` are the statuses to which it returns when its start, or its end, is
-    taken back. ``reopened``: it was finished once. ``withdrawn`` are the rounds that were published and then
-    withdrawn.
+    taken back. ``final_stages``: how many stages it had when it was last finished. ``withdrawn`` are the
+    rounds that were published and then withdrawn.
 
     ``next_k`` is the number of the first secret value that no cut-off has used. ``texts`` are those for the
     next draw. ``drafts`` are the draws of the coming round so far, ``drafted_at`` the number of the first
@@ -188,7 +188,7 @@ class Competition:
     placements: tuple[Placement, ...] = ()
     before_start: Status = "preparing"
     before_end: Status = "running"
-    reopened: bool = False
+    final_stages: int = 0
     withdrawn: tuple[Round, ...] = ()
     root: str = ""
     next_k: int = 0

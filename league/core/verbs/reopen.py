@@ -34,9 +34,8 @@ class Reopened(_Fields, Event, type="reopened"):
     def apply(self, state: Competition) -> Competition:
         if not state.over:
             raise Illegal("The competition is not over.")
-        finished = state.status == "finished"
         before = replace(discarded(state, self.reason), status=state.before_end, reason="")
-        return replace(before, reopened=state.reopened or finished)
+        return replace(before, final_stages=len(state.stages)) if state.status == "finished" else before
 
 
 class ReopenCompetition(_Fields, Verb, key="reopen"):
