@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from itertools import chain
 from typing import Final, Literal, TypeAlias
 
 from league.core import formats
@@ -120,6 +121,18 @@ def absent_entries(state: Competition) -> frozenset[str]:
         return frozenset()
     point = state.round_point(state.next_round)
     return frozenset(entry.id for entry in state.entries if state.misses(entry, point))
+
+
+def missed_last(state: Competition) -> tuple[str, ...]:
+    """Return the names of the no-shows of the last round from which the next one would be drawn."""
+    stage = state.stage
+    if stage is None or not stage.shown_rounds:
+        return ()
+    outcomes = chain.from_iterable(table.outcomes for table in stage.shown_rounds[-1].tables)
+    missing = {entry for entry, outcome in outcomes if outcome == "no_show"}
+    playing = chain.from_iterable(formats.of(stage.plan).playing(state, stage, state.next_round))
+    drawn = missing.intersection(playing)
+    return tuple(entry.name for entry in state.entries if entry.id in drawn)
 
 
 def proposal(state: Competition) -> tuple[Stage, Round] | None:

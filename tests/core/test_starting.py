@@ -11,11 +11,13 @@ from league.core.verbs.check_in import CheckedIn
 from league.core.verbs.check_in_all import CheckInAllEntries
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.finish import FinishCompetition
+from league.core.verbs.no_show import NoShow
 from league.core.verbs.postpone import Postponed
 from league.core.verbs.publish import PublishRound
 from league.core.verbs.start import StartCompetition
+from league.core.verbs.withdraw import Withdrawn
 from tests.core import deciding as commands
-from tests.core.crosstable import after, entered, plan, played, published, started
+from tests.core.crosstable import after, entered, plan, played, published, results, started, table_at
 from tests.core.ids import uid
 
 
@@ -84,6 +86,19 @@ def test_a_round_without_tables_is_not_drawn(left: str, pace: Pace) -> None:
         commands.draw(state)
     assert [(each.remedy, each.stops) for each in DrawRound.cautions(state)] == [("present", True)]
     assert wait(state, "draw") is None
+
+
+def test_whoever_missed_the_last_round_is_named_before_the_next_draw() -> None:
+    state = published(started("Ann Ben Cem Dan Eva Fay"), "Ann Ben Cem; Dan Eva Fay")
+    for table, away in (("Ann", "Ben"), ("Dan", "Fay")):
+        state = after(state, NoShow(table_at(state, table).id, uid(away)))
+    state = after(state, *results(state, "Ann > Cem > Ben; Dan > Eva > Fay"))
+    state = after(state, *commands.close_round(state), Withdrawn(uid("Fay")))
+    assert [(each.sentence, each.remedy) for each in DrawRound.cautions(state)] == [
+        ("Ben did not come to the last round, and will be drawn. Still away?", "absent")
+    ]
+    state = after(state, Absent(uid("Ben"), 2, ""))
+    assert [each.remedy for each in DrawRound.cautions(state)] == ["present"]
 
 
 def test_a_draw_that_everybody_has_left_is_not_published() -> None:

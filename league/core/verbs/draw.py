@@ -10,7 +10,7 @@ from games.engine.refusals import Illegal
 from games.engine.shapes import Described, Help, Label, Length
 from games.engine.values import replace
 from league.core import formats
-from league.core.course import absent_entries, too_few_present
+from league.core.course import absent_entries, missed_last, too_few_present
 from league.core.drawing.bracket import PlayOff
 from league.core.drawing.draw import Draw
 from league.core.drawing.drawing import begun
@@ -207,6 +207,11 @@ class DrawRound(Verb, key="draw"):
                 "Round %(round)d is drawn without %(names)s.", names=both(away), round=state.next_round
             )
             told.append(Caution(missing, "present"))
+        if missed := missed_last(state):
+            still = text(
+                "%(names)s did not come to the last round, and will be drawn. Still away?", names=both(missed)
+            )
+            told.append(Caution(still, "absent"))
         return told + [
             Caution(
                 text(
