@@ -5,12 +5,17 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import Final, NoReturn
 
 from games.transparency import notes, proofs
 from games.transparency.merkle import WrongProof
 from games.transparency.notes import WrongNote
 from games.verifier import GOOD, UNFINISHED, WRONG, WrongLog, check
+
+OTHER_FILE: Final = (
+    "If this is another file of the site: what is checked is sent by “Download the log” on a game's page,\n"
+    "or by “Download everything” on the page of a competition's log.\n"
+)
 
 
 class NotText(Exception):
@@ -81,7 +86,7 @@ def run(given: Namespace) -> int:
         report = check(lines)
         proven = of_head(given, "game", lines)
     except (OSError, NotText, WrongLog) as error:
-        sys.stderr.write(f"{error}\n")
+        sys.stderr.write(f"{error}\n{OTHER_FILE if getattr(error, 'seq', 0) == 1 else ''}")
         return WRONG
     except (WrongProof, WrongNote) as error:
         sys.stderr.write(f"{given.head} is wrong: {error}\n")

@@ -289,7 +289,7 @@ class Ruleset(ABC, Generic[O, S, M]):
         """Return the state at the end of the deal that ended last: scored, and the next one not yet dealt.
 
         It reveals what the rules reveal then, and nothing more. None before the first end, and for games
-        whose deals are not shown.
+        whose score sheet has no rows.
         """
         return None
 

@@ -270,3 +270,11 @@ class TestTheCommand:
         file = tmp_path / "other"
         file.write_text(text, encoding="utf-8")
         assert (verify.main([str(file)]), capsys.readouterr().out) == (WRONG, "")
+
+    def test_tells_which_files_can_be_checked(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        file = tmp_path / "results.json"
+        file.write_text('[\n  {"rank": 1}\n]\n', encoding="utf-8")
+        verify.main([str(file)])
+        assert "“Download everything”" in capsys.readouterr().err
