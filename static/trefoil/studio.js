@@ -243,6 +243,7 @@ function dock() {
 /** @param {Replay} found */
 function start(found) {
   replay = found;
+  rounds.replaceChildren();
   for (const [from, round] of roundsOf(found)) {
     rounds.add(new Option(String(round), String(round)));
     part("ticks")?.append(new Option(String(round), String(from)));
@@ -275,6 +276,8 @@ function fail() {
 }
 
 addEventListener("online", () => { if (!failed.hidden) load(); });
+// A page that was left before the answer came is shown again as it was.
+addEventListener("pageshow", ({ persisted }) => { if (persisted && !replay) load(); });
 
 place("steps")?.remove();
 studio.hidden = false;

@@ -329,3 +329,16 @@ def test_whoever_looks_for_players_reads_the_lengths_of_the_chosen_game(
         expect(page.locator(shown).last).to_have_text(full)
         expect(length).to_have_value("full")
     expect(page.locator("#id_length_helptext")).to_be_hidden()
+
+
+def test_a_narrow_phone_shows_the_table_below_the_result_and_its_deal_at_once(
+    german: Page, cast: Cast
+) -> None:
+    german.route("**/frames/", lambda _: None)
+    german.goto(f"/games/{golden(cast, 'scoops/a-long-game').pk}/")
+    expect(german.locator("[data-part=round]")).to_have_value("23")
+    settle(german)
+    expect(german.locator("#ending")).to_be_in_viewport(ratio=1)
+    seat = german.locator("#table .seat").first.bounding_box()
+    keys = german.locator("#studio").bounding_box()
+    assert seat and keys and seat["y"] + seat["height"] <= keys["y"]
