@@ -24,7 +24,7 @@ export function drawAtOnce(pile) {
   place.className = "coming";
   place.append(top.cloneNode(true));
   hand.append(place);
-  fly(top, pile.getBoundingClientRect(), place.getBoundingClientRect());
+  fly(top, pile.getBoundingClientRect(), place.getBoundingClientRect(), place);
   flown(pile);
   undone.push(() => place.remove());
 }
@@ -35,7 +35,6 @@ export function drawAtOnce(pile) {
  */
 export function layAtOnce(cards, target) {
   const faces = cards.map((card) => /** @type {HTMLElement} */ (topOf(card)));
-  cards.forEach((card, place) => fly(faces[place], card.getBoundingClientRect(), target.getBoundingClientRect()));
   const laid = faces.map((face) => /** @type {HTMLElement} */ (face.cloneNode(true)));
   const list = target.querySelector(".cards");
   const top = topOf(target);
@@ -45,6 +44,7 @@ export function layAtOnce(cards, target) {
     top.replaceWith(last);
     undone.push(() => last.replaceWith(top));
   }
+  cards.forEach((card, place) => fly(faces[place], card.getBoundingClientRect(), target.getBoundingClientRect(), laid[place]));
   for (const card of cards) leave(card);
   flown(/** @type {HTMLElement} */ (target));
 }

@@ -61,10 +61,10 @@ export function flown(thing) {
 }
 
 /**
- * Lets a copy of a card travel, unless the reader wants no motion.
- * @param {HTMLElement} face @param {DOMRect} from @param {DOMRect} to
+ * Lets a copy of a card travel, unless the reader wants no motion. What has landed is seen once the copy is there.
+ * @param {HTMLElement} face @param {DOMRect} from @param {DOMRect} to @param {HTMLElement=} landed
  */
-export function fly(face, from, to) {
+export function fly(face, from, to, landed) {
   if (!wanted()) return;
   const card = /** @type {HTMLElement} */ (face.cloneNode(true));
   const size = face.getBoundingClientRect();
@@ -77,6 +77,7 @@ export function fly(face, from, to) {
     `translate(${box.left + (box.width - size.width) / 2}px, ${box.top + (box.height - size.height) / 2}px)`;
   card.animate([{ transform: at(from) }, { transform: at(to) }], { duration: FLIGHT, easing: "ease-in-out" })
     .onfinish = () => card.remove();
+  if (landed) landed.animate([{ opacity: 0 }, { opacity: 0 }], FLIGHT);
 }
 
 // Lets the last cards of a thing come from whoever made the move; the reader's own from where they lay in the hand.
@@ -87,7 +88,7 @@ function come(thing, count, home) {
   const isOwn = home.matches("#hand *");
   for (const face of [...faces].slice(-count)) {
     const own = isOwn && before.get(`card:${face.dataset.code}`);
-    fly(face, own ? own.box : home.getBoundingClientRect(), face.getBoundingClientRect());
+    fly(face, own ? own.box : home.getBoundingClientRect(), face.getBoundingClientRect(), face);
   }
 }
 
@@ -142,7 +143,7 @@ function cross() {
   if (!one || !other) return;
   for (const [from, to] of [[one, other], [other, one]]) {
     const face = /** @type {HTMLElement | null} */ (to.querySelector(".card"));
-    if (face) fly(face, from.getBoundingClientRect(), to.getBoundingClientRect());
+    if (face) fly(face, from.getBoundingClientRect(), to.getBoundingClientRect(), face);
   }
 }
 

@@ -1,14 +1,14 @@
 """The cards of others travel as they move, unless the reader wants no motion."""
 
 import re
-from typing import Any
+from typing import Any, Final
 
 from playwright.sync_api import Page, expect
 
 from games import log
 from games.engine import replay
 from games.models import Game
-from tests.browsing import count_flights
+from tests.browsing import count_flights, settle
 from tests.factories import Cast
 from tests.web.test_game import play, seated
 from tests.web.test_table_browser import chosen
@@ -42,6 +42,28 @@ def test_melds_cards_drawn_and_discarded_travel_and_without_motion_nothing_does(
     assert [flights(page, game) for _ in range(2)] == [1, 1]
     page.emulate_media(reduced_motion="reduce")
     assert [flights(page, game) for _ in range(3)] == [0, 0, 0]
+
+
+LANDED: Final = """(() => {
+    const isHidden = ({ effect }) =>
+        effect.target.matches("#table .meld .card") && effect.getKeyframes()[0].opacity === "0";
+    window.landed = 0;
+    new MutationObserver(() => {
+        window.landed = Math.max(window.landed, document.getAnimations().filter(isHidden).length);
+    }).observe(document, { childList: true, subtree: true });
+})()"""
+"""Counts the cards of melds that are hidden while their copies travel."""
+
+
+def test_a_card_is_seen_where_it_lands_once_its_copy_is_there(page: Page, cast: Cast) -> None:
+    game = before_a("meld", seated(cast))
+    groups: Any = chosen(game, *replay.to_act(log.latest(game)))["groups"]
+    count_flights(page)
+    page.add_init_script(LANDED)
+    page.goto(f"/games/{game.pk}/")
+    assert flights(page, game) == page.evaluate("landed") == sum(len(group["cards"]) for group in groups)
+    settle(page)
+    assert page.locator("#table .meld .card").first.evaluate("card => getComputedStyle(card).opacity") == "1"
 
 
 def test_a_card_that_is_drawn_once_another_declines_travels_to_who_drew(page: Page, cast: Cast) -> None:
