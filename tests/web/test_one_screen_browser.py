@@ -217,6 +217,19 @@ def test_all_can_be_tapped_on_a_phone_that_lies_on_its_side(german: Page, cast: 
             assert german.evaluate(COVERED) == [] and german.evaluate(WIDER) == [0, 0], (game.ruleset, width)
 
 
+def test_the_head_of_a_narrow_phone_has_one_row_above_the_line_of_the_move(
+    german: Page, cast: Cast, log_in: LogIn
+) -> None:
+    log_in(german, cast.paul)
+    for ruleset in ("scamper", "scoops", "scram"):
+        german.goto(f"/games/{opened(cast, ruleset, 3).pk}/")
+        settle(german)
+        steps = german.locator("#steps").bounding_box()
+        for part in ("#status", "#pace", ".short-rules", "#sound"):
+            box = german.locator(part).bounding_box()
+            assert box and steps and box["y"] + box["height"] <= steps["y"] + 1, (ruleset, part)
+
+
 def test_ones_own_campsite_stays_where_it_is_when_buttons_go_and_others_move(
     phone: Page, cast: Cast, log_in: LogIn
 ) -> None:
