@@ -38,8 +38,8 @@ function homeOf(seat) {
 }
 
 /** @type {(hand: HTMLElement) => [string, number]} */
-const held = (hand) => [String(/** @type {HTMLElement} */ (hand.closest("[data-seat]")).dataset.seat), Number(hand.dataset.held)];
-const HELD = "[data-seat] [data-held]";
+const held = (hand) => [String(/** @type {HTMLElement} */ (hand.closest("[data-seat]")).dataset.seat), Number(hand.dataset.holds)];
+const HELD = "[data-seat] [data-holds]";
 const handsNow = () => new Map([.../** @type {NodeListOf<HTMLElement>} */ (live.querySelectorAll(HELD))].map(held));
 
 // What one seat declines another draws: the card comes to the hand that has grown.
