@@ -7,9 +7,10 @@ import { keepHand, sortHand } from "./sorted.js";
 /** @typedef {import("../vendor/sortable/sortable.esm.js").SortableEvent} SortableEvent */
 /**
  * What is done with a thing: as it is lifted, put onto another, put aside with a group or as a new one, taken back out of the
- * tray, or let go elsewhere.
+ * tray, used as by a tap, or let go elsewhere.
  * @typedef {{ lift: (thing: HTMLElement) => void, drop: (thing: HTMLElement, onto: HTMLElement) => void,
- *   putAside: (card: HTMLElement, group: number | undefined) => void, takeOut: (card: HTMLElement) => void, letGo: () => void }} Does
+ *   putAside: (card: HTMLElement, group: number | undefined) => void, takeOut: (card: HTMLElement) => void, use: (thing: HTMLElement) => void,
+ *   letGo: () => void }} Does
  */
 
 const DRAGGED = 8; // pixels, below which a press is a tap
@@ -34,7 +35,7 @@ const thingIn = (item) => things().find((each) => item.contains(each));
 function begin({ item }, { lift }) {
   dragged = true;
   const thing = thingIn(item);
-  if (thing) lift(thing);
+  if (thing && isPicked(thing)) lift(thing);
   live.classList.toggle("lifting", thing !== undefined && kindOf(thing) === "card");
   const { ghost } = Sortable;
   for (const named of ghost ? ghost.querySelectorAll("[id]") : []) named.removeAttribute("id");
@@ -49,6 +50,14 @@ function endSoon() {
   });
 }
 
+// A pile that is dragged into the hand is used, and a drawn card uses one's own card on which it is let go.
+/** @param {HTMLElement} item @param {HTMLElement | undefined} thing @param {Element} place */
+function usedBy(item, thing, place) {
+  if (thing) return place.closest(".thumb") ? thing : null;
+  const own = item.matches("[data-held]") ? thingAt(place) : null;
+  return own && own.closest("[data-mine]") ? own : null;
+}
+
 // What lies where a thing is let go, null where the browser has ended the drag.
 /** @param {Event & { clientX: number, clientY: number }} event */
 const under = (event) => (event.type.endsWith("cancel") ? null : document.elementFromPoint(event.clientX, event.clientY));
@@ -58,12 +67,17 @@ function end({ item, originalEvent }, does) {
   endSoon();
   live.classList.remove("lifting");
   const [thing, place] = [thingIn(item), under(originalEvent)];
+  if (!thing || !isPicked(thing)) {
+    const used = place && usedBy(item, thing, place);
+    if (used) does.use(used);
+    return;
+  }
   const target = thingAt(place);
   const onto = target && !isPicked(target) ? target : null;
-  const isAside = place !== null && thing !== undefined && kindOf(thing) === "card" && place.closest("#dock") !== null;
+  const isAside = place !== null && kindOf(thing) === "card" && place.closest("#dock") !== null;
   if (!place || onto || isAside) sortHand();
   else if (item.closest("#hand")) keepHand();
-  if (!thing || !place) does.letGo();
+  if (!place) does.letGo();
   else if (onto) does.drop(thing, onto);
   else if (isAside) does.putAside(thing, groupOf(place) < 0 ? undefined : groupOf(place));
   else if (isInTray(thing) && place.closest("#hand")) does.takeOut(thing);
@@ -104,10 +118,10 @@ function forget(gone) {
  */
 export function letDrag(does) {
   if (!Sortable.dragged) forget(lists.filter(({ el }) => !el.isConnected));
-  for (const thing of things().filter(isPicked)) {
-    const list = /** @type {HTMLElement} */ (listItem(thing).parentElement);
-    if (!Sortable.get(list)) lists.push(listen(list, does));
-  }
+  const picked = things().filter(isPicked).map((thing) => /** @type {HTMLElement} */ (listItem(thing).parentElement));
+  /** @type {NodeListOf<HTMLElement>} */
+  const piles = live.querySelectorAll("#table .piles:has(> .pile:is([data-thing], [data-held]))");
+  for (const list of [...picked, ...piles]) if (!Sortable.get(list)) lists.push(listen(list, does));
 }
 
 // A thing that is no longer there can't be dragged on.

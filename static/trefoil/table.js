@@ -117,7 +117,7 @@ function mark() {
   showTargets([]);
   showChoices([]);
   tray.markTray();
-  letDrag({ lift, drop, putAside, takeOut: takeUse, letGo: ask });
+  letDrag({ lift, drop, putAside, takeOut: takeUse, use, letGo: ask });
 }
 
 // ---- What it means

@@ -64,6 +64,24 @@ def test_a_card_is_dragged_to_another_place_and_onto_its_pile(page: Page, cast: 
     expect(page.locator("#where")).to_contain_text("discards")
 
 
+def test_a_pile_that_is_dragged_into_the_hand_is_drawn_from(page: Page, cast: Cast, log_in: LogIn) -> None:
+    game = play(seated(cast), 2)
+    (seat,) = replay.to_act(log.latest(game))
+    log_in(page, (cast.paul, cast.petra)[seat])
+    page.goto(f"/games/{game.pk}/")
+    deck, hand = page.locator("#table [data-thing='pile:deck'].takes"), page.locator("#hand [data-thing]")
+    expect(deck).to_be_visible()
+    drag(page, deck, hand.first)
+    page.mouse.up()
+    expect(page.locator("#live")).to_have_attribute("data-seq", str(game.seq + 1))
+    expect(hand).to_have_count(9)
+    drag(page, page.locator("#table [data-thing='pile:deck']"), page.locator("#table-title"))
+    page.mouse.up()
+    is_let_go(page)
+    expect(page.locator("#hand .picked")).to_have_count(0)
+    expect(page.locator("#dock")).to_have_attribute("data-state", "shown")
+
+
 def test_a_card_that_is_dragged_stays_in_hand_while_others_move(
     page: Page, cast: Cast, log_in: LogIn
 ) -> None:

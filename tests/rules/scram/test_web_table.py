@@ -79,6 +79,21 @@ def test_a_campsite_says_what_a_tap_does_with_a_13(
     expect(german.locator("#dock [data-move]")).to_have_text([re.compile("^Rechts"), re.compile("^Links")])
 
 
+def test_a_drawn_card_is_dragged_onto_the_one_that_it_replaces(drawn: Page) -> None:
+    settle(drawn)
+    start, end = (
+        drawn.locator(each).bounding_box() for each in ("#table [data-held]", "[data-thing='at:0.1']")
+    )
+    assert start and end
+    drawn.mouse.move(start["x"] + 9, start["y"] + 9)
+    drawn.mouse.down()
+    drawn.wait_for_timeout(300)
+    drawn.mouse.move(end["x"] + 9, end["y"] + 9, steps=5)
+    drawn.mouse.up()
+    expect(thing(drawn, "at:0.1")).to_have_class(re.compile("picked"))
+    expect(drawn.locator("#dock [data-move]").first).to_be_visible()
+
+
 def test_the_top_of_a_deck_that_is_empty_is_not_spoken_of(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
