@@ -109,13 +109,14 @@ export function buttonsFor(meaning, does) {
   const hasThings = pickedThings().length + groupsAside() > 0;
   return [
     ...(deed && !isBusy() ? [useButton(deed, does)] : []),
+    // Where its use was chosen: no move comes to lie there.
+    ...(deed && chosen() ? [leaveButton(deed, does)] : []),
     ...listsFor(meaning.questions).map((element) => ({ element })),
     ...meaning.moves.map((each) => moveButton(each, does)),
     ...(meaning.standing && !isPicking() ? [standingButton(meaning.standing, does)] : []),
     ...(isWaited() ? [seenButton()] : []),
     ...(mayBeAside(meaning) ? [button(word("aside"), does.putAside, true)] : []),
     ...(hasThings ? [undoButton(does)] : []),
-    ...(deed && chosen() ? [leaveButton(deed, does)] : []),
     ...(!isPicking() && document.querySelector("#play .play") ? [formsButton()] : []),
   ];
 }

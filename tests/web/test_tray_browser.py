@@ -288,11 +288,19 @@ def test_the_action_of_a_drawn_card_has_a_button_before_a_card_is_picked(
         drawn = None if view["taken"] else view["drawn"]
     log_in(phone, cast.paul)
     phone.goto(f"/games/{game.pk}/")
+    first = "document.querySelector('#dock [data-part=moves] button').getBoundingClientRect().toJSON()"
+    expect(phone.get_by_role("button", name=f"Use the {drawn}")).to_be_visible()
+    place = phone.evaluate(first)
     phone.get_by_role("button", name=f"Use the {drawn}").tap()
     said = phone.locator("#dock [data-part=said]")
     expect(said.locator(".targets")).to_be_visible()
     expect(phone.locator("#dock [data-move]")).to_have_count(0)
-    expect(phone.locator("#table .choice").first).to_be_visible()
+    phone.locator("#table .choice").first.tap()
+    expect(phone.locator("#table .picked")).to_have_count(1)
+    is_shown(phone)
+    expect(phone.locator("#dock [data-part=moves] button").first).to_have_text(f"Don’t use the {drawn}")
+    now = phone.evaluate(first)
+    assert [now[side] for side in ("x", "bottom")] == [place[side] for side in ("x", "bottom")]
     phone.get_by_role("button", name=f"Don’t use the {drawn}").tap()
     expect(phone.get_by_role("button", name="Discard the drawn card")).to_be_visible()
     expect(phone.locator("#table .choice")).to_have_count(0)
