@@ -3,14 +3,20 @@
 from typing import Any, Final
 from uuid import UUID
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, reverse
+from django.utils.decorators import method_decorator
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.text import capfirst
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_POST
 
+from games.engine.refusals import Refusal
 from league.admin.base import ClubScopedAdmin
 from league.admin.fields import ChecksField, LinesField, SearchedField
 from league.admin.labels import display
@@ -21,6 +27,7 @@ from league.models import Club, ClubChange, Member
 from league.queries.clubs import with_players
 from league.requests import caller
 from league.services.clubs import change_club, change_role, create_club, remove_member
+from league.words.messages import translated
 from league.words.samples import samples
 from league.words.zones import zone_choices
 
@@ -56,8 +63,31 @@ class ClubAdmin(ClubScopedAdmin[Club]):
         return sees_all(request)
 
     def get_urls(self) -> list[URLPattern]:
-        """Return the admin's addresses and that of the sample emails."""
-        return [self.page_url("<uuid:pk>/mails/", self.mails, "mails"), *super().get_urls()]
+        """Return the admin's addresses, that of the sample emails, and that of the offered time zone."""
+        return [
+            self.page_url("<uuid:pk>/mails/", self.mails, "mails"),
+            self.page_url("<uuid:pk>/zone/", self.take_zone, "zone"),
+            *super().get_urls(),
+        ]
+
+    @method_decorator(require_POST)
+    def take_zone(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        """Give the club the time zone of an organiser's device; show the page again that offered it."""
+        club = self.get_row(request, pk)
+        try:
+            change_club(
+                by=caller(request), club=club, name=club.name, timezone=request.POST.get("timezone", "")
+            )
+        except Refusal as refusal:
+            messages.error(request, translated(refusal.sentence))
+        else:
+            told = {"club": club.name, "zone": club.timezone.replace("_", " ")}
+            messages.success(
+                request, gettext("Times of %(club)s are shown in this time zone: %(zone)s.") % told
+            )
+        back = request.POST.get("next", "")
+        fine = url_has_allowed_host_and_scheme(back, {request.get_host()}, request.is_secure())
+        return redirect(back if fine else "admin:index")
 
     def mails(self, request: HttpRequest, pk: UUID) -> TemplateResponse:
         """Show samples of the club's emails."""

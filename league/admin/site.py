@@ -20,7 +20,7 @@ from django.views.decorators.cache import never_cache
 
 from league.admin.navigation import navigation
 from league.admin.needs import needs_of
-from league.admin.scope import directed_ids, may_enter, sees_all, zone_of
+from league.admin.scope import directed_clubs, directed_ids, may_enter, sees_all, zone_of
 from league.admin.steps import in_order_of_need, with_steps
 from league.admin.well import all_told
 from league.models import Club
@@ -89,7 +89,11 @@ class Desk(AdminSite):
 
     def each_context(self, request: HttpRequest) -> dict[str, Any]:
         """Return what every page of the desk shows, with the navigation."""
-        return {**super().each_context(request), "navigation": navigation(request)}
+        return {
+            **super().each_context(request),
+            "navigation": navigation(request),
+            "club_in_utc": next((club for club in directed_clubs(request) if club.timezone == "UTC"), None),
+        }
 
     def app_index(  # type: ignore[override]  # a redirect, not a page
         self, request: HttpRequest, app_label: str, extra_context: dict[str, Any] | None = None
