@@ -5,6 +5,7 @@ from datetime import date, time
 from django.template.defaultfilters import date as written
 from django.template.defaultfilters import time as clock
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from games.engine.messages import both, text
 from league.core.prizes import Award
@@ -26,8 +27,13 @@ def when(details: Details) -> str:
 
 def _days(first: date, last: date | None) -> str:
     if last is None or last == first:
-        return str(written(first, "D j M Y"))
-    return _("%(first)s – %(last)s") % {"first": written(first, "D j M Y"), "last": written(last, "D j M Y")}
+        return _day(first)
+    return _("%(first)s – %(last)s") % {"first": _day(first), "last": _day(last)}
+
+
+def _day(day: date) -> str:
+    given = {"weekday": written(day, "D"), "date": written(day, "DATE_FORMAT")}
+    return pgettext("a day: Sun 3 May 2026", "%(weekday)s %(date)s") % given
 
 
 def _time(at: time) -> str:

@@ -8,7 +8,7 @@ from django.utils.translation import ngettext
 
 from games import rules
 from games.engine import shapes
-from games.engine.kinds import Field
+from games.engine.kinds import Field, ListOf, Record, Shape
 from games.engine.messages import both
 from games.engine.replay import AnyRuleset
 from league.core import formats
@@ -100,7 +100,18 @@ def option_in_words(field: Field, value: object) -> str:
         return translated(field.labels[value])
     if field.from_one and isinstance(value, int):
         return str(value + 1)
-    return value_in_words(value)
+    return _records_in_words(field.shape.bare, value) or value_in_words(value)
+
+
+def _records_in_words(shape: Shape, value: object) -> str:
+    """Return records that say themselves what they are, such as contracts, in words; else an empty text."""
+    if not (isinstance(shape, ListOf) and isinstance(shape.item, Record) and isinstance(value, list | tuple)):
+        return ""
+    cls = shape.item.cls
+    if not hasattr(cls, "in_words"):
+        return ""
+    records = (each if isinstance(each, cls) else shape.item.read(each, "") for each in value)
+    return "; ".join(translated(record.in_words()) for record in records)
 
 
 def value_in_words(value: object) -> str:

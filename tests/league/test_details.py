@@ -205,10 +205,12 @@ class TestTheDesk:
             'alt="The hall"',
         ):
             assert part in shown
-        assert (
-            "Sun 3 May 2026, 19:30 · Harbour Hall"
-            in olga.get(f"/admin/league/competition/{competition.pk}/change/").content.decode()
-        )
+        address = f"/admin/league/competition/{competition.pk}/change/"
+        for language, said in (
+            ("en", "Sun 3 May 2026, 19:30 · Harbour Hall"),
+            ("de", "So, 3. Mai 2026, 19:30 · Harbour Hall"),
+        ):
+            assert said in olga.get(address, headers={"accept-language": language}).content.decode()
 
     def test_names_the_line_of_a_wrong_prize(self, olga: Client, cast: Cast) -> None:
         sent = {**FORM, "details.prizes": "1: a cup\nno colon", "seen": ""}

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import translation
 
 from games import rules
 from games.engine import shapes
@@ -86,4 +87,7 @@ def test_a_format_goes_by_its_title() -> None:
 def test_only_the_contracts_that_are_played_are_listed(key: str) -> None:
     ruleset = rules.NEWEST[key]
     told = dict(options_in_words(ruleset, ruleset.write_options(ruleset.read_options({"rounds": 2}, 3))))
-    assert (told["Contracts"], told["Deals in a game"]) == ("sets 3 + 3; runs 3 + 3", "2")
+    assert (told["Contracts"], told["Deals in a game"]) == ("2 sets of 3; 2 runs of 3", "2")
+    with translation.override("de"):
+        told = dict(options_in_words(ruleset, ruleset.write_options(ruleset.read_options({"rounds": 2}, 3))))
+    assert told["Kontrakte"] == "2 Sätze aus 3; 2 Folgen aus 3"
