@@ -170,8 +170,9 @@
   }
 
   setInterval(refresh, EVERY);
-  // A browser heeds autofocus some time after the page is loaded: what is typed until then would be lost.
-  if (search.autofocus && document.activeElement === document.body) search.focus();
+  // On a touch screen the keyboard would cover the list.
+  var touch = window.matchMedia && matchMedia("(pointer: coarse)").matches;
+  if (search.hasAttribute("data-focus") && !touch && document.activeElement === document.body) search.focus();
   filter();
   if (/[?&]name=[^&]/.test(location.search)) refresh();
 })();

@@ -229,16 +229,17 @@ class TestTheCheckInList:
         settle(page)
         expect(page.locator(".present")).to_contain_text("1 of 5 checked in")
 
-    def test_takes_the_focus_where_the_browser_has_not_heeded_autofocus_yet(
-        self, page: Page, cast: Cast, log_in: LogIn, competition: Competition
+    def test_takes_the_focus_but_not_on_a_phone_whose_keyboard_would_cover_the_list(
+        self, page: Page, phone: Page, cast: Cast, log_in: LogIn, competition: Competition
     ) -> None:
-        log_in(page, cast.olga)
-        page.add_init_script(
-            """Object.defineProperty(document, "activeElement", { get: () => document.body });
-            HTMLElement.prototype.focus = function () { window.focused = this.id; };"""
-        )
-        page.goto(f"/competitions/{competition.slug}/check-in/")
-        assert page.evaluate("window.focused") == "name"
+        for device in (page, phone):
+            log_in(device, cast.olga)
+            device.goto(f"/competitions/{competition.slug}/check-in/")
+            expect(device.locator("html.scripted")).to_have_count(1)
+        expect(page.locator("#name")).to_be_focused()
+        expect(phone.locator("#name")).not_to_be_focused()
+        expect(page.get_by_text("The arrow keys mark another")).to_be_visible()
+        expect(phone.get_by_text("The arrow keys mark another")).to_be_hidden()
 
     def test_is_tapped_on_a_phone_by_anybody_once_that_is_on(
         self, phone: Page, cast: Cast, competition: Competition
