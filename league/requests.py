@@ -32,6 +32,7 @@ from league.services.practice import KEPT
 _ASKED: Final = "site_address"
 """In the session: the address that somebody typed on the page of a print."""
 _LONGEST: Final = 200
+_LAST_PORT: Final = 65535
 GUEST: Final = "guest"
 """The name of the cookie by which a browser is a guest."""
 ZONE: Final = "zone"
@@ -166,13 +167,19 @@ def keep_site_address(request: HttpRequest, typed: str) -> None:
     request.session[_ASKED] = read_address(typed)
 
 
+def port_of(address: str) -> int:
+    """Return the port at which a URL is asked for."""
+    url = urlsplit(address)
+    return url.port or (443 if url.scheme == "https" else 80)
+
+
 def read_address(typed: str) -> str:
     """Return a typed address as scheme and host; raises `Malformed`."""
     url = typed.strip().rstrip("/")
     url = url if "://" in url else f"http://{url}"
     scheme, _, place = url.partition("://")
-    host, _port = split_domain_port(place)
-    if scheme not in ("http", "https") or not host or len(url) > _LONGEST:
+    host, port = split_domain_port(place)
+    if scheme not in ("http", "https") or not host or len(url) > _LONGEST or int(port or 0) > _LAST_PORT:
         raise Malformed({"address": [text("Type an address such as http://192.168.1.20:8000.")]})
     if is_loopback(host.strip("[]")):
         raise Malformed({"address": [text("This address works on the server’s own machine only.")]})

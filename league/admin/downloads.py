@@ -32,7 +32,9 @@ from league.requests import (
     keep_site_address,
     likely_address,
     made_once,
+    port_of,
     print_request,
+    read_address,
     site_address,
 )
 from league.services.jobs import start_job
@@ -207,18 +209,43 @@ class AddressForm(forms.Form):
         ),
     )
 
+    sure = forms.BooleanField(
+        label=gettext_lazy("I have opened this address on a phone"),
+        required=False,
+        widget=forms.CheckboxInput,
+    )
+
     def __init__(self, data: Mapping[str, Any] | None, *, request: HttpRequest) -> None:
         super().__init__(data, initial={"address": likely_address(request)})
         self._request = request
+        if not self.is_bound:
+            del self.fields["sure"]
 
     def clean_address(self) -> str:
-        """Keep the address for the prints of this session."""
-        typed: str = self.cleaned_data["address"]
+        """Return the address as the site keeps it."""
         try:
-            keep_site_address(self._request, typed)
+            return read_address(self.cleaned_data["address"])
         except Malformed as refusal:
             raise forms.ValidationError(errors_in_words(refusal.errors)["address"]) from None
-        return typed
+
+    def clean(self) -> dict[str, Any]:
+        """Keep the address for the prints of this session; ask about another port than that of this page."""
+        cleaned: dict[str, Any] = super().clean() or {}
+        if "address" not in cleaned:
+            del self.fields["sure"]
+            return cleaned
+        here, typed = port_of(self._request.build_absolute_uri("/")), port_of(cleaned["address"])
+        if here == typed:
+            del self.fields["sure"]
+        elif not cleaned["sure"]:
+            sentence = _(
+                "This page comes from port %(here)d, not %(typed)d. Where no server answers, the codes lead "
+                "nowhere: open the address on a phone first."
+            )
+            self.add_error("address", sentence % {"here": here, "typed": typed})
+        if not self.errors:
+            keep_site_address(self._request, cleaned["address"])
+        return cleaned
 
 
 def _id(text: str) -> UUID:

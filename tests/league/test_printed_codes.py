@@ -189,14 +189,25 @@ class TestTheAddress:
         assert direct["Location"].startswith(page)
         asked = olga.post(page, headers={"host": "localhost:8000"})
         assert "At which address do phones reach this site?" in asked.content.decode()
-        for wrong in ("127.0.0.1:8000", "x y"):
+        for wrong in ("127.0.0.1:8000", "x y", "192.168.1.20:65536"):
             asked = olga.post(page, {"address": wrong}, headers={"host": "localhost"})
             assert asked.status_code == 200 and asked["Content-Type"].startswith("text/html")
         assert qr == []
-        olga.post(page, {"address": "192.168.1.20:8000"}, headers={"host": "localhost"})
+        olga.post(page, {"address": "192.168.1.20:8000"}, headers={"host": "localhost:8000"})
         assert qr and all(url.startswith("http://192.168.1.20:8000/") for url in qr)
         again = olga.post(page, headers={"host": "localhost"})
         assert again["Content-Type"] == "application/pdf"
+
+    def test_with_another_port_than_that_of_the_page_is_asked_about(
+        self, olga: Client, competition: Competition, qr: list[str]
+    ) -> None:
+        page, sent = page_of(competition, "cards"), {"address": "192.168.1.20:8103"}
+        asked = olga.post(page, sent, headers={"host": "localhost:8101"}).content.decode()
+        assert "This page comes from port 8101, not 8103." in asked
+        assert "I have opened this address on a phone" in asked
+        assert qr == []
+        olga.post(page, {**sent, "sure": "on"}, headers={"host": "localhost:8101"})
+        assert qr and all(url.startswith("http://192.168.1.20:8103/") for url in qr)
 
     def test_of_the_settings_is_taken_before_asking(
         self, olga: Client, competition: Competition, qr: list[str], settings: Any
