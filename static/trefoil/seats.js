@@ -99,6 +99,8 @@
     form.hidden = false;
     form.elements.reason.focus();
     form.elements.reason.select();
+    // The form stays at the bottom of the window, over the lower tables.
+    if (seat.getBoundingClientRect().bottom > board.getBoundingClientRect().top) seat.scrollIntoView({ block: "center" });
   }
 
   /** @param {HTMLElement} seat */

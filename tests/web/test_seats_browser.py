@@ -71,6 +71,25 @@ def test_a_seat_is_dragged_onto_another_and_put_back(
     assert (seated(drawn, 1)[0], seated(drawn, 2)[1]) == (one, other)
 
 
+def test_the_question_does_not_hide_the_second_seat(page: Page, cast: Cast, log_in: LogIn) -> None:
+    competition = in_play(cast, 24)
+    record_all(competition)
+    act(cast.olga, competition, CloseRound)
+    act(cast.olga, competition, DrawRound)
+    page.set_viewport_size({"width": 1280, "height": 560})
+    log_in(page, cast.olga)
+    page.goto(address(competition))
+    first, second = seat(page, competition, 1), seat(page, competition, 4)
+    with page.expect_response("**/swaps/**"):
+        first.click()
+    second.evaluate("seat => scrollBy(0, seat.getBoundingClientRect().bottom - innerHeight + 10)")
+    second.evaluate("seat => seat.click()")
+    form = page.locator(".tf-exchange")
+    expect(form).to_be_visible()
+    (place, above) = (second.bounding_box(), form.bounding_box())
+    assert place and above and place["y"] + place["height"] <= above["y"]
+
+
 def test_seats_are_exchanged_with_the_keyboard_alone(
     page: Page, cast: Cast, drawn: Competition, log_in: LogIn
 ) -> None:
