@@ -6,7 +6,8 @@ from typing import Any, Final
 from django import forms
 from django.contrib import admin, messages
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponseRedirect, QueryDict
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -22,7 +23,7 @@ from league.admin.site import desk
 from league.files.exports import Listing
 from league.files.exports.clubs import players_with_accounts
 from league.models import Account, ClubChange, Contact, Member, Player
-from league.models.names import printable
+from league.models.names import printable, search_key
 from league.queries.near_names import found, near_players
 from league.requests import caller, made_once
 from league.services.clubs import CONTACT_FIELDS, create_player, write_contacts
@@ -154,6 +155,16 @@ class PlayerAdmin(People, PlayerImport):
 
     def view_on_site(self, player: Player) -> str:
         return reverse("player", args=[player.pk])
+
+    def response_post_save_change(self, request: HttpRequest, obj: Player) -> HttpResponseRedirect:
+        """Show the list that led to the player; a search for the former name becomes one for the new name."""
+        answer = super().response_post_save_change(request, obj)
+        page, _mark, sent = answer["Location"].partition("?")
+        query = QueryDict(sent, mutable=True)
+        if all(word in search_key(obj.name) for word in search_key(query.get("q", "")).split()):
+            return answer
+        query["q"] = obj.name
+        return redirect(f"{page}?{query.urlencode()}")
 
     def save_model(self, request: HttpRequest, obj: Player, form: Any, change: bool) -> None:
         """Create or change the player."""

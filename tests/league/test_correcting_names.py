@@ -190,3 +190,13 @@ def test_on_the_desk_the_form_of_the_player_is_enough(cast: Cast) -> None:
     assert "If you correct the name, it is corrected in all competitions" in olga.get(path).content.decode()
     olga.post(path, fields)
     assert RIGHT in names(competition)
+
+
+def test_a_player_found_by_the_former_name_is_in_the_list_under_the_new_one(cast: Cast) -> None:
+    path = (
+        f"/admin/league/player/{cast.paul_plays.pk}/change/?_changelist_filters=q%3Dpike%26active__exact%3D1"
+    )
+    fields = {"name": "Pavel Pyke", "account": "", "active": "on", "email": "", "phone": "", "note": ""}
+    shown = logged_in(cast.olga).post(path, fields, follow=True)
+    assert shown.redirect_chain[-1][0].endswith("?q=Pavel+Pyke&active__exact=1")
+    assert [player.name for player in shown.context["cl"].result_list] == ["Pavel Pyke"]
