@@ -43,9 +43,9 @@ class HallPanel:
 
     @property
     def open(self) -> bool:
-        """Return whether the panel is unfolded: something is shown in the hall, or people arrive."""
+        """Return whether the panel is unfolded: a round is played, people arrive, or announcements."""
         arriving = self.checks_in and not self.hall.competition.stage
-        return bool(self.timer or self.announcements or arriving)
+        return bool(self.played or self.announcements or arriving)
 
 
 def hall_panel(competition: Competition, played: Round | None) -> HallPanel:

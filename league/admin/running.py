@@ -114,7 +114,7 @@ class Running(ClubScopedAdmin[Competition]):
             "step": step,
             "due": due,
             "nobody_here": _nobody_is_here(state_of(competition)),
-            "parts": _parts(_needed(competition, available), due),
+            "parts": _parts(_needed(competition, available), due, any_round=bool(selected["rounds"])),
             "bulk": [offer.button for offer in available if offer.button.several],
             "entries": _entry_rows(competition, request.GET.get("find", "")),
             "find": request.GET.get("find", ""),
@@ -348,9 +348,16 @@ def _needed(competition: Competition, available: Sequence[Offer]) -> list[Offer]
     return [offer for offer in available if lost or offer.verb is not Recommit]
 
 
-def _parts(available: Sequence[Offer], due: Button | None) -> list[tuple[str, list[Button]]]:
-    """Return the buttons outside the lists of tables and entries but that which is due, part by part."""
-    titles = {"round": _("Round"), "entries": _("Entries"), "competition": _("Competition")}
+def _parts(
+    available: Sequence[Offer], due: Button | None, *, any_round: bool
+) -> list[tuple[str, list[Button]]]:
+    """Return the buttons outside the lists of tables and entries but that which is due, part by part.
+
+    Those of rounds come first once there is one, and last before.
+    """
+    titles = {"entries": _("Entries"), "competition": _("Competition")}
+    of_rounds = {"round": _("Round")}
+    titles = {**of_rounds, **titles} if any_round else {**titles, **of_rounds}
     buttons = sorted((offer.button for offer in available), key=lambda each: (each.rank, not each.steps))
     single = [each for each in buttons if not each.tables and not each.several and each != due]
     parts = [(title, [each for each in single if each.part == part]) for part, title in titles.items()]

@@ -70,6 +70,11 @@ def test_a_text_for_the_draw_is_the_last_button_of_a_round(olga: Client, cast: C
     assert len(buttons) > 1 and buttons[-1].key == "give-text"
 
 
+def test_before_the_first_round_the_buttons_of_entries_come_first(olga: Client, cast: Cast) -> None:
+    parts = page(olga, opened(cast, entropy="texts")).context["parts"]
+    assert [title for title, _ in parts] == ["Entries", "Competition", "Round"]
+
+
 def ask(client: Client, competition: Competition, verb: str, query: str = "") -> Any:
     return client.get(f"/admin/league/competition/{competition.pk}/do/{verb}/{query}")
 

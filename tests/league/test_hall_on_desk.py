@@ -50,6 +50,12 @@ def test_a_timer_is_offered_only_while_a_round_is_played(olga: Client, cast: Cas
     assert "No round is being played" in post(olga, competition, "start", minutes="50")
 
 
+def test_the_hall_is_unfolded_while_a_round_is_played(olga: Client, cast: Cast) -> None:
+    opened_panel = '<details class="tf-panel tf-hall" id="hall" open>'
+    assert opened_panel not in page(olga, opened(cast, 4))
+    assert opened_panel in page(olga, in_play(cast))
+
+
 def test_an_announcement_is_shown_until_it_is_removed(olga: Client, cast: Cast) -> None:
     competition = opened(cast)
     assert "Soup is ready" in post(olga, competition, "announce", text="Soup is ready")
