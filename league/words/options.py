@@ -110,7 +110,7 @@ def _records_in_words(shape: Shape, value: object) -> str:
     cls = shape.item.cls
     if not hasattr(cls, "in_words"):
         return ""
-    records = (each if isinstance(each, cls) else shape.item.read(each, "") for each in value)
+    records: list[Any] = [each if isinstance(each, cls) else shape.item.read(each, "") for each in value]
     return "; ".join(translated(record.in_words()) for record in records)
 
 
