@@ -1,8 +1,9 @@
 """Competitions, their entries and stages."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Final
+from uuid import UUID
 
 from django.db.models import Case, Count, Prefetch, Q, QuerySet, When
 
@@ -61,6 +62,17 @@ def with_entry_counts(found: QuerySet[Competition]) -> QuerySet[Competition]:
     """
     shown = Q(entries__status=Entry.Status.ENTERED) | Q(entries__ranked=True)
     return found.annotate(entry_count=Count("entries", filter=shown))
+
+
+def last_entries_of_namesakes(club: Club) -> Mapping[UUID, Entry | None]:
+    """Return the last entry of each player whose name another one of the club has, by id; None for none."""
+    players = Player.objects.filter(club=club, merged_into=None)
+    shared = players.order_by().values("search_name").annotate(count=Count("pk")).filter(count__gt=1)
+    namesakes = players.filter(search_name__in=shared.values("search_name"))
+    last: dict[UUID, Entry | None] = dict.fromkeys(namesakes.values_list("pk", flat=True))
+    played = EntryPlayer.objects.filter(player__in=namesakes).select_related("entry__competition")
+    last |= {each.player_id: each.entry for each in played.order_by("entry__competition__opened_at", "pk")}
+    return last
 
 
 def entries_of(competition: Competition) -> QuerySet[Entry]:

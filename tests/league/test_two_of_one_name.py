@@ -14,7 +14,7 @@ from tests.factories import Cast
 from tests.league.acting import act, enter
 from tests.league.playing import opened
 from tests.league.test_admin_scope import logged_in
-from tests.league.test_desk_verbs import page, page_text
+from tests.league.test_desk_verbs import ask, page, page_text
 from tests.league.walking import text_of
 
 NAME = "Ada Able"
@@ -57,6 +57,15 @@ def test_the_desk_tells_them_apart_in_a_drawn_and_in_a_published_round(cast: Cas
     act(cast.olga, competition, PublishRound)
     seats = page_text(page(olga, competition)).split("<tbody>")[1].split("</tbody>")[0]
     assert f"{NAME} (2)" in seats
+
+
+def test_the_list_of_players_to_tick_says_who_is_who(cast: Cast) -> None:
+    create_player(by=cast.olga, club=cast.club, name=NAME)
+    of_two(cast)
+    shown = page_text(ask(logged_in(cast.olga), opened(cast, name="Winter"), "enter"))
+    for who in ("(never entered)", "(last: Ada Able in Autumn)", "(last: Ada Able (2) in Autumn)"):
+        assert f"{NAME} {who}" in shown
+    assert "Paul Pike (" not in shown
 
 
 def test_the_hall_and_the_public_page_tell_them_apart(client: Client, cast: Cast) -> None:

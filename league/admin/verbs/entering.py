@@ -1,7 +1,8 @@
 """Forms that enter players: ticked or by name, teams, and substitutes."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
+from uuid import UUID
 
 from django import forms
 from django.db.models import QuerySet
@@ -17,7 +18,7 @@ from league.core.verb import Verb
 from league.core.verbs.enter import EnterPlayers
 from league.models import Account, Competition, Entry, Job, Player
 from league.queries.clubs import players_of
-from league.queries.competitions import entries_of
+from league.queries.competitions import entries_of, last_entries_of_namesakes
 from league.queries.name_lists import MOST_NAMES, NameList, lines_of, name_list, wrong_lines
 from league.queries.ratings import rating_list
 from league.services.entering import Entrants, enter_players
@@ -77,12 +78,28 @@ class EntrantsForm(VerbForm):
         return LongWork(Job.Kind.ENTER_PLAYERS, {"entrants": shapes.write(entrants)}, count)
 
 
+class PlayersField(RowsField):
+    """Players to be ticked; ``last`` has the last entries of those whose name another player has."""
+
+    last: Mapping[UUID, Entry | None] = {}
+
+    def label_from_instance(self, obj: Player) -> str:
+        """Return the player's name, and by what organisers know players of one name apart."""
+        if obj.pk not in self.last:
+            return obj.name
+        entry = self.last[obj.pk]
+        if entry is None:
+            return _("%(name)s (never entered)") % {"name": obj.name}
+        told = {"name": obj.name, "entry": entry.name, "competition": entry.competition.name}
+        return _("%(name)s (last: %(entry)s in %(competition)s)") % told
+
+
 class PlayersForm(EntrantsForm):
     """The players who enter, newcomers too; and their order, where entries are seeded by it."""
 
     part = "admin/enter_players.html"
 
-    players = RowsField(Player.objects.none(), label=gettext_lazy("Players"), required=False)
+    players = PlayersField(Player.objects.none(), label=gettext_lazy("Players"), required=False)
     newcomers = forms.CharField(
         label=gettext_lazy("Newcomers"),
         max_length=100 * MOST_NAMES,
@@ -111,8 +128,10 @@ class PlayersForm(EntrantsForm):
         self.return_round = self.state.joining_round()
         gone = [player for entry in self.gone for player in entry.players]
         free = _free_players(self.competition).exclude(pk__in=gone)
-        self.fields["players"].queryset = free  # type: ignore[attr-defined]
-        self.nobody_left = not self.fields["players"].queryset.exists()  # type: ignore[attr-defined]
+        field = self.fields["players"]
+        assert isinstance(field, PlayersField)
+        field.last, field.queryset = last_entries_of_namesakes(self.competition.club), free
+        self.nobody_left = not free.exists()
         self.no_players = self.nobody_left and not self.competition.club.players.exists()
         if self.nobody_left:
             del self.fields["players"]
