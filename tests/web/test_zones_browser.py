@@ -63,3 +63,22 @@ def test_a_search_for_a_zone_chooses_none(page: Page, cast: Cast, log_in: LogIn)
     expect(zone.locator("option")).to_have_text([re.compile(before), re.compile("Europe/Berlin")])
     expect(zone).to_have_value(before)
     assert "localtime" not in zone.inner_text()
+
+
+@pytest.mark.parametrize("device", ["page", "phone"])
+def test_a_club_in_utc_takes_the_zone_of_its_organisers_device(
+    request: pytest.FixtureRequest, device: str, cast: Cast, log_in: LogIn
+) -> None:
+    page = request.getfixturevalue(device)
+    Club.objects.update(timezone="UTC")
+    log_in(page, cast.olga)
+    page.goto("/admin/")
+    offer = page.get_by_role("button", name="Use it for the club")
+    abroad(page).reload()
+    expect(page.get_by_text(OFFERED)).to_be_visible()
+    assert violations(page) == []
+    offer.click()
+    expect(
+        page.get_by_text("Times of Harbour Cards are shown in this time zone: Pacific/Auckland.")
+    ).to_be_visible()
+    expect(offer).to_have_count(0)
