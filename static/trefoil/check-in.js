@@ -171,7 +171,7 @@
 
   setInterval(refresh, EVERY);
   // On a touch screen the keyboard would cover the list.
-  var touch = window.matchMedia && matchMedia("(pointer: coarse)").matches;
+  var touch = matchMedia("(pointer: coarse)").matches;
   if (search.hasAttribute("data-focus") && !touch && document.activeElement === document.body) search.focus();
   filter();
   if (/[?&]name=[^&]/.test(location.search)) refresh();

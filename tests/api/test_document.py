@@ -62,7 +62,11 @@ def test_a_verb_for_players_alone_gives_its_name_to_the_component() -> None:
 def test_the_schema_names_the_scopes_that_a_call_needs() -> None:
     moves = document()["paths"][f"{ROOT}/games/{{id}}/moves/"]
     assert moves["post"]["security"] == [
-        *({scheme: [scope]} for scheme in ("token", "oauth2") for scope in ("play:move", "club:rule")),
+        *(
+            {scheme: [scope]}
+            for scheme in ("token", "oauth2")
+            for scope in ("play:move", "play:enter", "club:rule", "club:organise")
+        ),
         {"session": []},
     ]
     assert {} in moves["get"]["security"]

@@ -11,7 +11,7 @@ from rest_framework.test import APIClient
 
 from api.views.docs import document
 from league import tasks
-from league.models import Club, Competition, LogLeaf, Member, Player
+from league.models import Club, Competition, LogLeaf, Member, Player, Token
 from league.services import signing
 from league.services.hall import announce
 from tests.api.desks import Desk
@@ -56,6 +56,7 @@ class World:
         self.game = cast.game("tally", {"rounds": 1})
         self.competition = Competition.objects.get()
         self.token = bearer(cast.olga)
+        self.its_token = Token.objects.filter(account=cast.olga).latest("created_at")
         signing.enter_and_sign()
         self.leaf = bytes(LogLeaf.objects.earliest("index").hash).hex()
         self.announced = announce(by=cast.olga, competition=self.competition, words="Tea is ready")
@@ -63,7 +64,12 @@ class World:
     def address(self, path: str) -> str:
         """Return an address of the schema with its ids."""
         kind = path.split("/")[3]
-        own = {"games": self.game, "competitions": self.competition, "players": self.cast.paul_plays}
+        own = {
+            "games": self.game,
+            "competitions": self.competition,
+            "players": self.cast.paul_plays,
+            "tokens": self.its_token,
+        }
         its_id = own[kind].pk if kind in own else ""
         fills = {"id": its_id, "slug": self.cast.club.slug, "seq": 1, "key": "scoops", "version": 1}
         query = "?ruleset=tally" if path.endswith(("ratings/", "ratings.csv")) else ""
