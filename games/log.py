@@ -15,7 +15,7 @@ from django.db.models import Q
 from games import database_time, heads, partitions, rules
 from games.engine import batches, chain, chance, clocks, ids, replay, shapes
 from games.engine.base import Ruleset
-from games.engine.common_moves import CARD_ROLES, HandOver
+from games.engine.common_moves import HandOver
 from games.engine.describing import told
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import Message, text
@@ -445,11 +445,13 @@ def entries(game: Game, after: int = 0) -> Sequence[Move]:
 
 
 def begun(games: Iterable[UUID]) -> frozenset[UUID]:
-    """Return the ids of those games in which a player, or the clock for one, has moved."""
-    moves = Move.objects.filter(
-        game__in=[*games], role__in=["seat", *CARD_ROLES, "clock"], seat__isnull=False
-    )
-    return frozenset(moves.values_list("game", flat=True).distinct())
+    """Return the ids of those games in which somebody has made an entry, or the clock has for a seat.
+
+    Whoever keeps the score makes its entries for no seat. That a game was abandoned is no loss by itself.
+    """
+    later = Move.objects.filter(game__in=[*games], seq__gt=1).exclude(role="system")
+    made = later.exclude(role="clock", seat__isnull=True).exclude(move__type="abandon")
+    return frozenset(made.values_list("game", flat=True).distinct())
 
 
 def left_early(games: Iterable[UUID]) -> frozenset[UUID]:

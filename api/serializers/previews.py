@@ -70,13 +70,15 @@ class PreviewSerializer(serializers.Serializer[Any]):
     """What a verb would change; nothing is written.
 
     `events` are the sentences of the events that it would append, none where it would change nothing.
-    `standings` are those of the last stage, and of earlier ones that would change.
+    `standings` are those of the last stage, and of earlier ones that would change. `lost` are sentences that
+    name the games which would end although somebody has made an entry in them.
     """
 
     events = serializers.ListField(child=serializers.CharField())
     standings = StandingsComparedSerializer()
     qualifiers = QualifiersComparedSerializer()
     divisions = DivisionsComparedSerializer()
+    lost = serializers.ListField(child=serializers.CharField())
 
 
 def preview_data(found: Preview, sentences: Iterable[str], names: Mapping[str, str]) -> Any:
@@ -85,6 +87,7 @@ def preview_data(found: Preview, sentences: Iterable[str], names: Mapping[str, s
     return PreviewSerializer(
         {
             "events": sentences,
+            "lost": found.lost,
             "standings": {
                 side: [
                     _row(stage, row, names) for stage in found.stages for row in at.standings.get(stage, ())

@@ -7,8 +7,10 @@ from typing import Final
 from games.engine.messages import text
 from league.admin.verbs import Offer, VerbForm, offered
 from league.core.verb import Button, Caution
+from league.core.verbs.withdraw_round import WithdrawRound
 from league.models import Competition
 from league.queries.competitions import state_of
+from league.queries.given import lost
 from league.words.messages import translated
 
 
@@ -34,13 +36,15 @@ _TOO_LATE: Final = {
 """Why nothing can be done, by the status of a competition, where a verb is not for it."""
 
 
-def warnings_about(competition: Competition, offer: Offer) -> Sequence[Warned]:
-    """Return what to know before a verb is carried out."""
+def warnings_about(competition: Competition, offer: Offer, table: str = "") -> Sequence[Warned]:
+    """Return what to know before a verb is carried out; ``table`` is the id of the one that it is about."""
     now = {each.button.key: each for each in offered(competition)}
     too_late = _TOO_LATE.get(competition.status)
     if too_late and competition.status not in offer.button.statuses:
         return [_warned(too_late, now.get(too_late.remedy))]
-    cautions = offer.verb.cautions(state_of(competition))
+    state, refused = state_of(competition), issubclass(offer.verb, WithdrawRound)
+    losses = lost(state, offer.verb.ends(state, offer.button, table))
+    cautions = [*offer.verb.cautions(state), *(Caution(loss, stops=refused) for loss in losses)]
     return [_warned(caution, now.get(caution.remedy)) for caution in cautions]
 
 

@@ -174,7 +174,8 @@ class Running(ClubScopedAdmin[Competition]):
         if meanwhile and not _is_offered(competition, offer):
             messages.warning(request, " ".join([_("Somebody else was faster."), *meanwhile]))
             return redirect(_page_about(competition, form.its_table))
-        warnings = warnings_about(competition, offer)
+        about = str(form.its_table.pk) if form.its_table else ""
+        warnings = warnings_about(competition, offer, about)
         context = {
             "competition": competition,
             "original": competition,

@@ -11,11 +11,11 @@ from games.engine.messages import Message, text
 from games.engine.refusals import Illegal
 from games.engine.values import replace
 from league.core import intake
-from league.core.events import Event, changes
+from league.core.events import EndsGames, Event, changes
 from league.core.standings import ranking
 from league.core.standings.levels import levels_of, lots_to_draw
 from league.core.standings.rows import Row
-from league.core.state.competition import Competition, Stage
+from league.core.state.competition import Competition, Stage, Table
 from league.core.verb import Given, Verb, decide
 
 Movement: TypeAlias = Literal["up", "down", "stays", "new", "undecided"]
@@ -56,6 +56,7 @@ class Preview:
     ``stages`` are the numbers of the stages to compare: the last one, and those whose standings change.
     ``names`` are those of all entries by id, also of entries that the verbs would add. ``lots`` say for whom
     lots would be drawn: nobody can foretell them, so the situation after the verbs is that without them.
+    ``ends`` are the tables whose running games would end, and ``lost`` says what was played there.
     """
 
     events: tuple[Event, ...]
@@ -64,6 +65,8 @@ class Preview:
     stages: tuple[int, ...]
     names: Mapping[str, str]
     lots: tuple[Message, ...] = ()
+    ends: tuple[Table, ...] = ()
+    lost: Sequence[Message] = ()
 
 
 @dataclass(frozen=True)
@@ -88,17 +91,22 @@ def preview(state: Competition, given: Sequence[tuple[Verb, Given]]) -> Preview:
 
     Raises what deciding and applying them raises, and `Illegal` for a verb that draws.
     """
-    before, events = state, list[Event]()
+    before, events, ends = state, list[Event](), list[Table]()
     for verb, its_given in given:
         if verb.draws(state):
             raise Illegal(NO_PREVIEW)
+        if verb.ends_its_game:
+            ends.append(before.table(vars(verb)["table"])[2])
         for change in changes(state, decide(verb, state, replace(its_given, previewing=True))):
             events.append(change.event)
             state = change.after
+            if isinstance(change.event, EndsGames):
+                endings = change.event.endings(state)
+                ends += [before.table(each.table)[2] for each in endings if each.entry is None]
     was, will_be = _situation(before), _situation(state)
     names = {entry.id: entry.name for entry in state.entries}
     lots = tuple(_lots(before, state))
-    return Preview(tuple(events), was, will_be, tuple(_to_compare(was, will_be)), names, lots)
+    return Preview(tuple(events), was, will_be, tuple(_to_compare(was, will_be)), names, lots, tuple(ends))
 
 
 def compared(found: Preview) -> tuple[Comparison, ...]:

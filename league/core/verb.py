@@ -4,7 +4,7 @@ A verb is one frozen dataclass in its own module of `league.core.verbs`. The API
 button and the table in docs/competitions.md are made from it (docs/adding-a-verb.md).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from inspect import getdoc
@@ -147,7 +147,8 @@ class Verb:
     the field with the players that the verb brings in, who must be active in the club. ``own`` are the fields
     that players fill in for their own entry, None where players cannot use the verb. ``uses_secret`` says
     whether it needs the secrets of draws. Attributes of type `Button` become ``buttons``. ``taken_back_by``
-    are the keys of the verbs that take it back. ``at_kiosk`` says whether anybody may use it at a kiosk.
+    are the keys of the verbs that take it back. ``at_kiosk`` says whether anybody may use it at a kiosk,
+    ``ends_its_game`` whether a game that runs at its table ends.
     ``scope`` is what a token needs to use it for the club, ``own_scope`` for the player's own entry.
     """
 
@@ -160,6 +161,7 @@ class Verb:
     own: ClassVar[tuple[str, ...] | None] = None
     uses_secret: ClassVar[bool] = False
     at_kiosk: ClassVar[bool] = False
+    ends_its_game: ClassVar[bool] = False
     buttons: ClassVar[tuple[Button, ...]] = ()
     taken_back_by: ClassVar[tuple[str, ...]] = ()
     own_button: ClassVar[OwnButton | None] = None
@@ -215,6 +217,11 @@ class Verb:
     def cautions(cls, state: Competition) -> Sequence[Caution]:
         """Return what the desk tells before the verb is carried out."""
         return ()
+
+    @classmethod
+    def ends(cls, state: Competition, button: Button, table: str) -> Iterable[Table]:
+        """Return the tables whose running games a button ends; ``table`` is the one that it is about."""
+        return (state.table(table)[2],) if table and cls.ends_its_game else ()
 
     @classmethod
     def open_to_player(cls, state: Competition, given: Given, entry: Entry | None) -> bool:

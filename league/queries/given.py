@@ -8,13 +8,15 @@ from django.core.exceptions import PermissionDenied
 
 from games import database_time
 from games import log as games
+from games.engine.messages import Message, text
 from league import log
 from league.core.events import read
+from league.core.state.competition import Competition as State
 from league.core.state.competition import Table
 from league.core.verb import Given, Role, Verb
 from league.core.verbs.replay import ReplayGame
 from league.core.verbs.result import ResultRecorded
-from league.core.verbs.withdraw_round import WithdrawRound
+from league.core.verbs.withdraw_round import WithdrawRound, lost_at
 from league.models import Account, ClubGame, Competition, Player
 from league.queries import permissions
 
@@ -82,8 +84,19 @@ def _with_begun(given: Given, competition: Competition) -> Given:
     return replace(given, begun=begun(published.tables) if published else frozenset())
 
 
+def lost(state: State, ending: Iterable[Table]) -> Sequence[Message]:
+    """Return what was played in games that are not over if they end at these tables: a sentence a round."""
+    running = [table for table in ending if not all(game.result or game.abandoned for game in table.games)]
+    at, sentences = begun(running), []
+    for each in (each for stage in state.stages for each in stage.rounds):
+        numbers = [number for number, table in enumerate(each.tables, 1) if table.id in at]
+        if numbers:
+            sentences.append(text("Round %(round)d: %(lost)s", round=each.number, lost=lost_at(numbers)))
+    return sentences
+
+
 def begun(tables: Iterable[Table]) -> frozenset[str]:
-    """Return the ids of those tables at which a player, or the clock for one, has moved."""
+    """Return the ids of those tables at which somebody, or the clock for a seat, has made an entry."""
     of_game = {UUID(game.id): table.id for table in tables for game in table.games}
     return frozenset(of_game[game] for game in games.begun(of_game))
 

@@ -1,6 +1,7 @@
 """What verbs would change in a competition, computed from its log in memory; nothing is written."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from games.engine.refusals import Stale
 from league import log
@@ -9,7 +10,7 @@ from league.core.previews import Preview
 from league.core.verb import Given, Verb
 from league.core.verbs.replay import ReplayGame
 from league.models import Account, Competition
-from league.queries.given import given_to, with_games
+from league.queries.given import given_to, lost, with_games
 
 
 def preview(
@@ -24,7 +25,9 @@ def preview(
     given = [(verb, _given(by, competition, verb)) for verb in verbs]
     if seq is not None and seq != competition.seq + 1:
         raise Stale(competition.seq + 1, "competition", sent=seq)
-    return previews.preview(log.latest(competition), given)
+    state = log.latest(competition)
+    found = previews.preview(state, given)
+    return replace(found, lost=lost(state, found.ends))
 
 
 def _given(by: Account, competition: Competition, verb: Verb) -> Given:

@@ -1,14 +1,21 @@
 """Mistakes put right, through the services: what becomes of games, rows, emails and files."""
 
+from collections.abc import Iterator
+from functools import partial
+from typing import Any, Final
+
 import pytest
 from django.core.management import call_command
 from django.test import Client
 
 from games import log as games
+from games import rules
+from games.engine import shapes
 from games.engine.refusals import Illegal
 from games.engine.replay import Actor
 from games.models import Game
 from league.core import portable, verifier
+from league.core.verbs import ORGANISER_VERBS
 from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.finish import FinishCompetition
@@ -21,14 +28,22 @@ from league.core.verbs.rule import SetResult
 from league.core.verbs.take_back_outcome import TakeBackOutcome
 from league.core.verbs.withdraw_round import WithdrawRound
 from league.files import exporting
-from league.models import ClubGame, Competition, Round, Stage
+from league.models import ClubGame, Competition, Round, Stage, Table
 from league.projections.ratings import compute_ratings
 from league.projections.standings import compute_standings
+from league.queries.previews import preview
+from league.services.kiosks import make_kiosk
+from league.services.play import call_time, make_move, make_move_at_kiosk, make_move_with_code
+from league.services.seat_codes import make_codes, try_code
 from tests.api.web import get
-from tests.factories import Cast
+from tests.factories import Cast, MemberFactory
 from tests.league.acting import act
 from tests.league.playing import finished, in_play, tables
+from tests.league.test_admin_scope import logged_in
+from tests.league.test_desk_verbs import ask, page_text
 from tests.league.test_projections import dumped
+from tests.league.test_seat_codes import ROUND, game_of
+from tests.toys import TOYS
 
 WHY = "the wrong draw"
 
@@ -115,3 +130,102 @@ def test_a_round_closed_by_mistake_is_played_on(cast: Cast) -> None:
     act(cast.olga, competition, ReopenTable, table=table.pk, reason=WHY)
     table.refresh_from_db()
     assert (table.status, Round.objects.get().status) == ("playing", "published")
+
+
+# ---- What was played is not thrown away -----------------------------------------------------------
+
+PENALTY: Final[dict[str, Any]] = {"type": "penalty", "seat": 0, "points": 1, "reason": "late"}
+
+
+@pytest.fixture
+def on_paper(cast: Cast) -> Iterator[tuple[Competition, Table]]:
+    """A competition with score cards whose round is published, and its table."""
+    with rules.registered(*TOYS):
+        competition = in_play(cast, 4, ruleset="high-card-on-paper", options={"rounds": 2})
+        yield competition, tables(competition)[0]
+
+
+def by_staff(cast: Cast, table: Table, role: str = "organiser", move: dict[str, Any] = ROUND) -> None:
+    keeper = MemberFactory.create(club=cast.club, role=role).account
+    make_move(by=keeper, game_id=game_of(table).pk, seq=2, move=move)
+
+
+def with_a_code(cast: Cast, table: Table) -> None:
+    codes = make_codes(by=cast.olga, competition=table.round.stage.competition, tables=[table])
+    code = try_code(typed=min(codes.items())[1], client="192.0.2.1")
+    make_move_with_code(code=code, account=None, game_id=game_of(table).pk, seq=2, move=ROUND)
+
+
+def at_a_kiosk(cast: Cast, table: Table) -> None:
+    kiosk = make_kiosk(by=cast.olga, competition=table.round.stage.competition, name="Door")
+    make_move_at_kiosk(kiosk=kiosk, game_id=game_of(table).pk, seat=0, seq=2, move=ROUND)
+
+
+def by_the_clock(cast: Cast, table: Table) -> None:
+    call_time(game_of(table), 0, forfeits=True)
+
+
+ENTRIES: Final = [
+    by_staff,
+    partial(by_staff, role="scorekeeper"),
+    partial(by_staff, move=PENALTY),
+    lambda cast, table: make_move(by=cast.paul, game_id=game_of(table).pk, seq=2, move=ROUND),
+    with_a_code,
+    at_a_kiosk,
+    by_the_clock,
+]
+NAMES: Final = ["organiser", "scorekeeper", "penalty", "player", "code", "kiosk", "clock"]
+
+
+@pytest.mark.parametrize("entered", ENTRIES, ids=NAMES)
+def test_a_round_is_not_withdrawn_once_anybody_has_made_an_entry(
+    cast: Cast, on_paper: tuple[Competition, Table], entered: Any
+) -> None:
+    competition, table = on_paper
+    entered(cast, table)
+    with pytest.raises(Illegal, match="table 1 has begun; what was played there would be lost"):
+        act(cast.olga, competition, WithdrawRound, reason=WHY)
+    assert game_of(table).status == "active"
+
+
+def test_a_round_whose_only_game_was_abandoned_unplayed_is_withdrawn(
+    cast: Cast, on_paper: tuple[Competition, Table]
+) -> None:
+    competition, table = on_paper
+    by_staff(cast, table, move={"type": "abandon", "reason": "wrong table"})
+    act(cast.olga, competition, WithdrawRound, reason=WHY)
+    assert not Round.objects.exists()
+
+
+ENDING: Final[dict[str, Any]] = {
+    "cancel": {},
+    "close-round": {"void_undecided": WHY},
+    "void": {},
+    "replay": {},
+    "rule": {"seats": [{"seat": seat, "score": seat} for seat in range(4)]},
+}
+
+
+@pytest.mark.parametrize("key", ENDING)
+def test_a_preview_of_whatever_ends_games_names_those_that_have_begun(
+    cast: Cast, on_paper: tuple[Competition, Table], key: str
+) -> None:
+    competition, table = on_paper
+    given = ENDING[key] | ({} if key in ("cancel", "close-round") else {"table": str(table.pk)})
+    given |= {} if key == "close-round" else {"reason": WHY}
+    verb = shapes.read(ORGANISER_VERBS[key], given)
+    assert not preview(by=cast.olga, competition=competition, verbs=[verb]).lost
+    by_staff(cast, table)
+    (sentence,) = preview(by=cast.olga, competition=competition, verbs=[verb]).lost
+    assert sentence == "Round 1: The game at table 1 has begun; what was played there would be lost."
+
+
+@pytest.mark.parametrize("key", ["cancel", "close-early", "void", "replay", "rule", "withdraw-round"])
+def test_the_page_of_whatever_ends_games_names_those_that_have_begun(
+    cast: Cast, on_paper: tuple[Competition, Table], key: str
+) -> None:
+    competition, table = on_paper
+    about = f"?table={table.pk}" if key in ("void", "replay", "rule") else ""
+    by_staff(cast, table)
+    page = page_text(ask(logged_in(cast.olga), competition, key, about))
+    assert "what was played there would be lost" in page

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from games.engine.values import replace
 from league.core.events import Ending, EndsGames
 from league.core.state import values as v
-from league.core.state.competition import Competition
+from league.core.state.competition import Competition, Table
 from league.core.verb import Button, Verb
 
 
@@ -27,7 +27,11 @@ class Cancelled(_Fields, EndsGames, type="cancelled"):
         return replace(state, status="cancelled", reason=self.reason, before_end=state.status)
 
     def endings(self, state: Competition) -> Iterable[Ending]:
-        return (Ending(table.id, self.reason) for _, _, table in state.tables() if not table.decided)
+        return (Ending(table.id, self.reason) for table in _undecided(state))
+
+
+def _undecided(state: Competition) -> Iterable[Table]:
+    return (table for _, _, table in state.tables() if not table.decided)
 
 
 class CancelCompetition(_Fields, Verb, key="cancel"):
@@ -42,3 +46,7 @@ class CancelCompetition(_Fields, Verb, key="cancel"):
         asks=("reason",),
         danger=True,
     )
+
+    @classmethod
+    def ends(cls, state: Competition, button: Button, table: str) -> Iterable[Table]:
+        return _undecided(state)

@@ -1,5 +1,6 @@
 """Close the round once all tables are decided."""
 
+from collections.abc import Iterable
 from typing import Annotated
 
 from games.engine.messages import plural
@@ -9,7 +10,7 @@ from games.engine.values import replace
 from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.checks import begun_stage, played_round, refuse_unless_running
-from league.core.state.competition import Competition
+from league.core.state.competition import Competition, Table
 from league.core.state.updates import with_round
 from league.core.verb import RUNNING, Button, Events, Given, Verb
 from league.core.verbs.void import Voided
@@ -70,6 +71,11 @@ class CloseRound(Verb, key="close-round"):
     @classmethod
     def offered(cls, state: Competition, button: Button) -> bool:
         return state.current_round is not None
+
+    @classmethod
+    def ends(cls, state: Competition, button: Button, table: str) -> Iterable[Table]:
+        early = button.key == "close-early"
+        return state.current_round.undecided if early and state.current_round else ()
 
     def decide(self, state: Competition, given: Given) -> Events:
         stage = begun_stage(state)

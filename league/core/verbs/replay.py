@@ -50,6 +50,7 @@ class ReplayGame(Verb, key="replay"):
 
     taken_back_by = ("rule",)
     scope = "club:rule"
+    ends_its_game = True
     replay = Button(
         "Replay",
         "A new game is opened at the table. The present game is abandoned and does not count.",

@@ -130,6 +130,7 @@ class SetResult(Verb, key="rule"):
 
     taken_back_by = ("reopen-table",)
     scope = "club:rule"
+    ends_its_game = True
     audience = "scorekeepers_undecided"
     rule = Button(
         "Set the result",

@@ -71,6 +71,7 @@ class TakeBackOutcome(_Fields, Verb, key="take-back-outcome"):
 
     taken_back_by = ("no-show", "forfeit")
     scope = "club:rule"
+    ends_its_game = True
     event = OutcomeTakenBack
     take_back_outcome = Button(
         "Take back no-show or forfeit",

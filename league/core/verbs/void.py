@@ -38,6 +38,7 @@ class VoidTable(_Fields, Verb, key="void"):
 
     taken_back_by = ("reopen-table",)
     scope = "club:rule"
+    ends_its_game = True
     event = Voided
     void = Button(
         "Void",

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Sequence
 
-from games.engine.messages import plural
+from games.engine.messages import Message, plural
 from games.engine.refusals import Illegal
 from games.engine.values import replace
 from league.core.events import Ending, EndsGames
 from league.core.state import values as v
 from league.core.state.checks import begun_stage, played_round, refuse_unless_under_way
-from league.core.state.competition import Competition, Round
+from league.core.state.competition import Competition, Round, Table
 from league.core.state.updates import with_stage
 from league.core.verb import UNDER_WAY, Button, Caution, Events, Given, Verb
 from league.core.verbs.pause import held
@@ -43,20 +43,22 @@ class RoundWithdrawn(EndsGames, type="round_withdrawn"):
 def refuse_begun(published: Round, begun: frozenset[str]) -> None:
     """Raise `Illegal` where a table of the round has a result or is one of those that have begun."""
     numbers = [
-        str(number)
+        number
         for number, table in enumerate(published.tables, 1)
         if table.id in begun or table.ruling or any(game.result for game in table.games)
     ]
-    listed = ", ".join(numbers)
     if numbers:
-        raise Illegal(
-            plural(
-                "The game at table %(tables)s has begun; what was played there would be lost.",
-                "The games at tables %(tables)s have begun; what was played there would be lost.",
-                len(numbers),
-                tables=listed,
-            )
-        )
+        raise Illegal(lost_at(numbers))
+
+
+def lost_at(numbers: Sequence[int]) -> Message:
+    """Return that what was played at the tables of a round with these numbers would be lost."""
+    return plural(
+        "The game at table %(tables)s has begun; what was played there would be lost.",
+        "The games at tables %(tables)s have begun; what was played there would be lost.",
+        len(numbers),
+        tables=", ".join(map(str, numbers)),
+    )
 
 
 class WithdrawRound(Verb, key="withdraw-round"):
@@ -95,6 +97,10 @@ class WithdrawRound(Verb, key="withdraw-round"):
         games = sum(len(table.games) for table in published.tables)
         sentence = plural("%(count)d game ends.", "%(count)d games end.", games)
         return (Caution(sentence),)
+
+    @classmethod
+    def ends(cls, state: Competition, button: Button, table: str) -> Iterable[Table]:
+        return state.current_round.tables if state.current_round else ()
 
     def decide(self, state: Competition, given: Given) -> Events:
         stage = begun_stage(state)
