@@ -39,6 +39,10 @@ class Made:
     seq: int
     seat: int
     move: Mapping[str, Any]
+    last: int
+    """The number of the last entry that the answer knew."""
+    head: str
+    """Its hash."""
 
 
 class Api:
@@ -97,10 +101,10 @@ class Seat:
             return
         seen = self.api.get(f"games/{self.game}/")
         while seen and seen["you"] in seen["to_act"]:
-            made = Made(self.game, seen["seq"] + 1, seen["you"], self._chosen(seen))
-            seen = self.api.move(self.game, made.seq, made.move)
+            seq, seat, move = seen["seq"] + 1, seen["you"], self._chosen(seen)
+            seen = self.api.move(self.game, seq, move)
             if seen:
-                yield made
+                yield Made(self.game, seq, seat, move, last=seen["seq"], head=seen["head"])
         self.rested = time.monotonic() + REST
 
     def _chosen(self, seen: Any) -> Mapping[str, Any]:

@@ -1,25 +1,20 @@
 """The run of the demo: bots in several processes, a progress bar, and a strict check at the end."""
 
-import json
 import multiprocessing
 import time
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from tqdm import tqdm
 
-from games import verifier
+from league.demo import checker
+from league.demo.checker import Failed
 from league.demo.clients import Api, Made, Player, play
 
 LOOK_EVERY: Final = 0.25
 SETTLE_SECONDS: Final = 120
 """How long the worker may take for the last standings."""
-
-
-class Failed(Exception):
-    """The demo failed; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -102,33 +97,6 @@ class Course:
 
     def _checked(self) -> int:
         """Return the number of entries of all logs; raises `Failed` if one is wrong or misses a move."""
-        logs = {game: self.api.text(f"games/{game}/log/") for game in self._finished()}
-        if len(logs) != self.games:
-            raise Failed(f"{len(logs)} of {self.games} games are finished.")
-        entries = 0
-        for game, text in logs.items():
-            try:
-                entries += verifier.check(text.split("\n")).entries
-            except verifier.WrongLog as wrong:
-                raise Failed(f"Game {game} does not verify: {wrong}") from wrong
-        self._compare(logs)
-        return entries
-
-    def _compare(self, logs: dict[str, str]) -> None:
-        """Raise `Failed` unless the logs have exactly the confirmed moves, each once."""
-        logged = Counter(
-            _key(game, entry["seq"], entry["seat"], entry["move"])
-            for game, text in logs.items()
-            for entry in map(json.loads, text.splitlines())
-            if entry.get("role") == "seat"
-        )
-        answered = Counter(_key(made.game, made.seq, made.seat, made.move) for made in self.answered)
-        lost, doubled = answered - logged, logged - answered
-        if lost or doubled:
-            raise Failed(
-                f"{lost.total()} confirmed moves are missing in the logs, {doubled.total()} are too many."
-            )
-
-
-def _key(game: str, seq: int, seat: int, move: Any) -> tuple[str, int, int, str]:
-    return game, seq, seat, str(move["type"])
+        logs = checker.logs_of(self.url, self.competition)
+        checker.checked(logs, self.answered)
+        return sum(len([*checker.entries_of(lines)]) for lines in logs.values())

@@ -16,10 +16,10 @@ from typing import Final
 
 import django
 
+from league.demo.checker import Failed
 from league.ops import debian, processes
 from tests.cluster.hosts import network
 from tests.cluster.site import URL, Site
-from tests.crash.checker import Failed
 
 _PACKAGES: Final = {
     "patroni": "patroni",

@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from league.demo.checker import Failed
 from league.ops import processes
 from league.ops.folders import TOP
 from tests.cluster import units
 from tests.cluster.units import Unit
-from tests.crash.checker import Failed
 
 PREFIX: Final = "trefoil-"
 _NET: Final = f"{PREFIX}net"

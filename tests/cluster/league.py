@@ -5,11 +5,11 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
+from league.demo import checker
 from league.demo.setting import set_up
 from tests.cluster import faults, recovery
 from tests.cluster.faults import Noticed
 from tests.cluster.site import Site
-from tests.crash import checker
 from tests.crash.players import Players
 from tests.crash.watchers import Watchers
 

@@ -12,10 +12,10 @@ from typing import Any, Final
 
 import httpx
 
+from league.demo.checker import Failed
 from league.ops.folders import TOP
 from tests.cluster import encryption, units
 from tests.cluster.hosts import Host
-from tests.crash.checker import Failed
 
 DATABASES: Final = ("db1", "db2", "db3")
 _ROLES: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {

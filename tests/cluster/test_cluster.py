@@ -2,16 +2,17 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from league.demo import checker
+from league.demo.checker import Failed
 from league.demo.clients import Made
 from league.ops.folders import TOP
 from tests.cluster import units
 from tests.cluster.site import Site
-from tests.crash import checker
-from tests.crash.checker import Failed
 
 _DEPLOY = TOP / "deploy"
 _GAME = "00000000-0000-4000-8000-000000000000"
@@ -41,9 +42,16 @@ def test_the_variables_of_the_service_are_those_of_the_docs() -> None:
     assert [name for name in units.variables(_DEPLOY / "trefoil.env") if f"`{name}`" not in page] == []
 
 
+def entry(line: str) -> Made | None:
+    """Return what the log has of a seat's move, as it was answered."""
+    found = json.loads(line)
+    if found.get("role") != "seat":
+        return None
+    return Made(_GAME, found["seq"], found["seat"], found["move"], last=found["seq"], head=found["hash"])
+
+
 def answered() -> list[Made]:
-    entries = [entry for entry in map(json.loads, _LOG) if entry.get("role") == "seat"]
-    return [Made(_GAME, entry["seq"], entry["seat"], entry["move"]) for entry in entries]
+    return [*filter(None, map(entry, _LOG))]
 
 
 def test_the_checker_finds_each_answered_move_once() -> None:
@@ -58,3 +66,17 @@ def test_the_checker_names_lost_and_unanswered_moves_and_broken_chains() -> None
         checker.checked({_GAME: _LOG}, [first, first, *others])
     with pytest.raises(Failed, match="is wrong"):
         checker.checked({_GAME: [_LOG[0], *_LOG[2:]]}, answered())
+
+
+def test_the_checker_notices_another_card_in_the_log_than_was_answered() -> None:
+    others = answered()
+    number = next(number for number, each in enumerate(others) if "card" in each.move)
+    others[number] = replace(others[number], move={**others[number].move, "card": "none"})
+    with pytest.raises(Failed, match=r"^1 answered moves are lost, 1 were never answered.*none"):
+        checker.checked({_GAME: _LOG}, others)
+
+
+def test_the_checker_notices_an_entry_with_another_hash_than_was_answered() -> None:
+    first, *others = answered()
+    with pytest.raises(Failed, match=r"^1 answers named an entry that is another one"):
+        checker.checked({_GAME: _LOG}, [replace(first, head="0" * 64), *others])

@@ -24,10 +24,10 @@ from typing import TYPE_CHECKING, Final
 
 import django
 
+from league.demo import checker
+from league.demo.checker import Failed
 from league.ops import processes
 from league.ops.folders import TOP
-from tests.crash import checker
-from tests.crash.checker import Failed
 from tests.crash.service import KINDS, Given, Service
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from typing import Final, NamedTuple
 import httpx
 import psutil
 
+from league.demo.checker import Failed
 from league.ops.folders import TOP
-from tests.crash.checker import Failed
 
 
 class Kind(NamedTuple):

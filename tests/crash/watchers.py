@@ -1,6 +1,5 @@
 """Those who watch games while everything goes wrong: a stream that ends is resumed where it was."""
 
-import json
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -10,8 +9,8 @@ from typing import Final
 import httpx
 
 from api.client.requests import EventReader
+from league.demo.checker import Failed, entries_of
 from league.demo.clients import Api
-from tests.crash.checker import Failed
 
 _SILENCE_SECONDS: Final = 20
 """A stream that is well says something every 15 seconds."""
@@ -19,11 +18,11 @@ _MOST_PAUSE: Final = 1.0
 
 
 class Watcher(threading.Thread):
-    """Watches one game after the other, each from its beginning; ``seen`` has the numbers in their order."""
+    """Watches one game after the other, each from its beginning; ``seen`` has the hashes in their order."""
 
     def __init__(self, url: str, competition: str, number: int) -> None:
         super().__init__(daemon=True)
-        self.seen: dict[str, list[int]] = {}
+        self.seen: dict[str, list[str]] = {}
         self.arrived: dict[tuple[str, int], float] = {}
         self.connections = 0
         self.error = ""
@@ -64,7 +63,7 @@ class Watcher(threading.Thread):
                 if event and event.event == "over":
                     return True
                 if event:
-                    self.seen[game].append(int(event.id))
+                    self.seen[game].append(event.data["hash"])
                     self.arrived[game, int(event.id)] = time.monotonic()
                 if self._stop.is_set():
                     return False
@@ -118,9 +117,11 @@ class Watchers:
             if watcher.error:
                 raise Failed(watcher.error)
             for game, seen in watcher.seen.items():
-                numbers = [entry["seq"] for entry in map(json.loads, logs[game]) if "seq" in entry]
-                if seen != numbers[: len(seen)]:
-                    raise Failed(f"A stream of game {game} has a gap, or something twice: {seen}")
+                hashes = [entry["hash"] for entry in entries_of(logs[game])]
+                if seen != hashes[: len(seen)]:
+                    raise Failed(
+                        f"A stream of game {game} has a gap, something twice or another entry: {seen}"
+                    )
         events = sum(len(seen) for watcher in self._watchers for seen in watcher.seen.values())
         connections = sum(watcher.connections for watcher in self._watchers)
         games = sum(len(watcher.seen) for watcher in self._watchers)

@@ -16,7 +16,8 @@ from django.core.management.base import BaseCommand
 
 from games import rules
 from games.packages import has_bot
-from league.demo.course import Course, Failed, Outcome
+from league.demo.checker import Failed
+from league.demo.course import Course, Outcome
 from league.ops import folders
 
 START_SECONDS: Final = 120
