@@ -12,17 +12,15 @@ from django.http.response import HttpResponseBase
 from django.urls import path, reverse
 from django.utils.decorators import method_decorator
 from django.views.decorators.csrf import csrf_exempt
-from oauth2_provider.models import AbstractApplication, Grant
+from oauth2_provider.models import Grant
 from oauth2_provider.views import DeviceAuthorizationView, RevokeTokenView, TokenView
 
 from api.callers import CallerThrottle
 from league.choices import SINGLE_SCOPES, ProgramKind
 from league.queries.programs import program_with
-from league.services.oauth import end_tokens_of
+from league.services.oauth import CHALLENGES, GRANTS, end_tokens_of
 from league.services.programs import begin_device
 
-CODE: Final = "authorization_code"
-DEVICE_CODE: Final = AbstractApplication.GRANT_DEVICE_CODE
 METHODS: Final = ("client_secret_basic", "client_secret_post", "none")
 
 
@@ -102,10 +100,10 @@ def metadata(request: HttpRequest) -> JsonResponse:
             "scopes_supported": [scope for scope, _ in SINGLE_SCOPES],
             "response_types_supported": ["code"],
             "response_modes_supported": ["query"],
-            "grant_types_supported": [CODE, "refresh_token", DEVICE_CODE],
+            "grant_types_supported": GRANTS,
             "token_endpoint_auth_methods_supported": METHODS,
             "revocation_endpoint_auth_methods_supported": METHODS,
-            "code_challenge_methods_supported": ["S256"],
+            "code_challenge_methods_supported": CHALLENGES,
             "authorization_response_iss_parameter_supported": True,
             "service_documentation": at("api:docs"),
         },

@@ -15,6 +15,7 @@ from league.models.names import nameable
 
 MOST_ADDRESSES: Final = 10
 _LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
+_HOST: Final = re.compile(r"(\[::1\]|[a-z0-9-]+(\.[a-z0-9-]+)*)(:[0-9]{1,5})?", re.ASCII | re.IGNORECASE)
 _OWN_SCHEME: Final = re.compile(r"[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:/(?!/)[!-~]*", re.ASCII)
 """A scheme of an app's own: a domain backwards, then one slash (RFC 8252, section 7.1)."""
 
@@ -79,11 +80,9 @@ class Program(AbstractApplication):
             _port = parts.port  # raises ValueError for one that is no number
         except ValueError:
             return False
-        if (
-            not re.fullmatch(r"[!-~]{1,500}", address)
-            or {*address} & set("#*\\<>\"'`{}|^")
-            or "@" in parts.netloc
-        ):
+        if not re.fullmatch(r"[!-~]{1,500}", address) or {*address} & set("#*\\<>\"'`{}|^"):
+            return False
+        if parts.netloc and not _HOST.fullmatch(parts.netloc):
             return False
         is_app = self.kind == choices.ProgramKind.APP
         match parts.scheme:

@@ -231,6 +231,7 @@ OAUTH2_PROVIDER_APPLICATION_MODEL = "league.Program"
 # The package's 22 migrations in one: they take twelve seconds, in every new database.
 MIGRATION_MODULES = {"oauth2_provider": "league.ops.oauth2.migrations"}
 OAUTH2_PROVIDER: dict[str, Any] = {
+    "OAUTH2_SERVER_CLASS": "league.services.oauth.Endpoints",
     "OAUTH2_VALIDATOR_CLASS": "league.services.oauth.Validator",
     "SCOPES_BACKEND_CLASS": "league.services.oauth.Scopes",
     "ACCESS_TOKEN_GENERATOR": "league.services.oauth.new_secret",

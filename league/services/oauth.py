@@ -8,16 +8,21 @@ from typing import Any, Final
 from uuid import UUID
 
 from django.db import transaction
-from oauth2_provider.models import DeviceGrant, Grant, RefreshToken
+from oauth2_provider.models import AbstractApplication, DeviceGrant, Grant, RefreshToken
 from oauth2_provider.oauth2_validators import OAuth2Validator
 from oauth2_provider.scopes import BaseScopes
 from oauth2_provider.settings import oauth2_settings
-from oauthlib.oauth2.rfc6749.errors import InvalidGrantError
+from oauthlib.oauth2 import Server
+from oauthlib.oauth2.rfc6749.errors import InvalidGrantError, UnsupportedGrantTypeError
 from oauthlib.oauth2.rfc8628.grant_types import DeviceCodeGrant
 
 from games import database_time
 from league.choices import DEFAULT_SCOPES, SINGLE_SCOPES
 
+GRANTS: Final = ("authorization_code", "refresh_token", AbstractApplication.GRANT_DEVICE_CODE)
+"""The grants that there are; any other is refused before anything is looked up."""
+CHALLENGES: Final = ("S256",)
+"""How a program may hash the challenge of PKCE; `plain` hides nothing."""
 _PREFIX: Final = "trefoil_oauth_"  # by which people and secret scanners know them
 
 
@@ -47,6 +52,23 @@ class Scopes(BaseScopes):
 
     def get_default_scopes(self, *_args: Any, **_kwargs: Any) -> Sequence[str]:
         return list(DEFAULT_SCOPES)
+
+
+class Endpoints(Server):
+    """What the library offers, less what is not wanted: its password grant tells right passwords from wrong."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._grant_types = {name: self._grant_types[name] for name in GRANTS}
+        self._response_types = {"code": self.auth_grant}
+        methods = self.auth_grant._code_challenge_methods
+        self.auth_grant._code_challenge_methods = {name: methods[name] for name in CHALLENGES}
+
+    def validate_token_request(self, request: Any) -> None:
+        """Refuse every other grant; the library would take it for its default one."""
+        super().validate_token_request(request)
+        if request.grant_type not in GRANTS:
+            raise UnsupportedGrantTypeError(request=request)
 
 
 class Validator(OAuth2Validator):

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Any, Final
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from django import forms
 from django.contrib import messages
@@ -90,9 +90,9 @@ class Authorize(AuthorizationView):
 
 
 def _source(address: str) -> str:
-    """Return an address as a source of a content security policy."""
+    """Return an address as a source of a content security policy: one word, whatever the address holds."""
     parts = urlsplit(address)
-    return f"{parts.scheme}://{parts.netloc}" if parts.netloc else f"{parts.scheme}:"
+    return f"{parts.scheme}://{quote(parts.netloc, safe=':[]')}" if parts.netloc else f"{parts.scheme}:"
 
 
 class CodeForm(forms.Form):

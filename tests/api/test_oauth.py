@@ -15,7 +15,8 @@ from django.db import connection
 from django.test.client import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
-from oauth2_provider.models import AccessToken, DeviceGrant, Grant, RefreshToken
+from oauth2_provider.models import AbstractApplication, AccessToken, DeviceGrant, Grant, RefreshToken
+from oauth2_provider.oauth2_validators import GRANT_TYPE_MAPPING
 from rest_framework.test import APIClient
 
 from api.views.docs import document
@@ -25,7 +26,7 @@ from league.choices import SINGLE_SCOPES
 from league.models import Account, Program
 from league.queries.programs import connections_of
 from league.services.accounts import create_token, use_token
-from league.services.oauth import Validator
+from league.services.oauth import GRANTS, Validator
 from league.services.programs import MOST, NewProgram, create_program, disconnect, waiting_device
 from tests.api.web import ROOT, assert_problem, get, move, say
 from tests.factories import Cast
@@ -37,6 +38,10 @@ BACK = "https://app.example/back"
 VERIFIER = "v" * 60
 CHALLENGE = urlsafe_b64encode(hashlib.sha256(VERIFIER.encode()).digest()).decode().rstrip("=")
 DEVICE = "urn:ietf:params:oauth:grant-type:device_code"
+
+
+
+INTO_THE_POLICY = ["https://x.example;script-src/cb", "https://x.example,script-src/", "http://[::1];script-src/"]
 
 
 def registered(by: Account, kind: str = "app", redirect_uris: str = BACK) -> NewProgram:
@@ -208,19 +213,16 @@ class TestConnecting:
         ({"code_challenge_method": "none"}, "invalid_request"),
         ({"scope": "organise"}, "invalid_scope"),
         ({"scope": "club:rule everything"}, "invalid_scope"),
-        ({"response_type": "token"}, "unauthorized_client"),
-    ], ids=["no PKCE", "unknown PKCE", "a bundle", "unknown scope", "implicit"])  # fmt: skip
+        ({"code_challenge_method": "plain"}, "invalid_request"),
+        ({"code_challenge_method": None}, "invalid_request"),
+        ({"response_type": "token"}, "unsupported_response_type"),
+    ], ids=["no PKCE", "unknown PKCE", "a bundle", "unknown scope", "plain", "no method", "implicit"])  # fmt: skip
     def test_refuses_what_is_not_safe(
         self, cast: Cast, program: Program, changes: dict[str, Any], error: str
     ) -> None:
         sent = visitor(cast.paul).get(asking(program, **changes))
         assert sent.status_code == 302
         assert f"error={error}" in sent["Location"]
-
-    @pytest.mark.parametrize("method", ["plain", None])
-    def test_refuses_plain_challenges(self, cast: Cast, program: Program, method: str | None) -> None:
-        told = answered(visitor(cast.paul), program, code_challenge_method=method)
-        assert told["error"] == ["invalid_request"]
 
     @pytest.mark.parametrize("address", [
         "https://app.example/back/", "https://app.example/back?x=1", "https://app.example:444/back",
@@ -236,6 +238,19 @@ class TestConnecting:
             page = visitor(cast.paul).get(asking(app, redirect_uri=address))
             assert page.status_code == 200
             assert address.removesuffix("/back") in page["Content-Security-Policy"]
+
+    @pytest.mark.parametrize("address", INTO_THE_POLICY)
+    def test_adds_no_word_to_the_policy_of_the_page(self, cast: Cast, address: str) -> None:
+        app = registered(cast.nora).program
+        pages = []
+        for each in (BACK, address):
+            Program.objects.update(redirect_uris=each)
+            pages.append(visitor(cast.paul).get(asking(app, redirect_uri=each)))
+        usual, other = (
+            [part.split()[0] for part in re.split("[;,]", page.get("Content-Security-Policy"))]
+            for page in pages
+        )
+        assert usual == other
 
     def test_asks_for_nothing_but_reading_by_default(self, cast: Cast, program: Program) -> None:
         assert connected(cast.paul, program, scope=None)["scope"] == "read:private"
@@ -413,7 +428,7 @@ class TestRegistering:
     @pytest.mark.parametrize("address", [
         "https://*.example/back", "http://app.example/back", "javascript:alert(1)", "data:text/html,x",
         "board:/back", "com.example.board://host/back", "https://app.example/#x", "https://a@b.example/",
-        "https://app.example:x/", "https:/app.example", "", "ftp.example:/x\u202e",
+        "https://app.example:x/", "https:/app.example", "", "ftp.example:/x\u202e", "https://a..b/", *INTO_THE_POLICY,
     ])  # fmt: skip
     def test_refuses_addresses_that_are_not_exact_or_safe(self, cast: Cast, address: str) -> None:
         with pytest.raises(Malformed) as refused:
@@ -468,6 +483,23 @@ def test_the_metadata_leads_to_what_there_is() -> None:
         answer = Client().get(urlsplit(found[name]).path)
         assert answer.status_code == 405, name
     assert document()["components"]["securitySchemes"]["oauth2"]["flows"]
+
+
+@pytest.mark.parametrize(
+    "grant", [*sorted({*GRANT_TYPE_MAPPING, *dict(AbstractApplication.GRANT_TYPES)} - {*GRANTS}), "openid", "", "x"]
+)
+def test_any_other_grant_is_refused_at_once_whatever_it_brings(
+    cast: Cast, grant: str, django_assert_num_queries: Any
+) -> None:
+    cast.paul.set_password("right")
+    cast.paul.save()
+    made = registered(cast.nora, kind="server")
+    who = {"client_id": made.program.client_id, "client_secret": made.secret}
+    for more in ({}, {"username": "paul", "password": "right"}, {"username": "paul", "password": "wrong"}):
+        for fields in ({}, who):
+            with django_assert_num_queries(0):
+                answer = token(grant_type=grant, **more, **fields)
+            assert (answer.status_code, answer.json()) == (400, {"error": "unsupported_grant_type"})
 
 
 @pytest.mark.parametrize("fields", [
