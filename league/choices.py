@@ -193,6 +193,7 @@ class NoticeKind(models.TextChoices):
     GAME_INVITATIONS = "game_invitations", _("invitations to games")
     HANDED_OVER = "handed_over", _("another account plays your seat")
     NEW_DEVICE = "new_device", _("log-in on a new device")
+    NEW_ADDRESS = "new_address", _("another address")
 
 
 class NoticeStatus(models.TextChoices):

@@ -26,6 +26,7 @@ from league.models.zones import known_zones
 from league.queries.kiosks import COOKIE, kiosk_of
 from league.queries.practice import Visitor
 from league.services.kiosks import note_seen
+from league.services.log_ins import Place
 from league.services.once import Made, once
 from league.services.practice import KEPT
 
@@ -35,6 +36,9 @@ _LONGEST: Final = 200
 _LAST_PORT: Final = 65535
 GUEST: Final = "guest"
 """The name of the cookie by which a browser is a guest."""
+DEVICE: Final = "trefoil_device"
+"""The name of the cookie by which a device is known again."""
+_LONGEST_DEVICE: Final = 100
 ZONE: Final = "zone"
 """The name of the cookie with the browser's time zone."""
 _GUEST_SECONDS: Final = int(KEPT.total_seconds())
@@ -48,6 +52,11 @@ def caller(request: HttpRequest) -> Account:
 def spectator_or_account(request: HttpRequest) -> Account | None:
     """Return the account that is logged in, None where nobody is."""
     return request.user if isinstance(request.user, Account) else None
+
+
+def place_of(request: HttpRequest) -> Place:
+    """Return from where a request comes."""
+    return Place(request.META.get("REMOTE_ADDR", ""), request.COOKIES.get(DEVICE, "")[:_LONGEST_DEVICE])
 
 
 def visitor_in(request: HttpRequest, account: Account | None) -> Visitor:

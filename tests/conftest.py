@@ -16,6 +16,7 @@ from django.conf import settings as django_settings
 from django.db import connection
 from django.db.backends.base.operations import BaseDatabaseOperations as DatabaseOperations
 from django.db.backends.postgresql.operations import DatabaseOperations as PostgresOperations
+from django.test import Client
 from django.utils import timezone, translation
 from hypothesis import HealthCheck, settings
 from pytest_django import DjangoDbBlocker
@@ -191,6 +192,22 @@ def _time_travels_with_the_test(monkeypatch: pytest.MonkeyPatch) -> None:
     estimate.taken = float("inf")  # a test that counts statements sees none for the time
     monkeypatch.setattr(database_time, "sql", sql)
     monkeypatch.setattr(database_time, "_estimate", estimate)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _whoever_a_test_logs_in_has_shown_a_password() -> Iterator[None]:
+    """Let `force_login` begin a session as a log-in with a password does: nobody is asked again at once."""
+    log_in = Client._login  # type: ignore[attr-defined]  # what `login` and `force_login` share
+
+    def with_proof(client: Client, *args: object) -> None:
+        log_in(client, *args)
+        session = client.session
+        session["proved_at"] = database_time.now().timestamp()
+        session.save()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Client, "_login", with_proof)
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from uuid import UUID
 
+from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema
@@ -16,6 +17,8 @@ from rest_framework.response import Response
 from api import bodies
 from api.serializers.tokens import TokenSerializer, TokenWithSecretSerializer
 from api.views.base import Operation, Resource, created_or_found
+from games.engine.messages import text
+from league.proof import has_proved
 from league.queries.accounts import tokens_of
 from league.services.accounts import create_token, revoke_token
 
@@ -38,8 +41,10 @@ class Tokens(Resource, ListAPIView["Token"]):
 
     @extend_schema(responses={201: TokenWithSecretSerializer})
     def post(self, request: Request) -> Response:
-        """Create a token. Only this response shows its secret. Needs the web session."""
+        """Create a token. Only this response shows its secret. Needs a web session that has just begun."""
         body: bodies.NewToken = self.body()
+        if not has_proved(request._request):
+            raise PermissionDenied(text("Log in again with your password or a passkey, and try again."))
         made = create_token(by=self.caller(), name=body.name, scopes=body.scopes, days=body.days)
         location = reverse("api:token", args=[made.token.pk])
         return created_or_found(TokenWithSecretSerializer(made).data, created=True, location=location)

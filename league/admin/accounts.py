@@ -1,5 +1,7 @@
 """Accounts on the desk, for platform owners only."""
 
+from typing import Any
+
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.db.models import Model
@@ -9,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from league.admin.scope import sees_all
 from league.admin.site import desk
 from league.models import Account
+from league.proof import ask_for_proof
 
 
 @admin.register(Account, site=desk)
@@ -23,6 +26,14 @@ class AccountAdmin(UserAdmin):  # type: ignore[type-arg]  # it is generic to typ
         (None, {"fields": ("username", "password", "email")}),
         (_("Rights"), {"fields": ("is_active", "is_superuser")}),
     )
+
+    def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        """Ask again who is there: an address or a right lets somebody in."""
+        return ask_for_proof(request) or super().changeform_view(request, *args, **kwargs)
+
+    def user_change_password(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        """Ask again who is there before a password changes."""
+        return ask_for_proof(request) or super().user_change_password(request, *args, **kwargs)
 
     def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return sees_all(request)

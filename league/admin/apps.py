@@ -17,6 +17,7 @@ from league.admin.labels import display
 from league.admin.site import desk
 from league.choices import SINGLE_SCOPES, TOKEN_LIVES
 from league.models import App, Member, Token
+from league.proof import ask_for_proof
 from league.queries.accounts import tokens_of
 from league.requests import caller
 from league.services.apps import create_app, create_app_token, retire_app, revoke_app_token
@@ -123,6 +124,8 @@ class AppAdmin(ClubScopedAdmin[App]):
         if not form.is_valid():
             request.method = "GET"
             return self.changeform_view(request, str(app.pk), extra_context={"token_form": form})
+        if asking := ask_for_proof(request):
+            return asking
         made = create_app_token(by=caller(request), app=app, **form.cleaned_data)
         title = _("The token of %(name)s") % {"name": app.name}
         why = _("The server keeps only a hash of it and can’t show it again.")

@@ -24,13 +24,12 @@ from league.admin.scope import directed_clubs
 from league.admin.site import desk
 from league.models import Club, Invitation, Member, Player
 from league.queries.clubs import named, players_to_invite
-from league.queries.links import open_invitations, token_of
+from league.queries.links import masked, open_invitations, token_of
 from league.queries.permissions import role_in
 from league.requests import caller, keep_site_address, likely_address, site_address
 from league.services.invitations import (
     invite,
     invite_players,
-    masked,
     revoke_invitation,
     send_invitation_again,
 )

@@ -90,6 +90,14 @@ def read_token_to_stop(*, token: str) -> tuple[Account, str]:
         raise Illegal("This link is invalid, or its account no longer exists.") from None
 
 
+def masked(email: str) -> str:
+    """Return enough of an address to recognise it: ``a…@cards.example``; nothing for none."""
+    if not email:
+        return ""
+    name, _at, host = email.rpartition("@")
+    return f"{name[:1]}…@{host}"
+
+
 def token_for_address(account: Account, email: str) -> str:
     """Return the token that confirms an address of the account; it expires after three days."""
     until = (database_time.now() + _ADDRESS_GOOD_FOR).isoformat()

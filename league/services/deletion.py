@@ -10,8 +10,7 @@ from uuid import uuid4
 from django.contrib.sessions.models import Session
 from django.db import transaction
 
-from games.engine.messages import text
-from games.engine.refusals import Illegal, Malformed, Refusal, Stale
+from games.engine.refusals import Illegal, Refusal, Stale
 from games.models import Game, Seat
 from league.models import (
     Account,
@@ -41,16 +40,14 @@ from league.services.verbs import perform_own
 
 
 @transaction.atomic
-def delete_account(*, by: Account, password: str) -> None:
-    """Delete the account of the caller, whose password is asked again.
+def delete_account(*, by: Account) -> None:
+    """Delete the account of the caller.
 
-    Running games are resigned, entries of its own withdrawn. Raises `Malformed` for a wrong password,
-    `Illegal` for the only owner of a club, and PermissionDenied for a token.
+    Running games are resigned, entries of its own withdrawn. Raises `Illegal` for the only owner of a club,
+    and PermissionDenied for a token.
     """
     permissions.require_person(by)
     account = Account.objects.select_for_update(no_key=True).get(pk=by.pk)
-    if not account.check_password(password):
-        raise Malformed({"password": [text("This is not your password.")]})
     for refusal in deletion_of(account).refusals:
         raise Illegal(refusal)
     _stop_playing(account)

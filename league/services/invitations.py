@@ -14,7 +14,7 @@ from games.engine.refusals import Illegal, Malformed
 from league.models import Account, Club, ClubChange, Invitation, Member, Notice, Player
 from league.models.invitations import expiry
 from league.models.webhooks import new_salt
-from league.queries.links import open_invitations, read_invitation
+from league.queries.links import masked, open_invitations, read_invitation
 from league.services import queue
 from league.services.accounts import create_account
 from league.services.audit import note_change, note_changes
@@ -159,14 +159,6 @@ def _note(by: Account, kind: str, invitation: Invitation, *, sent: bool) -> None
 def _subject(invitation: Invitation) -> str:
     """Return whom an invitation is for, as the audit record says it."""
     return masked(invitation.email) or (invitation.player.name if invitation.player else "")
-
-
-def masked(email: str) -> str:
-    """Return enough of an address to recognise it: ``a…@cards.example``; nothing for none."""
-    if not email:
-        return ""
-    name, _at, host = email.rpartition("@")
-    return f"{name[:1]}…@{host}"
 
 
 # ---- Whoever has the link ------------------------------------------------------------------------

@@ -19,7 +19,10 @@ from django.contrib.sessions.models import Session
 from django.db import transaction
 
 from games import database_time
+from games.engine.messages import plural, text
+from games.engine.refusals import Illegal
 from league.models import Account, FailedLogIns, KnownPlace
+from league.ops.hashing import Busy
 
 _FORGOTTEN: Final = timedelta(days=1)
 _KNOWN_FOR: Final = timedelta(days=365)
@@ -126,6 +129,27 @@ def take_back_attempt(attempt: Attempt) -> None:
         for row in rows:
             row.count = max(0, row.count - 1)
         FailedLogIns.objects.bulk_update(rows, ["count"])
+
+
+def prove_password(*, by: Account, password: str, place: Place) -> None:
+    """Return where the password is the account's; raises `Illegal` where not, or after too many attempts."""
+    attempt = begin_attempt(username=by.username, place=place)
+    if attempt.wait:
+        raise Illegal(
+            plural(
+                "There were too many attempts. Wait %(count)d second.",
+                "There were too many attempts. Wait %(count)d seconds.",
+                attempt.wait,
+            )
+        )
+    try:
+        right = by.check_password(password)
+    except Busy:
+        take_back_attempt(attempt)
+        raise
+    if not right:
+        raise Illegal(text("This is not your password."))
+    take_back_attempt(attempt)
 
 
 def note_log_in(*, by: Account, place: Place) -> bool:

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
@@ -22,7 +22,7 @@ from league.log import Appended
 from league.models import Account, Club, ClubGame, Competition, Member, Notice, NoticeChoices, Round, Webhook
 from league.models.notices import CHOSEN
 from league.projections.rows import row_key
-from league.queries.links import read_token_for_address, read_token_to_stop
+from league.queries.links import masked, read_token_for_address, read_token_to_stop
 from league.queries.notices import wanting
 from league.queries.permissions import DIRECTORS
 from league.services import queue
@@ -209,6 +209,10 @@ def confirm_address(*, by: Account, token: str) -> Account:
     account = Account.objects.select_for_update(no_key=True).get(pk=by.pk)
     if (str(account.pk), account.email) not in ((pk, before), (pk, email)):
         raise Illegal("This link is too old, or was made for another account.")
+    if account.email.casefold() not in ("", email.casefold()):
+        # To the old address: if it was not the person, somebody else has the account now.
+        about = {"email": account.email, "new": masked(email)}
+        write_for([account], kind=_Kind.NEW_ADDRESS, club=None, key=str(uuid4()), about=about)
     account.email = email
     account.save(update_fields=["email"])
     return account

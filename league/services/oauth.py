@@ -55,11 +55,12 @@ class Scopes(BaseScopes):
 
 
 class Endpoints(Server):
-    """What the library offers, less what is not wanted: its password grant tells right passwords from wrong."""
+    """The library's, less what is not wanted: its password grant tells right passwords from wrong ones."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._grant_types = {name: self._grant_types[name] for name in GRANTS}
+        offered: Any = self.grant_types
+        self._grant_types = {name: offered[name] for name in GRANTS}
         self._response_types = {"code": self.auth_grant}
         methods = self.auth_grant._code_challenge_methods
         self.auth_grant._code_challenge_methods = {name: methods[name] for name in CHALLENGES}

@@ -4,6 +4,7 @@ The device keeps the secret key and asks its owner before each use; here is only
 """
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
 import webauthn
@@ -108,8 +109,11 @@ def ask_to_log_in(*, site: Site) -> Question:
 
 
 @transaction.atomic
-def use_passkey(*, answer: str, challenge: str, site: Site) -> Account:
-    """Return the account whose passkey a browser has proved to have; raises `Illegal`."""
+def use_passkey(*, answer: str, challenge: str, asked_at: datetime, site: Site) -> Account:
+    """Return the account whose passkey a browser has proved to have; raises `Illegal`.
+
+    A passkey answers each question once: none that was asked before its last use.
+    """
     try:
         given = parse_authentication_credential_json(answer[:_LONGEST])
         passkey = (
@@ -130,6 +134,8 @@ def use_passkey(*, answer: str, challenge: str, site: Site) -> Account:
         raise Illegal(_WRONG) from None
     except Passkey.DoesNotExist:
         raise Illegal(text("This passkey is not known here, or was removed. Use your password.")) from None
+    if passkey.last_used_at and passkey.last_used_at > asked_at:
+        raise Illegal(_WRONG)
     passkey.uses, passkey.last_used_at = used.new_sign_count, database_time.now()
     passkey.save(update_fields=["uses", "last_used_at"])
     return passkey.account

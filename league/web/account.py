@@ -9,11 +9,12 @@ from uuid import UUID
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, SetPasswordForm, UsernameField
+from django.contrib.auth.forms import AuthenticationForm, SetPasswordForm, UsernameField
 from django.contrib.auth.views import LoginView, PasswordChangeView, PasswordResetConfirmView
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import Resolver404, resolve, reverse_lazy
+from django.utils.decorators import method_decorator
 from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -25,6 +26,7 @@ from games.engine.refusals import Malformed
 from league.choices import SINGLE_SCOPES, TOKEN_LIVES, TokenScope
 from league.forms import add_errors
 from league.ops.hashing import Busy
+from league.proof import ask_for_proof, needs_proof, note_proof
 from league.queries import permissions
 from league.queries.accounts import LONGEST_TOKEN_NAME, memberships, tokens_of
 from league.queries.clubs import clubs_of
@@ -33,7 +35,7 @@ from league.queries.invited_games import invitations_of
 from league.queries.links import password_tokens
 from league.queries.own_tables import ended_tables, running_tables
 from league.queries.programs import connections_of, programs_of
-from league.requests import caller, visitor_in
+from league.requests import caller, place_of, visitor_in
 from league.services.accounts import YEAR, create_token, keep_language, revoke_all_tokens, revoke_token
 from league.services.devices import end_other_sessions
 from league.services.log_ins import begin_attempt, take_back_attempt
@@ -41,7 +43,7 @@ from league.services.notices import write_forgotten_passwords
 from league.services.passkeys import remove_all_passkeys
 from league.services.programs import disconnect_all
 from league.web.own_tables import with_names
-from league.web.places import place_of, remember_place
+from league.web.places import remember_place
 from league.words.asking import asked_in_words
 
 if TYPE_CHECKING:
@@ -98,6 +100,7 @@ class LogIn(LoginView):
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         """Log the account in, and remember from where and in which language."""
         response = super().form_valid(form)
+        note_proof(self.request)
         account = caller(self.request)
         keep_language(by=account, language=get_language() or "")
         return remember_place(self.request, response, account)
@@ -120,8 +123,27 @@ def _game_to_play(address: str) -> ClubGame | None:
     return all_games().filter(pk=match.kwargs["game_id"]).first() if match.url_name == "play" else None
 
 
-class _EndsOthers(forms.Form):
-    """The choices to end the other ways into the account with the password."""
+class ResetPasswordForm(SetPasswordForm):  # type: ignore[type-arg]
+    """A new password, behind the link of an email: all that the old one has let in ends with it."""
+
+    passkeys = forms.BooleanField(
+        label=gettext_lazy("Remove my passkeys, too"),
+        required=False,
+        help_text=gettext_lazy("Choose this if somebody may have made one, or has a device of yours."),
+    )
+
+    def end_others(self, account: Account, session_key: str | None) -> None:
+        """Log the account out on all devices but the one with this session, and end what else there is."""
+        end_other_sessions(by=account, session_key=session_key)
+        if self.cleaned_data.get("tokens", True):
+            revoke_all_tokens(by=account)
+            disconnect_all(by=account)
+        if self.cleaned_data["passkeys"]:
+            remove_all_passkeys(by=account)
+
+
+class ChangePasswordForm(ResetPasswordForm):
+    """A new password, and the choice to end tokens, too."""
 
     tokens = forms.BooleanField(
         label=gettext_lazy("Revoke my tokens and disconnect programs, too"),
@@ -130,33 +152,15 @@ class _EndsOthers(forms.Form):
             "Other devices are logged out in any case. Choose this if somebody may know your password."
         ),
     )
-    passkeys = forms.BooleanField(
-        label=gettext_lazy("Remove my passkeys, too"),
-        required=False,
-        help_text=gettext_lazy("Choose this if somebody may have made one, or has a device of yours."),
-    )
-
-    def end_others(self, account: Account, session_key: str | None) -> None:
-        """Log the account out on all devices but the one with this session, and end what was chosen."""
-        end_other_sessions(by=account, session_key=session_key)
-        if self.cleaned_data["tokens"]:
-            revoke_all_tokens(by=account)
-            disconnect_all(by=account)
-        if self.cleaned_data["passkeys"]:
-            remove_all_passkeys(by=account)
+    field_order = ("new_password1", "new_password2", "tokens", "passkeys")
 
 
-class ChangePasswordForm(PasswordChangeForm, _EndsOthers):
-    """The old password and a new one."""
-
-    field_order = ("old_password", "new_password1", "new_password2", "tokens", "passkeys")
-
-
+@method_decorator([never_cache, login_required, needs_proof], name="dispatch")
 class ChangePassword(PasswordChangeView):
     """The page that changes the password, which ends all other sessions of the account."""
 
     template_name = "account/password.html"
-    form_class = ChangePasswordForm
+    form_class = ChangePasswordForm  # type: ignore[assignment]  # the old password is asked by `needs_proof`
     success_url = reverse_lazy("account")
 
     def form_valid(self, form: Any) -> HttpResponse:
@@ -188,12 +192,6 @@ class ForgotPassword(FormView):  # type: ignore[type-arg]
         write_forgotten_passwords(email=form.cleaned_data["email"])
         messages.success(self.request, _("If an account has this address, we have sent it a link."))
         return super().form_valid(form)
-
-
-class ResetPasswordForm(SetPasswordForm, _EndsOthers):  # type: ignore[type-arg]
-    """A new password."""
-
-    field_order = ("new_password1", "new_password2", "tokens", "passkeys")
 
 
 class ResetPassword(PasswordResetConfirmView):
@@ -247,6 +245,8 @@ class TokenForm(forms.Form):
 @sensitive_variables("secret")
 def page(request: HttpRequest) -> HttpResponse:
     """Show the account's page; a POST creates a token and shows its secret, which is never shown again."""
+    if request.method == "POST" and (asking := ask_for_proof(request)):
+        return asking
     account, secret = caller(request), None
     form = TokenForm(request.POST if request.method == "POST" else None)
     if form.is_valid():

@@ -26,6 +26,7 @@ def page(request: HttpRequest) -> HttpResponse:
         "this": request.session.session_key,
         "passkeys": passkeys_of(account),
         "longest": LONGEST_TOKEN_NAME,
+        "name": request.GET.get("name", ""),
     }
     return render(request, "account/devices.html", context)
 

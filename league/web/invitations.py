@@ -17,6 +17,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 
 from games.engine.refusals import Illegal, Malformed
 from league.forms import add_errors
+from league.proof import note_proof
 from league.queries import permissions
 from league.queries.accounts import zone_for
 from league.queries.deletion import own_entries
@@ -76,6 +77,8 @@ def page(request: HttpRequest, invitation_id: UUID, token: str) -> HttpResponse:
         context = {"invitation": invitation, "form": form, "zone": zone_for(account, invitation.club)}
         return render(request, "account/invitation.html", context)
     login(request, accepted.account, backend="django.contrib.auth.backends.ModelBackend")
+    if account is None:
+        note_proof(request)
     messages.success(request, _welcome(accepted, invitation))
     return remember_place(request, _landing(request, accepted), accepted.account)
 

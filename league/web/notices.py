@@ -18,6 +18,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from games.engine.refusals import Illegal, Malformed
 from league.choices import NoticeKind
+from league.proof import ask_for_proof
 from league.queries.links import read_token_to_stop
 from league.queries.notices import NoticeChoice, choices_of, is_subscribed
 from league.requests import caller
@@ -54,6 +55,8 @@ def page(request: HttpRequest) -> HttpResponse:
     """Show the account's email address and notifications; on POST save one of them."""
     account = caller(request)
     form = request.POST.get("do")
+    if form == "address" and (asking := ask_for_proof(request)):
+        return asking
     address = AddressForm(request.POST if form == "address" else None, initial={"email": account.email})
     choices = ChoicesForm(request.POST if form == "choices" else None, choices=choices_of(account))
     if _send_link(request, account, address) or _save(request, account, choices):

@@ -20,6 +20,7 @@ from rest_framework.utils.urls import replace_query_param
 
 from games.engine.refusals import Illegal
 from league.choices import RULING_SCOPES
+from league.proof import ask_for_proof, needs_proof
 from league.queries.programs import program_with
 from league.requests import caller
 from league.services.programs import answer_device, waiting_device
@@ -52,7 +53,8 @@ class Authorize(AuthorizationView):
         wrong = any("\0" in value for value in sent) or len(given.get("nonce", "")) > _LONGEST_NONCE
         if wrong or (challenge and not _CHALLENGE.fullmatch(challenge)):
             return render(request, "400.html", status=400)
-        return super().dispatch(request, *args, **kwargs)
+        asking = ask_for_proof(request) if request.user.is_authenticated else None
+        return asking or super().dispatch(request, *args, **kwargs)
 
     def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         """Ask, also where the person has agreed before: another program may use the id of a public one."""
@@ -108,6 +110,7 @@ class CodeForm(forms.Form):
 
 @never_cache
 @login_required
+@needs_proof
 def device(request: HttpRequest) -> HttpResponse:
     """Ask for the code of a device, then whether to connect it."""
     form = CodeForm(

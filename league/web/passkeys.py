@@ -5,30 +5,27 @@ A script asks the server for a question, lets the browser answer it, and sends t
 
 from __future__ import annotations
 
-from typing import Final
 from uuid import UUID
 
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
-from django.http.request import split_domain_port
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, resolve_url
+from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from games import database_time
 from games.engine.refusals import Illegal, Malformed
+from league.proof import ask, asked, has_proved, needs_proof, note_proof, site_of
 from league.queries.accounts import passkeys_of
-from league.requests import caller, spectator_or_account
+from league.requests import caller
 from league.services.accounts import keep_language
 from league.services.passkeys import (
-    Question,
-    Site,
     ask_to_log_in,
     ask_to_make,
     make_passkey,
@@ -38,53 +35,36 @@ from league.services.passkeys import (
 from league.web.places import remember_place
 from league.words.messages import errors_in_words, translated
 
-_ASKED: Final = "passkey_question"
-_SECONDS: Final = 300
-
-
-def _site(request: HttpRequest) -> Site:
-    origin = request.build_absolute_uri("/").rstrip("/")
-    return Site(split_domain_port(request.get_host())[0], origin)
-
-
-def _ask(request: HttpRequest, question: Question) -> HttpResponse:
-    request.session[_ASKED] = [question.challenge, database_time.now().timestamp()]
-    if spectator_or_account(request) is None:
-        # Whoever logs in gets another session; one without an account is of no use after the answer.
-        request.session.set_expiry(_SECONDS)
-    return HttpResponse(question.options, content_type="application/json")
-
-
-def _challenge(request: HttpRequest) -> str:
-    """Return the challenge that the session was asked with, once and for a few minutes; raises `Illegal`."""
-    challenge, at = request.session.pop(_ASKED, ["", 0.0])
-    if database_time.now().timestamp() - at > _SECONDS:
-        raise Illegal(_("That took too long. Try again."))
-    return str(challenge)
-
 
 @never_cache
 @login_required
 @require_POST
 def ask_new(request: HttpRequest) -> HttpResponse:
-    """Return the question by which the browser makes a passkey, as JSON."""
+    """Return the question by which the browser makes a passkey, as JSON; 403 where `make` asks before."""
+    if not has_proved(request):
+        return HttpResponse(status=403)
     try:
-        return _ask(request, ask_to_make(by=caller(request), site=_site(request)))
+        return ask(ask_to_make(by=caller(request), site=site_of(request)))
     except Illegal as refusal:
         return HttpResponse(translated(refusal.sentence), status=422, content_type="text/plain")
 
 
 @login_required
 @require_POST
+@needs_proof
 def make(request: HttpRequest) -> HttpResponse:
-    """Keep the passkey that the browser has made."""
+    """Keep the passkey that the browser has made; without one, ask for it again under the same name."""
+    if not request.POST.get("answer"):
+        name = QueryDict(mutable=True)
+        name["name"] = request.POST.get("name", "")
+        return redirect(f"{reverse('devices')}?{name.urlencode()}#passkeys")
     try:
         make_passkey(
             by=caller(request),
             name=request.POST.get("name", ""),
             answer=request.POST.get("answer", ""),
-            challenge=_challenge(request),
-            site=_site(request),
+            challenge=asked(request)[0],
+            site=site_of(request),
         )
         messages.success(request, _("You can log in with this passkey now."))
     except Malformed as refusal:
@@ -97,6 +77,7 @@ def make(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
+@needs_proof
 def remove(request: HttpRequest, passkey_id: UUID) -> HttpResponse:
     """Remove one of the account's passkeys; 404 for any other."""
     account = caller(request)
@@ -110,7 +91,7 @@ def remove(request: HttpRequest, passkey_id: UUID) -> HttpResponse:
 @require_POST
 def ask_known(request: HttpRequest) -> HttpResponse:
     """Return the question by which the browser proves to have a passkey, as JSON."""
-    return _ask(request, ask_to_log_in(site=_site(request)))
+    return ask(ask_to_log_in(site=site_of(request)))
 
 
 @never_cache
@@ -118,13 +99,13 @@ def ask_known(request: HttpRequest) -> HttpResponse:
 def log_in(request: HttpRequest) -> HttpResponse:
     """Log in the account whose passkey the browser has, and show the page that was asked for."""
     try:
-        answer = request.POST.get("answer", "")
-        account = use_passkey(answer=answer, challenge=_challenge(request), site=_site(request))
+        answer, (challenge, at) = request.POST.get("answer", ""), asked(request)
+        account = use_passkey(answer=answer, challenge=challenge, asked_at=at, site=site_of(request))
     except Illegal as refusal:
         messages.error(request, translated(refusal.sentence))
         return redirect("login")
     login(request, account, backend="django.contrib.auth.backends.ModelBackend")
-    request.session.set_expiry(None)
+    note_proof(request)
     wanted = request.POST.get("next", "")
     fine = url_has_allowed_host_and_scheme(wanted, {request.get_host()}, request.is_secure())
     response = redirect(wanted if fine else resolve_url(settings.LOGIN_REDIRECT_URL))

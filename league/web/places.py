@@ -10,22 +10,15 @@ from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
 
+from league.requests import DEVICE, place_of
 from league.services.devices import note_device
-from league.services.log_ins import Place
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from league.models import Account
 
-DEVICE: Final = "trefoil_device"
-_LONGEST: Final = 100
 _REMEMBERED: Final = timedelta(days=365)
-
-
-def place_of(request: HttpRequest) -> Place:
-    """Return from where a request comes."""
-    return Place(request.META.get("REMOTE_ADDR", ""), request.COOKIES.get(DEVICE, "")[:_LONGEST])
 
 
 _BROWSERS: Final = (

@@ -13,23 +13,18 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
-from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
-from games.engine.refusals import Illegal, Malformed
 from league.choices import Audience
-from league.forms import add_errors
-from league.ops.hashing import Busy
+from league.proof import needs_proof
 from league.queries.accounts import players_of_account
 from league.queries.deletion import deletion_of
 from league.queries.own_data import own_data
 from league.requests import caller
 from league.services.deletion import delete_account
-from league.services.log_ins import begin_attempt, take_back_attempt
 from league.services.privacy import choose_privacy
-from league.web.places import place_of
 from league.words.messages import translated
 
 if TYPE_CHECKING:
@@ -81,53 +76,17 @@ def export(request: HttpRequest) -> HttpResponse:
     return answer
 
 
-class DeleteForm(forms.Form):
-    """The password, asked again."""
-
-    password = forms.CharField(
-        label=gettext_lazy("Your password"),
-        strip=False,
-        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
-    )
-
-
 @never_cache
 @login_required
-@sensitive_post_parameters()
+@needs_proof
 def delete(request: HttpRequest) -> HttpResponse:
-    """Say what the deletion of the account does; on POST, with the password, delete it."""
+    """Say what the deletion of the account does; on POST delete it."""
     account = caller(request)
-    form = DeleteForm(request.POST if request.method == "POST" else None)
-    if form.is_valid() and _deleted(request, form):
+    deletion = deletion_of(account)
+    if request.method == "POST" and not deletion.refusals:
+        delete_account(by=account)
         logout(request)
         messages.success(request, _("Your account is deleted."))
         return redirect("home")
-    deletion = deletion_of(account)
-    context = {"form": form, "deletion": deletion, "refusals": [*map(translated, deletion.refusals)]}
+    context = {"deletion": deletion, "refusals": [*map(translated, deletion.refusals)]}
     return render(request, "account/delete.html", context)
-
-
-def _deleted(request: HttpRequest, form: DeleteForm) -> bool:
-    """Delete the account; where that is refused, say why at the form and return False."""
-    account = caller(request)
-    attempt = begin_attempt(username=account.username, place=place_of(request))
-    if attempt.wait:
-        sentence = ngettext(
-            "There were too many attempts. Wait %(count)d second.",
-            "There were too many attempts. Wait %(count)d seconds.",
-            attempt.wait,
-        )
-        form.add_error("password", sentence % {"count": attempt.wait})
-        return False
-    try:
-        delete_account(by=account, password=form.cleaned_data["password"])
-    except Malformed as refusal:
-        add_errors(form, refusal.errors)
-        return False
-    except Illegal as refusal:
-        form.add_error(None, translated(refusal.sentence))
-    except Busy:
-        take_back_attempt(attempt)
-        raise
-    take_back_attempt(attempt)
-    return form.is_valid()

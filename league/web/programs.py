@@ -18,6 +18,7 @@ from django.views.decorators.http import require_POST
 from games.engine.refusals import Malformed, Refusal
 from league.choices import ProgramKind
 from league.forms import add_errors
+from league.proof import needs_proof
 from league.queries.programs import connections_of, programs_of
 from league.requests import caller
 from league.services.programs import (
@@ -65,6 +66,7 @@ class ProgramForm(forms.Form):
 
 @never_cache
 @login_required
+@needs_proof
 @sensitive_variables("made")
 def page(request: HttpRequest) -> HttpResponse:
     """List the account's programs; a POST registers one, and shows its secret this once."""
@@ -93,6 +95,7 @@ def _explain(refusal: Refusal, form: ProgramForm) -> None:
 
 @never_cache
 @login_required
+@needs_proof
 @sensitive_variables("made")
 def program(request: HttpRequest, program_id: int) -> HttpResponse:
     """Show a program of the account; a POST changes it, makes another secret, or removes it."""

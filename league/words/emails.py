@@ -238,6 +238,10 @@ def _of_address(notice: Notice) -> Context | None:
     return {"to": email, "link": link}
 
 
+def _of_new_address(notice: Notice) -> Context:
+    return {"to": notice.about["email"], "new": notice.about["new"], "link": address("devices")}
+
+
 def _of_password(notice: Notice) -> Context | None:
     account = notice.account
     if account is None:
@@ -293,6 +297,7 @@ _CONTEXTS: Final[Mapping[str, Callable[[Notice], Context | None]]] = {
     Notice.Kind.REMINDER: _of_reminder,
     Notice.Kind.RESULT: _of_result,
     Notice.Kind.ADDRESS: _of_address,
+    Notice.Kind.NEW_ADDRESS: _of_new_address,
     Notice.Kind.PASSWORD: _of_password,
     Notice.Kind.INVITATION: _of_invitation,
     Notice.Kind.WEBHOOK_STOPPED: _of_stopped_webhook,

@@ -1,5 +1,5 @@
 // Makes a passkey, or logs in with one: asks the server for a question, lets the browser answer it, and sends the
-// answer in the form. Without passkeys in the browser the form stays hidden.
+// answer in the form. Where the server first asks who is there, the form is sent without. Without passkeys in the browser the form stays hidden.
 "use strict";
 
 (function () {
@@ -48,14 +48,13 @@
     const token = form.elements.csrfmiddlewaretoken.value;
     const failed = /** @type {HTMLElement} */ (form.querySelector("[data-failed]"));
     const act = form.dataset.passkey === "create" ? "create" : "get";
+    const take = (/** @type {any} */ options) => navigator.credentials[act](asked(options)).then((credential) => {
+      /** @type {HTMLInputElement} */ (form.querySelector("[data-answer]")).value = answered(credential);
+      form.submit();
+    });
     failed.hidden = true;
     fetch(form.dataset.question || "", { method: "POST", headers: { "X-CSRFToken": token }, credentials: "same-origin" })
-      .then((answer) => (answer.ok ? answer.json() : Promise.reject(answer)))
-      .then((options) => navigator.credentials[act](asked(options)))
-      .then((credential) => {
-        form.elements.answer.value = answered(credential);
-        form.submit();
-      })
+      .then((answer) => (answer.ok ? answer.json().then(take) : answer.status === 403 ? form.submit() : Promise.reject(answer)))
       .catch(() => { failed.hidden = false; });
   }
 

@@ -221,10 +221,13 @@ def test_a_busy_server_asks_to_try_again_and_counts_nothing(
     cast.paul.save()
     paul = Client()
     paul.force_login(cast.paul)
+    session = paul.session
+    del session["proved_at"]
+    session.save()
     monkeypatch.setattr(BoundedHasher, "encode", busy)
     for answer in (
         Client().post("/account/login/", {"username": "nobody", "password": "x"}),
-        paul.post("/account/delete/", {"password": RIGHT}),
+        paul.post("/account/delete/", {"proof_password": RIGHT}),
     ):
         assert answer.status_code == 503 and int(answer["Retry-After"]) > 0
     assert not FailedLogIns.objects.exclude(count=0).exists()

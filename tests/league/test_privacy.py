@@ -155,11 +155,11 @@ def _password(cast: Cast) -> None:
         account.save()
 
 
-def delete(account: Account, password: str = PASSWORD) -> str:
+def delete(account: Account) -> str:
     client = Client()
     client.force_login(account)
     before = client.get("/account/delete/").content.decode()
-    return before + client.post("/account/delete/", {"password": password}, follow=True).content.decode()
+    return before + client.post("/account/delete/", follow=True).content.decode()
 
 
 @pytest.mark.usefixtures("_password")
@@ -200,10 +200,9 @@ def test_an_account_that_was_deleted_leaves_a_pseudonym(cast: Cast) -> None:
 
 
 @pytest.mark.usefixtures("_password")
-def test_nothing_is_deleted_without_the_password_or_by_the_only_owner(cast: Cast) -> None:
-    assert "This is not your password." in delete(cast.paul, "wrong")
+def test_nothing_is_deleted_by_the_only_owner(cast: Cast) -> None:
     assert "You are the only owner of" in delete(cast.nora)
-    assert Account.objects.filter(username__in=["paul", "nora"], is_active=True).count() == 2
+    assert Account.objects.filter(username="nora", is_active=True).exists()
 
 
 @pytest.mark.usefixtures("_password")

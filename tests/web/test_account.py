@@ -11,10 +11,12 @@ import time_machine
 from django.core import mail
 from django.test import Client
 from django.utils import timezone
+from django.utils.html import escape
 
-from league.models import Notice, NoticeChoices, Passkey, Token
+from league.models import Account, Member, Notice, NoticeChoices, Passkey, Program, Token
 from league.ops import logs
 from league.services.accounts import create_token, use_token
+from league.services.apps import create_app
 from league.services.mailing import send_notices
 from league.services.play import make_move
 from tests.factories import Cast
@@ -54,11 +56,7 @@ class TestLogIn:
         assert client.get("/account/").status_code == 302
 
     def test_allows_a_password_change(self, as_account: Visit, cast: Cast, client: Client) -> None:
-        fields = {
-            "old_password": "a deck of fifty-two",
-            "new_password1": "two jokers beside",
-            "new_password2": "two jokers beside",
-        }
+        fields = {"new_password1": "two jokers beside", "new_password2": "two jokers beside"}
         answer = as_account(cast.paul).post("/account/password/", fields, follow=True)
         assert "Your password was changed." in page_text(answer)
         assert client.login(username="paul", password="two jokers beside")
@@ -75,7 +73,7 @@ class TestLogIn:
         Passkey.objects.create(account=cast.paul, name="key", credential="AA", public_key=b"")
         Passkey.objects.create(account=cast.petra, name="key", credential="BB", public_key=b"")
         new = "two jokers beside"
-        fields = {"old_password": "a deck of fifty-two", "new_password1": new, "new_password2": new}
+        fields = {"new_password1": new, "new_password2": new}
         more = {"tokens": "on", "passkeys": "on"} if chosen else {}
         client.post("/account/password/", {**fields, **more})
         assert bool(use_token(secret=made.secret)) is not chosen
@@ -83,6 +81,86 @@ class TestLogIn:
         assert Passkey.objects.filter(account=cast.petra).exists()
         assert other.get("/account/").status_code == 302
         assert client.get("/account/").status_code == 200
+
+
+class TestAStolenSession:
+    """It began an hour ago, and whoever has it knows no password."""
+
+    @pytest.fixture
+    def thief(self, as_account: Visit, cast: Cast) -> Client:
+        cast.paul.set_password("a deck of fifty-two")
+        cast.paul.save()
+        client = as_account(cast.paul)
+        session = client.session
+        session["proved_at"] -= 3600
+        session.save()
+        return client
+
+    @pytest.mark.parametrize(("address", "fields"), [
+        ("/account/notices/", {"do": "address", "email": "thief@cards.example"}),
+        ("/account/password/", {"new_password1": "two jokers beside", "new_password2": "two jokers beside"}),
+        ("/account/", {"name": "bot", "scopes": ["play:move"]}),
+        ("/account/passkeys/", {"name": "mine", "answer": "{}"}),
+        ("/account/programs/", {"name": "Board", "kind": "device", "redirect_uris": ""}),
+        ("/oauth/device/", {"code": "WDJB-MJHT", "answer": "allow"}),
+        ("/oauth/authorize/", {"client_id": "x"}),
+        ("/account/delete/", {}),
+    ])  # fmt: skip
+    def test_is_asked_for_a_password_and_what_was_typed_is_kept(
+        self, thief: Client, cast: Cast, address: str, fields: dict[str, Any]
+    ) -> None:
+        for wrong in ({}, {"proof_password": "wrong"}):
+            page = page_text(thief.post(address, {**fields, **wrong}))
+            assert "Is that you?" in page
+            for name, value in fields.items():
+                for each in [value] if isinstance(value, str) else value:
+                    assert (f'name="{name}" value="{escape(each)}"' in page) is ("password" not in name)
+        assert "This is not your password." in page
+        for model in (Notice, Token, Passkey, Program):
+            assert not model._default_manager.exists()
+        cast.paul.refresh_from_db()
+        assert cast.paul.is_active and cast.paul.check_password("a deck of fifty-two")
+
+    def test_goes_on_with_what_was_typed_after_the_password(self, thief: Client) -> None:
+        fields = {"name": "My bot", "scopes": ["play:move"], "proof_password": "a deck of fifty-two"}
+        assert 'class="secret"' in page_text(thief.post("/account/", fields))
+        assert "Is that you?" not in page_text(thief.get("/account/password/"))
+
+    def test_leads_to_the_page_that_was_asked_for(self, thief: Client) -> None:
+        assert 'name="proof_get"' in page_text(thief.get("/account/password/?x=1"))
+        given = {"proof_get": "1", "proof_password": "a deck of fifty-two"}
+        answer = thief.post("/account/password/?x=1", given)
+        assert (answer.status_code, answer["Location"]) == (302, "/account/password/?x=1")
+
+    def test_makes_no_token_by_the_api(self, thief: Client) -> None:
+        body = {"name": "bot", "scopes": ["play:move"]}
+        answer = thief.post("/api/v1/tokens/", body, content_type="application/json")
+        assert (answer.status_code, answer.json()["code"]) == (403, "not_allowed")
+        assert "Log in again" in answer.json()["detail"] and not Token.objects.exists()
+
+    def test_changes_no_account_and_makes_no_token_on_the_desk(self, cast: Cast, thief: Client) -> None:
+        app = create_app(by=cast.olga, club=cast.club, name="Board")
+        Account.objects.filter(pk=cast.paul.pk).update(is_superuser=True)
+        desk = "/admin/league"
+        for path in (f"{cast.olga.pk}/change/", f"{cast.olga.pk}/password/", "add/"):
+            assert "Is that you?" in page_text(thief.get(f"{desk}/account/{path}"))
+        Member.objects.filter(account=cast.paul).update(role="owner")
+        given = {"name": "x", "scopes": ["club:rule"], "days": "365"}
+        assert "Is that you?" in page_text(thief.post(f"{desk}/app/{app.pk}/token/", given))
+        assert not Token.objects.exists()
+
+    def test_asks_nobody_about_what_lets_nobody_in(self, thief: Client) -> None:
+        for address in ("/account/", "/account/notices/", "/account/devices/", "/account/privacy/"):
+            assert "Is that you?" not in page_text(thief.get(address))
+        thief.post("/account/notices/", {"do": "choices", "result": "on"})
+        assert NoticeChoices.objects.get().result
+
+    def test_guesses_no_faster_than_the_log_in(self, thief: Client) -> None:
+        for _ in range(5):
+            page = page_text(thief.post("/account/delete/", {"proof_password": "wrong"}))
+        assert "This is not your password." in page
+        page = page_text(thief.post("/account/delete/", {"proof_password": "a deck of fifty-two"}))
+        assert "There were too many attempts." in page
 
 
 class TestTables:
@@ -193,6 +271,18 @@ class TestNotices:
         cast.paul.refresh_from_db()
         assert cast.paul.email == "paul@cards.example"
 
+    def test_tell_the_old_address_of_the_new_one(self, as_account: Visit, cast: Cast) -> None:
+        cast.paul.email = "old@cards.example"
+        cast.paul.save()
+        client = as_account(cast.paul)
+        client.post("/account/notices/", {"do": "address", "email": "paul@cards.example"})
+        path = link_in_the_mail_to("paul@cards.example")
+        for _ in range(2):
+            client.post(path)
+        send_notices()
+        (told,) = [each for each in mail.outbox if each.to == ["old@cards.example"]]
+        assert "paul" in told.body and "p…@cards.example" in told.body and "paul@" not in told.body
+
     def test_do_not_go_to_the_address_of_someone_else(self, as_account: Visit, cast: Cast) -> None:
         as_account(cast.paul).post("/account/notices/", {"do": "address", "email": "paul@cards.example"})
         path = link_in_the_mail_to("paul@cards.example")
@@ -216,10 +306,14 @@ class TestNotices:
 
 
 class TestAForgottenPassword:
-    def test_can_be_replaced_through_a_link_that_works_once(self, cast: Cast, client: Client) -> None:
+    def test_can_be_replaced_through_a_link_that_works_once(
+        self, cast: Cast, client: Client, as_account: Visit
+    ) -> None:
         cast.paul.email = "paul@cards.example"
         cast.paul.set_password("a deck of fifty-two")
         cast.paul.save()
+        made, other = create_token(by=cast.paul, name="bot", scopes=["read"]), as_account(cast.paul)
+        assert other.get("/account/").status_code == 200
         for _ in range(3):
             client.post("/account/forgotten/", {"email": "Paul@cards.example"})
         path = link_in_the_mail_to("paul@cards.example")
@@ -228,6 +322,7 @@ class TestAForgottenPassword:
         fields = {"new_password1": "two jokers beside", "new_password2": "two jokers beside"}
         assert client.post(form, {**fields, "passkeys": "on"}).status_code == 302
         assert not Passkey.objects.exists()
+        assert use_token(secret=made.secret) is None and other.get("/account/").status_code == 302
         assert client.login(username="paul", password="two jokers beside")
         assert "was used before" in page_text(Client().get(path, follow=True))
         assert len(mail.outbox) == 1

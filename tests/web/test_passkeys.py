@@ -1,6 +1,11 @@
 """Passkeys: made, used and removed in a browser with a device of its own, and refused."""
 
+from datetime import timedelta
+
+import time_machine
+from django.contrib.sessions.models import Session
 from django.test import Client
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from league.models import LogIn, Passkey
@@ -62,8 +67,15 @@ def test_a_wrong_or_late_answer_logs_nobody_in(client: Client, cast: Cast) -> No
         client.post("/account/login/passkey/question/")
         page = client.post("/account/login/passkey/", {"answer": answer}, follow=True).content.decode()
         assert "Try again" in page and "_auth_user_id" not in client.session
-    page = client.post("/account/login/passkey/", {"answer": "{}"}, follow=True).content.decode()
+    with time_machine.travel(timezone.now() + timedelta(minutes=6)):
+        page = client.post("/account/login/passkey/", {"answer": "{}"}, follow=True).content.decode()
     assert "That took too long." in page
+
+
+def test_a_question_about_a_passkey_writes_no_row(client: Client, cast: Cast) -> None:
+    for _ in range(3):
+        assert client.post("/account/login/passkey/question/").status_code == 200
+    assert not Session.objects.exists()
 
 
 def test_only_the_account_itself_removes_a_passkey(cast: Cast) -> None:

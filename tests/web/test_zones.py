@@ -192,8 +192,6 @@ class TestTheChoice:
 
     def test_is_in_the_file_of_own_data_and_deleted_with_the_account(self, cast: Cast) -> None:
         assert own_data(cast.paul)["account"]["timezone"] == AUCKLAND
-        cast.paul.set_password("a deck of fifty-two")
-        cast.paul.save()
-        delete_account(by=cast.paul, password="a deck of fifty-two")
+        delete_account(by=cast.paul)
         cast.paul.refresh_from_db()
         assert cast.paul.timezone == cast.paul.language == ""
