@@ -250,8 +250,7 @@ class TestConnecting:
             Program.objects.update(redirect_uris=each)
             pages.append(visitor(cast.paul).get(asking(app, redirect_uri=each)))
         usual, other = (
-            [part.split()[0] for part in re.split("[;,]", page["Content-Security-Policy"])]
-            for page in pages
+            [part.split()[0] for part in re.split("[;,]", page["Content-Security-Policy"])] for page in pages
         )
         assert usual == other
 
