@@ -18,8 +18,8 @@ from api import bodies
 from api.serializers.tokens import TokenSerializer, TokenWithSecretSerializer
 from api.views.base import Operation, Resource, created_or_found
 from games.engine.messages import text
-from league.proof import has_proved
 from league.queries.accounts import tokens_of
+from league.requests import has_proved
 from league.services.accounts import create_token, revoke_token
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from league.admin.scope import sees_all
 from league.admin.site import desk
 from league.models import Account
-from league.proof import ask_for_proof
+from league.requests import ask_for_proof
 
 
 @admin.register(Account, site=desk)

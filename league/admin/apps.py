@@ -17,9 +17,8 @@ from league.admin.labels import display
 from league.admin.site import desk
 from league.choices import SINGLE_SCOPES, TOKEN_LIVES
 from league.models import App, Member, Token
-from league.proof import ask_for_proof
 from league.queries.accounts import tokens_of
-from league.requests import caller
+from league.requests import ask_for_proof, caller
 from league.services.apps import create_app, create_app_token, retire_app, revoke_app_token
 
 

@@ -26,7 +26,6 @@ from games.engine.refusals import Malformed
 from league.choices import SINGLE_SCOPES, TOKEN_LIVES, TokenScope
 from league.forms import add_errors
 from league.ops.hashing import Busy
-from league.proof import ask_for_proof, needs_proof, note_proof
 from league.queries import permissions
 from league.queries.accounts import LONGEST_TOKEN_NAME, memberships, tokens_of
 from league.queries.clubs import clubs_of
@@ -35,7 +34,7 @@ from league.queries.invited_games import invitations_of
 from league.queries.links import password_tokens
 from league.queries.own_tables import ended_tables, running_tables
 from league.queries.programs import connections_of, programs_of
-from league.requests import caller, place_of, visitor_in
+from league.requests import ask_for_proof, caller, needs_proof, note_proof, place_of, visitor_in
 from league.services.accounts import YEAR, create_token, keep_language, revoke_all_tokens, revoke_token
 from league.services.devices import end_other_sessions
 from league.services.log_ins import begin_attempt, take_back_attempt

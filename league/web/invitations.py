@@ -17,12 +17,11 @@ from django.views.decorators.debug import sensitive_post_parameters
 
 from games.engine.refusals import Illegal, Malformed
 from league.forms import add_errors
-from league.proof import note_proof
 from league.queries import permissions
 from league.queries.accounts import zone_for
 from league.queries.deletion import own_entries
 from league.queries.links import read_invitation
-from league.requests import spectator_or_account
+from league.requests import note_proof, spectator_or_account
 from league.services.invitations import Accepted, accept_invitation, sign_up
 from league.web.places import remember_place
 from league.web.seeks import waiting_seat

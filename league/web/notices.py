@@ -18,10 +18,9 @@ from django.views.decorators.csrf import csrf_exempt
 
 from games.engine.refusals import Illegal, Malformed
 from league.choices import NoticeKind
-from league.proof import ask_for_proof
 from league.queries.links import read_token_to_stop
 from league.queries.notices import NoticeChoice, choices_of, is_subscribed
-from league.requests import caller
+from league.requests import ask_for_proof, caller
 from league.services.notices import ask_for_address, choose_notices, confirm_address, stop_notices
 from league.services.push import push_key
 from league.words.messages import errors_in_words, translated

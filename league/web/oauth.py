@@ -20,9 +20,8 @@ from rest_framework.utils.urls import replace_query_param
 
 from games.engine.refusals import Illegal
 from league.choices import RULING_SCOPES
-from league.proof import ask_for_proof, needs_proof
 from league.queries.programs import program_with
-from league.requests import caller
+from league.requests import ask_for_proof, caller, needs_proof
 from league.services.programs import answer_device, waiting_device
 from league.words.messages import translated
 

@@ -21,9 +21,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from games.engine.refusals import Illegal, Malformed
-from league.proof import ask, asked, has_proved, needs_proof, note_proof, site_of
 from league.queries.accounts import passkeys_of
-from league.requests import caller
+from league.requests import ask, asked, caller, has_proved, needs_proof, note_proof, site_of
 from league.services.accounts import keep_language
 from league.services.passkeys import (
     ask_to_log_in,

@@ -18,11 +18,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from league.choices import Audience
-from league.proof import needs_proof
 from league.queries.accounts import players_of_account
 from league.queries.deletion import deletion_of
 from league.queries.own_data import own_data
-from league.requests import caller
+from league.requests import caller, needs_proof
 from league.services.deletion import delete_account
 from league.services.privacy import choose_privacy
 from league.words.messages import translated

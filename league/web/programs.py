@@ -18,9 +18,8 @@ from django.views.decorators.http import require_POST
 from games.engine.refusals import Malformed, Refusal
 from league.choices import ProgramKind
 from league.forms import add_errors
-from league.proof import needs_proof
 from league.queries.programs import connections_of, programs_of
-from league.requests import caller
+from league.requests import caller, needs_proof
 from league.services.programs import (
     NewProgram,
     change_program,
