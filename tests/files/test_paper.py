@@ -1,7 +1,12 @@
 """Texts on paper: letters of any script, and boxes that every text fits into."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from io import BytesIO
+from pathlib import Path
+from shutil import copy
 
 import pytest
 from fontTools.ttLib import TTFont
@@ -11,7 +16,8 @@ from pypdf import PdfReader
 
 from league.files.sheets.paper import LEADING, PADDING, POINT, Paper
 from league.files.sheets.printing import NOT_LATIN
-from league.files.sheets.scripts import FONTS, OTHERS, font_of, in_words, readable, runs
+from league.files.sheets.scripts import OTHERS, font_of, in_words, path_of, readable, runs
+from league.ops.folders import TOP
 
 NAMES = {
     "Latin": "Zoë Żółć",
@@ -32,11 +38,9 @@ NAMES = {
     "Chinese": "习近平 習",
     "Japanese": "田中 はなこ タロウ",
     "Korean": "김민준 뷁",
-    "Rare Chinese": "𠮷田 𠮟 𪚥",
+    "Rare Chinese": "𠮷田 𠮟 𡈽",
     "Georgian capitals": "ᲒᲘᲝᲠᲒᲘ",
     "Tai Tham": "ᨻᩕ",
-    "Gothic": "𐌰𐌽𐌽𐌰",
-    "Hieroglyphs": "𓀀𓂋",
     "Emoji": "🎉👑",
 }
 
@@ -72,7 +76,7 @@ def test_each_font_draws_something_for_each_of_its_letters() -> None:
 
 
 def _empty_letters(font: str) -> Iterator[str]:
-    file = TTFont(FONTS / f"{font}.ttf", lazy=True)
+    file = TTFont(path_of(font), lazy=True)
     names, offsets = file.getBestCmap(), file["loca"]
     assert any(font_of(chr(code)) == font for code in names), font
     for code, name in names.items():
@@ -99,17 +103,36 @@ def test_a_joiner_stays_with_its_letters() -> None:
     [
         ("\U00030001田", "(U+30001)田"),
         ("\U00018b00 Pike", "(khitan small script character-18b00) Pike"),
+        ("𐌰𐌽 Pike", "(ahsa-nauths) Pike"),
+        ("𪚥田", "(U+2A6A5)田"),
         ("𝓐nna", "Anna"),
         ("Zoë 🇩🇪", "Zoë DE"),
         ("Ken 👩🏽‍🚀", "Ken 👩🚀"),
         ("\ue000", "(U+E000)"),
     ],
-    ids=["ideograph", "script", "variant", "flag", "joined", "private"],
+    ids=["ideograph", "script", "ancient", "rare", "variant", "flag", "joined", "private"],
 )
 def test_what_no_font_has_is_told_in_words(name: str, shown: str) -> None:
     assert readable(name) == shown
     assert in_words(name) == ("(" in shown)
     assert printed(name).pages_count == 1
+
+
+def test_a_club_can_add_fonts(tmp_path: Path) -> None:
+    (tmp_path / "fonts").mkdir()
+    copy(path_of("NotoSansThai-Regular"), tmp_path / "fonts" / "Thai of the club.ttf")
+    (tmp_path / "fonts" / "Broken.ttf").write_bytes(b"no font")
+    code = "from league.files.sheets.scripts import *; print('Thai of the club' in OTHERS, readable('𐌰'))"
+    said = subprocess.run(
+        [sys.executable, "manage.py", "shell", "--verbosity=0", "-c", code],
+        cwd=TOP,
+        env={**os.environ, "TREFOIL_DATA": str(tmp_path), "DJANGO_SETTINGS_MODULE": "league.ops.settings"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert said.stdout.strip() == "True (ahsa)"
+    assert "Broken.ttf" in said.stderr
 
 
 def test_no_latin_letter_is_told_in_words() -> None:

@@ -10,7 +10,7 @@ from fpdf import FPDF
 from fpdf.enums import Align, TextDirection, XPos, YPos
 from fpdf.line_break import Fragment
 
-from league.files.sheets.scripts import FONTS, MAIN, Run, runs
+from league.files.sheets.scripts import MAIN, Run, path_of, runs
 
 MARGIN: Final = 12.0
 SHADE: Final = 236
@@ -33,8 +33,8 @@ class Paper(FPDF):
         super().__init__(unit="mm", format="A4")
         self.set_auto_page_break(auto=False)
         self.set_margin(MARGIN)
-        self.add_font(MAIN, "", FONTS / f"{MAIN}.ttf")
-        self.add_font(MAIN, "B", FONTS / f"{MAIN}-Bold.ttf")
+        self.add_font(MAIN, "", path_of(MAIN))
+        self.add_font(MAIN, "B", path_of(f"{MAIN}-Bold"))
         self.set_title(title)
         self._widths: dict[tuple[str, bool], float] = {}
 
@@ -158,7 +158,7 @@ class Paper(FPDF):
         if run.font == MAIN:
             return MAIN.lower() + ("B" if bold else "")
         if run.font.lower() not in self.fonts:
-            self.add_font(run.font, "", FONTS / f"{run.font}.ttf")
+            self.add_font(run.font, "", path_of(run.font))
         return run.font.lower()
 
     def _set_direction(self, run: Run) -> None:

@@ -1,5 +1,6 @@
 """Which font draws which part of a text, and in which order the parts stand on paper."""
 
+import logging
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
@@ -9,32 +10,26 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
-FONTS: Final = Path(__file__).parent / "fonts"
+from league.ops.folders import data_folder
+
+_FOLDERS: Final = (Path(__file__).parent / "fonts", data_folder() / "fonts")
+"""Where fonts are: our own, then those that a club has added. A club's are read when a process starts."""
+_FILES: Final = {path.stem: path for folder in reversed(_FOLDERS) for path in folder.glob("*.ttf")}
 MAIN: Final = "DejaVuSansCondensed"
-_NOTO: Final = (
-    *("Arabic", "Hebrew", "Devanagari", "Bengali", "Gurmukhi", "Gujarati", "Oriya", "Tamil", "Telugu"),
-    *("Kannada", "Malayalam", "Sinhala", "Thai", "Lao", "Myanmar", "Khmer", "Ethiopic", "Thaana", "Syriac"),
-    *("Mongolian", "Cherokee", "Adlam", "NKo", "Javanese", "Balinese", "OlChiki", "MeeteiMayek"),
-    *("CanadianAboriginal", "Tifinagh", "Vai", "Yi"),
-)
-_FIRST: Final = (
-    *(f"NotoSans{script}-Regular" for script in _NOTO),
-    "NotoSerifTibetan-Regular",
-    "NanumGothicCoding",
+_COMMON: Final = ("Arabic", "Hebrew", "Devanagari", "Bengali", "Tamil", "Thai", "Ethiopic", "Adlam", "NKo")
+_ASKED_FIRST: Final = (
+    *(f"NotoSans{script}-Regular" for script in _COMMON),
+    "Hangul-Regular",
     "DroidSansFallbackFull",
 )
-"""The fonts of the scripts that most people use; Korean before Chinese and Japanese."""
-_RARE_HAN: Final = "HanaMinB"
+"""The fonts that are asked before others that have the same letters; Korean before Chinese and Japanese."""
 OTHERS: Final = (
-    *_FIRST,
-    *sorted(path.stem for path in FONTS.glob("Noto*.ttf") if path.stem not in _FIRST),
-    _RARE_HAN,
+    *_ASKED_FIRST,
+    *sorted(name for name in _FILES if not name.startswith(MAIN) and name not in _ASKED_FIRST),
 )
-"""The fonts for what the main one lacks, in the order in which they are asked; the biggest one last."""
-_UNSHAPED: Final = (MAIN, "NanumGothicCoding", "DroidSansFallbackFull", "NotoEmoji-Regular", _RARE_HAN)
+"""The fonts for what the main one lacks, in the order in which they are asked."""
+_UNSHAPED: Final = (MAIN, "Hangul-Regular", "DroidSansFallbackFull", "NotoEmoji-Regular", "RareHan-Regular")
 """Fonts whose letters stand side by side, each one as it is."""
-_HANGUL: Final = frozenset((*range(0x1100, 0x1200), *range(0x3130, 0x3190), *range(0xAC00, 0xD7A4)))
-"""What the Korean font is used for."""
 _NOT_IN_MAIN: Final = (
     *range(0x0590, 0x0700),  # Hebrew, Arabic
     *range(0x0750, 0x0780),
@@ -170,6 +165,11 @@ def _visual_order(text: str) -> Iterator[tuple[int, bool]]:
         yield character.character_index, character.embedding_level % 2 == 1
 
 
+def path_of(font: str) -> Path:
+    """Return the file of a font."""
+    return _FILES[font]
+
+
 @cache
 def font_of(character: str) -> str | None:
     """Return the name of the first font that has a character, None where there is none."""
@@ -180,13 +180,16 @@ def font_of(character: str) -> str | None:
 def _characters(font: str) -> frozenset[int]:
     """Return the code points that a font is used for."""
     names = (font, f"{font}-Bold") if font == MAIN else (font,)
-    from fontTools.ttLib import TTFont
+    has = frozenset.intersection(*(_mapped(_FILES[name]) for name in names))
+    return has.difference(_NOT_IN_MAIN if font == MAIN else ())
 
-    has = [frozenset(TTFont(FONTS / f"{name}.ttf", lazy=True).getBestCmap()) for name in names]
-    match font:
-        case "DejaVuSansCondensed":
-            return frozenset.intersection(*has).difference(_NOT_IN_MAIN)
-        case "NanumGothicCoding":
-            return has[0] & _HANGUL
-        case _:
-            return has[0]
+
+def _mapped(file: Path) -> frozenset[int]:
+    """Return the code points of a font file; none, and a warning, where a club's can't be read."""
+    from fontTools.ttLib import TTFont, TTLibError
+
+    try:
+        return frozenset(TTFont(file, lazy=True).getBestCmap() or ())
+    except (OSError, TTLibError) as error:
+        logging.getLogger(__name__).warning("The font %s can't be read: %s", file, error)
+        return frozenset()
