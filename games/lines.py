@@ -21,7 +21,7 @@ from games.engine.replay import Actor
 ENTRY_FIELDS: Final = {"seq", "role", "seat", "account", "move", "at", "hash"}
 END_FIELDS: Final = {"seed", "result"}
 ROLES: Final[tuple[Role, ...]] = ("seat", "code", "kiosk", "arbiter", "clock", "system")
-LONGEST_ACCOUNT: Final = 64
+_ID: Final = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 
 
 class WrongLog(Exception):
@@ -38,6 +38,7 @@ class Entry(NamedTuple):
 
     seq: int
     actor: Actor
+    account: str | None
     move: Any
     text: str
 
@@ -69,7 +70,8 @@ def defined(numbered: Iterable[tuple[int, str]]) -> Log:
 
 def _entry(entry: Mapping[str, Any]) -> Entry:
     move = entry["move"]
-    return Entry(entry["seq"], Actor(entry["role"], entry["seat"]), move, chain.canonical(move).decode())
+    actor = Actor(entry["role"], entry["seat"])
+    return Entry(entry["seq"], actor, entry["account"], move, chain.canonical(move).decode())
 
 
 def parsed(number: int | None, line: str) -> dict[str, Any]:
@@ -143,14 +145,15 @@ def check_frame(seq: int, entry: Mapping[str, Any], fields: Collection[str], rol
         raise WrongLog(seq, f"it is numbered {entry['seq']}")
     if entry["role"] not in roles:
         raise WrongLog(seq, "its role is unknown")
-    if entry["account"] is not None and not _is_id(entry["account"]):
+    if entry["account"] is not None and not is_id(entry["account"]):
         raise WrongLog(seq, "its account is not an id")
     if not _is_time(entry["at"]):
         raise WrongLog(seq, "its time is not written as logs write it")
 
 
-def _is_id(account: object) -> bool:
-    return isinstance(account, str) and len(account) <= LONGEST_ACCOUNT and account.isprintable()
+def is_id(value: object) -> bool:
+    """Return whether a value is an id as logs write it."""
+    return isinstance(value, str) and re.fullmatch(_ID, value) is not None
 
 
 def _is_time(at: object) -> bool:
@@ -166,7 +169,7 @@ FRAME: Final = re.compile(
     r'\{"seq": ([1-9][0-9]{0,8}),'
     rf' "role": "({"|".join(ROLES)})",'
     r' "seat": (null|0|[1-9][0-9]?),'
-    rf' "account": (null|"[0-9A-Za-z-]{{0,{LONGEST_ACCOUNT}}}"),'
+    rf' "account": (null|"{_ID}"),'
     r' "move": (\{.*\}),'
     r' "at": "(([1-9][0-9]{3}-[0-9]{2}-[0-9]{2})T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]{6}Z)",'
     r' "hash": "([0-9a-f]{64})"\}'
@@ -193,7 +196,7 @@ def framed(numbered: Sequence[tuple[int, str]]) -> Log | None:
         head = sha256(head + f'{{"account":{account},{frame}}}'.encode()).digest()
         if head.hex() != link:
             return None
-        entries.append(Entry(seq, _actor(role, seat), move, text))
+        entries.append(Entry(seq, _actor(role, seat), None if account == "null" else account[1:-1], move, text))
     rest = [line for _, line in numbered[len(entries) :]]
     end = _end(rest[0]) if len(rest) == 1 else None
     return Log(entries, head.hex(), end) if entries and (end or not rest) else None

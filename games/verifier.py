@@ -1,23 +1,25 @@
 """Verifies the file of a game's log (docs/log.md), for ``python -m games.verify``; needs nothing but Python.
 
-It checks the chain, the commitment, all deals and moves (by replaying them) and the result, and reports the
-first entry that is wrong.
+It checks the chain, who made each entry, the commitment, all deals and moves (by replaying them) and the
+result, and reports the first entry that is wrong.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from games import rules
 from games.engine import chain, replay
 from games.engine.chance import Chance, NotedChance
 from games.engine.jsontypes import JsonObject
 from games.engine.refusals import Refusal
-from games.engine.replay import Position
-from games.lines import Entry, Log, read
+from games.engine.replay import Actor, Position
+from games.lines import Entry, Log, is_id, read
 from games.lines import WrongLog as WrongLog
 
 GOOD, WRONG, UNFINISHED = 0, 1, 2
+SEATLESS: Final = ("stop_clocks", "start_clocks", "lapse")
+"""The clock's moves for no seat."""
 
 
 @dataclass(frozen=True)
@@ -25,10 +27,12 @@ class Report:
     """A valid log: its opening, the number of entries, the head, and the result of a finished game.
 
     ``replayed`` is false for a game that is not over: its seed is secret, so only the chain was checked.
-    ``purposes`` are those of the draws that the game made, in their order.
+    ``purposes`` are those of the draws that the game made, in their order. ``account`` is that which opened
+    the game.
     """
 
     opening: replay.Opening
+    account: str | None
     entries: int
     head: str
     replayed: bool
@@ -67,9 +71,11 @@ class Report:
 def check(lines: Iterable[str]) -> Report:
     """Return the report on a valid log; raise `WrongLog` with the first wrong entry."""
     log = read(lines)
-    opening = _opening(log)
+    opening, account = _opening(log), log.entries[0].account
     if log.end is None:
-        return Report(opening, len(log.entries), log.head, replayed=False, result=None)
+        for _ in attributed(opening, log.entries[1:]):
+            pass
+        return Report(opening, account, len(log.entries), log.head, replayed=False, result=None)
     position, noted = _with_draws(opening, log)
     result = replay.result(position)
     expected = result.as_json() if result else None
@@ -77,7 +83,8 @@ def check(lines: Iterable[str]) -> Report:
         raise WrongLog(None, "the game is not over")
     if (text := chain.ENCODER.encode(expected)) != chain.ENCODER.encode(log.end["result"]):
         raise WrongLog(None, f"the result of these moves is {text}")
-    return Report(opening, len(log.entries), log.head, replayed=True, result=expected, purposes=tuple(noted))
+    purposes = tuple(noted)
+    return Report(opening, account, len(log.entries), log.head, True, expected, purposes)
 
 
 def draws(lines: Iterable[str]) -> Sequence[JsonObject]:
@@ -96,15 +103,68 @@ def _with_draws(opening: replay.Opening, log: Log) -> tuple[Position, Mapping[st
     if log.end is None:
         raise WrongLog(None, "the game is not over")
     noted = dict[str, JsonObject]()
-    position = replayed(opening, log.entries[1:], log.end["seed"], lambda seed: NotedChance(seed, noted))
+    entries = attributed(opening, log.entries[1:])
+    position = replayed(opening, entries, log.end["seed"], lambda seed: NotedChance(seed, noted))
     return position, noted
 
 
 def _opening(log: Log) -> replay.Opening:
+    first = log.entries[0]
     try:
-        return replay.read_opening(log.entries[0].move)
+        opening = replay.read_opening(first.move)
     except Refusal as refusal:
         raise WrongLog(1, refusal.sentence) from None
+    if first.actor != Actor("system"):
+        raise WrongLog(1, "a game is opened by the system, for no seat")
+    if not all(map(is_id, filter(None, (*opening.seats, *opening.accounts)))):
+        raise WrongLog(1, "a player or an account of a seat is not an id")
+    return opening
+
+
+# ---- Who made an entry ---------------------------------------------------------------------------
+
+
+def attributed(opening: replay.Opening, entries: Iterable[Entry]) -> Iterator[Entry]:
+    """Yield the entries after the opening; raise `WrongLog` at the first that another must have made.
+
+    An entry for a seat has the account that the opening, or the last `hand_over`, gives the seat. Who was
+    an arbiter is not in the log.
+    """
+    playing = list(opening.accounts or [None] * len(opening.seats))
+    for entry in entries:
+        if wrong := _not_by(entry, playing):
+            raise WrongLog(entry.seq, wrong)
+        yield entry
+        _follow_hand_over(entry, playing)
+
+
+def _not_by(entry: Entry, playing: Sequence[str | None]) -> str:
+    """Return why an entry can't be of its role, seat and account; empty where it can."""
+    role, seat = entry.actor.role, entry.actor.seat
+    kind = entry.move.get("type") if isinstance(entry.move, dict) else None
+    if (seat is None) != (role == "arbiter" or (role == "clock" and kind in SEATLESS)):
+        return f"it must name {'a' if seat is None else 'no'} seat"
+    if seat is not None and not 0 <= seat < len(playing):
+        return "There is no such seat at this table."
+    if role == "clock" and kind == "forfeit" and entry.move.get("seat") != seat:
+        return "its seat is not the one that forfeits"
+    if role == "seat" and (seat is None or entry.account != playing[seat]):
+        return "its account is not the one that plays the seat"
+    if entry.account and (role in ("kiosk", "system") or (role == "clock" and seat is not None)):
+        return "no account makes such an entry"
+    return ""
+
+
+def _follow_hand_over(entry: Entry, playing: list[str | None]) -> None:
+    move = entry.move
+    if entry.actor.role == "arbiter" and isinstance(move, dict) and move.get("type") == "hand_over":
+        seat, account = move.get("seat"), move.get("account")
+        if type(seat) is not int or not 0 <= seat < len(playing) or not (account is None or is_id(account)):
+            raise WrongLog(entry.seq, "it names no seat of this table, or an account that is not an id")
+        playing[seat] = account
+
+
+# ---- What it leads to ----------------------------------------------------------------------------
 
 
 def replayed(
@@ -119,7 +179,7 @@ def replayed(
     """
     position = _start(opening, seed, draws)
     moves: dict[str, Any] = {}
-    for seq, actor, move, text in entries:
+    for seq, actor, _account, move, text in entries:
         try:
             if text not in moves:
                 moves[text] = _move(position, seq, move)

@@ -17,6 +17,8 @@ OTHER_FILE: Final = (
     "or by “Download everything” on the page of a competition's log.\n"
 )
 
+UNCHECKED: Final = "unchecked, since no file says it: whose accounts these are, and who was an arbiter"
+
 
 class NotText(Exception):
     """A file that can't be read as text; the message says so."""
@@ -91,7 +93,7 @@ def run(given: Namespace) -> int:
     except (WrongProof, WrongNote) as error:
         sys.stderr.write(f"{given.head} is wrong: {error}\n")
         return WRONG
-    sys.stdout.write("\n".join([str(report), *proven]) + "\n")
+    sys.stdout.write("\n".join([str(report), UNCHECKED, *proven]) + "\n")
     return GOOD if report.replayed else UNFINISHED
 
 

@@ -1,7 +1,7 @@
 """The editions of draw engines, formats and scoring: which are known here, and which a stage has."""
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from games.engine.messages import Message, text
 from games.engine.refusals import Illegal, Malformed
@@ -10,6 +10,10 @@ from league.core import formats, scoring
 from league.core.drawing import drawing
 from league.core.standings import tie_breaks
 from league.core.state.plan import Editions, StagePlan
+
+
+ROLES: Final = (1, 2)
+"""The editions of who may write which entry. Of the first, organisers wrote whatever the server wrote too."""
 
 
 class _Named(NamedTuple):
@@ -63,3 +67,9 @@ def check(plan: StagePlan) -> None:
             raise Illegal("A log names the editions of its draw engine, formats and scoring.")
         if each.number not in each.known:
             raise Illegal(each.unknown)
+
+
+def check_roles(number: int) -> None:
+    """Raise `Illegal` where a log names an edition of roles that is not known here."""
+    if number not in ROLES:
+        raise Illegal(_Named("roles", text("Roles"), number, ROLES).unknown)

@@ -6,7 +6,7 @@ entries, players, tables and games are named by their ids.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Final, Literal, dataclass_transform
+from typing import ClassVar, Final, Literal, TypeAlias, dataclass_transform
 
 from games.engine.base import read_typed, write_typed
 from games.engine.jsontypes import JsonObject
@@ -14,6 +14,11 @@ from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
 from games.engine.values import replace
 from league.core.state.competition import Competition
+
+Role: TypeAlias = Literal["organiser", "scorekeeper", "player", "kiosk", "system"]
+AND_SERVER: Final[tuple[Role, ...]] = ("organiser", "system")
+AND_PLAYERS: Final[tuple[Role, ...]] = ("organiser", "player")
+AND_SCOREKEEPERS: Final[tuple[Role, ...]] = ("organiser", "scorekeeper")
 
 EVENTS: Final[dict[str, type["Event"]]] = {}
 """Every event by its type, once `league.core.verbs` is imported."""
@@ -38,6 +43,9 @@ class Event:
     informs other servers; ``notice`` the kind of email to players, about the round that its fields name or,
     once decided, the table. Empty for none. ``after_end``: it can happen after the end.
 
+    ``said_by`` are the roles that write it, those of ``said_with`` only together with an event of the type
+    named there.
+
     ``replaces`` are the types of the events about the same thing (its fields named in ``about``) of which it
     replaces the last one, or takes it back if ``takes_back``. ``text_before`` is the sentence where that is
     known, ``text_later`` that of an event with a ``from_round``.
@@ -49,6 +57,8 @@ class Event:
     text: ClassVar[str]
     text_before: ClassVar[str] = ""
     text_later: ClassVar[str] = ""
+    said_by: ClassVar[tuple[Role, ...]] = ("organiser",)
+    said_with: ClassVar[Mapping[str, str]] = {}
     about: ClassVar[tuple[str, ...]] = ()
     replaces: ClassVar[tuple[str, ...]] = ()
     takes_back: ClassVar[bool] = False

@@ -16,7 +16,7 @@ from games.engine.refusals import Illegal, Malformed, Refusal
 from games.engine.values import replace
 from league.core.commitment import Tree
 from league.core.course import Step
-from league.core.events import Event, changes
+from league.core.events import Event, Role, changes
 from league.core.state import values as v
 from league.core.state.competition import (
     Competition,
@@ -27,7 +27,6 @@ from league.core.state.competition import (
     TableStatus,
 )
 
-Role: TypeAlias = Literal["organiser", "scorekeeper", "player", "kiosk", "system"]
 Audience: TypeAlias = Literal["organisers", "scorekeepers", "scorekeepers_undecided", "players", "system"]
 """Who may use a verb: organisers of the club; scorekeepers too, always or while the table is undecided; only
 players, for themselves; or only the server."""

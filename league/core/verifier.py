@@ -1,20 +1,22 @@
 """The checks of ``python -m league.verify FILE``, which need nothing but Python.
 
 In a competition's file (docs/log.md) everything is checked: the log's chain, that each event could happen at
-that point, groups and draws against the seed, every game as `games.verifier` does, that each game belongs to
+that point and be written in its role, groups and draws against the seed, every game as `games.verifier` does, that each game belongs to
 its table, and that each recorded result is the game's.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
 from games import rules
 from games import verifier as games
 from games.engine.refusals import Illegal, Malformed
 from games.engine.replay import Opening
-from games.lines import WrongLog, check_frame, checked_chain, parsed
+from games.lines import WrongLog, check_frame, checked_chain, is_id, parsed
 from games.verifier import GOOD, UNFINISHED, WRONG
 from league.core import beacon, fold
 from league.core.events import Event, OpensGames, read, write
@@ -23,6 +25,8 @@ from league.core.redraw import DIFFERENT, Verdict, verdict
 from league.core.standings import ranking
 from league.core.state.competition import Competition
 from league.core.state.cut_off import Reveal
+from league.core.verbs import ORGANISER_VERBS
+from league.core.verbs.check_in import CheckedIn
 from league.core.verbs.cut_off import CutOffMade
 from league.core.verbs.recommit import Recommitted
 from league.core.verbs.result import ResultRecorded
@@ -34,6 +38,13 @@ VERDICTS: Final = {
     WRONG: "not verified: see above",
     UNFINISHED: "correct so far, but the competition or one of its games is not over",
 }
+
+UNCHECKED: Final = (
+    "unchecked, since no file says it: whose accounts these are, and who was an organiser or scorekeeper"
+)
+UNCHECKED_OF_OLD: Final = (
+    f"{UNCHECKED}; nor the server's own entries, which the edition of this log has as an organiser's"
+)
 
 
 class Step(NamedTuple):
@@ -79,16 +90,51 @@ class Report:
 def steps(entries: Iterable[Mapping[str, Any]]) -> Iterator[Step]:
     """Yield what each entry of a competition's log does; raise `WrongLog` at the first that is wrong.
 
-    Each entry must be linked to the one before and be in canonical form, and its event must be possible.
+    Each entry must be linked to the one before and be in canonical form, and its event must be possible, and
+    of those that its role may write.
     """
     listed = list(entries)
     checked_chain(listed, _check_entry)
     state: Competition | None = None
-    for entry in listed:
-        event = _event(entry)
-        _check_beacon(entry, event)
-        before, state = state, _after(state, event, entry["seq"])
-        yield Step(before, event, state)
+    for _, at_once in groupby(listed, key=_AT_ONCE):
+        together = [(entry, _event(entry)) for entry in at_once]
+        kinds = {event.type for _, event in together}
+        for entry, event in together:
+            _check_beacon(entry, event)
+            before, state = state, _after(state, event, entry["seq"])
+            if wrong := _not_by(entry, event, kinds, before, state):
+                raise WrongLog(entry["seq"], wrong)
+            yield Step(before, event, state)
+
+
+_AT_ONCE: Final = itemgetter("role", "account", "at")
+"""Entries that were written together have this in common."""
+_LIMITED: Final = {
+    verb.event: verb for verb in ORGANISER_VERBS.values() if verb.audience == "scorekeepers_undecided"
+}
+"""The verbs that scorekeepers use while a table is undecided, by their events."""
+
+
+def _not_by(
+    entry: Mapping[str, Any], event: Event, kinds: Collection[str], before: Competition | None, state: Competition
+) -> str:
+    """Return why an event can't be written in the role and by the account of its entry; empty where it can.
+
+    Who had the role, and whose account it is, is in no file.
+    """
+    role, account, earlier = entry["role"], entry["account"], state.opening.roles == 1
+    if not (earlier and role == "organiser"):
+        if role not in event.said_by or event.said_with.get(role, event.type) not in kinds:
+            return "its role may not write such an event"
+        without = role in ("kiosk", "system") or (role == "player" and isinstance(event, CheckedIn)) or earlier
+        if account is None and not without:
+            return "it names no account"
+    if role == "kiosk" and account is not None:
+        return "at a kiosk nobody has an account"
+    if role == "scorekeeper" and before and (verb := _LIMITED.get(type(event))):
+        if verb.needs_organiser(before, vars(event)["table"]):
+            return "The table is decided: only an organiser can change that."
+    return ""
 
 
 def _check_beacon(entry: Mapping[str, Any], event: Event) -> None:
@@ -124,6 +170,8 @@ def _after(state: Competition | None, event: Event, seq: int) -> Competition:
 
 def check(file: File) -> Report:
     """Return the report on a competition's file; raise `WrongFile` where it is wrong."""
+    if not is_id(file.header.competition):
+        raise WrongFile("line 1: the competition has no id as logs write it")
     try:
         entries = [parsed(number, line) for number, line in enumerate(file.log, 1)]
         checked = list(steps(entries))
@@ -131,7 +179,7 @@ def check(file: File) -> Report:
         raise WrongFile(f"the competition's log: {wrong}") from None
     if {*file.players} != {*players_of(step.event for step in checked)}:
         raise WrongFile("the file must name the players of its log and no others")
-    running = sum(_checked_games(file, checked))
+    running = sum(_checked_games(file, checked, [entry["account"] for entry in entries]))
     return Report(
         checked[-1].after,
         entries[-1]["hash"],
@@ -167,25 +215,30 @@ def players_of(events: Iterable[Event]) -> Iterator[str]:
 # ---- Its games -----------------------------------------------------------------------------------
 
 
-def _checked_games(file: File, checked: Sequence[Step]) -> Iterator[bool]:
+def _checked_games(
+    file: File, checked: Sequence[Step], accounts: Sequence[str | None]
+) -> Iterator[bool]:
     """Check each game that the log opened, and yield whether it is still running."""
     state = checked[-1].after
-    tables = {
-        game: table
-        for step in checked
+    opened = {
+        game: (table, account)
+        for step, account in zip(checked, accounts, strict=True)
         if isinstance(step.event, OpensGames)
         for table, game in step.event.opened_games()
     }
     ended = {step.event.game: step.event for step in checked if isinstance(step.event, ResultRecorded)}
-    if {*tables} != {*file.games}:
+    if {*opened} != {*file.games}:
         raise WrongFile("the file must hold the games of its log and no others")
     for game, lines in file.games.items():
         try:
             report = games.check(lines)
         except WrongLog as wrong:
             raise WrongFile(f"game {game}: {wrong}") from None
-        if not _is_of_table(report.opening, state, tables[game]):
-            place = _place(state, tables[game])
+        table, account = opened[game]
+        if report.account != account:
+            raise WrongFile(f"game {game}: the competition's log says that another account opened it")
+        if not _is_of_table(report.opening, state, table):
+            place = _place(state, table)
             raise WrongFile(f"game {game}: rules, options, clock or players are not those of {place}")
         if game in ended and ended[game].status != "active" and not _is_end_of(report, ended[game]):
             raise WrongFile(f"game {game}: it did not end as the competition's log says")
@@ -242,6 +295,7 @@ def _sentences(report: Report) -> Iterator[str]:
     repeated = len(report.events_with("given"))
     yield f"groups, draws, lots and opened tables repeated from seed and format: {repeated}"
     yield f"secret values used: {state.next_k}, each only once and committed to before"
+    yield UNCHECKED if state.opening.roles > 1 else UNCHECKED_OF_OLD
     for seq, reason in report.recommitted:
         yield f"event {seq}: from here on the server is committed to another secret: {reason}"
     yield from differences(report)

@@ -364,7 +364,7 @@ def entries(*kinds: tuple[str, events.Event]) -> list[dict[str, Any]]:
     """The entries of a log: the time of each, and its event."""
     head, made = chain.ORIGIN, []
     for seq, (at, event) in enumerate(kinds, 1):
-        entry: dict[str, Any] = {"seq": seq, "role": "system", "account": None}
+        entry: dict[str, Any] = {"seq": seq, "role": "organiser", "account": None}
         entry |= {"event": events.write(event), "at": f"2026-09-01T{at}.000000Z"}
         head = chain.link(head, entry)
         made.append({**entry, "hash": head})

@@ -20,6 +20,7 @@ from games.engine.refusals import Illegal, Malformed, NotReplayable, Refusal, St
 from games.engine.replay import Actor
 from games.models import Game, Seat
 from games.models.moves import Move, Seed
+from tests.core.ids import uid
 from tests.rules.recording import SECRET, Recorder
 
 DRAW = {"type": "draw", "from": "deck"}
@@ -27,7 +28,7 @@ DRAW = {"type": "draw", "from": "deck"}
 
 def opened(seats: int = 3, **given: Any) -> Game:
     players = [uuid4() for _ in range(seats)]
-    return log.open_game(ruleset="scoops", options={}, players=players, account="a", secret=SECRET, **given)
+    return log.open_game(ruleset="scoops", options={}, players=players, account=uid("a"), secret=SECRET, **given)
 
 
 def awaited(game: Game) -> Actor:
@@ -37,7 +38,7 @@ def awaited(game: Game) -> Actor:
 
 def draw(game: Game) -> log.Appended:
     actor = awaited(game)
-    return log.append(game_id=game.pk, seq=game.seq + 1, actor=actor, move=DRAW, account="b")
+    return log.append(game_id=game.pk, seq=game.seq + 1, actor=actor, move=DRAW, account=None)
 
 
 def timeouts(game: Game, count: int) -> None:
@@ -143,7 +144,7 @@ class TestAppending:
     def test_moves_of_a_seat_that_is_out_are_written_in_the_same_transaction(self) -> None:
         game = opened()
         actor = awaited(game)
-        log.append(game_id=game.pk, seq=2, actor=actor, move={"type": "resign"}, account="b")
+        log.append(game_id=game.pk, seq=2, actor=actor, move={"type": "resign"}, account=None)
         roles = [(entry.role, entry.seat) for entry in log.entries(game, after=1)]
         assert roles == [("seat", actor.seat), ("system", actor.seat), ("system", actor.seat)]
         assert awaited(game).seat != actor.seat
@@ -223,7 +224,7 @@ class TestClocks:
         assert opened().deadline is None
         game = opened(2, clock=self.CLOCK)
         abandon = {"type": "abandon", "reason": "fire alarm"}
-        log.append(game_id=game.pk, seq=2, actor=Actor("arbiter"), move=abandon, account="d")
+        log.append(game_id=game.pk, seq=2, actor=Actor("arbiter"), move=abandon, account=uid("d"))
         game.refresh_from_db()
         assert game.deadline is None
         assert log.late_seats(game, game.moved_at + timedelta(days=9)) == ()
@@ -267,7 +268,7 @@ class TestTheFile:
     def test_of_an_abandoned_game_verifies_without_a_result(self) -> None:
         game = opened()
         abandon = {"type": "abandon", "reason": "fire alarm"}
-        log.append(game_id=game.pk, seq=2, actor=Actor("arbiter"), move=abandon, account="d")
+        log.append(game_id=game.pk, seq=2, actor=Actor("arbiter"), move=abandon, account=uid("d"))
         game.refresh_from_db()
         assert (game.status, log.verified(game).result) == ("abandoned", None)
 
@@ -355,7 +356,7 @@ def test_the_answer_to_a_retry_waits_for_standbys_as_that_to_a_move_does() -> No
     game = opened()
     actor = Actor("seat", draw(game).entry.seat)
     with transaction.atomic(), connection.cursor() as cursor:
-        log.append(game_id=game.pk, seq=2, actor=actor, move=DRAW, account="b")
+        log.append(game_id=game.pk, seq=2, actor=actor, move=DRAW, account=None)
         # PostgreSQL lets only those transactions wait that have an id, because they have written.
         cursor.execute("SELECT pg_current_xact_id_if_assigned() IS NOT NULL")
         assert cursor.fetchone() == (True,)

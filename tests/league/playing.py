@@ -61,10 +61,21 @@ def play(game: Game, *numbers: int) -> Game:
     """Let the seats say these numbers (their own, where none are given), which ends the game."""
     seats = Seat.objects.filter(game=game).count()
     for seat, number in enumerate(numbers or range(seats)):
-        move = {"type": "say", "number": number}
-        actor = Actor("seat", seat)
-        appended = games.append(game_id=game.pk, seq=seat + 2, actor=actor, move=move, account=None)
-    return appended.game
+        ended = moved(game, seat, {"type": "say", "number": number})
+    return ended
+
+
+def moved(game: Game, seat: int, move: object) -> Game:
+    """Let a seat make the next move, by the account that plays it."""
+    account, seq = accounts_in(game)[seat], Game.objects.values_list("seq", flat=True).get(pk=game.pk) + 1
+    actor = Actor("seat", seat)
+    return games.append(game_id=game.pk, seq=seq, actor=actor, move=move, account=account).game
+
+
+def accounts_in(game: Game) -> list[str | None]:
+    """Return the account that plays each seat of a game, as logs write it."""
+    seats = Seat.objects.filter(game=game).order_by("number").values_list("account", flat=True)
+    return [str(account) if account else None for account in seats]
 
 
 def play_all(competition: Competition, number: int = 1) -> list[UUID]:

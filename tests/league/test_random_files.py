@@ -5,10 +5,12 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
+import pytest
 from django.db import transaction
 
 from games.engine import chain
 from games.engine.refusals import Refusal
+from games.verifier import GOOD
 from league.core import portable, verifier
 from league.core.portable import WrongFile
 from league.services.importing import import_competition
@@ -16,9 +18,11 @@ from tests.factories import Cast
 from tests.league.playing import finished
 from tests.league.test_importing import wiped
 from tests.league.test_verify import exported
+from tests.recorded.test_who import forgeries, league
 
 STRANGE: tuple[object, ...] = (
     *(None, True, -1, 10**30, 1.5, "", "x", "é", "\x00", "\ud800", [], {}, [[]], {"a": 1}),
+    *("organiser", "player", "kiosk", "system", "seat", "arbiter"),
     *("0" * 64, "00000000-0000-0000-0000-000000000000", "2026-13-01T00:00:00.000000Z"),
 )
 
@@ -87,3 +91,18 @@ def test_a_random_file_is_refused_or_imported(cast: Cast) -> None:
         except Refusal:
             outcomes.add(False)
     assert outcomes == {False, True}
+
+
+def test_a_forged_role_or_account_is_imported_only_where_it_is_verified(cast: Cast) -> None:
+    outcomes = set()
+    for _game, _entry, file in forgeries(league(), 60):
+        lines = list(portable.written(file.header, file.players, file.log, file.games))
+        with transaction.atomic():
+            try:
+                verified = verifier.check(file).code == GOOD
+                outcomes.add((verified, import_competition(club=cast.club, lines=lines).created))
+            except (WrongFile, Refusal):
+                with pytest.raises(Refusal):
+                    import_competition(club=cast.club, lines=lines)
+            transaction.set_rollback(True)
+    assert outcomes == {(True, True)}

@@ -15,10 +15,8 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from games import log as games
 from games import partitions, rebuilding
 from games.engine import chain
-from games.engine.replay import Actor
 from games.models import Game, Seat
 from games.models.archives import Archive
 from games.models.moves import Move, Seed
@@ -42,7 +40,7 @@ from league.services import gate, signing, tampering
 from league.services.clubs import change_club
 from league.services.shares import Place
 from tests.factories import Cast
-from tests.league.playing import finished, play
+from tests.league.playing import finished, moved, play
 from tests.league.test_signed_log import key_file
 
 __all__ = ["key_file"]
@@ -185,8 +183,7 @@ def club(cast: Cast, key_file: Path) -> Club:
     for name in ("Quay", "Pier"):
         change_club(by=cast.olga, club=cast.club, name=name, timezone="UTC")
     running = cast.game("tally")
-    move = {"type": "say", "number": 1}
-    games.append(game_id=running.pk, seq=2, actor=Actor("seat", 0), move=move, account=None)
+    moved(running, 0, {"type": "say", "number": 1})
     signing.enter_and_sign()
     ended = play(cast.game("tally"))
     signing.enter_and_sign()

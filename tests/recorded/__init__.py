@@ -5,7 +5,7 @@ import io
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from games.engine import shapes
 from league import verify
@@ -16,11 +16,17 @@ from league.core.state.plan import StagePlan
 FILES: Final = Path(__file__).parent / "files"
 
 
-def plans_of(file: Path) -> Iterator[StagePlan]:
-    """Yield the plans of the stages that a file's competition was opened with."""
+def opening_of(file: Path) -> dict[str, Any]:
+    """Return the event that opened a file's competition."""
     lines = file.read_text(encoding="utf-8").splitlines()
     opening = next(line for line in lines if line.startswith('{"seq": 1,'))
-    for plan in json.loads(opening)["event"]["stages"]:
+    event: dict[str, Any] = json.loads(opening)["event"]
+    return event
+
+
+def plans_of(file: Path) -> Iterator[StagePlan]:
+    """Yield the plans of the stages that a file's competition was opened with."""
+    for plan in opening_of(file)["stages"]:
         yield shapes.read(StagePlan, plan)
 
 

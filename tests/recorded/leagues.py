@@ -19,6 +19,7 @@ PLANS: Final[Mapping[str, tuple[int, tuple[StagePlan, ...]]]] = {
     "knockout": (6, (StagePlan("Cup", "knockout", 0, 2, {}, tie_breaks=DUEL),)),
     "open_play": (4, (StagePlan("Open", "open_play", 1, 2, {}, tie_breaks=DUEL),)),
     "ladder": (4, (StagePlan("Ladder", "ladder", 1, 2, {"reach": 3}, tie_breaks=DUEL),)),
+    "accounts": (4, (StagePlan("Open", "open_play", 1, 2, {}, tie_breaks=DUEL),)),
     "groups_and_cup": (
         6,
         (

@@ -9,7 +9,7 @@ from typing import Any
 
 from games.engine import chain, replay
 from league.core import fold, portable
-from league.core.events import Event, write
+from league.core.events import Event, OpensGames, write
 from league.core.state.competition import Table
 from league.core.state.plan import Opening, Placing, StagePlan
 from league.core.verbs.finish import FinishCompetition
@@ -34,6 +34,7 @@ class League:
         self.log: list[dict[str, Any]] = []
         self.head = chain.ORIGIN
         self.games: dict[str, list[str]] = {}
+        self.opened_by: dict[str, str | None] = {}
         self.players = {uid(f"player {number}"): f"Player {number}" for number in range(1, entries + 1)}
         opening = opening_of(
             Opening(name, "scoops", SHORT, (), False, tuple(plans), committed(), {}, **announced)
@@ -107,7 +108,15 @@ class League:
         (game,) = table.games
         secret = hashlib.sha256(game.id.encode()).digest()
         players = [str(seat.player) for seat in table.seats]
-        recorder = Recorder("scoops", len(players), SHORT, secret=secret, players=players)
+        recorder = Recorder(
+            "scoops",
+            len(players),
+            SHORT,
+            secret=secret,
+            players=players,
+            accounts=[uid(f"account of {player}") for player in players],
+            opened_by=self.opened_by[game.id],
+        )
         recorder.play()
         self.games[game.id] = [*recorder.lines()]
         result = replay.result(recorder.position)
@@ -116,11 +125,15 @@ class League:
         return ResultRecorded(table.id, game.id, recorder.head, "finished", placings)
 
     def _write(self, event: Event) -> None:
-        seq = len(self.log) + 1
+        """Append an event: the server's in its own role, any other by an account."""
+        seq, role = len(self.log) + 1, "system" if "system" in event.said_by else event.said_by[-1]
+        account = None if role == "system" else uid(role)
+        if isinstance(event, OpensGames):
+            self.opened_by |= {game: account for _table, game in event.opened_games()}
         entry: dict[str, Any] = {
             "seq": seq,
-            "role": "organiser",
-            "account": None,
+            "role": role,
+            "account": account,
             "event": write(event),
             "at": chain.stamp(START + timedelta(minutes=seq)),
         }

@@ -34,6 +34,8 @@ class Recorder:
         secret: bytes = SECRET,
         entropy: bool = False,
         players: Sequence[str] = (),
+        accounts: Sequence[str] = (),
+        opened_by: str | None = None,
     ) -> None:
         self.ruleset: AnyRuleset = rules.find(ruleset)
         filled = self.ruleset.write_options(self.ruleset.read_options(options or {}, seats))
@@ -44,13 +46,14 @@ class Recorder:
             entropy,
             chance.commitment(secret),
             {},
+            accounts=tuple(accounts),
         )
         self.secret = secret
         self.policies: dict[int, Policy] = {}
         self.entries: list[dict[str, Any]] = []
         self.head = chain.ORIGIN
         self.position: Position = replay.opened(self.ruleset, self.opening, secret)
-        self._log(Actor("system"), self.opening.as_json())
+        self._log(Actor("system"), self.opening.as_json(), opened_by)
 
     def seat(self, seat: int, move: Mapping[str, Any]) -> None:
         """Append a seat's move."""
@@ -105,13 +108,15 @@ class Recorder:
             self.position = replay.played(self.position, its_actor, its_move)
             self._log(its_actor, replay.write_move(self.ruleset, its_move))
 
-    def _log(self, actor: Actor, move: Mapping[str, Any]) -> None:
+    def _log(self, actor: Actor, move: Mapping[str, Any], account: str | None = None) -> None:
+        if actor.role == "seat" and self.opening.accounts:
+            account = self.opening.accounts[actor.seat or 0]
         seq = len(self.entries) + 1
         entry: dict[str, Any] = {
             "seq": seq,
             "role": actor.role,
             "seat": actor.seat,
-            "account": None,
+            "account": account,
             "move": dict(move),
             "at": chain.stamp(START + timedelta(seconds=seq)),
         }

@@ -73,7 +73,7 @@ def case(text: str) -> dict[str, Any]:
     position = verifier.replayed(opening, (), log.end["seed"], lambda seed: NotedChance(seed, noted))
     seed = chance.game_seed(position.secret, [text or "" for text in position.texts])
     shown, last = [], None
-    for seq, actor, move, _ in log.entries:
+    for seq, actor, _account, move, _ in log.entries:
         if seq > 1:
             position = replay.played(position, actor, replay.read_move(position.ruleset, move))
         deal = None if position.joining else sum(ended < seq for ended, _ in position.ends)

@@ -4,7 +4,7 @@ from games.engine.messages import Message, plural, text
 from games.engine.refusals import Illegal
 from games.engine.values import replace
 from league.core.course import absent_entries, has_next_round, round_to_come
-from league.core.events import Event
+from league.core.events import AND_PLAYERS, Event
 from league.core.state import values as v
 from league.core.state.checks import upcoming_round
 from league.core.state.competition import Competition, Entry
@@ -17,6 +17,7 @@ class Absent(Event, type="absent"):
 
     title = "Absence"
     found_by = "absent, away, misses a round, bye"
+    said_by = AND_PLAYERS
     text = "%(entry)s will miss round %(round)s."
     entry: v.EntryId
     round: v.Count

@@ -1,9 +1,11 @@
 """Admit: an entry moves up from the waiting list."""
 
+from typing import ClassVar
+
 from games.engine.messages import Message, plural, text
 from games.engine.values import replace
 from league.core.entering import first_round, start_point
-from league.core.events import Event
+from league.core.events import AND_PLAYERS, Event
 from league.core.state import values as v
 from league.core.state.checks import refuse_if_full, with_status
 from league.core.state.competition import Competition
@@ -20,6 +22,8 @@ class Admitted(Event, type="admitted"):
 
     title = "Admitted from the waiting list"
     found_by = "moved up, promoted from the waiting list"
+    said_by = AND_PLAYERS
+    said_with: ClassVar = {"player": "withdrawn"}
     text = "%(entry)s moves up from the waiting list."
     entry: v.EntryId
     from_round: v.Count = 1

@@ -18,6 +18,7 @@ class Applied(NewEntry, Event, type="applied"):
 
     title = "Application"
     found_by = "applied, registered, signed up"
+    said_by = ("player",)
     text = "%(name)s applies."
 
     def apply(self, state: Competition) -> Competition:

@@ -27,6 +27,7 @@ class CheckedIn(_Fields, Event, type="checked_in"):
 
     title = "Check-in"
     found_by = "present, arrived, here"
+    said_by = ("organiser", "scorekeeper", "player", "kiosk")
     text = "%(entry)s checks in."
     text_later = "%(entry)s checks in and is here from round %(from_round)s on."
     from_round: v.Count | None = None

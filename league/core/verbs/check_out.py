@@ -23,6 +23,7 @@ class CheckedOut(_Fields, Event, type="checked_out"):
 
     title = "Check-in undone"
     found_by = "check-out, not here, absent"
+    said_by = ("organiser", "scorekeeper", "kiosk")
     text = "The check-in of %(entry)s is taken back."
 
     @classmethod

@@ -7,7 +7,7 @@ from games.engine.messages import plural
 from games.engine.refusals import Illegal
 from games.engine.shapes import Help, Label
 from games.engine.values import replace
-from league.core.events import Event
+from league.core.events import AND_SERVER, Event
 from league.core.state import values as v
 from league.core.state.checks import begun_stage, played_round, refuse_unless_running
 from league.core.state.competition import Competition, Table
@@ -21,6 +21,7 @@ class RoundClosed(Event, type="round_closed"):
 
     title = "Round closed"
     found_by = "end of the round"
+    said_by = AND_SERVER
     text = "Round %(round)s is closed."
     webhook = "round_closed"
     stage: v.Count

@@ -12,7 +12,7 @@ from games.engine.refusals import Illegal
 from games.engine.values import replace
 from league.core import beacon, commitment
 from league.core.commitment import LEAVES
-from league.core.events import Event, apply, write
+from league.core.events import AND_SERVER, Event, apply, write
 from league.core.lines import present
 from league.core.state.checks import begun_stage, refuse_unless_running
 from league.core.state.competition import Competition, Pending
@@ -29,6 +29,7 @@ class CutOffMade(CutOff, Event, type="cut_off"):
 
     title = "Cut-off of a draw"
     found_by = "draw prepared, commitment"
+    said_by = AND_SERVER
     text = "The cut-off for the draw of round %(round)s has passed."
     text_groups = "The entries of %(stage)s are fixed."
     text_lots = "The cut-off for the lots of %(stage)s has passed."

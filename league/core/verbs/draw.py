@@ -14,7 +14,7 @@ from league.core.course import absent_entries, missed_last, too_few_present
 from league.core.drawing.bracket import PlayOff
 from league.core.drawing.draw import Draw
 from league.core.drawing.drawing import begun
-from league.core.events import Event
+from league.core.events import AND_SERVER, Event
 from league.core.lines import due_play_offs
 from league.core.state import values as v
 from league.core.state.checks import begun_stage, current_stage, refuse_unless_running
@@ -35,6 +35,7 @@ class Drawn(Event, type="drawn"):
 
     title = "Round drawn"
     found_by = "drawn, pairings, seating"
+    said_by = AND_SERVER
     text = "Round %(round)s is drawn."
     stage: v.Count
     round: v.Count

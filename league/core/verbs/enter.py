@@ -6,7 +6,7 @@ from typing import Annotated
 from games.engine.messages import Message, plural
 from games.engine.shapes import Help, Length
 from league.core.entering import NewEntry, entry_name, first_round, start_point
-from league.core.events import Event
+from league.core.events import AND_PLAYERS, Event
 from league.core.state import values as v
 from league.core.state.checks import refuse_after_start, refuse_if_full
 from league.core.state.competition import BEGINNING, Competition
@@ -23,6 +23,7 @@ class Entered(NewEntry, Event, type="entered"):
 
     title = "Entry"
     found_by = "entered, registered, signed up, joined, new player"
+    said_by = AND_PLAYERS
     text = "%(name)s enters."
     text_waiting = "%(name)s enters and is on the waiting list."
     waiting: bool = False

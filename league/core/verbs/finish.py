@@ -7,7 +7,7 @@ from games.engine.refusals import Illegal
 from games.engine.values import replace
 from league.core import formats
 from league.core.course import next_step
-from league.core.events import Event
+from league.core.events import AND_SERVER, Event
 from league.core.standings.levels import Level, levels_of, lots_to_draw
 from league.core.state.checks import refuse_with_tables_to_come, tables_to_come
 from league.core.state.competition import Competition, Stage
@@ -20,6 +20,7 @@ class Finished(Event, type="finished"):
 
     title = "Competition finished"
     found_by = "end, over, final"
+    said_by = AND_SERVER
     text = "The competition is over."
     webhook = "competition_finished"
 

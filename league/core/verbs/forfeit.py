@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from league.core.events import Ending, EndsGames
+from league.core.events import AND_SCOREKEEPERS, Ending, EndsGames
 from league.core.state import values as v
 from league.core.state.competition import Competition
 from league.core.verb import UNDECIDED_TABLE, UNDER_WAY, Button, Verb
@@ -22,6 +22,7 @@ class Forfeited(_Fields, EndsGames, type="forfeited"):
 
     title = "Forfeit"
     found_by = "forfeited, gave up, left the table, resigned"
+    said_by = AND_SCOREKEEPERS
     text = "%(entry)s forfeits at %(table)s."
     webhook = "result"
 

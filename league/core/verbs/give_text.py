@@ -6,7 +6,7 @@ from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
 from games.engine.shapes import Help, Label, Length, Named
 from games.engine.values import replace
-from league.core.events import Event
+from league.core.events import AND_PLAYERS, Event
 from league.core.state import values as v
 from league.core.state.competition import Competition, Entry
 from league.core.state.cut_off import LONGEST_TEXT, GivenText
@@ -26,6 +26,7 @@ class TextGiven(Event, type="text_given"):
 
     title = "Text for a draw"
     found_by = "entropy, seed"
+    said_by = AND_PLAYERS
     text = "A text is given for the next draw: “%(text)s”."
     words: Words
     entry: v.EntryId | None = None

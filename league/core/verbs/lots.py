@@ -7,7 +7,7 @@ from games.engine.refusals import Illegal
 from games.engine.shapes import Help
 from games.engine.values import replace
 from league.core.drawing.drawing import engine_of
-from league.core.events import Event
+from league.core.events import AND_SERVER, Event
 from league.core.state import values as v
 from league.core.state.checks import current_stage, refuse_unless_running, refuse_with_tables_to_come
 from league.core.state.competition import Competition, Lots, Pending
@@ -22,6 +22,7 @@ class LotsDrawn(Event, type="lots_drawn"):
 
     title = "Lots drawn"
     found_by = "tie broken by lot, level"
+    said_by = AND_SERVER
     text = "The lots of %(stage)s are drawn; they decide only where entries are level."
     stage: v.Count
     entries: Annotated[v.Entries, Help("the best lot first")]

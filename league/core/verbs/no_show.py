@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from games.engine.refusals import Illegal
 from games.engine.values import replace
-from league.core.events import Ending, EndsGames
+from league.core.events import AND_SCOREKEEPERS, Ending, EndsGames
 from league.core.state import values as v
 from league.core.state.checks import published_table
 from league.core.state.competition import Competition, Outcome
@@ -25,6 +25,7 @@ class NoShow(_Fields, EndsGames, type="no_show"):
 
     title = "No-show"
     found_by = "did not come, absent, missing, not there"
+    said_by = AND_SCOREKEEPERS
     text = "%(entry)s is a no-show at %(table)s."
     webhook = "result"
 

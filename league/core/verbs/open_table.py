@@ -8,7 +8,7 @@ from games.engine.refusals import Illegal, Malformed
 from games.engine.shapes import Help, Label, Length, Named
 from games.engine.values import replace
 from league.core import deadlines, formats
-from league.core.events import OpensGames
+from league.core.events import AND_PLAYERS, OpensGames
 from league.core.state import values as v
 from league.core.state.checks import begun_stage, played_round, refuse_unless_running
 from league.core.state.competition import Competition, Entry, TableGame
@@ -30,6 +30,7 @@ class TableOpened(OpensGames, type="table_opened"):
 
     title = "Table opened"
     found_by = "open play, new table"
+    said_by = AND_PLAYERS
     text = "A table is opened in round %(round)s for %(at_table)s."
     stage: v.Count
     round: v.Count

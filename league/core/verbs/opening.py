@@ -25,6 +25,7 @@ class Opened(Opening, Event, type="opened"):
             raise Illegal("An entry of a single player has a team size of 1.")
         for plan in self.stages:
             editions.check(plan)
+        editions.check_roles(self.roles)
 
     def apply(self, state: Competition) -> Competition:
         raise Illegal("The competition is opened already.")
@@ -33,7 +34,7 @@ class Opened(Opening, Event, type="opened"):
 def opening_of(announced: Opening) -> Opened:
     """Return the event that opens a competition; raise `Malformed` where something does not fit.
 
-    It records the newest version of the ruleset, the editions of each stage, all options with defaults, and
+    It records the newest version of the ruleset, the editions of each stage and of roles, all options with defaults, and
     the numbers of seats for which the ruleset accepts them.
     """
     try:
@@ -42,7 +43,7 @@ def opening_of(announced: Opening) -> Opened:
         raise Malformed({"ruleset": [text("There is no such game here.")]}) from None
     seats, options = fitting(game, announced.options)
     fixed = {"ruleset": game.name, "options": options, "seats": seats, "low_wins": game.low_wins}
-    opened = Opened(**{**vars(announced), **fixed})
+    opened = Opened(**{**vars(announced), **fixed, "roles": editions.ROLES[-1]})
     read(write(opened))
     check_plans(opened)
     opened = replace(opened, stages=tuple(map(editions.named, opened.stages)))

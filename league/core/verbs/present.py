@@ -4,7 +4,7 @@ from games.engine.messages import Message, plural, text
 from games.engine.refusals import Illegal
 from games.engine.values import replace
 from league.core.course import absent_entries, coming_absences
-from league.core.events import Event
+from league.core.events import AND_PLAYERS, Event
 from league.core.state import values as v
 from league.core.state.checks import upcoming_round
 from league.core.state.competition import Competition, Entry
@@ -17,6 +17,7 @@ class Present(Event, type="present"):
 
     title = "Absence undone"
     found_by = "present after all, plays after all"
+    said_by = AND_PLAYERS
     text = "%(entry)s will play in round %(round)s after all."
     entry: v.EntryId
     round: v.Count

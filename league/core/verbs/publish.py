@@ -11,7 +11,7 @@ from games.engine.shapes import Label, Length
 from games.engine.values import replace
 from league.core import deadlines
 from league.core.commitment import LEAVES
-from league.core.events import OpensGames
+from league.core.events import AND_SERVER, OpensGames
 from league.core.state import values as v
 from league.core.state.checks import begun_stage, drawn_round
 from league.core.state.competition import Competition, Round, TableGame, Tables
@@ -34,6 +34,7 @@ class Published(OpensGames, type="published"):
 
     title = "Round published"
     found_by = "pairings published, seating published"
+    said_by = AND_SERVER
     text = "Round %(round)s is published."
     text_deadline = "Round %(round)s is published. Deadline: %(deadline)s."
     webhook = notice = "round_published"

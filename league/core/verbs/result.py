@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from games.engine.refusals import Illegal
 from games.engine.shapes import Length, Matching
 from games.engine.values import replace
-from league.core.events import Event
+from league.core.events import AND_SERVER, Event
 from league.core.state import values as v
 from league.core.state.checks import published_table, refuse_undecided_in_closed_round
 from league.core.state.competition import Competition, Result, Table, TableGame
@@ -37,6 +37,8 @@ class ResultRecorded(_Fields, Event, type="result_recorded"):
     found_by = "score entered, set, finished, won, lost, game over, abandoned"
     about = ("table", "game")
     replaces = ("result_recorded",)
+    said_by = AND_SERVER
+    said_with: ClassVar = {"organiser": "replayed"}
     text = "%(table)s has finished: %(seats)s."
     text_corrected = "%(table)s: the score card is corrected: %(before)s → %(seats)s."
     text_active = "%(table)s (%(at_table)s): the game continues after a correction."

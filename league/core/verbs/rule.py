@@ -7,7 +7,7 @@ from typing import Annotated
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
 from games.engine.shapes import Between, Help, Label, Length
-from league.core.events import TableDecided
+from league.core.events import AND_SCOREKEEPERS, TableDecided
 from league.core.state import values as v
 from league.core.state.checks import published_table
 from league.core.state.competition import Competition, Decision, Result, Table
@@ -40,6 +40,7 @@ class Ruled(TableDecided, type="ruled"):
 
     title = "Result set by hand"
     found_by = "correction, corrected, ruling, changed result, score entered, fixed"
+    said_by = AND_SCOREKEEPERS
     text = "%(table)s: the result is set: %(seats)s."
     text_against = "%(table)s: the result is set: %(seats)s. It is against the scores: %(against_scores)s."
     text_corrected = "%(table)s: the result is corrected: %(before)s → %(seats)s."
@@ -128,6 +129,7 @@ class SetResult(Verb, key="rule"):
     can be set again without a reason, by a scorekeeper too.
     """
 
+    event = Ruled
     taken_back_by = ("reopen-table",)
     scope = "club:rule"
     ends_its_game = True

@@ -9,7 +9,7 @@ from games.engine.refusals import Illegal
 from games.engine.shapes import Help, Length
 from games.engine.values import replace
 from league.core import formats, intake
-from league.core.events import Event
+from league.core.events import AND_SERVER, Event
 from league.core.intake import Carried
 from league.core.state import values as v
 from league.core.state.checks import refuse_unless_running, refuse_with_tables_to_come
@@ -26,6 +26,7 @@ class StageStarted(Event, type="stage_started"):
 
     title = "Stage started"
     found_by = "season started, groups"
+    said_by = AND_SERVER
     text = "%(stage)s begins."
     stage: v.Count
     groups: Annotated[tuple[v.Entries, ...], Length(1, 100)]

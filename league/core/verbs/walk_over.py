@@ -6,7 +6,7 @@ from typing import Annotated
 
 from games.engine.refusals import Illegal
 from games.engine.shapes import Label, Length
-from league.core.events import TableDecided
+from league.core.events import AND_SCOREKEEPERS, TableDecided
 from league.core.state import values as v
 from league.core.state.checks import published_table
 from league.core.state.competition import Competition, Decision, Outcome
@@ -26,6 +26,7 @@ class WalkedOver(_Fields, TableDecided, type="walked_over"):
 
     title = "Walkover"
     found_by = "won without playing, did not come, no-show"
+    said_by = AND_SCOREKEEPERS
     text = "%(table)s is a walkover for %(entries)s."
     text_others = "%(table)s is a walkover for %(entries)s. Not there: %(others)s."
     webhook = "result"

@@ -4,7 +4,7 @@ from games.engine.messages import Message, plural, text
 from games.engine.refusals import Illegal
 from games.engine.values import replace
 from league.core.course import has_next_round
-from league.core.events import Event
+from league.core.events import AND_PLAYERS, Event
 from league.core.state import values as v
 from league.core.state.competition import Competition, Entry, Point
 from league.core.state.updates import reseated, with_entry
@@ -21,6 +21,7 @@ class Withdrawn(Event, type="withdrawn"):
 
     title = "Withdrawal"
     found_by = "withdrew, left, dropped out, quit, gone, retired"
+    said_by = AND_PLAYERS
     text = "%(entry)s withdraws."
     text_later = "%(entry)s withdraws from round %(from_round)s on."
     entry: v.EntryId

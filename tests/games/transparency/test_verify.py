@@ -27,7 +27,7 @@ def test_a_head_in_the_signed_log_is_proven(proof: Path, capsys: pytest.CaptureF
     assert main([str(FILE), "--head", str(proof), *keys]) == GOOD
     said = capsys.readouterr().out.splitlines()
     assert said[0].startswith("verified: scamper@1")
-    assert said[1] == f"in the signed log club.example/1: entry {len(HASHES)} of {len(HASHES)}"
+    assert said[2] == f"in the signed log club.example/1: entry {len(HASHES)} of {len(HASHES)}"
     assert said[-1].startswith("witnessed by other.example/witness")
 
 
