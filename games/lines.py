@@ -196,7 +196,9 @@ def framed(numbered: Sequence[tuple[int, str]]) -> Log | None:
         head = sha256(head + f'{{"account":{account},{frame}}}'.encode()).digest()
         if head.hex() != link:
             return None
-        entries.append(Entry(seq, _actor(role, seat), None if account == "null" else account[1:-1], move, text))
+        entries.append(
+            Entry(seq, _actor(role, seat), None if account == "null" else account[1:-1], move, text)
+        )
     rest = [line for _, line in numbered[len(entries) :]]
     end = _end(rest[0]) if len(rest) == 1 else None
     return Log(entries, head.hex(), end) if entries and (end or not rest) else None

@@ -11,7 +11,6 @@ from league.core.drawing import drawing
 from league.core.standings import tie_breaks
 from league.core.state.plan import Editions, StagePlan
 
-
 ROLES: Final = (1, 2)
 """The editions of who may write which entry. Of the first, organisers wrote whatever the server wrote too."""
 

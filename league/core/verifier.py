@@ -1,8 +1,8 @@
 """The checks of ``python -m league.verify FILE``, which need nothing but Python.
 
 In a competition's file (docs/log.md) everything is checked: the log's chain, that each event could happen at
-that point and be written in its role, groups and draws against the seed, every game as `games.verifier` does, that each game belongs to
-its table, and that each recorded result is the game's.
+that point and be written in its role, groups and draws against the seed, every game as `games.verifier` does,
+that each game belongs to its table, and that each recorded result is the game's.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -116,7 +116,11 @@ _LIMITED: Final = {
 
 
 def _not_by(
-    entry: Mapping[str, Any], event: Event, kinds: Collection[str], before: Competition | None, state: Competition
+    entry: Mapping[str, Any],
+    event: Event,
+    kinds: Collection[str],
+    before: Competition | None,
+    state: Competition,
 ) -> str:
     """Return why an event can't be written in the role and by the account of its entry; empty where it can.
 
@@ -126,14 +130,14 @@ def _not_by(
     if not (earlier and role == "organiser"):
         if role not in event.said_by or event.said_with.get(role, event.type) not in kinds:
             return "its role may not write such an event"
-        without = role in ("kiosk", "system") or (role == "player" and isinstance(event, CheckedIn)) or earlier
-        if account is None and not without:
+        without = ("kiosk", "system", "player") if isinstance(event, CheckedIn) else ("kiosk", "system")
+        if account is None and role not in without and not earlier:
             return "it names no account"
     if role == "kiosk" and account is not None:
         return "at a kiosk nobody has an account"
-    if role == "scorekeeper" and before and (verb := _LIMITED.get(type(event))):
-        if verb.needs_organiser(before, vars(event)["table"]):
-            return "The table is decided: only an organiser can change that."
+    verb = _LIMITED.get(type(event)) if role == "scorekeeper" else None
+    if verb and before and verb.needs_organiser(before, vars(event)["table"]):
+        return "The table is decided: only an organiser can change that."
     return ""
 
 
@@ -215,9 +219,7 @@ def players_of(events: Iterable[Event]) -> Iterator[str]:
 # ---- Its games -----------------------------------------------------------------------------------
 
 
-def _checked_games(
-    file: File, checked: Sequence[Step], accounts: Sequence[str | None]
-) -> Iterator[bool]:
+def _checked_games(file: File, checked: Sequence[Step], accounts: Sequence[str | None]) -> Iterator[bool]:
     """Check each game that the log opened, and yield whether it is still running."""
     state = checked[-1].after
     opened = {

@@ -10,10 +10,10 @@ from games import database_time
 from games import log as games
 from games.engine.messages import Message, text
 from league import log
-from league.core.events import read
+from league.core.events import Role, read
 from league.core.state.competition import Competition as State
 from league.core.state.competition import Table
-from league.core.verb import Given, Role, Verb
+from league.core.verb import Given, Verb
 from league.core.verbs.replay import ReplayGame
 from league.core.verbs.result import ResultRecorded
 from league.core.verbs.withdraw_round import WithdrawRound, lost_at

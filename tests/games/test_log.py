@@ -28,7 +28,9 @@ DRAW = {"type": "draw", "from": "deck"}
 
 def opened(seats: int = 3, **given: Any) -> Game:
     players = [uuid4() for _ in range(seats)]
-    return log.open_game(ruleset="scoops", options={}, players=players, account=uid("a"), secret=SECRET, **given)
+    return log.open_game(
+        ruleset="scoops", options={}, players=players, account=uid("a"), secret=SECRET, **given
+    )
 
 
 def awaited(game: Game) -> Actor:

@@ -62,7 +62,7 @@ def forged(file: File, game: str | None, seq: int, **change: object) -> File:
 
 
 def forgeries(file: File, count: int) -> Iterator[tuple[str | None, dict[str, Any], File]]:
-    """Yield random changes of role and account: the game, if it is one's, the entry as it is then, the file."""
+    """Yield random changes of role and account: the game, if any, the changed entry, and the file."""
     chosen = Random(29)
     for _ in range(count):
         game = chosen.choice([None, *file.games])
@@ -159,7 +159,9 @@ def test_after_a_seat_is_handed_over_its_moves_are_the_new_accounts() -> None:
 
 @pytest.mark.parametrize("opening", [{"accounts": ["nobody", None]}, {"seats": ["nobody", None]}])
 def test_an_opening_with_what_is_no_id_is_named(opening: dict[str, Any]) -> None:
-    with pytest.raises(games.WrongLog, match="entry 1 is wrong: a player or an account of a seat is not an id"):
+    with pytest.raises(
+        games.WrongLog, match="entry 1 is wrong: a player or an account of a seat is not an id"
+    ):
         check(recorded(**opening))
 
 
@@ -186,5 +188,7 @@ def test_a_move_in_another_role_or_seat_is_named(change: dict[str, Any]) -> None
 def test_of_a_running_game_it_is_checked_who_moved() -> None:
     *entries, _end = recorded()
     entries[2]["account"] = uid("stranger")
-    with pytest.raises(games.WrongLog, match="entry 3 is wrong: its account is not the one that plays the seat"):
+    with pytest.raises(
+        games.WrongLog, match="entry 3 is wrong: its account is not the one that plays the seat"
+    ):
         games.check(chained(entries))

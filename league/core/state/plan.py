@@ -150,7 +150,7 @@ class Opening:
     waits: Waits = Waits()
     aided: Annotated[bool, Help("the page of a game offers players what their hands make")] = False
     open_hands: OpenHands = None
-    roles: Annotated[Edition, Help("the edition of who may write which entry; the server names the newest")] = 1
+    roles: Annotated[Edition, Help("the edition of who may write what; the server names the newest")] = 1
 
 
 @dataclass(frozen=True)

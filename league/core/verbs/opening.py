@@ -34,8 +34,8 @@ class Opened(Opening, Event, type="opened"):
 def opening_of(announced: Opening) -> Opened:
     """Return the event that opens a competition; raise `Malformed` where something does not fit.
 
-    It records the newest version of the ruleset, the editions of each stage and of roles, all options with defaults, and
-    the numbers of seats for which the ruleset accepts them.
+    It records the newest version of the ruleset, the editions of each stage and of roles, all options with
+    defaults, and the numbers of seats for which the ruleset accepts them.
     """
     try:
         game = rules.find(announced.ruleset)
