@@ -9,6 +9,7 @@ from league.core.events import Event
 from league.core.state.competition import Competition, Round
 from league.core.state.plan import Entering, Intake
 from league.core.state.seating import Seating
+from league.core.verbs import EVENTS, ORGANISER_VERBS, PLAYER_VERBS
 from league.core.verbs.absent import Absent
 from league.core.verbs.check_in import CheckedIn
 from league.core.verbs.close_entries import EntriesClosed
@@ -391,3 +392,15 @@ def test_a_round_closes_when_all_tables_are_decided_or_void() -> None:
     state = after(state, *commands.close_round(state, void_undecided="the hall closes"))
     assert table_at(state, "Cem").status == "void"
     assert standings(state)[0] == "Ann 3"
+
+
+def test_whoever_may_use_a_verb_may_write_an_event_of_it() -> None:
+    for verb in {*ORGANISER_VERBS.values(), *PLAYER_VERBS.values()}:
+        said = {
+            role for each in EVENTS.values() if each.__module__ == verb.__module__ for role in each.said_by
+        }
+        roles = {"player"} if verb.own is not None else set()
+        roles |= {"kiosk"} if verb.at_kiosk else set()
+        roles |= {"scorekeeper"} if verb.audience.startswith("scorekeepers") else set()
+        elsewhere = verb.key in ("check-in-all", "complete-draw", "start")
+        assert elsewhere or roles <= said, verb

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from games.engine.messages import text
 from games.engine.refusals import Illegal
-from league.core.events import Event
+from league.core.events import AND_PLAYERS, Event
 from league.core.state import values as v
 from league.core.state.competition import Competition
 from league.core.state.updates import with_entry
@@ -22,6 +22,7 @@ class Renamed(_Fields, Event, type="renamed"):
 
     title = "Entry renamed"
     found_by = "new name, other name"
+    said_by = AND_PLAYERS
     text = "An entry is called %(name)s now."
 
     def apply(self, state: Competition) -> Competition:
