@@ -183,9 +183,9 @@ class CompetitionFilter(filters.FilterSet):
     status = filters.ChoiceFilter(choices=CompetitionStatus.choices, label="The status.")
     since = MomentFilter("opened_at", "gte", "Opened then or later.")
     until = MomentFilter("opened_at", "lt", "Opened before.")
-    updated_since = MomentFilter("changed_at", "gte", "With an entry in the log then or later.")
+    updated_since = MomentFilter("shown_at", "gte", "With an entry in the public log then or later.")
     ordering = TotalOrder(
-        fields={"opened_at": "opened_at", "changed_at": "changed_at", "name": "name"}, label="The order."
+        fields={"opened_at": "opened_at", "shown_at": "changed_at", "name": "name"}, label="The order."
     )
 
     def of_ruleset(self, rows: QuerySet[Competition], name: str, value: str) -> QuerySet[Competition]:

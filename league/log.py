@@ -69,7 +69,8 @@ def _open(club: UUID, slug: str, opening: Opened, author: Author, tree: Tree) ->
     state = fold.begin(opening)
     competition = Competition(club_id=club, slug=slug)
     decided = _Moment(competition)
-    competition.opened_at = competition.changed_at = decided.at
+    competition.opened_at = competition.changed_at = competition.shown_at = decided.at
+    competition.shown_seq = 1
     competition.save(force_insert=True)
     _write(competition, [_entry(competition, author, events.write(opening), decided.at)], decided)
     keep_secret(competition.pk, tree)
@@ -111,6 +112,8 @@ def _append(competition_id: UUID, author: Author, command: Command, seq: int | N
         return Appended(competition, (), before, before, created=False)
     state = changes[-1].after
     entries = [_entry(competition, author, each.written, decided.at) for each in changes]
+    if state.shown > before.seq:
+        competition.shown_seq, competition.shown_at = state.shown, decided.at
     _write(competition, entries, decided)
     _LATEST(competition.pk).kept = competition.seq, competition.head, state
     return Appended(competition, tuple(each.event for each in changes), before, state, created=True)
@@ -165,8 +168,10 @@ _LAST: Final = "CASE WHEN seq > 0 THEN changed_at END"
 # judged. So it may be older than the database's time by what the decision took, which is no matter of clocks.
 _APPEND: Final = f"""
 WITH head AS (
-    UPDATE league_competition SET (seq, head, changed_at) =
-        ROW(%(last)s::text::integer, %(head)s::text, %(at)s::text::timestamptz)
+    UPDATE league_competition SET (seq, head, changed_at, shown_seq, shown_at) = ROW(
+        %(last)s::text::integer, %(head)s::text, %(at)s::text::timestamptz,
+        %(shown)s::text::integer, %(shown_at)s::text::timestamptz
+    )
     WHERE id = %(competition)s::text::uuid
         AND %(at)s::text::timestamptz
             BETWEEN greatest({_LAST}, {_EARLIEST}) AND greatest({_LAST}, {_LATEST_DATE})
@@ -208,6 +213,8 @@ def _write(competition: Competition, entries: Sequence[Event], decided: _Moment)
         "last": str(competition.seq),
         "head": competition.head,
         "at": stamp(competition.changed_at),
+        "shown": str(competition.shown_seq),
+        "shown_at": stamp(competition.shown_at),
         "taken": f"{decided.taken():.6f}",
         "entries": json.dumps(_lines(entries)),
     }

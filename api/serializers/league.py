@@ -139,6 +139,8 @@ class CompetitionSerializer(serializers.Serializer[Any]):
         directs = self.context.get("directs")
         if competition.withheld_from and not (directs and directs(competition)):
             data["seq"], data["head"] = public_head(competition)
+            data["changed_at"] = self.fields["changed_at"].to_representation(competition.shown_at)
+            data["acts_at"] = None
         return data
 
 

@@ -73,9 +73,9 @@ def its_games(view: Resource) -> object:
 
 
 def the_rights(view: Resource) -> object:
-    """Follow whether the caller may organise the competition of the address."""
-    account = account_of(view.request)
-    return account and directs(view.request, all_competitions().get(pk=view.kwargs["id"]))
+    """Follow whether the caller may organise the competition of the address, and then drafts too."""
+    competition = account_of(view.request) and all_competitions().get(pk=view.kwargs["id"])
+    return competition and directs(view.request, competition) and competition.head
 
 
 Followed: TypeAlias = Callable[["Resource"], object]

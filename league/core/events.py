@@ -153,7 +153,9 @@ def apply(state: Competition, event: Event) -> Competition:
     """Return the state after one more event; raise `Illegal` where it cannot happen now."""
     if state.over and not event.after_end:
         raise Illegal(AFTER_THE_END)
-    return replace(_with_corrections(state, event.apply(state)), seq=state.seq + 1)
+    after = replace(_with_corrections(state, event.apply(state)), seq=state.seq + 1)
+    hidden = after.withheld_from and after.without_drafts == state.without_drafts
+    return after if hidden else replace(after, shown=after.seq)
 
 
 def _with_corrections(before: Competition, after: Competition) -> Competition:
@@ -185,6 +187,6 @@ def changes(state: Competition, decided: Iterable[Event]) -> Iterator[Change]:
     for event in decided:
         written = write(event)
         after = apply(state, read(written))
-        if replace(after, seq=state.seq) != state:
+        if replace(after, seq=state.seq, shown=state.shown) != state:
             yield Change(event, written, after)
             state = after

@@ -62,7 +62,7 @@ def _days(competition: Competition, address: Address) -> Iterator[Event]:
     one_day = first == last and details.begins_at is not None
     yield Event.new(
         uid=f"{competition.pk}-days",
-        stamp=competition.changed_at,
+        stamp=competition.shown_at,
         start=_starts_at(competition, details) if one_day else first,
         # An event of whole days ends before this day.
         end=None if one_day else last + timedelta(days=1),
@@ -122,7 +122,7 @@ def _deadline(each: Round, address: Address) -> Event:
     names = {"competition": competition.name, "round": each.number}
     return Event.new(
         uid=str(each.pk),
-        stamp=competition.changed_at,
+        stamp=competition.shown_at,
         start=each.deadline,
         summary=_("%(competition)s: round %(round)d must be finished") % names,
         url=address(reverse("competition_rounds", args=[competition.slug])),
@@ -141,7 +141,7 @@ def _table(table: Table, address: Address) -> Iterator[Event]:
     ended = games[-1].moved_at if games[-1].is_over else due
     yield Event.new(
         uid=str(table.pk),
-        stamp=competition.changed_at,
+        stamp=competition.shown_at,
         start=games[0].opened_at,
         end=max(ended, games[0].opened_at) if ended else None,
         summary=_("%(competition)s: round %(round)d, table %(table)d") % names,

@@ -32,6 +32,8 @@ class Competition(models.Model):
     head = models.CharField(_("head"), max_length=64)
     opened_at = models.DateTimeField(_("opened"))
     changed_at = models.DateTimeField(_("last entry"))
+    shown_seq = models.PositiveIntegerField(_("last entry that changed what everybody may read"))
+    shown_at = models.DateTimeField(_("last change that everybody may know"))
     name = models.CharField(_("name"), max_length=100)
     ruleset = models.CharField(_("game"), max_length=60)
     options = models.JSONField(_("options"), default=dict)

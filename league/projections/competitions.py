@@ -22,7 +22,8 @@ def rebuild(competition_id: UUID) -> None:
     Entry.objects.filter(competition=competition).delete()
     entries, history, state = log.verified_history(competition)
     competition.opened_at, competition.changed_at = entries[0].at, entries[-1].at
-    competition.save(update_fields=["seq", "head", "opened_at", "changed_at"])
+    competition.shown_seq, competition.shown_at = state.shown, entries[state.shown - 1].at
+    competition.save(update_fields=["seq", "head", "opened_at", "changed_at", "shown_seq", "shown_at"])
     follow(Appended(competition, tuple(history), None, state, created=True))
     compute_standings(competition.pk)
 

@@ -9,11 +9,12 @@ from uuid import UUID
 from games.prepared import one_row
 from league.models import ClubGame, Competition
 
-# All that follows the log changes with the head, except the standings, which a task writes. The names of
-# players and of the club are in no log.
+# All that everybody may read of the log changes with the last entry that shows, except the standings, which a
+# task writes; a draft changes neither. The names of players and of the club are in no log.
 _COMPETITION: Final = """
-SELECT competition.club_id, md5(concat_ws('|',
-    competition::text, club.slug, club.name, club.timezone, standings.as_of, details::text,
+SELECT competition.club_id, competition.head, md5(concat_ws('|',
+    competition.id, competition.shown_seq, competition.shown_at, competition.slug, club.slug, club.name,
+    club.timezone, least(standings.as_of, competition.shown_seq), details::text,
     (
         SELECT md5(string_agg(
             concat_ws(' ', player.id, player.merged_into_id, player.name, player.bot), ',' ORDER BY player.id
@@ -67,13 +68,13 @@ def of_competition(competition: UUID) -> str:
     row = one_row(_BY_ID, {"id": str(competition)})
     if row is None:
         raise Competition.DoesNotExist
-    return str(row[1])
+    return str(row[2])
 
 
-def at_address(slug: str) -> tuple[UUID, str] | None:
-    """Return the club and the version of the competition with an address, None where there is none."""
+def at_address(slug: str) -> tuple[UUID, str, str] | None:
+    """Return club, head and version of the competition with an address, None where there is none."""
     row = one_row(_BY_SLUG, {"slug": slug})
-    return (row[0], row[1]) if row else None
+    return (row[0], row[1], row[2]) if row else None
 
 
 def of_games(competition: UUID) -> str:

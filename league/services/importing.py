@@ -213,4 +213,6 @@ def _competition(club: Club, file: File, last: Mapping[str, Any]) -> Competition
         head=last["hash"],
         opened_at=at,
         changed_at=at,
+        shown_seq=last["seq"],
+        shown_at=at,
     )

@@ -126,11 +126,11 @@ def _tag(request: HttpRequest, slug: str, *, moves: bool) -> str | None:
     found = versions.at_address(slug)
     if found is None or len(messages.get_messages(request)):
         return None
-    club, version = found
+    club, head, version = found
     account = spectator_or_account(request)
     # No log says which player an account belongs to, or which role it has.
     reader = (
-        (account.pk, permissions.player_in(club, account), permissions.is_organiser(club, account))
+        (account.pk, permissions.player_in(club, account), permissions.is_organiser(club, account) and head)
         if account
         else ()
     )

@@ -105,7 +105,7 @@ def _tag(request: HttpRequest, slug: str) -> str | None:
         return None
     told = list(announcements_of(competition).values_list("pk", flat=True))
     parts = (
-        competition.head,
+        competition.shown_seq,
         standings_as_of(competition),
         hall_of(competition).changed_at,
         told,

@@ -75,8 +75,8 @@ class Competitions(Sitemap):  # type: ignore[type-arg]  # not generic when the c
         return reverse("competition", args=[item.slug])
 
     def lastmod(self, item: "Competition") -> datetime:
-        """Return when its log last grew."""
-        return item.changed_at
+        """Return when it last changed for everybody."""
+        return item.shown_at
 
 
 class Players(Sitemap):  # type: ignore[type-arg]  # not generic when the code runs

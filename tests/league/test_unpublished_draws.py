@@ -2,17 +2,25 @@
 
 import json
 import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import timedelta
+from itertools import product
 from uuid import UUID, uuid5
 
 import pytest
+from django.db.models import F
 from django.test import Client
+from django.urls import URLPattern, reverse
+from django.urls.resolvers import RoutePattern
 
+from api.views.docs import document
 from games.engine.chain import canonical
 from league import log
 from league.core import commitment
 from league.core.events import write
 from league.core.verbs.adjust import AdjustPoints
 from league.core.verbs.cancel import CancelCompetition
+from league.core.verbs.close_round import CloseRound
 from league.core.verbs.cut_off import CutOffMade
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.publish import PublishRound
@@ -20,11 +28,16 @@ from league.core.verbs.start import StartCompetition
 from league.core.verbs.withdraw import WithdrawEntry
 from league.files import exporting
 from league.models import Competition, Member
+from league.projections.standings import compute_standings
 from league.queries.events import events_of
+from league.services.results import record_result
+from league.urls import urlpatterns
+from league.web.sitemaps import SITEMAPS
 from tests.api.web import EVERYBODY, ROOT, bearer
 from tests.factories import AccountFactory, Cast, MemberFactory
 from tests.league.acting import act
-from tests.league.playing import opened
+from tests.league.playing import in_play, opened, play_all
+from tests.league.test_admin_scope import logged_in
 
 
 @pytest.fixture
@@ -64,6 +77,60 @@ def read(client: Client, address: str) -> str:
     answer = client.get(address)
     assert answer.status_code == 200, address
     return b"".join(answer).decode()
+
+
+def addresses(cast: Cast, competition: Competition) -> Iterator[str]:
+    """Yield all addresses of pages, feeds, files and the API about clubs, competitions and players."""
+    slugs = (cast.club.slug, competition.slug)
+    fills: dict[str, Sequence[object]] = {"slug": slugs, "section": [*SITEMAPS]}
+    fills |= {"player_id": [cast.paul_plays.pk], "year": [competition.opened_at.year]}
+    for pattern in urlpatterns:
+        names = [*pattern.pattern.converters]
+        of_page = isinstance(pattern, URLPattern) and isinstance(pattern.pattern, RoutePattern)
+        of_page = of_page and pattern.name != "signed_log_feed"  # dated by the moment where it is empty
+        if of_page and pattern.name and {*names} <= {*fills}:
+            for values in product(*map(fills.__getitem__, names)):
+                yield reverse(str(pattern.name), kwargs=dict(zip(names, values, strict=True)))
+    for path, item in document()["paths"].items():
+        kind = path.split("/")[3]
+        own = {"competitions": competition.pk, "players": cast.paul_plays.pk}.get(kind, "")
+        streams = path.endswith(("/stream/", "/me/events/"))
+        if "get" in item and not streams and {*re.findall("{(.*?)}", path)} <= {"id", "slug"}:
+            yield path.format(id=own, slug=cast.club.slug)
+
+
+def shown(client: Client, addresses: Iterable[str]) -> Mapping[str, object]:
+    """Return what stands at each address that there is: the answer's text, and what its headers say of it."""
+    found = {address: client.get(address) for address in addresses}
+    return {
+        address: (plain(b"".join(answer).decode("latin-1")), answer.get("ETag"), answer.get("Last-Modified"))
+        for address, answer in found.items()
+        if answer.status_code == 200
+    }
+
+
+def plain(page: str) -> str:
+    """Return a page without what differs each time: keys against forged forms, and the present time."""
+    return re.sub(r'(name="csrfmiddlewaretoken" value|data-now|nonce)="[^"]*"', "", page)
+
+
+def test_a_redraw_changes_nothing_that_others_read(cast: Cast) -> None:
+    competition = in_play(cast, 8)
+    for game in play_all(competition):
+        record_result(game_id=game)
+    act(cast.olga, competition, CloseRound)
+    act(cast.olga, competition, DrawRound)
+    compute_standings(competition.pk)
+    everything = [*addresses(cast, competition)]
+    readers = (Client(), logged_in(cast.paul), bearer(cast.paul))
+    before = [shown(reader, everything) for reader in readers]
+    act(cast.olga, competition, DrawRound, reason="once more")
+    # As if it had been an hour later.
+    Competition.objects.update(changed_at=F("changed_at") + timedelta(hours=1))
+    compute_standings(competition.pk)
+    for reader, was in zip(readers, before, strict=True):
+        now = shown(reader, everything)
+        assert {address for address in everything if now.get(address) != was.get(address)} == set()
 
 
 def test_an_unpublished_draw_and_all_later_events_are_withheld(drawn: Competition) -> None:

@@ -9,6 +9,7 @@ from typing import Final, Literal, TypeAlias
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import text
 from games.engine.refusals import Illegal
+from games.engine.values import replace
 from league.core.state.cut_off import CutOff, GivenText, Origin, Purpose
 from league.core.state.entry import BEGINNING as BEGINNING
 from league.core.state.entry import Entries as Entries
@@ -174,7 +175,7 @@ class Competition:
 
     ``next_k`` is the number of the first secret value that no cut-off has used. ``texts`` are those for the
     next draw. ``drafts`` are the draws of the coming round so far, ``drafted_at`` the number of the first
-    one's event.
+    one's event. ``shown`` is the number of the last event that changed what everybody may read.
     """
 
     seq: int
@@ -196,6 +197,7 @@ class Competition:
     pending: Pending | None = None
     drafts: tuple[Origin, ...] = ()
     drafted_at: int | None = None
+    shown: int = 1
 
     @property
     def stage(self) -> Stage | None:
@@ -211,6 +213,13 @@ class Competition:
     def withheld_from(self) -> int | None:
         """Return the number of the first event that is not public yet: the draw of an unpublished round."""
         return self.drafted_at if not self.over else None
+
+    @property
+    def without_drafts(self) -> "Competition":
+        """Return the state without what only organisers may know while a round is drawn and not published."""
+        stages = tuple(replace(stage, rounds=stage.shown_rounds) for stage in self.stages)
+        hidden = {"texts": (), "pending": None, "drafts": (), "drafted_at": None}
+        return replace(self, seq=0, root="", next_k=0, shown=0, stages=stages, **hidden)
 
     @property
     def drawn_round(self) -> Round | None:

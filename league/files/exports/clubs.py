@@ -28,7 +28,8 @@ def players_with_accounts(rows: Iterable[Player]) -> Listing:
 def competitions(rows: Iterable[Competition], zone: tzinfo) -> Listing:
     """Return a club's competitions with their status; ``rows`` have ``entry_count``, how many entered."""
     counted = (("game", "ruleset"), "status", "round", ("entries", "entry_count"))
-    return Listing.of("competitions", rows, (_ID, "name", *counted, "opened_at", "changed_at"), zone)
+    changed: Column = ("changed_at", "shown_at")
+    return Listing.of("competitions", rows, (_ID, "name", *counted, "opened_at", changed), zone)
 
 
 def ratings(rows: Iterable[Rating]) -> Listing:
