@@ -92,7 +92,7 @@ class People(ClubScopedAdmin[Player]):
             "original": player,
             "played": has_played(player),
             "competitions": competitions_with(player).count(),
-            "refusals": [translated(each) for each in still_playing(player)],
+            "playing": [translated(each) for each in still_playing(player)],
         }
         return self.render_page(request, "admin/player_remove.html", _("Remove a player"), context)
 

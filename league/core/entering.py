@@ -16,6 +16,8 @@ from league.core.state.checks import refuse_double, refuse_taken_name
 from league.core.state.competition import BEGINNING, Competition, Entry, EntryStatus, Point
 from league.core.state.updates import arrived
 
+JOIN: Final = " & "
+"""What stands between players' names in the name of a team."""
 _LONGEST: Final = 90
 """Characters of a name made from players' names: a number may still be added to it."""
 
@@ -139,5 +141,5 @@ def named_after(entry: Entry, names: Mapping[str, str]) -> tuple[str, ...] | Non
 
 
 def _joined(players: Sequence[str]) -> str:
-    joined = " & ".join(players)
+    joined = JOIN.join(players)
     return joined if len(joined) <= _LONGEST else f"{joined[: _LONGEST - 1]}…"

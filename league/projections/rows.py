@@ -14,6 +14,7 @@ from django.utils.dateparse import parse_datetime
 
 from games.engine import shapes
 from league.core.course import next_step, wait
+from league.core.entering import JOIN
 from league.core.events import Event, OpensGames
 from league.core.state import competition as s
 from league.core.state.moves import Move
@@ -137,7 +138,8 @@ def _write_games(competition: Competition, events: Iterable[Event], state: s.Com
 class People:
     """Who the players that logs name are ``now``: those who were merged are another one.
 
-    ``names`` are those of players who were removed: their entries have them instead of their own.
+    ``names`` are those of players who were removed: their entries have them instead of their own, and so do
+    teams that are named after their players.
     """
 
     now: Mapping[UUID, UUID]
@@ -148,9 +150,12 @@ class People:
         return self.now.get(UUID(player), UUID(player))
 
     def name(self, entry: s.Entry) -> str:
-        """Return the name of an entry; that of one player who was removed is a name that says nothing."""
-        players = {player for _, lineup in entry.lineups for player in lineup}
-        return self.names.get(UUID(players.pop()), entry.name) if len(players) == 1 else entry.name
+        """Return the name of an entry, which says nothing of a player who was removed."""
+        gone = [self.names.get(UUID(player)) for player in entry.lineups[0][1]]
+        told = entry.name.split(JOIN) if len(gone) > 1 else [entry.name]
+        if not any(gone) or len(told) != len(gone):
+            return entry.name
+        return JOIN.join(new or own for new, own in zip(gone, told, strict=True))
 
 
 def people_of(club: UUID) -> People:

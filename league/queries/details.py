@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from games.engine import shapes
-from league import log
 from league.core.details import NewDetails
 from league.core.prizes import Award, FinalRank, Prize, awards
 from league.core.standings import ranking
 from league.models import Competition, Details, Picture, Stage
+from league.queries.competitions import state_of
 from league.queries.standings import standings_of
 
 
@@ -52,7 +52,7 @@ def _rankings(competition: Competition) -> Sequence[tuple[int, Sequence[FinalRan
     if competition.status != Competition.Status.FINISHED or competition.stage == 0:
         return ()
     if competition.stage > 1:
-        state = log.latest(competition)
+        state = state_of(competition)
         by_lot, places = ranking.drawn_by_lot(state), ranking.final_places(state)
         ranked = [FinalRank(place, state.entry(entry).name, entry in by_lot) for place, entry in places]
         return ((0, ranked),)

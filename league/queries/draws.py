@@ -9,6 +9,7 @@ from league import log
 from league.core import beacon
 from league.core.state.cut_off import Origin, Reveal
 from league.models import Competition, Entry, Round
+from league.queries.competitions import state_of
 
 At: TypeAlias = tuple[int, int]
 """The numbers of a stage and a round; round 0 is the draw of the stage's groups."""
@@ -39,7 +40,7 @@ def how_drawn(competition: Competition, rounds: Iterable[Round]) -> Mapping[At, 
 
     Groups that no lot made have none.
     """
-    state = log.latest(competition)
+    state = state_of(competition)
     wanted = {(each.stage.number, each.number) for each in rounds}
     entries = Entry.objects.filter(competition=competition).values_list("pk", "name")
     names = {str(pk): name for pk, name in entries}

@@ -150,12 +150,14 @@ class Named:
 
     ``names`` are those of entries, players and tables by id, ``seats`` the entries at tables in seat order.
     ``stages`` are names by competition and number, and ``several`` the competitions that have more than one.
+    ``removed`` are the entries with a player who was removed: the names that logs have of them are not told.
     """
 
     names: Mapping[str, str] = field(default_factory=dict)
     seats: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     stages: Mapping[tuple[UUID | None, object], str] = field(default_factory=dict)
     several: frozenset[UUID | None] = frozenset()
+    removed: frozenset[str] = frozenset()
 
     def distinguishing(self, competition: UUID | None, number: object) -> str:
         """Return the name of a stage where the competition has several, else an empty text."""
@@ -185,11 +187,14 @@ def named_in(events: Sequence[Told], known: Named | None = None) -> Named:
         *_ids(written, "entry", "entries", "swaps", "seats"),
         *(each for own in seats.values() for each in own),
     } - known.names.keys()
-    found = Entry.objects.filter(pk__in=entries).values_list("pk", "name") if entries else ()
+    rows_of_entries = Entry.objects.filter(pk__in=entries) if entries else Entry.objects.none()
+    found = rows_of_entries.values_list("pk", "name")
+    removed = rows_of_entries.filter(members__player__anonymous=True).values_list("pk", flat=True)
     players = {*_ids(written, "out", "into")}
     people = Player.objects.filter(pk__in=players).values_list("pk", "name") if players else ()
     named = {**known.names, **names, **{str(pk): name for pk, name in (*found, *people)}}
-    return replace(known, names=named, seats={**known.seats, **seats})
+    gone = known.removed.union(map(str, removed))
+    return replace(known, names=named, seats={**known.seats, **seats}, removed=gone)
 
 
 def named_stages(stages: Mapping[tuple[UUID | None, object], str]) -> Named:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from league import log
 from league.core import formats, scoring
 from league.core.drawing.bracket import THIRD_PLACE, Heats, Played, played_rounds, seeded, slots_after
 from league.core.formats.knockout import Knockout
@@ -17,6 +16,7 @@ from league.core.state.competition import Stage as StageState
 from league.core.state.competition import Table
 from league.models import Competition, Entry, Player, RoundStandings, Stage
 from league.queries.bots import entries_of_bots
+from league.queries.competitions import state_of
 from league.queries.standings import current_orders
 
 # ---- Brackets ------------------------------------------------------------------------------------
@@ -63,7 +63,7 @@ GAP = 0.8
 
 def brackets_of(competition: Competition, number: int) -> tuple[Bracket, ...]:
     """Return the brackets of a stage, group by group; none where it is no knockout or has not begun."""
-    state = log.latest(competition)
+    state = state_of(competition)
     if not 1 <= number <= len(state.stages):
         return ()
     stage = state.stages[number - 1]
@@ -205,7 +205,7 @@ def races_of(stage: Stage) -> tuple[Race, ...]:
     """Return the race of points in each group of a stage; none before its second round has standings."""
     stored = RoundStandings.objects.filter(stage=stage, round__gt=0).order_by("round")
     orders = {each.round: read(each.order) for each in stored}
-    state = log.latest(stage.competition)
+    state = state_of(stage.competition)
     fewest = scoring.rate_of(state, state.stages[stage.number - 1]).low_points_win
     if len(orders) < 2:
         return ()
@@ -337,7 +337,7 @@ def places_of(competition: Competition) -> tuple[FinalPlace, ...]:
     """Return the final places, the winner's first; none before the competition is finished."""
     if competition.status != Competition.Status.FINISHED:
         return ()
-    state = log.latest(competition)
+    state = state_of(competition)
     places = ranking.final_places(state)
     taken = Counter(place for place, _entry in places)
     by_lot = ranking.drawn_by_lot(state)

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from games.engine.refusals import Stale
-from league import log
 from league.core import previews
 from league.core.previews import Preview
 from league.core.verb import Given, Verb
 from league.core.verbs.replay import ReplayGame
 from league.models import Account, Competition
+from league.queries.competitions import state_of
 from league.queries.given import given_to, lost, with_games
 
 
@@ -25,7 +25,7 @@ def preview(
     given = [(verb, _given(by, competition, verb)) for verb in verbs]
     if seq is not None and seq != competition.seq + 1:
         raise Stale(competition.seq + 1, "competition", sent=seq)
-    state = log.latest(competition)
+    state = state_of(competition)
     found = previews.preview(state, given)
     return replace(found, lost=lost(state, found.ends))
 

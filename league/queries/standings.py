@@ -11,24 +11,24 @@ from django.db.models import F
 from games.engine import shapes
 from games.engine.messages import Message, from_json
 from games.latest import Latest
-from league import log
 from league.core.standings import ranking, rows
 from league.core.standings.cross_table import CrossTable, cross_tables
 from league.core.standings.rows import Order
 from league.core.state.moves import Move, sentence
 from league.models import Competition, Entry, RoundStandings, Stage, Standings
+from league.queries.competitions import names_of_removed, state_of
 
 _CROSS_TABLES: Final = lru_cache(maxsize=50)(Latest[Mapping[int, tuple[CrossTable, ...]]])
 
 
 def cross_tables_of(competition: Competition, stage: int) -> tuple[CrossTable, ...]:
     """Return the cross table of each group of a stage; raise `Illegal` for one not begun."""
-    cached = _CROSS_TABLES(competition.pk)
-    kept = cached.kept
-    known = kept[2] if kept and kept[:2] == (competition.seq, competition.head) else {}
+    cached, names = _CROSS_TABLES(competition.pk), names_of_removed(competition)
+    kept, version = cached.kept, f"{competition.head} {sorted(names.items())}"
+    known = kept[2] if kept and kept[:2] == (competition.seq, version) else {}
     if stage not in known:
-        known = {**known, stage: cross_tables(log.latest(competition), stage)}
-        cached.kept = competition.seq, competition.head, known
+        known = {**known, stage: cross_tables(state_of(competition, names), stage)}
+        cached.kept = competition.seq, version, known
     return known[stage]
 
 
@@ -39,7 +39,7 @@ def final_order(competition: Competition) -> Sequence[str]:
     """
     if competition.status != Competition.Status.FINISHED or competition.stage < 2:
         return ()
-    state = log.latest(competition)
+    state = state_of(competition)
     return tuple(state.entry(entry).name for entry in ranking.final_order(state))
 
 

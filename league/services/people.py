@@ -27,7 +27,7 @@ from league.models import (
 from league.models.names import search_key
 from league.projections.competitions import rename_entries
 from league.queries import permissions
-from league.queries.people import competitions_with, has_played, merging, still_playing
+from league.queries.people import competitions_with, has_played, merging
 from league.services import queue
 from league.services.audit import note_change
 from league.services.clubs import CONTACT_FIELDS
@@ -73,14 +73,10 @@ def merge_players(*, by: Account, kept: Player, merged: Player) -> Player:
 def remove_player(*, by: Account, player: Player) -> Player | None:
     """Remove a player; return None for one who never played, else the row that keeps the results.
 
-    It has a name that says nothing, no account and no contact. A second time changes nothing. Raises
-    `Illegal` where the player still plays, and PermissionDenied.
+    It has a name that says nothing, no account and no contact; entries in competitions that go on stay, under
+    that name. A second time changes nothing. Raises PermissionDenied.
     """
     permissions.require_organiser(player.club_id, by)
-    player = _locked(player)
-    if not player.anonymous:
-        for refusal in still_playing(player):
-            raise Illegal(refusal)
     return forget_player(by=by, player=player)
 
 

@@ -150,6 +150,8 @@ class _Sentence:
         """Return what a sentence shows for one of its params."""
         value = self.fields.get(name)
         match name:
+            case "name" | "former" if self.event.get("entry") in self.named.removed:
+                return isolated(self.named.names[str(self.event["entry"])])
             case "deadline":
                 return _time(value)
             case "stage":

@@ -1,5 +1,7 @@
 """Two players who are one person, and players who want to be forgotten."""
 
+from collections.abc import Mapping
+from html import unescape
 from typing import Any
 
 import pytest
@@ -9,6 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from games.engine.refusals import Illegal
+from league.core.verbs.enter import EnterPlayers
 from league.models import (
     ClubChange,
     Competition,
@@ -26,10 +29,14 @@ from league.queries.own_tables import ended_tables
 from league.services import gate
 from league.services.invitations import invite
 from league.services.people import merge_players, remove_player
+from league.services.players import change_player
 from tests.factories import Cast, PlayerFactory
+from tests.league.acting import act
 from tests.league.playing import finished, in_play, opened
 from tests.league.test_admin_scope import logged_in
 from tests.league.test_name_lists import enter
+from tests.league.test_unpublished_draws import addresses
+from tests.league.walking import text_of
 
 
 @pytest.fixture
@@ -198,12 +205,18 @@ class TestRemoving:
         assert left[0] == left[1]
         assert ClubChange.objects.filter(kind="player_removed").count() == 1
 
-    def test_one_who_still_plays_is_refused_with_the_reason(self, cast: Cast, olga: Client) -> None:
-        in_play(cast, 2)
+    def test_one_who_still_plays_is_told_and_goes_on_under_another_name(
+        self, cast: Cast, olga: Client
+    ) -> None:
+        competition = in_play(cast, 2)
         page = text(olga.get(f"/admin/league/player/{cast.paul_plays.pk}/remove/"))
         assert "Paul Pike is in a competition that is not over" in page
-        with pytest.raises(Illegal):
-            remove_player(by=cast.olga, player=cast.paul_plays)
+        assert "The entry and the seat stay" in page
+        remove_player(by=cast.olga, player=cast.paul_plays)
+        assert {*competition.entries.values_list("name", "status")} == {
+            ("Former player 1", "entered"),
+            ("Petra Plum", "entered"),
+        }
 
     def test_says_before_what_remains(self, cast: Cast, over: Competition, olga: Client) -> None:
         page = text(olga.get(f"/admin/league/player/{cast.paul_plays.pk}/remove/"))
@@ -220,3 +233,52 @@ def test_the_pages_need_few_queries(cast: Cast, again: Player, over: Competition
         with CaptureQueriesContext(connection) as queries:
             assert olga.get(f"/admin/league/player/{again.pk}/{page}").status_code == 200
         assert len(queries) <= 30, page
+
+
+# ---- The name that somebody had ------------------------------------------------------------------
+
+PRINTS = ("standings", "certificates")
+LOGGED = ("/log/", "/export/", "/events/")
+
+
+def told(cast: Cast, competition: Competition) -> Mapping[str, str]:
+    """Return the text at each public address about a competition, but for its log and files with it."""
+    path = f"/competitions/{competition.slug}"
+    prints = (f"{path}/print/{kind}.pdf" for kind in PRINTS)
+    read = [at for at in (*addresses(cast, competition), *prints) if not at.endswith(LOGGED)]
+    found = {at: Client().get(at) for at in (*read, f"{path}/log/")}
+    return {
+        at: text_of(answer) if at.endswith(".pdf") else unescape(b"".join(answer).decode("latin-1"))
+        for at, answer in found.items()
+        if answer.status_code == 200
+    }
+
+
+def places_with(name: str, cast: Cast, competition: Competition) -> set[str]:
+    return {at for at, page in told(cast, competition).items() if name in page}
+
+
+def test_a_removed_player_is_named_nowhere(cast: Cast, over: Competition) -> None:
+    before = places_with("Paul Pike", cast, over)
+    pages = {f"/competitions/{over.slug}/{page}" for page in ("winners/", "cross-table/", "log/")}
+    assert pages < before
+    remove_player(by=cast.olga, player=cast.paul_plays)
+    assert places_with("Paul Pike", cast, over) == set()
+    assert pages < places_with("Former player 1", cast, over)
+
+
+def test_a_renamed_player_has_the_former_name_only_where_the_log_tells_of_it(
+    cast: Cast, over: Competition
+) -> None:
+    places_with("Paul Pike", cast, over)
+    change_player(by=cast.olga, player=cast.paul_plays, name="Pavel Pike", account=cast.paul, active=True)
+    of_log = ("/log/", "/events/", "events.csv")
+    assert {at for at in places_with("Paul Pike", cast, over) if not at.endswith(of_log)} == set()
+
+
+def test_a_team_that_is_named_after_its_players_has_their_present_names(cast: Cast) -> None:
+    competition = opened(cast, lineup="partners", team_size=2)
+    pairs = [str(cast.paul_plays.pk), str(cast.petra_plays.pk)]
+    act(cast.olga, competition, EnterPlayers, players=pairs)
+    remove_player(by=cast.olga, player=cast.paul_plays)
+    assert competition.entries.get().name == "Former player 1 & Petra Plum"

@@ -218,8 +218,8 @@ class Competition:
     def without_drafts(self) -> "Competition":
         """Return the state without what only organisers may know while a round is drawn and not published."""
         stages = tuple(replace(stage, rounds=stage.shown_rounds) for stage in self.stages)
-        hidden = {"texts": (), "pending": None, "drafts": (), "drafted_at": None}
-        return replace(self, seq=0, root="", next_k=0, shown=0, stages=stages, **hidden)
+        unused = replace(self, seq=0, root="", next_k=0, texts=(), shown=0, stages=stages)
+        return replace(unused, pending=None, drafts=(), drafted_at=None)
 
     @property
     def drawn_round(self) -> Round | None:
