@@ -53,11 +53,12 @@ def refuse_begun(published: Round, begun: frozenset[str]) -> None:
 
 def lost_at(numbers: Sequence[int]) -> Message:
     """Return that what was played at the tables of a round with these numbers would be lost."""
+    listed = ", ".join(map(str, numbers))
     return plural(
         "The game at table %(tables)s has begun; what was played there would be lost.",
         "The games at tables %(tables)s have begun; what was played there would be lost.",
         len(numbers),
-        tables=", ".join(map(str, numbers)),
+        tables=listed,
     )
 
 
