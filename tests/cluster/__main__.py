@@ -44,13 +44,14 @@ def main(arguments: Sequence[str]) -> None:
     """Run the cluster as the arguments say, and print the table of faults."""
     parser = argparse.ArgumentParser("manage.py cluster-test", description=__doc__)
     parser.add_argument("--only", default="", help="only faults whose name this regular expression finds")
+    parser.add_argument("--times", type=int, default=1, help="how often each of them happens (1)")
     parser.add_argument("--keep", action="store_true", help="keep the folder with settings and logs")
     parser.add_argument("--tls", action="store_true", help="with TLS between the hosts")
     given = parser.parse_args(arguments)
     processes.end_when_asked()
     try:
         install()
-        run(given.only, given.keep, given.tls)
+        run(given.only, given.times, given.keep, given.tls)
     except Failed as failure:
         sys.exit(f"FAILED: {failure}")
 
@@ -74,7 +75,7 @@ def say(line: str) -> None:
     sys.stdout.flush()
 
 
-def run(only: str, keep: bool, tls: bool) -> None:
+def run(only: str, times: int, keep: bool, tls: bool) -> None:
     """Start the cluster, play, let the faults happen, check; raise `Failed`."""
     folder = Path(tempfile.mkdtemp(prefix="trefoil-cluster-"))
     folder.chmod(0o755)
@@ -87,7 +88,7 @@ def run(only: str, keep: bool, tls: bool) -> None:
             django.setup()
             from tests.cluster.league import play
 
-            play(site, URL, only, say)
+            play(site, URL, only, times, say)
     finally:
         if keep:
             say(f"logs are in {folder}")

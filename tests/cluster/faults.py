@@ -12,9 +12,12 @@ from tests.cluster.site import DATABASES, SERVICE, Site
 from tests.crash.players import Players
 from tests.crash.watchers import Watchers
 
+WAITS: Final = "waits for a standby are cancelled, then the primary loses its power"
 _SECONDS: Final = 8
 _FAILOVER_SECONDS: Final = 30
 """Longer than the lease of a primary."""
+_WAIT_SECONDS: Final = 3
+"""Shorter than what it takes until another standby is the synchronous one."""
 
 
 @dataclass(frozen=True)
@@ -76,6 +79,7 @@ def all_of(site: Site) -> Iterator[Fault]:
     yield Fault("the synchronous standby is cut off", hosts[name].cut, hosts[name].heal, 2 * _SECONDS)
     name = site.other()
     yield Fault("the other standby is cut off", hosts[name].cut, hosts[name].heal, _SECONDS)
+    yield _of_waits(site, primary())
     yield from _of_proxies(site)
     web = hosts["web1"]
     yield Fault("the pooler of web1 is killed", partial(web.kill, "pgbouncer"))
@@ -102,6 +106,19 @@ def _of_proxies(site: Site) -> Iterator[Fault]:
     host = site.hosts[site.proxy()]
     stop, go = (partial(host.signal, "haproxy", number) for number in (signal.SIGSTOP, signal.SIGCONT))
     yield Fault(f"HAProxy hangs for {_SECONDS} seconds", stop, go, _SECONDS)
+
+
+def _of_waits(site: Site, name: str) -> Fault:
+    """Return a failover to a standby without the entries whose waits for it were cancelled."""
+    primary, standby = site.hosts[name], site.hosts[str(site.synchronous())]
+
+    def begin() -> None:
+        standby.cut()
+        site.cancel_waits(name, _WAIT_SECONDS)
+        primary.kill()
+        standby.heal()
+
+    return Fault(WAITS, begin, primary.start, _FAILOVER_SECONDS)
 
 
 def _of_disks(site: Site, primary: Callable[[], str]) -> Iterator[Fault]:

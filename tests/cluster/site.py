@@ -189,6 +189,16 @@ class Site:
             except Failed:
                 return
 
+    def cancel_waits(self, host: str, seconds: float) -> None:
+        """Cancel all waits for a standby for a while; raise `Failed` if there were none."""
+        waits = "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+        cancelled, end = "", time.monotonic() + seconds
+        while time.monotonic() < end:
+            cancelled += self.psql("postgres", f"--command={waits}", host=host)
+            time.sleep(0.1)
+        if not cancelled:
+            raise Failed("Nothing waited for a standby.")
+
     def verified(self, host: str | None = None) -> str:
         """Return what `verify_logs` says, which compares all rows with what the logs give."""
         names = [host] if host else DATABASES

@@ -1,12 +1,22 @@
 """Statements that are planned once: what they give, and what becomes of their plans."""
 
+from contextlib import closing, suppress
+
 import pytest
-from django.db import DataError, NotSupportedError, ProgrammingError, connection, transaction
+from django.db import (
+    DatabaseError,
+    DataError,
+    IntegrityError,
+    NotSupportedError,
+    ProgrammingError,
+    connection,
+    transaction,
+)
 from django.test.utils import CaptureQueriesContext
 
 from games.prepared import one_row
 
-_PLANS = "SELECT count(*) FROM pg_prepared_statements WHERE name LIKE 'trefoil%%'"
+_PLANS = "SELECT count(*) FROM pg_prepared_statements WHERE name LIKE '_pg3_%%'"
 pytestmark = pytest.mark.django_db
 
 
@@ -56,7 +66,8 @@ def test_a_statement_that_failed_can_be_made_again() -> None:
     connection.cursor().execute("CREATE TABLE of_a_test AS SELECT 1 AS a")
     try:
         assert one_row(named, {}) == (1,)
-        connection.cursor().execute("ALTER TABLE of_a_test ADD b integer")
+        with closing(connection.copy()) as other:
+            other.cursor().execute("ALTER TABLE of_a_test ADD b integer")
         with pytest.raises(NotSupportedError):  # its plan gives other columns
             one_row(named, {})
         assert one_row(named, {}) == (1, None)
@@ -74,3 +85,23 @@ def test_a_statement_is_part_of_its_transaction() -> None:
         assert one_row("SELECT a FROM of_a_test", {}) == (1,)
     finally:
         connection.cursor().execute("DROP TABLE of_a_test")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_commit_that_fails_after_the_rows_were_sent_gives_no_rows() -> None:
+    connection.cursor().execute(
+        "CREATE TEMPORARY TABLE of_a_test (a integer UNIQUE DEFERRABLE INITIALLY DEFERRED)"
+    )
+    try:
+        assert one_row("INSERT INTO of_a_test VALUES (1) RETURNING a", {}) == (1,)
+        with pytest.raises(IntegrityError):
+            one_row("INSERT INTO of_a_test VALUES (1) RETURNING a", {})
+        assert one_row("SELECT count(*) FROM of_a_test", {}) == (1,)
+    finally:
+        connection.cursor().execute("DROP TABLE of_a_test")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_commit_that_undoes_what_it_should_keep_is_an_error() -> None:
+    with pytest.raises(DatabaseError, match="undone"), transaction.atomic(), suppress(ProgrammingError):
+        one_row("SELECT * FROM of_a_test", {})

@@ -3,20 +3,18 @@
 The server's own `statement_timeout` doesn't help where the server or the network has stopped.
 """
 
-import re
 import time
 from collections.abc import Mapping
-from functools import lru_cache, partial
+from functools import cached_property, partial
 from types import SimpleNamespace
 from typing import Any, Final, TypeVar
 
 import psycopg
 from django.db.backends.postgresql import base
-from psycopg import pq
 from psycopg.abc import PQGen
-from psycopg.adapt import Transformer
-from psycopg.errors import Diagnostic, _WaitTimeout, error_from_result
-from psycopg.generators import execute
+from psycopg.errors import Diagnostic, FeatureNotSupported, InFailedSqlTransaction, _WaitTimeout
+from psycopg.pq import TransactionStatus
+from psycopg.rows import tuple_row
 
 from league.ops import deadline, environment
 
@@ -27,22 +25,6 @@ _IDLE = 5
 # A commit whose wait for standbys is cancelled is answered as done, after a warning of this function, whose
 # text depends on the server's language. https://www.postgresql.org/docs/current/warm-standby.html
 _WAITS_FOR_STANDBYS: Final = "SyncRepWaitForLSN"
-_PARAMETER: Final = re.compile(r"%(?:\((\w+)\)s|(%))")
-
-
-@lru_cache(maxsize=200)
-def _numbered(sql: str) -> tuple[bytes, tuple[str, ...]]:
-    """Return a statement with numbered parameters in place of named ones, and their names in order."""
-    names = tuple(dict.fromkeys(name for name, _ in _PARAMETER.findall(sql) if name))
-    numbered = _PARAMETER.sub(lambda found: found[2] or f"${names.index(found[1]) + 1}", sql)
-    return numbered.encode(), names
-
-
-def _encoded(value: str | None) -> bytes | None:
-    encoded = None if value is None else value.encode()
-    if encoded and 0 in encoded:
-        raise psycopg.DataError("A text of the database can't contain NUL.")  # libpq would stop there
-    return encoded
 
 
 class Connection(psycopg.Connection[Any]):
@@ -55,67 +37,55 @@ class Connection(psycopg.Connection[Any]):
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
         self._cancelled_waits: list[str] = []
-        self._plans: dict[str, bytes] = {}
-        """The names of statements that the server has planned, by their text."""
-        self._last_plan = 0
         self.add_notice_handler(partial(_note_cancelled_wait, self._cancelled_waits))
 
     def wait(self, gen: PQGen[Answer], interval: float = _INTERVAL, timeout: float | None = None) -> Answer:
         """Return the server's answer; raise `psycopg.OperationalError` where there is none in time."""
         seconds = _patience()
+        self._cancelled_waits.clear()
         try:
             answer = super().wait(gen, interval, timeout or seconds)
         except _WaitTimeout as error:
             if timeout is not None:
                 raise
-            self.pgconn.finish()
+            self.close()
             raise psycopg.OperationalError(
                 f"The database did not answer in {seconds:.3g} seconds."
             ) from error
+        except psycopg.InternalError as error:
+            if error.sqlstate:
+                raise
+            self.close()  # the server has not said it, but its messages were not those that psycopg expects
+            raise psycopg.OperationalError(str(error)) from error
         if self._cancelled_waits:
             raise psycopg.OperationalError(self._cancelled_waits.pop())
         return answer
 
+    def commit(self) -> None:
+        """Commit the transaction; raise `psycopg.Error` where that would undo it, for something in it failed.
+
+        PostgreSQL answers such a commit with another tag, but without an error.
+        """
+        failed = self.info.transaction_status == TransactionStatus.INERROR
+        super().commit()
+        if failed:
+            raise InFailedSqlTransaction("The transaction was undone, because a statement in it had failed.")
+
+    @cached_property
+    def _planning(self) -> psycopg.Cursor[tuple[Any, ...]]:
+        """The cursor of all statements that are planned once: to make one costs as much as to send them."""
+        return psycopg.Cursor(self, row_factory=tuple_row)
+
     def rows(self, sql: str, given: Mapping[str, str | None]) -> list[tuple[Any, ...]]:
-        """Return the rows of a statement that the server plans once, if the settings allow it."""
-        with self.lock:
-            return self.wait(self._rows(sql, given))
+        """Return the rows of a statement that the server plans once, if the settings allow it.
 
-    # Below psycopg's cursors, which cost as much for a statement of a few parameters as sending it does.
-    def _rows(self, sql: str, given: Mapping[str, str | None]) -> PQGen[list[tuple[Any, ...]]]:
-        yield from self._start_query()
-        numbered, names = _numbered(sql)
-        parameters = [_encoded(given[name]) for name in names]
-        if self.prepare_threshold is None:
-            self.pgconn.send_query_params(numbered, parameters)
-        else:
-            plan = self._plans.get(sql) or (yield from self._planned(sql, numbered))
-            self.pgconn.send_query_prepared(plan, parameters)
-        result = (yield from execute(self.pgconn))[0]
-        if result.status != pq.ExecStatus.TUPLES_OK:
-            self._plans.pop(sql, None)  # it may be a plan that can't be used any more
-            raise error_from_result(result, self.info.encoding)
-        if not result.ntuples:
-            return []
-        reads = Transformer(self)
-        reads.set_pgresult(result)
-        return reads.load_rows(0, result.ntuples, tuple)
-
-    def _planned(self, sql: str, numbered: bytes) -> PQGen[bytes]:
-        self._last_plan += 1
-        plan = f"trefoil_{self._last_plan}".encode()
-        self.pgconn.send_prepare(plan, numbered)
-        result = (yield from execute(self.pgconn))[0]
-        if result.status != pq.ExecStatus.COMMAND_OK:
-            raise error_from_result(result, self.info.encoding)
-        self._plans[sql] = plan
-        return plan
-
-    def _deallocate(self, name: bytes | None) -> PQGen[None]:
-        """Drop the plan of a name, or all with None, as psycopg does once a transaction was undone."""
-        if name is None:
-            self._plans.clear()
-        yield from super()._deallocate(name)
+        Where its plan gives other columns than the tables now, it is an error, and the connection is closed.
+        """
+        try:
+            return self._planning.execute(sql, given, prepare=True).fetchall()
+        except FeatureNotSupported:
+            self.close()
+            raise
 
 
 def _note_cancelled_wait(cancelled: list[str], notice: Diagnostic) -> None:
