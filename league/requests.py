@@ -5,7 +5,7 @@ The address that is printed is never one that works on the server's own machine 
 """
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import wraps
 from ipaddress import IPv6Address, ip_address
@@ -15,7 +15,7 @@ from uuid import UUID, uuid4
 
 from django import forms
 from django.conf import settings
-from django.core.signing import BadSignature
+from django.core.signing import BadSignature, Signer
 from django.db.models import Model
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.request import split_domain_port
@@ -52,7 +52,7 @@ GUEST: Final = "guest"
 """The name of the cookie by which a browser is a guest."""
 DEVICE: Final = "trefoil_device"
 """The name of the cookie by which a device is known again."""
-_LONGEST_DEVICE: Final = 100
+_devices: Final = Signer(salt="trefoil.device")
 ZONE: Final = "zone"
 """The name of the cookie with the browser's time zone."""
 _GUEST_SECONDS: Final = int(KEPT.total_seconds())
@@ -76,7 +76,20 @@ def spectator_or_account(request: HttpRequest) -> Account | None:
 
 def place_of(request: HttpRequest) -> Place:
     """Return from where a request comes."""
-    return Place(request.META.get("REMOTE_ADDR", ""), request.COOKIES.get(DEVICE, "")[:_LONGEST_DEVICE])
+    return Place(request.META.get("REMOTE_ADDR", ""), device_of(request.COOKIES))
+
+
+def device_of(cookies: Mapping[str, str]) -> str:
+    """Return the device that somebody has logged in on, by a signed cookie; ``""`` for any other."""
+    try:
+        return _devices.unsign(cookies.get(DEVICE, ""))
+    except BadSignature:
+        return ""
+
+
+def device_cookie(device: str) -> str:
+    """Return the cookie's value for a device."""
+    return _devices.sign(device)
 
 
 def visitor_in(request: HttpRequest, account: Account | None) -> Visitor:

@@ -15,11 +15,12 @@ from a2wsgi import WSGIMiddleware
 from django.conf import settings
 from django.db import close_old_connections
 from django.http import HttpResponse
+from django.http.cookie import parse_cookie
 from django.utils.module_loading import import_string
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from league.ops import environment, metrics
-from league.ops.bounds import Application, Bounded, Bounds, Receive, Scope, Send, answer
+from league.ops.bounds import Application, Bounded, Bounds, Queuer, Receive, Scope, Send, answer, network
 from league.ops.probes import Check
 from league.ops.readiness import ALIVE, METRICS, READY
 from league.ops.wsgi import application as pages
@@ -54,18 +55,23 @@ def _refusal(path: str, status: HTTPStatus) -> tuple[Mapping[str, str], bytes]:
 
 
 _threads = environment.number("WEB_THREADS", 8)
-_PASSWORDS: Final = re.compile(
-    r"/account/(login|password|forgotten|delete)/.*|/invitations/.*|/admin/(login|password_change)/.*"
-)
-"""Where a password may be hashed by a POST."""
+_LOG_IN: Final = "/account/login/"
+_device_of = import_string("league.requests.device_of")
 
 
-def hashes(scope: Scope) -> bool:
-    """Return whether a request may hash a password."""
-    return scope["method"] == "POST" and bool(_PASSWORDS.fullmatch(scope["path"]))
+def queuer_to_log_in(scope: Scope) -> Queuer | None:
+    """Return who asks to hash a password, if anybody without an account can; a device that did is known.
+
+    All others who may have one hashed have a session, or the link of an email.
+    """
+    if scope["method"] != "POST" or scope["path"] != _LOG_IN:
+        return None
+    cookies = [value for name, value in scope["headers"] if name == b"cookie"]
+    device = _device_of(parse_cookie(b"; ".join(cookies).decode("latin-1")))
+    return Queuer(device, known=True) if device else Queuer(network(str((scope.get("client") or ("",))[0])))
 
 
-_threaded = Bounded(_in_threads(_threads), _refusal, Bounds(threads=_threads), hashes)
+_threaded = Bounded(_in_threads(_threads), _refusal, Bounds(threads=_threads), queuer_to_log_in)
 
 
 def _check(name: str) -> Check:

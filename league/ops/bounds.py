@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from contextlib import suppress
 from dataclasses import dataclass
 from http import HTTPStatus
+from ipaddress import ip_address, ip_network
 from typing import Any, Final, TypeAlias
 
 from league.ops import metrics
@@ -22,6 +23,8 @@ Application: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 Refusal: TypeAlias = Callable[[str, HTTPStatus], tuple[Mapping[str, str], bytes]]
 """From an address and a status, the headers and the content of an answer."""
 
+_REMEMBERED: Final = 10_000
+"""Of how many a lane knows when they had their turn."""
 GONE: Final = "trefoil.gone"
 """Set in the scope's state when nobody receives the answer any more."""
 
@@ -32,7 +35,7 @@ class Bounds:
 
     An answer that has not begun after ``begin_seconds`` in a thread is 503; its thread goes on to its end.
     ``least_rate``, bytes a second, is what a client must read, beyond ``send_seconds``, to get a long answer.
-    ``lane_waiting`` requests wait for the lane of slow work, ``lane_of_one`` of them from one address.
+    ``lane_waiting`` requests wait for the lane of slow work, ``lane_of_one`` of one network or device.
     ``answer_bytes`` of an answer are kept for a slow client, and ``kept_bytes`` of all bodies and answers.
     """
 
@@ -73,35 +76,91 @@ class Store:
         return self.kept + size <= self._most
 
 
+def network(address: str, bits: int = 48) -> str:
+    """Return whom an address is counted as: itself, or the network of IPv6 that one customer can have."""
+    try:
+        known = ip_address(address)
+    except ValueError:
+        return address
+    return str(known if known.version == 4 else ip_network((address, bits), strict=False))
+
+
+@dataclass(frozen=True)
+class Queuer:
+    """Who waits: a network, or a device that is ``known`` and goes before others that had no turn lately."""
+
+    key: str
+    known: bool = False
+
+
 class Lane:
     """The way to work that is slow on purpose: one request at a time takes it, and few wait for it.
 
-    Without it, such requests would fill all threads. From one address fewer wait, so that nobody keeps all
-    others away.
+    Without it, such requests would fill all threads. Whoever had no turn for longest is the next; where too
+    many wait, the last of whoever has most of them gives way. So a few who ask much keep nobody away.
     """
 
     def __init__(self, waiting: int, of_one: int, seconds: float) -> None:
-        self._free = asyncio.Semaphore(1)
-        self._waiting, self._of_one, self._seconds = waiting, of_one, seconds
-        self._queued: Counter[str] = Counter()
+        self._most, self._of_one, self._seconds = waiting, of_one, seconds
+        self._taken = False
+        self._queue: dict[asyncio.Future[None], Queuer] = {}
+        self._turns: dict[str, int] = {}
+        self._turn = 0
 
-    async def enter(self, scope: Scope) -> None:
+    async def enter(self, who: Queuer) -> None:
         """Return when the lane is free; raise `Refused` where too many wait, or that takes too long."""
-        address = str((scope.get("client") or ("",))[0])
-        if self._queued[address] >= self._of_one or self._queued.total() >= self._waiting:
-            raise Refused(HTTPStatus.SERVICE_UNAVAILABLE)
-        self._queued[address] += 1
+        if not self._taken:
+            self._take(who)
+            return
+        self._make_room(who)
+        turn = asyncio.get_running_loop().create_future()
+        self._queue[turn] = who
         try:
             async with asyncio.timeout(self._seconds):
-                await self._free.acquire()
-        except TimeoutError:
-            raise Refused(HTTPStatus.SERVICE_UNAVAILABLE) from None
+                await turn
+        except BaseException as error:
+            if turn.done() and not turn.cancelled() and turn.exception() is None:
+                self.leave()  # it came in the moment in which this one gave up
+            if isinstance(error, TimeoutError):
+                raise Refused(HTTPStatus.SERVICE_UNAVAILABLE) from None
+            raise
         finally:
-            self._queued -= Counter([address])
+            self._queue.pop(turn, None)
 
     def leave(self) -> None:
         """Let the next request enter."""
-        self._free.release()
+        self._taken = False
+        waiting = [turn for turn in self._queue if not turn.done()]
+        if waiting:
+            turn = min(waiting, key=lambda each: self._rank(self._queue[each]))
+            self._take(self._queue.pop(turn))
+            turn.set_result(None)
+
+    def _rank(self, who: Queuer) -> tuple[int, bool]:
+        return self._turns.get(who.key, 0), not who.known
+
+    def _take(self, who: Queuer) -> None:
+        if len(self._turns) >= _REMEMBERED:
+            self._turns.clear()
+        self._taken, self._turn = True, self._turn + 1
+        self._turns[who.key] = self._turn
+
+    def _make_room(self, who: Queuer) -> None:
+        """Let somebody who waits give way, if too many do; raise `Refused` where that is ``who``."""
+        count = Counter(each.key for each in self._queue.values())
+        if count[who.key] >= self._of_one:
+            raise Refused(HTTPStatus.SERVICE_UNAVAILABLE)
+        if len(self._queue) < self._most:
+            return
+
+        def greed(each: Queuer, more: int = 0) -> tuple[int, bool]:
+            return count[each.key] + more, not each.known
+
+        *_, last = sorted(self._queue, key=lambda turn: greed(self._queue[turn]))
+        if greed(self._queue[last]) <= greed(who, 1):
+            raise Refused(HTTPStatus.SERVICE_UNAVAILABLE)
+        del self._queue[last]
+        last.set_exception(Refused(HTTPStatus.SERVICE_UNAVAILABLE))
 
 
 class Bounded:
@@ -112,10 +171,10 @@ class Bounded:
         application: Application,
         refusal: Refusal,
         bounds: Bounds,
-        is_slow: Callable[[Scope], bool] = lambda scope: False,
+        slow: Callable[[Scope], Queuer | None] = lambda scope: None,
     ) -> None:
         self._application = application
-        self._is_slow = is_slow
+        self._slow = slow
         self._lane = Lane(bounds.lane_waiting, bounds.lane_of_one, bounds.wait_seconds)
         self._refusal = refusal
         self._bounds = bounds
@@ -161,9 +220,9 @@ class Bounded:
 
     async def _lane_of(self, scope: Scope) -> Callable[[], None]:
         """Return how to leave the lane that the request has entered, if it is a slow one."""
-        if not self._is_slow(scope):
+        if not (who := self._slow(scope)):
             return lambda: None
-        await self._lane.enter(scope)
+        await self._lane.enter(who)
         return self._lane.leave
 
     def _give_up(self, scope: Scope, outbox: "Outbox") -> None:

@@ -11,7 +11,6 @@ import hmac
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Final
 
 from django.conf import settings
@@ -22,6 +21,7 @@ from games import database_time
 from games.engine.messages import plural, text
 from games.engine.refusals import Illegal
 from league.models import Account, FailedLogIns, KnownPlace
+from league.ops.bounds import network
 from league.ops.hashing import Busy
 
 _FORGOTTEN: Final = timedelta(days=1)
@@ -46,6 +46,7 @@ class _Limit:
 _PAIR: Final = _Limit(free=5, first=5, longest=900)
 _NAME: Final = _Limit(free=20, first=5, longest=900)
 _ADDRESS: Final = _Limit(free=100, first=1, longest=300)
+_WIDER: Final = _Limit(free=400, first=1, longest=300)
 _HOME: Final = _Limit(free=_FREE_AT_HOME, first=5, longest=900)
 
 
@@ -58,14 +59,13 @@ class Place:
 
     @property
     def network(self) -> str:
-        """Return the address; of IPv6 the network, in which one customer has every address."""
-        try:
-            address = ip_address(self.address)
-        except ValueError:
-            return self.address
-        return (
-            str(ip_network((address, 64), strict=False)) if isinstance(address, IPv6Address) else str(address)
-        )
+        """Return the address; of IPv6 the network, in which one household has every address."""
+        return network(self.address, 64)
+
+    @property
+    def wider(self) -> str:
+        """Return the address; of IPv6 the network that one customer can have, with 65,536 of the others."""
+        return network(self.address)
 
     @property
     def digests(self) -> Sequence[str]:
@@ -89,11 +89,14 @@ def begin_attempt(*, username: str, place: Place) -> Attempt:
     """
     limits = _limits(username, place)
     now = database_time.now()
+    found = FailedLogIns.objects.filter(key__in=limits)
     with transaction.atomic():
-        FailedLogIns.objects.bulk_create([FailedLogIns(key=key) for key in limits], ignore_conflicts=True)
-        rows = list(FailedLogIns.objects.select_for_update().filter(key__in=limits).order_by("key"))
+        # An attempt that has to wait writes nothing: its name may be one of millions.
+        if not any(_left(row, limits[row.key], now) for row in found):
+            FailedLogIns.objects.bulk_create([FailedLogIns(key=key) for key in limits], ignore_conflicts=True)
+        rows = list(found.select_for_update().order_by("key"))
         waits = [_left(row, limits[row.key], now) for row in rows]
-        if (longest := max(waits)) > timedelta(0):
+        if (longest := max(waits, default=timedelta(0))) > timedelta(0):
             return Attempt(max(1, round(longest.total_seconds())))
         for row in rows:
             row.count = row.count + 1 if row.last_at > now - _FORGOTTEN else 1
@@ -104,16 +107,17 @@ def begin_attempt(*, username: str, place: Place) -> Attempt:
 
 def _limits(username: str, place: Place) -> Mapping[str, _Limit]:
     """Return the counts that matter by their keys; at a known place only that of the name there."""
-    name, network, here = username.casefold(), place.network, place.digests
+    name, here = username.casefold(), place.digests
     mine = KnownPlace.objects.filter(account__username=username, digest__in=here)
     known = {*mine.values_list("digest", flat=True)}
     if known:
         home = next(digest for digest in here if digest in known)
         return {_digest("home", f"{name} {home}"): _HOME}
     return {
-        _digest("pair", f"{name} {network}"): _PAIR,
+        _digest("pair", f"{name} {place.network}"): _PAIR,
         _digest("name", name): _NAME,
-        _digest("network", network): _ADDRESS,
+        _digest("network", place.network): _ADDRESS,
+        _digest("wider", place.wider): _WIDER,
     }
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
 
-from league.requests import DEVICE, place_of
+from league.requests import DEVICE, device_cookie, place_of
 from league.services.devices import note_device
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def remember_place(request: HttpRequest, response: HttpResponse, account: Accoun
         place = replace(place, device=secrets.token_urlsafe(24))
         response.set_cookie(
             DEVICE,
-            place.device,
+            device_cookie(place.device),
             max_age=_REMEMBERED,
             httponly=True,
             samesite="Lax",

@@ -3,6 +3,7 @@
 import re
 from datetime import timedelta
 from threading import Event, Thread
+from typing import Any
 
 import pytest
 import time_machine
@@ -14,7 +15,10 @@ from django.utils import timezone
 from django.utils.http import urlsafe_base64_encode
 
 from league.models import FailedLogIns, KnownPlace, LogIn
+from league.ops.asgi import queuer_to_log_in
+from league.ops.bounds import Queuer
 from league.ops.hashing import BoundedHasher, Busy, Line
+from league.requests import device_of
 from league.services.log_ins import Place, begin_attempt, forget_log_ins
 from league.services.mailing import send_notices
 from tests import patience
@@ -95,6 +99,54 @@ def test_one_address_does_not_try_all_names(cast: Cast) -> None:
         waits = [begin_attempt(username=f"name{number}", place=place).wait for number in range(101)]
         assert waits[:100] == [0] * 100 and waits[100] > 0
         assert begin_attempt(username="another", place=Place("2001:db8::ffff")).wait > 0
+
+
+def test_one_customer_of_ipv6_does_not_try_all_names_from_many_networks(cast: Cast) -> None:
+    with time_machine.travel(timezone.now(), tick=False):
+        waits = [
+            begin_attempt(username=f"name{number}", place=Place(f"2001:db8:0:{number:x}::1")).wait
+            for number in range(401)
+        ]
+        assert waits[:400] == [0] * 400 and waits[400] > 0
+        assert begin_attempt(username="another", place=Place("2001:db8:1::1")).wait == 0
+
+
+def test_attempts_that_have_to_wait_write_no_rows(cast: Cast) -> None:
+    place = Place("192.0.2.1")
+    with time_machine.travel(timezone.now(), tick=False):
+        for number in range(101):
+            begin_attempt(username=f"name{number}", place=place)
+        before = FailedLogIns.objects.count()
+        assert [begin_attempt(username=f"other{number}", place=place).wait > 0 for number in range(5)] == [
+            True
+        ] * 5
+    assert FailedLogIns.objects.count() == before
+
+
+def test_only_log_ins_by_password_queue_and_devices_are_known_there(cast: Cast) -> None:
+    home = Client()
+    assert log_in(home, password=RIGHT) == 302
+    cookie = f"a=b; trefoil_device={home.cookies['trefoil_device'].value}".encode()
+
+    def asking(path: str, method: str = "POST", **headers: bytes) -> Any:
+        scope = {"method": method, "path": path, "client": ("2001:db8:0:1::2", 1)}
+        return queuer_to_log_in(
+            {**scope, "headers": [(name.encode(), each) for name, each in headers.items()]}
+        )
+
+    assert asking("/account/login/") == Queuer("2001:db8::/48")
+    assert asking("/account/login/", cookie=cookie).known
+    for path in ("login/passkey/", "login/passkey/question/", "forgotten/", "forgotten/a/b/", "password/"):
+        assert asking(f"/account/{path}") is None
+    assert asking("/invitations/a/b/") is asking("/account/login/", "GET") is None
+
+
+def test_a_device_that_nobody_signed_is_not_known(cast: Cast) -> None:
+    home = Client()
+    assert log_in(home, password=RIGHT) == 302
+    cookie = home.cookies["trefoil_device"].value
+    assert device_of({"trefoil_device": cookie}) and not device_of({"trefoil_device": cookie[:-1] + "?"})
+    assert device_of({"trefoil_device": "made up"}) == device_of({}) == ""
 
 
 @pytest.mark.parametrize("name", ["paul", "nobody"])

@@ -21,7 +21,7 @@ from celery import current_app
 from django.db import OperationalError, connection
 
 from league.ops import deadline, messages
-from league.ops.bounds import GONE, Bounded, Bounds, Message
+from league.ops.bounds import GONE, Bounded, Bounds, Message, Queuer, network
 from league.ops.broker import Broker
 from league.ops.database.base import Connection
 from league.ops.postgres import Postgres
@@ -61,6 +61,7 @@ class Client:
         self.reads = reads
         self.got: list[Message] = []
         self.answered = asyncio.Event()
+        self.at = 0.0
 
     async def receive(self) -> Any:
         if not self.parts:
@@ -71,6 +72,7 @@ class Client:
         if not self.reads:
             await asyncio.Event().wait()
         self.got.append(message)
+        self.at = asyncio.get_running_loop().time()
         self.answered.set()
 
     @property
@@ -82,9 +84,15 @@ class Client:
         return b"".join(message.get("body", b"") for message in self.got)
 
 
+def _queuer(scope: Any) -> Queuer | None:
+    known = dict(scope["headers"]).get(b"known")
+    who = Queuer(known.decode(), known=True) if known else Queuer(network(scope.get("client", ("",))[0]))
+    return who if scope["path"] == "/slow" else None
+
+
 def _served(*clients: Client, application: Any = _echo, bounds: Bounds = QUICK) -> Bounded:
     async def serve() -> Bounded:
-        bounded = Bounded(application, _refusal, bounds, lambda scope: scope["path"] == "/slow")
+        bounded = Bounded(application, _refusal, bounds, _queuer)
         async with asyncio.timeout(patience.SECONDS):
             await asyncio.gather(*(bounded(client.scope, client.receive, client.send) for client in clients))
         return bounded
@@ -150,6 +158,9 @@ def test_a_client_that_does_not_read_holds_no_thread() -> None:
     assert deaf.scope["state"][GONE]
 
 
+LANE = Bounds(threads=2, wait_seconds=patience.SECONDS)
+
+
 def _slow(address: str) -> Client:
     client = Client(b"x")
     client.scope |= {"path": "/slow", "client": (address, 1)}
@@ -180,6 +191,37 @@ def test_one_address_keeps_nobody_away_from_slow_work() -> None:
     _served(*greedy, other, application=holding, bounds=roomy)
     assert other.status == 200
     assert sorted(client.status for client in greedy) == [200] * 3 + [503] * 6
+
+
+def test_a_few_addresses_keep_nobody_away_from_slow_work() -> None:
+    greedy = [_slow(f"192.0.2.{number % 4}") for number in range(36)]
+    others = [_slow("198.51.100.1"), _slow("198.51.100.2")]
+    _served(*greedy, *others, application=_holding(lambda: asyncio.sleep(0.01)), bounds=LANE)
+    assert [client.status for client in others] == [200, 200]
+    assert others[1].at < [client.at for client in greedy if client.status == 200][-5]
+
+
+def test_a_known_device_goes_before_addresses_that_had_no_turn_yet() -> None:
+    strangers, home = [_slow(f"192.0.2.{number}") for number in range(40)], _slow("198.51.100.1")
+    home.scope["headers"] = [(b"known", b"a device")]
+    _served(*strangers, home, application=_holding(lambda: asyncio.sleep(0.01)), bounds=LANE)
+    assert home.status == 200
+    assert home.at <= sorted(client.at for client in strangers if client.status == 200)[1]
+
+
+def test_a_network_of_ipv6_is_one_address_in_the_lane() -> None:
+    greedy, other = [_slow(f"2001:db8:0:{number}::1") for number in range(40)], _slow("2001:db9::1")
+    _served(*greedy, other, application=_holding(lambda: asyncio.sleep(0.01)), bounds=LANE)
+    assert other.status == 200
+    assert sum(client.status == 200 for client in greedy) <= LANE.lane_of_one + 1
+
+
+def test_who_gives_up_waiting_leaves_the_lane_to_others() -> None:
+    late, bounds = _slow("192.0.2.1"), Bounds(threads=2, wait_seconds=0.2, lane_waiting=4)
+    _served(_slow("192.0.2.2"), late, application=_holding(lambda: asyncio.sleep(0.5)), bounds=bounds)
+    assert late.status == 503
+    _served(*(again := [_slow("192.0.2.1"), _slow("192.0.2.2")]))
+    assert [client.status for client in again] == [200, 200]
 
 
 def test_more_bodies_than_a_process_keeps_are_refused() -> None:
