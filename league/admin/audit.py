@@ -9,7 +9,7 @@ from league.admin.base import ClubScopedAdmin
 from league.admin.labels import display
 from league.admin.site import desk
 from league.models import ClubChange
-from league.words.club_changes import change_in_words, changes_called
+from league.words.club_changes import accounts_called, change_in_words, changes_called
 
 
 @admin.register(ClubChange, site=desk)
@@ -34,7 +34,8 @@ class ClubChangeAdmin(ClubScopedAdmin[ClubChange]):
         for word in search_term.split():
             holds = (Q(**{f"{name}__icontains": word}) for name in self.search_fields)
             matching = Q(kind__in=changes_called(word))
-            for each in holds:
+            ids = accounts_called(word)
+            for each in (*holds, Q(subject__in=ids), *(Q(values__icontains=pk) for pk in ids)):
                 matching |= each
             queryset = queryset.filter(matching)
         return queryset, False

@@ -8,13 +8,14 @@ from uuid import uuid4
 
 from django.contrib.auth.models import AbstractUser
 from django.contrib.postgres.fields import ArrayField
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from games import database_time
 from league import choices
 from league.choices import unbundled
-from league.models.names import nameable
+from league.models.names import leads_nowhere, nameable
 from league.models.zones import known_zone
 
 
@@ -42,6 +43,14 @@ class Account(AbstractUser):
     """In which the account sees times of its games; empty: in that of each club."""
     bot = models.BooleanField(_("bot"), default=False, editable=False)
     """Whether a program plays by itself with this account; once said, for good."""
+
+    def clean(self) -> None:
+        """Raise ValidationError for a name that emails would show as a link."""
+        super().clean()
+        try:
+            leads_nowhere(self.username, user=True)
+        except ValidationError as error:
+            raise ValidationError({"username": error}) from None
 
     def has_scope(self, *scopes: str) -> bool:
         """Return whether the account may do now what needs one of the scopes, so far as its token goes."""

@@ -1,5 +1,6 @@
 """Names of people and things: what they may hold, and the key by which they are sorted and searched."""
 
+import re
 import unicodedata
 from typing import Final
 
@@ -15,6 +16,12 @@ _WHOLE: Final = str.maketrans(
     {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"}
 )
 
+_ADDRESS: Final = re.compile(
+    r"://|\bwww\.|[^\W_]\.(?:app|biz|club|com|dev|edu|gov|info|io|link|net|online|org|shop|site|top|xyz)\b",
+    re.IGNORECASE,
+)
+"""What mail programs make a link of; of the domains of countries only where a user name ends."""
+_OF_A_COUNTRY: Final = re.compile(r"[^\W_]\.[a-z]{2}$", re.IGNORECASE)
 _APOSTROPHES: Final = str.maketrans(dict.fromkeys("’‘ʼ´`", "'"))
 
 SEARCH_LENGTH: Final = 200
@@ -31,6 +38,14 @@ def nameable(text: str) -> None:
     printable(text)
     if hides_something(text):
         raise ValidationError(gettext(HIDDEN.id), code="hidden")
+    leads_nowhere(text)
+
+
+def leads_nowhere(text: str, *, user: bool = False) -> None:
+    """Raise ValidationError for a name, maybe a user's, that emails would show as a link to a website."""
+    words = text.split() if "://" in text else [word for word in text.split() if "@" not in word]
+    if any(_ADDRESS.search(word) or (user and _OF_A_COUNTRY.search(word)) for word in words):
+        raise ValidationError(_("This looks like the address of a website."), code="address")
 
 
 def printable_lines(text: str) -> None:

@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Final
 
 import django
 from django.core.management import call_command, get_commands
@@ -15,12 +16,14 @@ from league.ops.servers import CannotServe
 
 # Any number that nothing else in the database locks.
 _MIGRATING = 7_366_051
+TERMINAL: Final = "terminal"
+"""The argument by which somebody reads the output, and nothing keeps it."""
 
 
-def prepare() -> None:
+def prepare(*, terminal: bool) -> None:
     """Check database and broker, migrate, and make the first club, which is told on the standard output.
 
-    Raises CannotServe.
+    Its password is told to a terminal alone: any other output may be a file. Raises CannotServe.
     """
     checks.check()
     with _only_one():
@@ -32,7 +35,7 @@ def prepare() -> None:
                 "Run `manage.py migrate` as the owner of its tables, and then `manage.py grant ROLE`."
             ) from error
         if "first_club" in get_commands():
-            call_command("first_club")
+            call_command("first_club", file=not terminal)
 
 
 def migrate() -> None:
@@ -58,7 +61,7 @@ if __name__ == "__main__":
         # A pooler would give the lock to others.
         environment.connect_directly()
         django.setup()
-        prepare()
+        prepare(terminal=TERMINAL in sys.argv)
     except (CannotServe, BadSetting) as refusal:
         sys.stdout.write(f"{refusal}\n")
         sys.exit(1)

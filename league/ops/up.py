@@ -131,7 +131,11 @@ def prepared() -> str:
 
     Raises CannotServe.
     """
-    child = processes.start([sys.executable, *_PREPARE], output=subprocess.PIPE, dies_by=signal.SIGTERM)
+    # Any other output may be a file, where the first password would stay.
+    terminal = ("terminal",) if sys.stdout.isatty() else ()
+    child = processes.start(
+        [sys.executable, *_PREPARE, *terminal], output=subprocess.PIPE, dies_by=signal.SIGTERM
+    )
     welcome, _ = child.communicate()
     if child.returncode:
         raise CannotServe(welcome.decode(errors="replace").strip() or "The database can't be prepared.")

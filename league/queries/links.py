@@ -21,7 +21,7 @@ from league.models import Account, Club, Invitation, SeekInvitation
 
 _STOP: Final = "league.notices.stop"
 _ADDRESS: Final = "league.notices.address"
-_ADDRESS_GOOD_FOR: Final = timedelta(days=3)
+ADDRESS_GOOD_FOR: Final = timedelta(days=30)
 
 
 def derived(purpose: str, *of: object) -> str:
@@ -99,8 +99,8 @@ def masked(email: str) -> str:
 
 
 def token_for_address(account: Account, email: str) -> str:
-    """Return the token that confirms an address of the account; it expires after three days."""
-    until = (database_time.now() + _ADDRESS_GOOD_FOR).isoformat()
+    """Return the token that confirms an address of the account; it expires after 30 days."""
+    until = (database_time.now() + ADDRESS_GOOD_FOR).isoformat()
     return signing.dumps([str(account.pk), account.email, email, until], salt=_ADDRESS)
 
 

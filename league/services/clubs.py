@@ -142,7 +142,7 @@ def _with_role(by: Account, member: Member, role: str) -> Member:
     check(member)
     member.save()
     kind = _Kind.MEMBER_CHANGED if before else _Kind.MEMBER_ADDED
-    note_change(by, club, kind, account.username, before=before, after=_of_member(member))
+    note_change(by, club, kind, str(account.pk), before=before, after=_of_member(member))
     return member
 
 
@@ -161,7 +161,7 @@ def remove_member(*, by: Account, club: Club, account: Account) -> None:
     if account != by:
         require_say_over(club, by, member.role)
     _keep_an_owner(club, member, None)
-    note_change(by, club, _Kind.MEMBER_REMOVED, account.username, before=_of_member(member))
+    note_change(by, club, _Kind.MEMBER_REMOVED, str(account.pk), before=_of_member(member))
     member.delete()
 
 
@@ -307,7 +307,7 @@ def _of_contact(contact: Contact) -> dict[str, str]:
 
 
 def _of_player(player: Player) -> Values:
-    account = player.account.username if player.account else None
+    account = str(player.account_id) if player.account_id else None
     return {"name": player.name, "account": account, "active": player.active}
 
 

@@ -220,7 +220,7 @@ def _joined(account: Account, invitation: Invitation) -> Member:
         account,
         club,
         _Change.INVITATION_ACCEPTED,
-        account.username,
+        str(account.pk),
         before=before,
         after={"role": member.role},
     )
@@ -239,5 +239,5 @@ def _link_player(account: Account, invitation: Invitation) -> None:
         _Change.PLAYER_CHANGED,
         player.name,
         before={"account": None},
-        after={"account": account.username},
+        after={"account": str(account.pk)},
     )

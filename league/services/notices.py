@@ -1,6 +1,5 @@
 """Notices by email: who gets which, and what an account chooses (`mailing` sends them)."""
 
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -22,7 +21,7 @@ from league.log import Appended
 from league.models import Account, Club, ClubGame, Competition, Member, Notice, NoticeChoices, Round, Webhook
 from league.models.notices import CHOSEN
 from league.projections.rows import row_key
-from league.queries.links import masked, read_token_for_address, read_token_to_stop
+from league.queries.links import ADDRESS_GOOD_FOR, masked, read_token_for_address, read_token_to_stop
 from league.queries.notices import wanting
 from league.queries.permissions import DIRECTORS
 from league.services import queue
@@ -186,7 +185,8 @@ def stop_notices(*, token: str) -> None:
 def ask_for_address(*, by: Account, email: str) -> None:
     """Send a link to an address that makes it the account's.
 
-    Raises `Malformed`, and `Illegal` for an account that asks for more than `_MOST_ADDRESSES` in an hour.
+    Whoever asks, an address that no account has gets one while its link is good. Raises `Malformed`, and
+    `Illegal` for an account that asks for more than `_MOST_ADDRESSES` in an hour.
     """
     try:
         validate_email(email)
@@ -196,10 +196,22 @@ def ask_for_address(*, by: Account, email: str) -> None:
     requested = Notice.objects.filter(kind=_Kind.ADDRESS, account=by, made_at__gt=lately)
     if requested.count() >= _MOST_ADDRESSES:
         raise Illegal("You have requested several links already. Check your emails, or wait an hour.")
-    # A second click within minutes sends no second email.
-    minutes = int(database_time.now().timestamp()) // 300
-    key = hashlib.sha256(f"{email.casefold()} {minutes}".encode()).hexdigest()
+    if _was_told(by, email):
+        return
+    key = str(uuid4())
     write_for([by], kind=_Kind.ADDRESS, club=None, key=key, about={"email": email})
+
+
+def _was_told(account: Account, email: str) -> bool:
+    """Return whether an account asks again within minutes; raise `Illegal` where an address had its email."""
+    now = database_time.now()
+    told = Notice.objects.filter(kind=_Kind.ADDRESS, about__email__iexact=email)
+    if told.filter(account=account, made_at__gt=now - timedelta(minutes=5)).exists():
+        return True
+    lately = told.filter(made_at__gt=now - ADDRESS_GOOD_FOR)
+    if lately.exists() and not Account.objects.filter(email__iexact=email).exists():
+        raise Illegal("A link was sent to this address already. Look for it among unwanted emails, too.")
+    return False
 
 
 @transaction.atomic

@@ -1,5 +1,6 @@
 """How pages write times, fractions, ranks, and any value of a game's view."""
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
@@ -12,8 +13,8 @@ from django.contrib.humanize.templatetags import humanize
 from django.template.defaultfilters import date
 from django.urls import get_script_prefix, reverse
 from django.utils import timezone
-from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString
+from django.utils.html import escape, format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
@@ -55,6 +56,14 @@ for _filter in (
     *(ruleset_title, ruleset_key, translated),
 ):
     register.filter(_filter)
+
+
+@register.filter
+def own_links(text: str) -> SafeString:
+    """Return an email's text as HTML, with links for the site's own addresses and for no others."""
+    address = rf"{re.escape(escape(settings.SITE_URL))}/[^\s<]*"
+    # Names of people are in it: what looks like an address there is not one of ours.
+    return mark_safe(re.sub(address, lambda found: f'<a href="{found[0]}">{found[0]}</a>', escape(text)))
 
 
 @register.filter

@@ -75,7 +75,7 @@ def _send_link(request: HttpRequest, account: Account, form: AddressForm) -> boo
         return False
     try:
         ask_for_address(by=account, email=form.cleaned_data["email"])
-        messages.success(request, _("We sent a link to that address. Open it within three days."))
+        messages.success(request, _("We sent a link to that address. Open it within 30 days."))
     except Malformed as refusal:
         form.add_error("email", errors_in_words(refusal.errors)["email"])
     except Illegal as refusal:

@@ -6,10 +6,12 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
+from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.choices import BotsPlay, ChangeKind, MemberRole, WebhookKind
+from league.models import Account
 from league.models.names import search_key
 from league.words.values import words
 
@@ -40,6 +42,12 @@ FIELDS: Final[Mapping[str, Any]] = {
     "url": gettext_lazy("address"),
 }
 """What a field is called; another one is called by its name."""
+_OF_MEMBERS: Final = (
+    *(ChangeKind.MEMBER_ADDED, ChangeKind.MEMBER_CHANGED, ChangeKind.MEMBER_REMOVED),
+    ChangeKind.INVITATION_ACCEPTED,
+)
+"""Kinds of change that are about an account, which they name by its id."""
+_MOST_FOUND: Final = 20
 _TEXT_NOT_KEPT: Final = {"some": gettext_lazy("given"), "other": gettext_lazy("changed")}
 CHOICES: Final[Mapping[str, Mapping[Any, Any]]] = {
     **dict.fromkeys(("contact", "description", "picture", "picture_text", "prizes"), _TEXT_NOT_KEPT),
@@ -55,12 +63,26 @@ def change_in_words(change: ClubChange) -> str:
     said = {
         "who": change.account.username if change.account else _("The server"),
         "what": change.get_kind_display(),
-        "subject": change.subject,
+        "subject": _account(change.subject) if change.kind in _OF_MEMBERS else change.subject,
         "values": _values(change.values),
     }
     if said["values"]:
         return _("%(who)s %(what)s: %(subject)s (%(values)s).") % said
     return _("%(who)s %(what)s: %(subject)s.") % said
+
+
+def _account(key: str) -> str:
+    """Return the present name of the account that a record names by its id."""
+    try:
+        return Account.objects.get(pk=key).username
+    except (Account.DoesNotExist, ValidationError):
+        return key
+
+
+def accounts_called(word: str) -> list[str]:
+    """Return the ids of accounts whose names hold a word."""
+    found = Account.objects.filter(username__icontains=word).order_by("username")
+    return [str(pk) for pk in found.values_list("pk", flat=True)[:_MOST_FOUND]]
 
 
 def _values(values: Mapping[str, Any]) -> str:
@@ -86,6 +108,8 @@ def _value(field: str, value: Any) -> str:
             return _("yes") if value else _("no")
         case list():
             return ", ".join(_value(field, each) for each in value)
+        case str() if field == "account":
+            return _account(value)
         case _:
             return str(CHOICES.get(field, {}).get(value, value))
 

@@ -36,6 +36,27 @@ def test_an_invalid_account_is_refused_with_its_fields(
     assert Account.objects.count() == 4
 
 
+@pytest.mark.parametrize("name", ["www.evil.example", "evil.com", "evil.de", "Evil.ORG", "x.www.evil"])
+def test_a_user_name_is_no_address_of_a_website(db: None, name: str) -> None:
+    with pytest.raises(Malformed) as refused:
+        create_account(username=name)
+    assert refused.value.errors == {"username": ["This looks like the address of a website."]}
+
+
+@pytest.mark.parametrize("name", ["http://evil.example", "Win at www.evil.example", "evil.shop"])
+def test_no_name_is_an_address_of_a_website(cast: Cast, name: str) -> None:
+    with pytest.raises(Malformed):
+        create_player(by=cast.olga, club=cast.club, name=name)
+
+
+@pytest.mark.parametrize(
+    "name", ["anna.b", "a.long.name", "anna@cards.example.org", "St.Pauli", "Co.KG", "www"]
+)
+def test_other_names_with_dots_are_good(cast: Cast, name: str) -> None:
+    assert create_player(by=cast.olga, club=cast.club, name=name)
+    assert name == "Co.KG" or create_account(username=name)
+
+
 def test_a_token_gives_access_until_it_is_revoked(cast: Cast) -> None:
     made = create_token(by=cast.paul, name="phone", scopes=["play", "read", "play"])
     used = use_token(secret=made.secret)

@@ -7,10 +7,10 @@ import pytest
 from django.db import ProgrammingError, transaction
 
 from games.engine.refusals import Malformed
-from league.models import Club, ClubChange
+from league.models import Account, Club, ClubChange
 from league.services.clubs import add_member, change_club, create_club, create_player, remove_member
 from league.services.players import change_player
-from league.words.club_changes import change_in_words, changes_called
+from league.words.club_changes import accounts_called, change_in_words, changes_called
 from tests.factories import Cast
 
 Act = Callable[[Cast], Any]
@@ -19,7 +19,18 @@ Act = Callable[[Cast], Any]
 def kept(cast: Cast) -> list[tuple[str, str, object, str]]:
     """Return the record: what, of whom, values and by whom, the first change first."""
     changes = ClubChange.objects.filter(club=cast.club).order_by("pk").select_related("account")
-    return [(each.kind, each.subject, each.values, str(each.account)) for each in changes]
+    named = {str(account.pk): account.username for account in Account.objects.all()}
+
+    def told(values: dict[str, list[Any]]) -> dict[str, list[Any]]:
+        return {
+            key: [named.get(each, each) if key == "account" else each for each in pair]
+            for key, pair in values.items()
+        }
+
+    return [
+        (each.kind, named.get(each.subject, each.subject), told(each.values), str(each.account))
+        for each in changes
+    ]
 
 
 @pytest.mark.parametrize(
@@ -108,6 +119,14 @@ def test_a_change_is_a_sentence_with_values_before_and_after(
 )
 def test_kinds_of_change_are_found_by_their_words(word: str, kinds: set[str]) -> None:
     assert {*changes_called(word)} == kinds
+
+
+def test_an_account_is_named_by_its_id_and_shown_and_found_by_its_present_name(cast: Cast) -> None:
+    add_member(by=cast.olga, club=cast.club, account=cast.nora, role="scorekeeper")
+    change = ClubChange.objects.latest("pk")
+    assert change.subject == str(cast.nora.pk)
+    assert change_in_words(change).startswith("olga added a member: nora (")
+    assert accounts_called("nor") == [str(cast.nora.pk)]
 
 
 def test_a_save_without_changes_is_not_recorded(cast: Cast) -> None:

@@ -54,6 +54,8 @@ class TestTheFirstClub:
         organiser, club = Account.objects.get(), Club.objects.get()
         assert organiser.check_password(kept.read_text())
         assert f"organiser with the password {kept.read_text()}" in answer
+        answer = said("first_club", "--file")
+        assert f"in the file {kept} " in answer and kept.read_text() not in answer
         assert (club.slug, club.name) == ("first-club", "First club")
         assert permissions.role_in(club.pk, organiser) == "owner"
 

@@ -130,9 +130,8 @@ def test_only_log_ins_by_password_queue_and_devices_are_known_there(cast: Cast) 
 
     def asking(path: str, method: str = "POST", **headers: bytes) -> Any:
         scope = {"method": method, "path": path, "client": ("2001:db8:0:1::2", 1)}
-        return queuer_to_log_in(
-            {**scope, "headers": [(name.encode(), each) for name, each in headers.items()]}
-        )
+        with_headers = [(name.encode(), each) for name, each in headers.items()]
+        return queuer_to_log_in({**scope, "headers": with_headers})
 
     assert asking("/account/login/") == Queuer("2001:db8::/48")
     assert asking("/account/login/", cookie=cookie).known

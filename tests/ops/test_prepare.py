@@ -20,5 +20,5 @@ def test_machines_that_start_at_once_prepare_the_database_one_after_the_other(
 
     monkeypatch.setattr(prepare, "call_command", called)
     monkeypatch.setattr(checks, "check", lambda: None)
-    prepare.prepare()
+    prepare.prepare(terminal=False)
     assert alone == [("migrate", True), ("first_club", True)]

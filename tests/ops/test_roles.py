@@ -54,4 +54,4 @@ def test_the_role_of_the_service_plays_and_cannot_change_a_log(monkeypatch: pyte
         monkeypatch.setattr(prepare, "call_command", refused)
         monkeypatch.setattr("league.ops.checks.check", lambda: None)
         with pytest.raises(CannotServe, match="as the owner"), transaction.atomic():
-            prepare.prepare()
+            prepare.prepare(terminal=False)

@@ -5,6 +5,7 @@ import re
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 import time_machine
@@ -298,6 +299,28 @@ class TestNotices:
             for n in range(7)
         ]
         assert ["several links" in page for page in pages] == [False] * 5 + [True] * 2
+
+    def test_ask_an_address_once_whoever_wants_it(self, as_account: Visit, cast: Cast) -> None:
+        wanted = {"do": "address", "email": "victim@cards.example"}
+        now = timezone.now()
+        for days, account in ((0, cast.paul), (1, cast.paul), (2, cast.petra), (3, cast.paul)):
+            with time_machine.travel(now + timedelta(days=days)):
+                page = page_text(as_account(account).post("/account/notices/", wanted))
+                assert ("was sent to this address already" in page) is (days > 0)
+        send_notices()
+        (message,) = mail.outbox
+        assert "You will get no further one within 30 days." in message.body
+        with time_machine.travel(now + timedelta(days=31)):
+            as_account(cast.petra).post("/account/notices/", wanted)
+        assert Notice.objects.count() == 2
+
+    def test_link_to_nothing_but_the_site(self, as_account: Visit, cast: Cast) -> None:
+        Account.objects.filter(pk=cast.paul.pk).update(username="www.evil.example")
+        as_account(cast.paul).post("/account/notices/", {"do": "address", "email": "paul@cards.example"})
+        send_notices()
+        html = str(mail.outbox[0].alternatives[0][0])  # type: ignore[union-attr]
+        assert {urlsplit(found).netloc for found in re.findall('href="([^"]*)"', html)} == {"127.0.0.1:8000"}
+        assert "www.evil.example" in html and html.count("/account/notices/address/") == 2
 
     def test_need_a_valid_address(self, as_account: Visit, cast: Cast) -> None:
         page = page_text(as_account(cast.paul).post("/account/notices/", {"do": "address", "email": "paul"}))

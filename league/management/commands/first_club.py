@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from django.conf import settings
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandParser
 from django.db import transaction
 
 from league.models import Account
@@ -23,20 +23,26 @@ class Command(BaseCommand):
 
     help = "Make a club and an organiser if there is no account yet, and print the log-in."
 
-    def handle(self, **_: Any) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--file", action="store_true", help="name the file with the password, for an output that is kept"
+        )
+
+    def handle(self, *, file: bool, **_: Any) -> None:
         kept = password_file()
         if not Account.objects.exists():
             _make(secret.kept_in(kept, _password))
         if kept.exists():
-            self._print_login(kept)
+            self._print_login(kept, file)
 
-    def _print_login(self, kept: Path) -> None:
+    def _print_login(self, kept: Path, file: bool) -> None:
         password = kept.read_text().strip()
         account = Account.objects.filter(username=USERNAME).first()
         if account is None or not account.check_password(password):
             kept.unlink()
             return
-        self.stdout.write(f"Log in as {USERNAME} with the password {password} until you have changed it.")
+        given = f"in the file {kept}" if file else password
+        self.stdout.write(f"Log in as {USERNAME} with the password {given} until you have changed it.")
 
 
 def password_file() -> Path:
