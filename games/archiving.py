@@ -9,11 +9,13 @@ import gzip
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Final
+from pathlib import Path
+from typing import BinaryIO, Final
 from uuid import UUID
 
 from django.db import connection, transaction
@@ -40,24 +42,25 @@ class Counted:
     entries: int
 
 
-def archive(month: datetime, file: Path) -> Archive:
+def archive(month: datetime, durable: AbstractContextManager[BinaryIO]) -> Archive:
     """Move the log entries of the games that were opened in a month to a file, and return what it holds.
 
-    Raises NotArchived and `games.verifier.WrongLog`; then nothing has changed.
+    ``durable`` provides the file, and has brought it to the disk when it ends. The same entries always make the
+    same bytes. Raises NotArchived and `games.verifier.WrongLog`; then nothing has changed.
     """
     partition, now = partitions.of_month(month), database_time.asked()
     games = _checked(partition, now)
-    half = file.with_name(f"{file.name}.half")
     try:
-        with gzip.open(half, "wt", encoding="utf-8", newline="\n") as opened:
-            written = _write(opened, partition, games)
-        if _count(half) != written:
-            raise NotArchived(f"{half} does not hold what was written to it.")
-        half.replace(file)
+        with durable as file:
+            with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
+                written = _write(packed, partition, games)
+            if _count(file) != written:
+                raise NotArchived("The file does not hold what was written to it.")
+            digest = _digest(file)
+    except FileExistsError:
+        raise NotArchived("There is another file of this name. Choose another one.") from None
     except OSError as error:
-        raise NotArchived(f"{file} cannot be written: {error.strerror}.") from None
-    finally:
-        half.unlink(missing_ok=True)
+        raise NotArchived(f"The file cannot be written: {error.strerror}.") from None
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(f"LOCK TABLE {partition.table} IN ACCESS EXCLUSIVE MODE")
         cursor.execute(f"SELECT count(DISTINCT game_id), count(*) FROM {partition.table}")
@@ -66,7 +69,7 @@ def archive(month: datetime, file: Path) -> Archive:
         cursor.execute(f"ALTER TABLE {TABLE} DETACH PARTITION {partition.table}")
         cursor.execute(f"DROP TABLE {partition.table}")
         return Archive.objects.create(
-            partition=partition.table, digest=_digest(file), archived_at=now, **vars(written)
+            partition=partition.table, digest=digest, archived_at=now, **vars(written)
         )
 
 
@@ -86,18 +89,18 @@ def _checked(partition: Partition, now: datetime) -> QuerySet[Game]:
     return games
 
 
-def _write(file: Any, partition: Partition, games: QuerySet[Game]) -> Counted:
+def _write(file: gzip.GzipFile, partition: Partition, games: QuerySet[Game]) -> Counted:
     """Write verified logs, and return how much it was."""
 
     def line(value: object) -> None:
-        file.write(f"{json.dumps(value)}\n")
+        file.write(f"{json.dumps(value)}\n".encode())
 
     line({"partition": partition.table})
     for game in games.iterator():
         log = list(exports.lines(game))
         verifier.check(log)
         line({"game": str(game.pk)})
-        file.writelines(f"{each}\n" for each in log)
+        file.writelines(f"{each}\n".encode() for each in log)
     counted = Counted(games.count(), games.aggregate(total=Sum("seq"))["total"])
     line(vars(counted))
     return counted
@@ -110,14 +113,14 @@ def restore(file: Path) -> Archive:
     `games.verifier.WrongLog`; then nothing has changed.
     """
     try:
-        digest = _digest(file)
-        made = Archive.objects.filter(digest=digest).first()
-        if made is None:
-            raise NotArchived(f"{file} is no archive of what is missing here.")
-        with transaction.atomic():
-            for pk, log in _logs(file):
-                _restore(pk, log)
-            Archive.objects.filter(pk=made.pk).delete()
+        with file.open("rb") as opened:
+            made = Archive.objects.filter(digest=_digest(opened)).first()
+            if made is None:
+                raise NotArchived(f"{file} is no archive of what is missing here.")
+            with transaction.atomic():
+                for pk, log in _logs(opened):
+                    _restore(pk, log)
+                Archive.objects.filter(pk=made.pk).delete()
         return made
     except OSError as error:
         raise NotArchived(f"{file} cannot be read: {error.strerror}.") from None
@@ -131,8 +134,9 @@ def _restore(pk: UUID, log: Sequence[str]) -> None:
     restoring.write_entries(pk, log)
 
 
-def _logs(file: Path) -> Iterator[tuple[UUID, Sequence[str]]]:
+def _logs(file: BinaryIO) -> Iterator[tuple[UUID, Sequence[str]]]:
     """Yield each game of an archive with the lines of its log."""
+    file.seek(0)
     with gzip.open(file, "rt", encoding="utf-8", newline="\n") as opened:
         game = None
         for begins, lines in groupby(opened, key=lambda line: line.startswith('{"game": ')):
@@ -143,12 +147,12 @@ def _logs(file: Path) -> Iterator[tuple[UUID, Sequence[str]]]:
                 yield game, [line for line in lines if not line.startswith('{"games": ')]
 
 
-def _count(file: Path) -> Counted:
+def _count(file: BinaryIO) -> Counted:
     """Return how much a file really holds; each log has a line with the seed besides its entries."""
     lengths = [len(log) - 1 for _game, log in _logs(file)]
     return Counted(len(lengths), sum(lengths))
 
 
-def _digest(file: Path) -> str:
-    with file.open("rb") as opened:
-        return hashlib.file_digest(opened, "sha256").hexdigest()
+def _digest(file: BinaryIO) -> str:
+    file.seek(0)
+    return hashlib.file_digest(file, "sha256").hexdigest()

@@ -5,7 +5,7 @@ import signal
 from pathlib import Path
 from urllib.parse import quote
 
-from league.ops import folders, processes, programs, wire
+from league.ops import durable, folders, processes, programs, wire
 from league.ops.servers import CannotServe, Server, first_line, open_home
 
 _NAME = "trefoil"
@@ -71,7 +71,7 @@ class Postgres(Server):
         unfinished = self.home / "data.new"
         shutil.rmtree(unfinished, ignore_errors=True)
         self._initdb(unfinished, user)
-        unfinished.rename(self.cluster)
+        durable.rename(unfinished, self.cluster)
 
     def command(self) -> list[str]:
         settings = [part for setting in self._settings for part in ("-c", setting)]

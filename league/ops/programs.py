@@ -8,7 +8,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from league.ops import environment, folders, processes
+from league.ops import durable, environment, folders, processes
 from league.ops.servers import CannotServe
 
 OLDEST = 15
@@ -69,7 +69,8 @@ def _copy(package: Path, copy: Path) -> None:
             shutil.copytree(folder, half / folder.name, symlinks=True)
     folders.open_up(half)
     with contextlib.suppress(OSError):  # another process was quicker
-        half.rename(copy)
+        os.sync()  # all of its files, since their copy is taken to be whole from now on
+        durable.rename(half, copy)
     shutil.rmtree(half, ignore_errors=True)
 
 

@@ -19,7 +19,7 @@ from games.transparency import merkle, notes
 from games.transparency.notes import Checkpoint, Key, Note, Signature, WrongNote
 from league.choices import LeafKind
 from league.models import Cosignature, LogEpoch, LogHead, LogKey, SignedLog
-from league.ops import signing_key
+from league.ops import durable, signing_key
 from league.queries.signed_log import Tree, newest_heads
 from league.services import sequencing
 from league.services.sequencing import New
@@ -82,9 +82,7 @@ def _signature(body: str, origin: str, secret: Ed25519PrivateKey) -> Signature:
 
 
 def _keep(note: str) -> None:
-    half = _head_file().with_name(f"{_head_file().name}.half")
-    half.write_text(note, encoding="utf-8")
-    half.replace(_head_file())
+    durable.write(_head_file(), note, replace=True)
 
 
 def _kept_note() -> str:
@@ -152,7 +150,7 @@ def _key(signed_log: SignedLog) -> Ed25519PrivateKey:
         held = signing_key.read(file)
         if held and signing_key.public(held).hex() == newest.public:
             if file != _key_file():
-                file.replace(_key_file())
+                durable.rename(file, _key_file())
             return held
     raise CannotSign(f"{_key_file()} is not the key in force. `manage.py rotate_log_key` makes another one.")
 
@@ -176,7 +174,7 @@ def rotate_key() -> LogHead:
         old, new = signing_key.read(_key_file()), signing_key.kept_in(_next_key_file())
         _announce(signed_log, new)
         head = _signed(signed_log, epoch, Tree(), [*([old] if old else []), new])
-    _next_key_file().replace(_key_file())
+    durable.rename(_next_key_file(), _key_file())
     return head
 
 

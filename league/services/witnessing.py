@@ -15,7 +15,7 @@ import httpx
 from games.transparency import merkle, notes
 from games.transparency.merkle import WrongProof
 from games.transparency.notes import Checkpoint, Key, Note, WrongNote, read_key
-from league.ops import folders, signing_key
+from league.ops import durable, folders, signing_key
 
 _KEY: Final = "key"
 
@@ -122,9 +122,7 @@ class Witness:
         return Seen(**json.loads(file.read_text(encoding="utf-8"))) if file.exists() else None
 
     def _keep(self, log: str, seen: Seen) -> None:
-        half = self._file(log).with_suffix(".half")
-        half.write_text(json.dumps({"note": seen.note, "key": seen.key}), encoding="utf-8")
-        half.replace(self._file(log))
+        durable.write(self._file(log), json.dumps({"note": seen.note, "key": seen.key}), replace=True)
 
 
 def _epoch(head: Checkpoint) -> int:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pgtrigger
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 
 from games import archiving, log, partitions
 from games.engine.ids import id_at
@@ -16,7 +16,9 @@ from games.models import Game
 from games.models.archives import Archive
 from games.models.moves import Move
 from games.verifier import WrongLog
+from league.ops import durable
 from tests.games.test_log import opened, timeouts
+from tests.ops.test_durable import noted
 
 MONTH = datetime(2026, 11, 1, tzinfo=UTC)
 pytestmark = pytest.mark.django_db
@@ -43,7 +45,7 @@ def rows() -> list[Any]:
 
 def test_a_month_is_archived_and_restored_to_the_byte(game: Game, tmp_path: Path) -> None:
     file, before = tmp_path / "2026-11.gz", rows()
-    made = archiving.archive(MONTH, file)
+    made = archiving.archive(MONTH, durable.writing(file))
     assert (made.games, made.entries, rows()) == (1, 5, [])
     assert not partitions.with_logs(Game.objects.all()).exists()
     for read in (log.latest, lambda game: [*log.lines(game)], lambda game: log.position_at(game, 2)):
@@ -74,15 +76,42 @@ def test_a_month_is_left_where_it_is(game: Game, tmp_path: Path, why: str) -> No
             month = datetime(2026, 10, 1, tzinfo=UTC)
     before = rows()
     with pytest.raises(WrongLog if why == "is_wrong" else archiving.NotArchived):
-        archiving.archive(month, tmp_path / "month.gz")
+        archiving.archive(month, durable.writing(tmp_path / "month.gz"))
     assert rows() == before
     assert [*tmp_path.iterdir()] == []
 
 
 def test_another_file_is_not_restored(game: Game, tmp_path: Path) -> None:
     file = tmp_path / "2026-11.gz"
-    archiving.archive(MONTH, file)
+    archiving.archive(MONTH, durable.writing(file))
     file.write_bytes(file.read_bytes()[:-1] + b"x")
     with pytest.raises(archiving.NotArchived, match="no archive of what is missing"):
         archiving.restore(file)
     assert rows() == []
+
+
+def test_the_only_copy_is_dropped_once_the_file_and_its_name_are_on_the_disk(
+    game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = noted(monkeypatch)
+
+    def statement(execute: Any, sql: str, *given: Any) -> Any:
+        done.extend(["drop"] * sql.startswith("DROP"))
+        return execute(sql, *given)
+
+    with connection.execute_wrapper(statement):
+        archiving.archive(MONTH, durable.writing(tmp_path / "2026-11.gz"))
+    assert done == ["file", "name", "folder", "drop"]
+
+
+def test_another_file_is_not_replaced_and_the_same_one_is_taken(game: Game, tmp_path: Path) -> None:
+    file, before = tmp_path / "2026-11.gz", rows()
+    file.write_text("the only copy of October")
+    with pytest.raises(archiving.NotArchived, match="another file of this name"):
+        archiving.archive(MONTH, durable.writing(file))
+    assert (file.read_text(), rows()) == ("the only copy of October", before)
+    file.unlink()
+    with transaction.atomic():
+        archiving.archive(MONTH, durable.writing(file))
+        transaction.set_rollback(True)
+    assert archiving.archive(MONTH, durable.writing(file)).entries == 5

@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand
 
 from games import archiving
 from games.verifier import WrongLog
+from league.ops import durable
 
 
 class Command(BaseCommand):
@@ -19,11 +20,13 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("month", help="the month by UTC, as 2026-11")
-        parser.add_argument("file", type=Path, help="the file to write; an existing one is replaced")
+        parser.add_argument("file", type=Path, help="the file to write; another one of this name is refused")
 
     def handle(self, *, month: str, file: Path, **_: Any) -> None:
         try:
-            made = archiving.archive(datetime.strptime(month, "%Y-%m").replace(tzinfo=UTC), file)
+            made = archiving.archive(
+                datetime.strptime(month, "%Y-%m").replace(tzinfo=UTC), durable.writing(file)
+            )
         except ValueError:
             raise CommandError(f"{month} is no month.") from None
         except (archiving.NotArchived, WrongLog) as refusal:

@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand
 
 from league.files import exporting
 from league.models import Competition
+from league.ops import durable
 
 
 class Command(BaseCommand):
@@ -18,17 +19,18 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("slug", help="the competition's slug")
-        parser.add_argument("file", type=Path, help="the file to write; an existing one is replaced")
+        parser.add_argument("file", type=Path, help="the file to write")
+        parser.add_argument("--replace", action="store_true", help="replace an existing file")
 
-    def handle(self, *, slug: str, file: Path, **_: Any) -> None:
+    def handle(self, *, slug: str, file: Path, replace: bool, **_: Any) -> None:
         competition = Competition.objects.select_related("club").filter(slug=slug).first()
         if competition is None:
             raise CommandError(f"There is no competition {slug}.")
-        half = file.with_name(f"{file.name}.half")
         try:
-            with half.open("w", encoding="utf-8", newline="\n") as opened:
-                opened.writelines(f"{line}\n" for line in exporting.lines(competition))
-            half.replace(file)
+            with durable.writing(file, replace=replace) as opened:
+                opened.writelines(f"{line}\n".encode() for line in exporting.lines(competition))
+        except FileExistsError:
+            raise CommandError(f"There is another {file}. With --replace it is replaced.") from None
         except OSError as error:
             raise CommandError(f"{file} cannot be written: {error.strerror}.") from None
         self.stdout.write(f"{file}: {file.stat().st_size} bytes")

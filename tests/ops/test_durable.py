@@ -1,0 +1,74 @@
+"""Files that are relied on: on the disk before anybody goes on, whole, and never in place of another unasked."""
+
+import errno
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from league.ops import durable, secret
+
+
+def noted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return a list that grows by each call that brings something to the disk, or names it."""
+    done: list[str] = []
+    fsync, link, replace = os.fsync, os.link, os.replace
+
+    def synced(descriptor: int) -> None:
+        done.append("folder" if stat.S_ISDIR(os.fstat(descriptor).st_mode) else "file")
+        fsync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", synced)
+    monkeypatch.setattr(os, "link", lambda *given: (done.append("name"), link(*given))[1])
+    monkeypatch.setattr(os, "replace", lambda *given: (done.append("name"), replace(*given))[1])
+    return done
+
+
+@pytest.mark.parametrize("replace", [False, True])
+def test_the_file_is_on_the_disk_before_its_name_and_that_before_anything_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, replace: bool
+) -> None:
+    done = noted(monkeypatch)
+    durable.write(tmp_path / "a", "text", replace=replace)
+    assert done == ["file", "name", "folder"]
+    assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [("a", "text")]
+
+
+def test_a_secret_is_on_the_disk_before_it_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    done = noted(monkeypatch)
+    assert secret.kept_in(tmp_path / "key") == secret.kept_in(tmp_path / "key")
+    assert done == ["file", "name", "folder"]
+
+
+@pytest.mark.parametrize("links", [True, False])
+def test_another_file_is_refused_and_the_same_one_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, links: bool
+) -> None:
+    def refused(*_: object) -> None:
+        raise OSError(errno.EPERM, "no links here")
+
+    if not links:
+        monkeypatch.setattr(os, "link", refused)
+    durable.write(tmp_path / "a", "one")
+    with pytest.raises(FileExistsError):
+        durable.write(tmp_path / "a", "two")
+    durable.write(tmp_path / "a", "one")
+    assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [("a", "one")]
+
+
+def test_what_was_left_of_a_killed_writer_is_written_over(tmp_path: Path) -> None:
+    (tmp_path / "a.half").write_text("much more than is written now")
+    durable.write(tmp_path / "a", "one")
+    assert (tmp_path / "a").read_text() == "one"
+
+
+def test_a_second_writer_waits_for_the_first_and_does_not_touch_its_half(tmp_path: Path) -> None:
+    with durable.writing(tmp_path / "a") as first:
+        first.write(b"one")
+        if (child := os.fork()) == 0:
+            durable.write(tmp_path / "a", "two", replace=True)
+            os._exit(0)
+    assert (tmp_path / "a").exists()
+    assert os.waitpid(child, 0)[1] == 0
+    assert (tmp_path / "a").read_text() == "two"
