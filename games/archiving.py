@@ -12,10 +12,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from io import BufferedRandom, BufferedReader
 from itertools import groupby
 from pathlib import Path
-from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Final, TypeAlias
 from uuid import UUID
 
 from django.db import connection, transaction
@@ -26,6 +26,7 @@ from games.models import Game
 from games.models.archives import Archive
 from games.partitions import BEFORE, TABLE, UNTIMED, Partition
 
+_File: TypeAlias = BufferedReader | BufferedRandom
 QUIET: Final = timedelta(days=30)
 """How long nothing may have been added to the logs of a month that is archived."""
 
@@ -42,11 +43,11 @@ class Counted:
     entries: int
 
 
-def archive(month: datetime, durable: AbstractContextManager[BinaryIO]) -> Archive:
+def archive(month: datetime, durable: AbstractContextManager[BufferedRandom]) -> Archive:
     """Move the log entries of the games that were opened in a month to a file, and return what it holds.
 
-    ``durable`` provides the file, and has brought it to the disk when it ends. The same entries always make the
-    same bytes. Raises NotArchived and `games.verifier.WrongLog`; then nothing has changed.
+    ``durable`` provides the file, and has brought it to the disk when it ends. The same entries always make
+    the same bytes. Raises NotArchived and `games.verifier.WrongLog`; then nothing has changed.
     """
     partition, now = partitions.of_month(month), database_time.asked()
     games = _checked(partition, now)
@@ -134,7 +135,7 @@ def _restore(pk: UUID, log: Sequence[str]) -> None:
     restoring.write_entries(pk, log)
 
 
-def _logs(file: BinaryIO) -> Iterator[tuple[UUID, Sequence[str]]]:
+def _logs(file: _File) -> Iterator[tuple[UUID, Sequence[str]]]:
     """Yield each game of an archive with the lines of its log."""
     file.seek(0)
     with gzip.open(file, "rt", encoding="utf-8", newline="\n") as opened:
@@ -147,12 +148,12 @@ def _logs(file: BinaryIO) -> Iterator[tuple[UUID, Sequence[str]]]:
                 yield game, [line for line in lines if not line.startswith('{"games": ')]
 
 
-def _count(file: BinaryIO) -> Counted:
+def _count(file: _File) -> Counted:
     """Return how much a file really holds; each log has a line with the seed besides its entries."""
     lengths = [len(log) - 1 for _game, log in _logs(file)]
     return Counted(len(lengths), sum(lengths))
 
 
-def _digest(file: BinaryIO) -> str:
+def _digest(file: _File) -> str:
     file.seek(0)
     return hashlib.file_digest(file, "sha256").hexdigest()

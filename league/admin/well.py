@@ -16,7 +16,8 @@ from league.models import Notice, PeriodicRun, RestoreDrill
 from league.ops import checks, folders
 from league.ops.servers import CannotServe
 from league.queries import due
-from league.queries.signed_log import is_behind, newest_head
+from league.queries.signed_log import is_behind, newest_head, newest_key_at
+from league.services import keys
 from league.words.times import point_in_time
 
 _LATE: Final = timedelta(minutes=2)
@@ -40,7 +41,16 @@ class Told:
 def all_told() -> Sequence[Told]:
     """Return what was found of each thing, those that are not well first."""
     now = database_time.asked()
-    found = [*_parts(), _sweep(now), _lag(now), _mail(now), _backup(now), _drill(now), _signed_log(now)]
+    found = [
+        *_parts(),
+        _sweep(now),
+        _lag(now),
+        _mail(now),
+        _backup(now),
+        _drill(now),
+        _keys(),
+        _signed_log(now),
+    ]
     found += [_notifications(), _disk(), _clock()]
     return sorted(found, key=lambda told: told.well)
 
@@ -134,7 +144,21 @@ def _drill(now: datetime) -> Told:
     sentence = (
         _("%(at)s: the backup %(file)s was restored beside and verified in %(seconds)d seconds.") % given
     )
-    return Told(title, now - last.at < _DRILL_EVERY, sentence)
+    return Told(title, now - last.at < _DRILL_EVERY, f"{sentence} {last.said}".strip())
+
+
+def _keys() -> Told:
+    """Tell whether the keys beside the database were packed since the newest one was made."""
+    title, packed, newest = _("Keys beside the database"), _last("keys"), newest_key_at()
+    given = {"files": ", ".join(file.name for file in keys.here())}
+    if packed is None or (newest and packed < newest):
+        sentence = _(
+            "No backup of the database holds the files beside it (%(files)s), and they are not packed. "
+            "Without them a restored site signs nothing: run manage.py backup --keys FILE."
+        )
+        return Told(title, False, sentence % given)
+    given["at"] = point_in_time(packed)
+    return Told(title, True, _("The files beside the database (%(files)s) were packed at %(at)s.") % given)
 
 
 def _signed_log(now: datetime) -> Told:

@@ -1,10 +1,12 @@
-"""What the commands have in common that go through everything on all cores, and go on where they stopped."""
+"""What commands share: going through everything on all cores from where that stopped, and a passphrase."""
 
 import json
 import os
+import sys
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from getpass import getpass
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -17,8 +19,22 @@ from tqdm import tqdm
 
 from games import release
 from games.models import Game
+from league.ops import environment
 from league.ops.folders import TOP
 from league.services.shares import Place, Step
+
+_LEAST = 12
+
+
+def passphrase() -> str:
+    """Return the passphrase of packed keys: KEYS_PASSPHRASE, else what is typed. Raises CommandError."""
+    given = environment.text("KEYS_PASSPHRASE")
+    if not given and not sys.stdin.isatty():
+        raise CommandError("Set KEYS_PASSPHRASE to the passphrase of the packed keys.")
+    given = given or getpass("The passphrase of the packed keys: ")
+    if len(given) < _LEAST:
+        raise CommandError(f"A passphrase must have at least {_LEAST} characters.")
+    return given
 
 
 class SharedCommand(BaseCommand):

@@ -6,17 +6,17 @@ import filecmp
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from io import BufferedRandom
 from pathlib import Path
-from typing import BinaryIO
 
 
 @contextmanager
-def writing(file: Path, *, replace: bool = False, mode: int = 0o666) -> Iterator[BinaryIO]:
+def writing(file: Path, *, replace: bool = False, mode: int = 0o666) -> Iterator[BufferedRandom]:
     """Provide a file to write and to read back; after the block it is at ``file``, and survives a power cut.
 
     Raises OSError; FileExistsError, at the end, where there is a file with other content that may not be
-    replaced. Until then all is in ``file`` with `.half`, which one process at a time writes. If that is killed,
-    the next one begins it again.
+    replaced. Until then all is in a file that ends in `.half`, which one process at a time writes. If that is
+    killed, the next one begins it again.
     """
     half = file.with_name(f"{file.name}.half")
     with _only_here(half, mode) as opened:
@@ -53,7 +53,7 @@ def sync_folder(folder: Path) -> None:
 
 
 @contextmanager
-def _only_here(half: Path, mode: int) -> Iterator[BinaryIO]:
+def _only_here(half: Path, mode: int) -> Iterator[BufferedRandom]:
     """Provide an empty file, once no other process has it."""
     while True:
         with os.fdopen(os.open(half, os.O_RDWR | os.O_CREAT, mode), "w+b") as opened:
@@ -64,7 +64,7 @@ def _only_here(half: Path, mode: int) -> Iterator[BinaryIO]:
                 return
 
 
-def _is_at(path: Path, opened: BinaryIO) -> bool:
+def _is_at(path: Path, opened: BufferedRandom) -> bool:
     with suppress(FileNotFoundError):
         return os.path.samestat(os.fstat(opened.fileno()), path.stat())
     return False

@@ -141,6 +141,11 @@ def newest_head() -> Head | None:
     return _head(newest_heads()[:1].first())
 
 
+def newest_key_at() -> datetime | None:
+    """Return since when the key in force signs, None where there is none yet."""
+    return LogKey.objects.order_by("-number").values_list("at", flat=True).first()
+
+
 def is_behind(head: Head, before: datetime) -> bool:
     """Return whether leaves that were entered before a time are in no head."""
     return LogLeaf.objects.filter(index__gte=head.row.size, at__lt=before).exists()

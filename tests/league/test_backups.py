@@ -3,8 +3,11 @@
 import stat
 from pathlib import Path
 
+import psycopg
 import pytest
 from django.core.management import CommandError
+from django.db import connection
+from pytest_django import Settings
 
 from games.engine.refusals import Illegal
 from league import log
@@ -13,13 +16,24 @@ from league.core.verbs.draw import DrawRound
 from league.core.verbs.recommit import Recommit
 from league.core.verbs.start import StartCompetition
 from league.models import Account, Club
-from league.ops import backups
-from league.services import clubs
+from league.ops import backups, drill
+from league.services import clubs, keys, signing
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import finished, opened
 from tests.league.test_commands import said
 from tests.league.test_projections import dumped
+
+
+@pytest.fixture
+def site_keys(tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the folder of the site's keys, which are of this test alone."""
+    folder = tmp_path / "site"
+    folder.mkdir()
+    settings.DATA_DIR, settings.LOG_KEY_FILE = folder, str(folder / "log_key")
+    settings.PUSH_KEY_FILE = str(folder / "push_key")
+    monkeypatch.setenv("KEYS_PASSPHRASE", "a long passphrase")
+    return folder
 
 
 @pytest.mark.django_db(transaction=True)
@@ -30,7 +44,8 @@ class TestABackup:
         assert said("backup", str(file)).startswith(f"{file}: ")
         clubs.create_club(by=cast.nora, name="Later", slug="later")
         act(cast.olga, opened(cast, name="Later"), CancelCompetition, reason="flood")
-        assert "The database is restored" in said("restore", str(file), "--replace")
+        # The process that verifies does not know the tests' own ruleset.
+        assert "The database is restored" in said("restore", str(file), "--replace", "--unverified")
         assert dumped() == before
         assert not Club.objects.filter(slug="later").exists()
         assert said("verify_logs") == "Every log is correct: games 4, competitions 1.\n"
@@ -62,6 +77,67 @@ class TestABackup:
         said("backup", str(tmp_path / "all.dump"))
         with pytest.raises(CommandError, match="With --replace all of"):
             said("restore", str(tmp_path / "all.dump"))
+
+    def test_that_is_not_right_is_not_put_in_place_unasked(
+        self, cast: Cast, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        said("backup", str(tmp_path / "all.dump"))
+        monkeypatch.setattr(drill, "run_on", lambda _database, command: command)
+        clubs.create_club(by=cast.nora, name="Later", slug="later")
+        with pytest.raises(CommandError, match="Nothing was restored: upgrade\nWith --unverified"):
+            said("restore", str(tmp_path / "all.dump"), "--replace")
+        assert Club.objects.filter(slug="later").exists()
+
+    def test_is_restored_in_one_transaction_where_no_database_may_be_made(
+        self, cast: Cast, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        said("backup", str(tmp_path / "all.dump"))
+        clubs.create_club(by=cast.nora, name="Later", slug="later")
+        monkeypatch.setattr(backups, "has_room_beside", lambda _database: False)
+        monkeypatch.setattr(drill, "run_on", lambda _database, command: "")
+        served = psycopg.connect(backups.url(connection.settings_dict))
+        with served, pytest.raises(CommandError, match="Stop the service first"):
+            said("restore", str(tmp_path / "all.dump"), "--replace")
+        said("restore", str(tmp_path / "all.dump"), "--replace")
+        assert not Club.objects.filter(slug="later").exists()
+
+    def test_with_its_keys_restores_to_a_site_that_signs(
+        self, cast: Cast, tmp_path: Path, site_keys: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        file, packed = str(tmp_path / "all.dump"), str(tmp_path / "keys")
+        monkeypatch.setattr(drill, "run_on", lambda _database, _command: "")
+        signing.enter_and_sign()
+        assert f"It does not hold {site_keys}/log_key, {site_keys}/log_key.head: copy" in said("backup", file)
+        said("backup", file, "--replace", "--keys", packed)
+        before = {path.name: path.read_text() for path in site_keys.iterdir()}
+        for path in site_keys.iterdir():
+            path.unlink()
+        assert "The key of the signed log is not here" in said("restore", file, "--replace")
+        (site_keys / "log_key").write_text("another")
+        said("restore", file, "--replace", "--keys", packed)
+        assert {path.name: path.read_text() for path in site_keys.iterdir()} == {
+            **before, "log_key.before": "another",
+        }  # fmt: skip
+        assert not keys.lacks_log_key()
+
+    def test_opens_its_keys_with_the_passphrase_alone(
+        self, cast: Cast, tmp_path: Path, site_keys: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (site_keys / "log_key").write_text("secret")
+        said("backup", str(tmp_path / "all.dump"), "--keys", str(tmp_path / "keys"))
+        assert stat.S_IMODE((tmp_path / "keys").stat().st_mode) == 0o600
+        monkeypatch.setenv("KEYS_PASSPHRASE", "something else")
+        with pytest.raises(CommandError, match="Nothing was restored: The passphrase is another one"):
+            said("restore", str(tmp_path / "all.dump"), "--replace", "--keys", str(tmp_path / "keys"))
+        monkeypatch.setenv("KEYS_PASSPHRASE", "short")
+        with pytest.raises(CommandError, match="at least 12 characters"):
+            said("backup", str(tmp_path / "other.dump"), "--keys", str(tmp_path / "other"))
+
+    def test_replaces_no_other_file_unasked(self, cast: Cast, tmp_path: Path) -> None:
+        (tmp_path / "all.dump").write_text("the only copy of October")
+        with pytest.raises(CommandError, match="With --replace it is replaced"):
+            said("backup", str(tmp_path / "all.dump"))
+        assert (tmp_path / "all.dump").read_text() == "the only copy of October"
 
     def test_that_is_invalid_changes_nothing(self, cast: Cast, tmp_path: Path) -> None:
         (tmp_path / "other").write_text("something else")

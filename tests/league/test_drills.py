@@ -11,6 +11,7 @@ from league import tasks
 from league.admin.well import Told, all_told
 from league.models import Account, RestoreDrill
 from league.ops import drill
+from league.services import signing
 from tests.factories import Cast
 from tests.league.playing import in_play
 from tests.league.test_commands import said
@@ -38,15 +39,12 @@ def test_the_newest_backup_is_restored_beside_and_verified(cast: Cast, folder: P
 
 @pytest.mark.django_db
 class TestADrill:
-    def test_of_a_file_that_is_no_backup_is_not_well(
-        self, folder: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_of_a_file_that_is_no_backup_is_not_well(self, folder: Path) -> None:
         (folder / "broken.dump").write_text("nothing")
-        monkeypatch.setattr(drill, "_run", lambda arguments, *_: f"{arguments[0]} failed")
         with pytest.raises(SystemExit):
             said("restore_drill")
         assert not told().well
-        assert "broken.dump is not good. It cannot be restored: restore failed" in told().sentence
+        assert "broken.dump is not good. It cannot be restored: pg_restore" in told().sentence
 
     def test_takes_the_newest_backup(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         tried: list[str] = []
@@ -63,6 +61,17 @@ class TestADrill:
         said("restore_drill", str(folder / "older.dump"))
         assert tried == ["newest.dump", "older.dump"]
         assert RestoreDrill.objects.count() == 2
+
+    def test_says_when_the_key_of_the_signed_log_is_not_on_the_machine(
+        self, folder: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        settings.LOG_KEY_FILE = str(folder / "log_key")
+        signing.enter_and_sign()
+        (folder / "log_key").unlink()
+        (folder / "a.dump").touch()
+        monkeypatch.setattr(drill, "tried", lambda *_: drill.Outcome(True))
+        assert "the key of the signed log is not on this machine" in said("restore_drill")
+        assert "the key of the signed log is not on this machine" in told().sentence
 
     def test_needs_a_backup(self, folder: Path) -> None:
         with pytest.raises(CommandError, match="no backup in BACKUP_FOLDER"):

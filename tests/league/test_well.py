@@ -11,7 +11,7 @@ from pytest_django import Settings
 
 from league.admin.well import all_told
 from league.models import Notice, PeriodicRun
-from league.services import periods, sequencing, signing
+from league.services import keys, periods, sequencing, signing
 from tests.factories import Cast
 from tests.league.test_admin_scope import logged_in
 
@@ -71,6 +71,16 @@ def test_parts_that_ended_are_told_with_what_runs(tmp_path: Path, monkeypatch: p
     assert found["Part “web.1” on this machine"].sentence == "It runs."
     assert "Once it had stopped answering." in found["Part “PostgreSQL” on this machine"].sentence
     assert "does not answer now" in found["Part “broker” on this machine"].sentence
+
+
+def test_keys_are_well_once_packed_since_the_newest_was_made(tmp_path: Path, settings: Settings) -> None:
+    settings.LOG_KEY_FILE = str(tmp_path / "log_key")
+    signing.enter_and_sign()
+    assert not well()["Keys beside the database"]
+    keys.pack(tmp_path / "packed", "a long passphrase")
+    assert well()["Keys beside the database"]
+    signing.rotate_key()
+    assert not well()["Keys beside the database"]
 
 
 def test_a_signed_log_that_stands_still_is_told(

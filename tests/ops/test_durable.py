@@ -1,9 +1,13 @@
-"""Files that are relied on: on the disk before anybody goes on, whole, and never in place of another unasked."""
+"""Files that are relied on: on the disk before anybody goes on, whole, and in place of no other one."""
 
 import errno
 import os
 import stat
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from threading import Thread
+from typing import Any
 
 import pytest
 
@@ -20,8 +24,13 @@ def noted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         fsync(descriptor)
 
     monkeypatch.setattr(os, "fsync", synced)
-    monkeypatch.setattr(os, "link", lambda *given: (done.append("name"), link(*given))[1])
-    monkeypatch.setattr(os, "replace", lambda *given: (done.append("name"), replace(*given))[1])
+
+    def named(how: Callable[..., None], *given: Any) -> None:
+        done.append("name")
+        how(*given)
+
+    monkeypatch.setattr(os, "link", partial(named, link))
+    monkeypatch.setattr(os, "replace", partial(named, replace))
     return done
 
 
@@ -66,9 +75,7 @@ def test_what_was_left_of_a_killed_writer_is_written_over(tmp_path: Path) -> Non
 def test_a_second_writer_waits_for_the_first_and_does_not_touch_its_half(tmp_path: Path) -> None:
     with durable.writing(tmp_path / "a") as first:
         first.write(b"one")
-        if (child := os.fork()) == 0:
-            durable.write(tmp_path / "a", "two", replace=True)
-            os._exit(0)
-    assert (tmp_path / "a").exists()
-    assert os.waitpid(child, 0)[1] == 0
+        second = Thread(target=durable.write, args=(tmp_path / "a", "two"), kwargs={"replace": True})
+        second.start()
+    second.join()
     assert (tmp_path / "a").read_text() == "two"

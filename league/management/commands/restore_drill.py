@@ -35,3 +35,4 @@ class Command(BaseCommand):
         self.stdout.write(
             f"{chosen} was restored beside and verified in {held.seconds} seconds. All is right."
         )
+        self.stdout.write(held.said or "It holds none of the files beside the database, such as keys.")
