@@ -1,9 +1,17 @@
 """Checks that database and broker answer and are recent enough."""
 
+import re
+from collections.abc import Iterable, Iterator
 from secrets import token_hex
+from typing import Any
 
+import pgtrigger
 from celery import current_app
+from django.apps import apps
 from django.db import DatabaseError, OperationalError, connection
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
+from django.db.models import Field, ForeignKey, Model, UniqueConstraint
 from kombu.exceptions import OperationalError as KombuError
 from psycopg import Error
 
@@ -13,6 +21,41 @@ from league.ops.servers import CannotServe
 HEARD_SECONDS = 2.0
 """How long a notification may take."""
 _BROKER_SECONDS = 5
+_OURS = ("games", "league")
+# Checks of one column are named by PostgreSQL itself.
+_SCHEMA = """
+WITH ours AS (
+    SELECT oid, relname FROM pg_class
+    WHERE relname = ANY(%s) AND relnamespace = current_schema()::regnamespace
+)
+SELECT format(
+    'column %%s.%%s: %%s%%s', relname, attname, format_type(atttypid, atttypmod),
+    CASE WHEN attnotnull THEN ' not null' END
+)
+FROM ours JOIN pg_attribute ON attrelid = ours.oid WHERE attnum > 0 AND NOT attisdropped
+UNION ALL
+SELECT CASE
+    WHEN indisunique AND indpred IS NULL AND indexprs IS NULL THEN format('unique %%s: %%s', relname, (
+        SELECT string_agg(attname, ',' ORDER BY place)
+        FROM unnest(indkey) WITH ORDINALITY AS keys (number, place)
+        JOIN pg_attribute ON attrelid = ours.oid AND attnum = number
+    ))
+    WHEN indisunique THEN format('constraint %%s: %%s', relname, indexrelid::regclass)
+    ELSE format('index %%s', indexrelid::regclass)
+END
+FROM ours JOIN pg_index ON indrelid = ours.oid
+UNION ALL
+SELECT CASE contype
+    WHEN 'f' THEN format('foreign key %%s: %%s', relname, attname)
+    ELSE format('constraint %%s: %%s', relname, conname)
+END
+FROM ours JOIN pg_constraint ON conrelid = ours.oid
+LEFT JOIN pg_attribute ON attrelid = ours.oid AND attnum = conkey[1]
+WHERE contype IN ('f', 'x') OR contype = 'c' AND conname <> format('%%s_%%s_check', relname, attname)
+UNION ALL
+SELECT format('trigger %%s: %%s %%s', relname, tgname, obj_description(pg_trigger.oid, 'pg_trigger'))
+FROM ours JOIN pg_trigger ON tgrelid = ours.oid WHERE NOT tgisinternal AND tgenabled <> 'D'
+"""
 
 
 def check() -> None:
@@ -34,6 +77,72 @@ def check_database() -> None:
             f"The database is PostgreSQL {version}, and Trefoil needs {OLDEST} or later. "
             "Set DATABASE_URL to another server, or unset it to use the embedded one."
         )
+
+
+def check_schema() -> None:
+    """Raise CannotServe unless tables, keys, constraints and triggers are those of this release's models.
+
+    What a later release has added is no fault, so that hosts can change to it one after the other.
+    """
+    needed = {*_needed()}
+    with connection.cursor() as cursor:
+        cursor.execute(_SCHEMA, [[model._meta.db_table for model in _models()]])
+        stored = {fact for (fact,) in cursor.fetchall()}
+    missing = sorted(needed - stored)
+    more = sorted(fact for fact in stored - needed if not fact.startswith("index "))
+    if more and not _is_of_a_later_release():
+        missing += [f"no {fact}" for fact in more]
+    if missing:
+        raise CannotServe(
+            f"The database is migrated, but is not as this release needs it. There should be {missing[0]}"
+            f"{f', and {len(missing) - 1} more differences' * (len(missing) > 1)}. It was made by another "
+            "release with migrations of the same names, or changed by hand. Use the release that made it, or "
+            "restore a backup that fits this one."
+        )
+
+
+def _is_of_a_later_release() -> bool:
+    known = MigrationLoader(None).disk_migrations
+    return not {*MigrationRecorder(connection).applied_migrations()} <= {*known}
+
+
+def _models() -> list[type[Model]]:
+    ours = [model for model in apps.get_models(include_auto_created=True) if model._meta.app_label in _OURS]
+    return [model for model in ours if model._meta.managed]
+
+
+def _needed() -> Iterator[str]:
+    """Yield what the models need of the database, as `_SCHEMA` says what is there."""
+    for model in _models():
+        meta = model._meta
+        yield from _of_fields(meta.db_table, meta.local_concrete_fields)
+        for names in meta.unique_together:
+            yield _unique(model, names)
+        for constraint in meta.constraints:
+            if isinstance(constraint, UniqueConstraint) and constraint.fields and not constraint.condition:
+                yield _unique(model, constraint.fields)
+            else:
+                yield f"constraint {meta.db_table}: {constraint.name}"
+        yield from (f"index {index.name}" for index in meta.indexes)
+    for ruled, trigger in pgtrigger.registered():
+        yield f"trigger {ruled._meta.db_table}: {trigger.get_pgid(ruled)} {trigger.compile(ruled).hash}"
+
+
+def _of_fields(table: str, fields: "Iterable[Field[Any, Any]]") -> Iterator[str]:
+    for field in fields:
+        kind = re.sub(r"\[\d+\]", "[]", field.db_type(connection) or "").replace(", ", ",")
+        kind = re.sub("^time$", "time without time zone", kind).replace("varchar", "character varying")
+        yield f"column {table}.{field.column}: {kind}{' not null' * (not field.null)}"
+        # A table in partitions can't have a key without what it is parted by.
+        if field.unique and (table, field.column) != ("games_move", "id"):
+            yield f"unique {table}: {field.column}"
+        if isinstance(field, ForeignKey):
+            yield f"foreign key {table}: {field.column}"
+
+
+def _unique(model: type[Model], names: Iterable[str]) -> str:
+    columns = ",".join(str(getattr(model._meta.get_field(name), "column", "")) for name in names)
+    return f"unique {model._meta.db_table}: {columns}"
 
 
 def check_notifications() -> None:

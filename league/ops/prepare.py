@@ -39,9 +39,13 @@ def prepare(*, terminal: bool) -> None:
 
 
 def migrate() -> None:
-    """Migrate the database; several machines may start at once, on an empty one."""
+    """Migrate the database; several machines may start at once, on an empty one.
+
+    Raises CannotServe where it is not as this release needs it then.
+    """
     with _only_one():
         call_command("migrate", verbosity=0)
+    checks.check_schema()
 
 
 @contextmanager

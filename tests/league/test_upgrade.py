@@ -2,6 +2,7 @@
 
 import pytest
 from django.core.management import CommandError
+from django.db import connection
 
 from league.models import Stage
 from tests.factories import Cast
@@ -25,6 +26,15 @@ def test_what_this_release_computes_otherwise_is_rebuilt_and_verified(cast: Cast
     assert "Rebuilding all derived data" in printed
     assert printed.endswith("The database is upgraded and verified.\n")
     assert not Stage.objects.filter(name="Other").exists()
+
+
+def test_a_schema_that_no_migration_mends_is_refused(cast: Cast) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE league_restoredrill DROP COLUMN said")
+    with pytest.raises(
+        CommandError, match=r"There should be column league_restoredrill\.said: text not null\."
+    ):
+        said("upgrade", "--processes=1")
 
 
 def test_a_log_that_is_wrong_ends_it_with_an_error(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:

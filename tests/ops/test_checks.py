@@ -1,7 +1,11 @@
 """Configured servers must respond and be recent enough."""
 
+from typing import Any
+
 import pytest
 from celery import Celery
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
 
 from league.ops import checks as outside
 from league.ops.servers import CannotServe
@@ -29,3 +33,49 @@ def test_a_broker_that_does_not_respond_is_named(url: str, monkeypatch: pytest.M
     monkeypatch.setattr(outside, "current_app", Celery(broker=url, set_as_current=False))
     with pytest.raises(CannotServe, match=r"broker does not answer. Check CELERY_BROKER_URL"):
         outside.check_broker()
+
+
+@pytest.mark.django_db
+class TestTheSchema:
+    def test_of_the_migrations_is_what_the_models_need(self, django_assert_num_queries: Any) -> None:
+        with django_assert_num_queries(1):
+            outside.check_schema()
+
+    @pytest.mark.parametrize(
+        ("change", "said"),
+        [
+            (
+                "ALTER TABLE league_club DROP COLUMN quiet CASCADE",
+                r"column league_club\.quiet: character varying",
+            ),
+            ("ALTER TABLE league_club ADD more text", r"no column league_club\.more: text\. It"),
+            (
+                "ALTER TABLE league_club ALTER name TYPE text",
+                r"character varying\(\d+\) not null, and 1 more",
+            ),
+            ("ALTER TABLE league_club ALTER name DROP NOT NULL", r"column league_club\.name"),
+            ("CREATE UNIQUE INDEX more ON league_club (name)", "no unique league_club: name"),
+            (
+                "ALTER TABLE league_club ADD CONSTRAINT more CHECK (name <> slug)",
+                "no constraint league_club: more",
+            ),
+            ("ALTER TABLE league_member DROP CONSTRAINT {key}", "foreign key league_member: club_id"),
+            ("ALTER TABLE league_event DISABLE TRIGGER USER", "trigger league_event: "),
+            ("DROP TABLE league_restoredrill", r"column league_restoredrill\.at"),
+        ],
+    )
+    def test_that_is_another_one_is_refused_with_what_differs(self, change: str, said: str) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT conname FROM pg_constraint WHERE conrelid = 'league_member'::regclass "
+                "AND confrelid = 'league_club'::regclass"
+            )
+            cursor.execute(change.format(key=cursor.fetchone()[0]))
+        with pytest.raises(CannotServe, match=f"There should be .*{said}"):
+            outside.check_schema()
+
+    def test_may_have_what_a_later_release_has_added(self) -> None:
+        MigrationRecorder.Migration.objects.create(app="league", name="9999_later")
+        with connection.cursor() as cursor:
+            cursor.execute("ALTER TABLE league_club ADD more text")
+        outside.check_schema()

@@ -8,6 +8,7 @@ from django.core.management import CommandError, call_command
 from django.core.management.base import BaseCommand
 
 from league.ops.prepare import migrate
+from league.ops.servers import CannotServe
 from league.services.rebuilding import warm
 
 
@@ -24,7 +25,10 @@ class Command(BaseCommand):
         parser.add_argument("--processes", type=int, default=cores, help=f"processes that share it ({cores})")
 
     def handle(self, *, processes: int, **_: Any) -> None:
-        migrate()
+        try:
+            migrate()
+        except CannotServe as refusal:
+            raise CommandError(str(refusal)) from None
         self.stdout.write("The database is migrated. Verifying …")
         if not self._is_right("verify_logs", processes):
             self.stdout.write("Rebuilding all derived data …")
