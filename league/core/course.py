@@ -76,9 +76,9 @@ def acts_at(changed_at: datetime, minutes: int | None) -> datetime | None:
 
 
 def has_next_round(state: Competition) -> bool:
-    """Return whether the current stage, or the first, has another round."""
+    """Return whether the current stage, or the first, has another round, or one that can still be joined."""
     last = last_round(state)
-    return last is None or state.next_round <= last
+    return last is None or state.next_change <= last
 
 
 def last_round(state: Competition) -> int | None:
@@ -116,10 +116,10 @@ def too_few_present(state: Competition) -> bool:
 
 
 def absent_entries(state: Competition) -> frozenset[str]:
-    """Return the ids of the entries that will miss the next round, if they do nothing about it."""
+    """Return the ids of the entries that will miss the next round, or an open-ended one that is played."""
     if not round_to_come(state):
         return frozenset()
-    point = state.round_point(state.next_round)
+    point = state.round_point(state.next_change)
     return frozenset(entry.id for entry in state.entries if state.misses(entry, point))
 
 
@@ -146,6 +146,6 @@ def coming_absences(state: Competition, entry: Entry) -> tuple[int, ...]:
 
     Of those before its check-in only the next one is certain.
     """
-    stage, first = state.round_point(state.next_round)
+    stage, first = state.round_point(state.next_change)
     announced = {number for at, number in entry.absences if at == stage and number >= first}
     return tuple(sorted(announced | {first} if entry.id in absent_entries(state) else announced))

@@ -16,7 +16,7 @@ from league.core.state.competition import Adjustment, Competition, Result, Round
 from league.core.state.plan import Placing, Scoring
 from league.core.state.values import Policy
 
-Kind: TypeAlias = Literal["played", "bye", "absent", "no_show", "forfeit", "walkover"]
+Kind: TypeAlias = Literal["played", "bye", "absent", "no_show", "forfeit", "walkover", "void"]
 ZERO = Fraction(0)
 HALVES = (ZERO, Fraction(1, 2), Fraction(1))
 """What an entry has of a meeting: behind, level, ahead."""
@@ -63,7 +63,8 @@ class Record:
     """An entry's record in a stage.
 
     ``missed`` are the last rounds where they are rounds that the entry missed: it was absent, did not come or
-    had withdrawn, and has not been available since.
+    had withdrawn, and has not been available since. ``voided`` are lines without points for its void tables:
+    they are no results, but in tie-breaks nobody is to be worse or better off by them.
     """
 
     entry: str
@@ -71,6 +72,7 @@ class Record:
     carried: Fraction = ZERO
     adjustments: tuple[Adjustment, ...] = ()
     missed: tuple[int, ...] = ()
+    voided: tuple[Line, ...] = ()
 
     # Tie-breaks read it many times, and standings spend most of their time adding fractions.
     @cached_property
@@ -280,8 +282,10 @@ def round_lines(state: Competition, stage: Stage, each: Round) -> Iterator[Line]
         yield Line(entry, each.number, "bye")
     known = {entry.id: entry for entry in state.entries}
     at = (stage.number, each.number)
+    # In an open-ended round an absence can begin after results.
+    came = {entry for table in each.tables for entry in table.entries} if each.open else frozenset[str]()
     for entry in stage.entries:
-        if state.misses(known[entry], at):
+        if entry not in came and state.misses(known[entry], at):
             yield Line(entry, each.number, "absent")
 
 
@@ -339,6 +343,21 @@ def _records(state: Competition, stage: Stage, through: int | None) -> Mapping[s
         )
         for entry, own in of_entry.items()
     }
+
+
+def _with_voided(state: Competition, stage: Stage, through: int | None) -> Mapping[str, Record]:
+    """Return the records with the void tables of drawn rounds, unless only the best rounds count."""
+    found = _records(state, stage, through)
+    drawn = [each for each in stage.shown_rounds if not (each.open or each.play_off)]
+    voided: dict[str, list[Line]] = {}
+    for each in drawn:
+        for table in each.tables:
+            if table.void is not None and (through is None or each.number <= through):
+                for entry in table.entries:
+                    voided.setdefault(entry, []).append(Line(entry, each.number, "void", table=table.id))
+    if not voided or stage.plan.scoring.best:
+        return found
+    return {entry: replace(record, voided=tuple(voided.get(entry, ()))) for entry, record in found.items()}
 
 
 def _missed(entry: str, last_first: Sequence[tuple[int, Container[str]]]) -> tuple[int, ...]:
@@ -451,8 +470,10 @@ def _best(lines: Sequence[Line], rate: Rate, open_rounds: Container[int]) -> tup
 EDITIONS: Final[Mapping[int, Callable[[Competition, Stage, int | None], Mapping[str, Record]]]] = {
     1: _records,
     2: _records,
+    3: _with_voided,
 }
 """What gives points. What one gives never changes: other points, tie-breaks or ranks are another edition.
 
 Since the second, an entry without a game has the game score that goes with its points, before it had 0.
+Since the third, a void table counts in tie-breaks as a round that earned no points, before it was none.
 """

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from league.core import formats, scoring
-from league.core.drawing.bracket import THIRD_PLACE, Heats, Played, played_rounds, seeded, slots_after
+from league.core.drawing.bracket import THIRD_PLACE, Played, played_rounds, seeded, slots_after
 from league.core.formats.knockout import Knockout
 from league.core.standings import ranking
 from league.core.standings.rows import Order, read
@@ -77,8 +77,9 @@ class _Brackets:
     """The bracket of one group, from what is public of a stage."""
 
     def __init__(self, state: State, stage: StageState, group: int, bots: Container[str]) -> None:
-        cup = formats.of(stage.plan).read_params(stage.plan)
-        heats: Heats = cup.heats
+        cup = formats.of(stage.plan)
+        assert isinstance(cup, Knockout)
+        heats = cup.heats(state.opening, stage.plan)
         self.state, self.stage, self.group, self.bots = state, stage, group, bots
         self.seeds = stage.groups[group - 1]
         self.closed = played_rounds(state, stage, group, heats, len(stage.rounds))

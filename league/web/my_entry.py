@@ -21,6 +21,7 @@ from games.engine.kinds import Record
 from games.engine.refusals import Refusal
 from games.engine.textinput import values_in_form
 from league.choices import EntryStatus
+from league.core.course import absent_entries
 from league.core.verb import OwnButton, Verb
 from league.core.verbs import PLAYER_VERBS
 from league.forms import fields_of
@@ -64,7 +65,7 @@ class AbsentForm(PlayerVerbForm):
     def offer(self) -> None:
         super().offer()
         self.fields["round"].widget = forms.HiddenInput()
-        self.fields["round"].initial = self.part.next_round
+        self.fields["round"].initial = self.part.next_change
 
 
 class PresentForm(PlayerVerbForm):
@@ -116,8 +117,10 @@ class TableForm(PlayerVerbForm):
     def offer(self) -> None:
         """Add fields for the opponents at a table of the usual size."""
         self.fields["key"].initial = uuid4().hex
-        stage = state_of(self.competition).stage
-        entries = entries_of(self.competition).filter(status=EntryStatus.ENTERED)
+        state = state_of(self.competition)
+        stage = state.stage
+        away = absent_entries(state)
+        entries = entries_of(self.competition).filter(status=EntryStatus.ENTERED).exclude(pk__in=away)
         if self.part.entry:
             entries = entries.exclude(pk=self.part.entry.pk)
         for number in range(1, stage.plan.table_size if stage else 1):

@@ -8,15 +8,17 @@ from typing import Any
 
 import pytest
 
+from games.engine.values import replace
 from league.core.standings import ranking
 from league.core.standings.tie_breaks import BY_KEY
 from league.core.standings.tie_breaks.base import Accounts, trend_of
 from league.core.state.competition import Competition
-from league.core.state.plan import Placing, Scoring, StagePlan
+from league.core.state.plan import Editions, Placing, Scoring, StagePlan
 from league.core.verbs.adjust import Adjusted
 from league.core.verbs.no_show import NoShow
 from league.core.verbs.result import ResultRecorded
 from league.core.verbs.rule import Ruled
+from league.core.verbs.void import Voided
 from league.core.verbs.walk_over import WalkedOver
 from tests.core import deciding as commands
 from tests.core.crosstable import (
@@ -28,6 +30,7 @@ from tests.core.crosstable import (
     played,
     published,
     result,
+    results,
     row_of,
     standings,
     started,
@@ -148,6 +151,17 @@ def duels(**policies: Any) -> StagePlan:
 def values(state: Competition, name: str) -> str:
     """Opponents' points, the same without the lowest, Sonneborn-Berger and wins."""
     return " ".join(value or "-" for value in row_of(state, name).tiebreaks.values())
+
+
+# Ann 1: met Ben with 1, and the void table counts like an absence: an opponent with the own point
+@pytest.mark.parametrize(("scoring", "anns"), [(3, "2 1 1 1"), (2, "1 0 1 1")])
+def test_a_void_duel_counts_as_an_opponent_with_the_own_points(scoring: int, anns: str) -> None:
+    announced = replace(duels(), editions=Editions(1, 1, scoring))
+    state = played(started(FOUR, announced), "Ann > Ben; Cem > Dana")
+    state = published(state, "Ann > Cem; Ben > Dana")
+    void = Voided(table_at(state, "Ann", "Cem").id, "a wrong pack")
+    state = after(state, void, *results(state, "Ben > Dana"))
+    assert values(state, "Ann") == anns
 
 
 # own 2 of 2 rounds: a bye counts as an opponent with half of the rounds, won

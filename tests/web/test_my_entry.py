@@ -96,10 +96,10 @@ def test_a_latecomer_checks_in_while_a_round_is_played(cast: Cast, as_account: V
     assert "You will miss round 2." in page
     assert "You miss each round that is drawn before you check in." in page
     assert "Play after all" not in page
-    assert "Miss the next round" not in page
+    assert "Miss a round" not in page
     page = post(paul, competition, "check-in")
     assert "You will miss" not in page
-    assert "Miss the next round" in page
+    assert "Miss a round" in page
 
 
 def test_a_player_opens_one_table_of_a_ladder_with_one_form(cast: Cast, as_account: Visit) -> None:
@@ -109,7 +109,14 @@ def test_a_player_opens_one_table_of_a_ladder_with_one_form(cast: Cast, as_accou
         assert "The table is open." in post(paul, competition, "open-table", key="k", with1=str(petra.pk))
     assert competition.games.count() == 1
     assert "Go to your table" in shown(paul, competition)
-    assert "Miss the next round" not in shown(paul, competition)
+
+
+def test_a_player_of_a_ladder_is_away_and_leaves_at_once(cast: Cast, as_account: Visit) -> None:
+    competition, paul = in_play(cast, 3, stages=[LADDER]), as_account(cast.paul)
+    assert "Petra Plum</option>" in shown(paul, competition)
+    act_own(cast.petra, competition, "absent")
+    assert "Petra Plum</option>" not in shown(paul, competition)
+    assert "You have withdrawn." in post(paul, competition, "withdraw")
 
 
 def test_a_team_enters_with_its_partner(cast: Cast, as_account: Visit) -> None:
@@ -176,9 +183,9 @@ def test_the_form_works_at_any_width_by_keyboard(cast: Cast, page: Page, log_in:
     expect(page.get_by_text("You have entered.")).to_be_visible()
     page.get_by_role("button", name="Check in").press("Enter")
     expect(page.get_by_text("checked in", exact=True)).to_be_visible()
-    page.get_by_text("Miss the next round").first.press("Enter")
+    page.get_by_text("Miss a round").first.press("Enter")
     page.get_by_role("textbox", name="Reason").first.fill("at the dentist")
     assert violations(page) == []
-    page.get_by_role("button", name="Miss the next round").press("Enter")
+    page.get_by_role("button", name="Miss a round").press("Enter")
     expect(page.get_by_text("You will miss round 1.")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -7,7 +7,7 @@ from itertools import groupby, takewhile
 from typing import Final, Literal, TypeAlias
 
 from league.core import scoring
-from league.core.drawing.sizes import entry_sizes
+from league.core.drawing.sizes import entry_sizes, table_sizes
 from league.core.line import Line, line_at
 from league.core.scoring import ZERO
 from league.core.state.competition import Competition, Outcome, Round, Stage, Table
@@ -53,10 +53,28 @@ class Played:
 
 @dataclass(frozen=True)
 class Heats:
-    """How many entries of a match advance (0: half of them), and what decides a tie on the last place."""
+    """How many entries of a match advance (0: half of them), and what decides a tie on the last place.
+
+    ``usual``: so many come to a final table, where numbers allow; 0 for as many as are left. ``allowed`` are
+    the sizes of tables. ``all_may_stay``: with the rule ``all`` a tie can let everybody at a table advance.
+    """
 
     advance: int
     ties: TieRule
+    usual: int = 0
+    allowed: tuple[int, ...] = ()
+    all_may_stay: bool = False
+
+    def through(self, sizes: Sequence[int], byes: int) -> int:
+        """Return how many entries of a round advance, apart from ties: half of each table, or as asked.
+
+        Those who would be left for one table, or for none, are as many as a final usually has: all winners,
+        and the best of the others.
+        """
+        count = byes + sum(advancing(size, self.advance) for size in sizes)
+        most = byes + sum(size - 1 for size in sizes)
+        final = self.usual and table_sizes(count, self.allowed, self.usual) in ((count,), ())
+        return self.usual if final and byes + len(sizes) <= self.usual <= most else count
 
 
 @dataclass(frozen=True)
@@ -78,9 +96,9 @@ def played_rounds(state: Competition, stage: Stage, group: int, heats: Heats, th
 
 def _played(state: Competition, stage: Stage, group: int, heats: Heats, each: Round) -> Played:
     seeds = stage.groups[group - 1]
-    matches = tuple(_matches(state, stage, seeds, heats, [t for t in each.tables if t.group == group], each))
-    best = [entry for match in matches if match.label != THIRD_PLACE for entry in match.line.through]
     byes = [entry for entry in each.byes if entry in seeds]
+    matches = tuple(_matches(state, stage, group, heats, each, len(byes)))
+    best = [entry for match in matches if match.label != THIRD_PLACE for entry in match.line.through]
     return Played(each.number, matches, frozenset([*best, *byes]))
 
 
@@ -90,22 +108,48 @@ def advancing(size: int, advance: int) -> int:
 
 
 def _matches(
+    state: Competition, stage: Stage, group: int, heats: Heats, each: Round, byes: int
+) -> Iterator[Match]:
+    seeds = stage.groups[group - 1]
+    play_offs = play_off_ranks(state, stage, each.number)
+    matches = _by_match([table for table in each.tables if table.group == group])
+    for boards, places in zip(matches, _places(state, stage, seeds, heats, matches, byes), strict=True):
+        label, classes = boards[0].label, finishing_classes(state, stage, seeds, boards)
+        ties = _tie_rule(heats, label, classes, places)
+        yield Match(label, line_at(classes, places, ties, seeds=seeds, play_offs=play_offs, otherwise="seed"))
+
+
+def _tie_rule(heats: Heats, label: str, classes: Sequence[Sequence[str]], places: int) -> TieRule:
+    """Return what decides a tie on the last place of a match, of which somebody has to be out."""
+    last = label in (FINAL, THIRD_PLACE)
+    all_level = len(classes) == 1 if heats.all_may_stay else places > sum(map(len, classes[:-1]))
+    return "seed" if label == THIRD_PLACE or (heats.ties == "all" and (last or all_level)) else heats.ties
+
+
+def _places(
     state: Competition,
     stage: Stage,
     seeds: Sequence[str],
     heats: Heats,
-    tables: Sequence[Table],
-    each: Round,
-) -> Iterator[Match]:
-    play_offs = play_off_ranks(state, stage, each.number)
-    for boards in _by_match(tables):
-        label, classes = boards[0].label, finishing_classes(state, stage, seeds, boards)
-        size = len(boards[0].entries)
-        last = label in (FINAL, THIRD_PLACE)
-        places = 1 if last else advancing(size, heats.advance)
-        all_level = len(classes) == 1
-        ties = "seed" if label == THIRD_PLACE or (heats.ties == "all" and (last or all_level)) else heats.ties
-        yield Match(label, line_at(classes, places, ties, seeds=seeds, play_offs=play_offs, otherwise="seed"))
+    matches: Sequence[Sequence[Table]],
+    byes: int,
+) -> list[int]:
+    """Return how many entries of each match advance; of a final the winner."""
+    sizes = [len(boards[0].entries) for boards in matches]
+    wanted = heats.through(sizes, byes) - byes
+    if any(boards[0].label in (FINAL, THIRD_PLACE) for boards in matches):
+        return [1] * len(sizes)
+    places = [advancing(size, heats.advance) for size in sizes]
+    if sum(places) == wanted:
+        return places
+    places = [1] * len(sizes)
+    while (missing := wanted - sum(places)) > 0:
+        # The second of each table, or as many of them as are missing, the best first; then the third …
+        fits = [at for at, size in enumerate(sizes) if places[at] < size - 1]
+        marks = {at: finishing_marks(state, stage, seeds, matches[at])[places[at]] for at in fits}
+        for at in sorted(fits, key=marks.__getitem__)[:missing]:
+            places[at] += 1
+    return places
 
 
 def _by_match(tables: Sequence[Table]) -> list[list[Table]]:
@@ -135,22 +179,32 @@ def finishing_classes(
     state: Competition, stage: Stage, seeds: Sequence[str], tables: Sequence[Table]
 ) -> tuple[tuple[str, ...], ...]:
     """Return the entries of a match, best first, level ones together with the better seed first."""
+    marks = finishing_marks(state, stage, seeds, tables)
+    return tuple(
+        tuple(seeds[seed] for *_, seed in level) for _, level in groupby(marks, key=lambda mark: mark[:-1])
+    )
+
+
+def finishing_marks(
+    state: Competition, stage: Stage, seeds: Sequence[str], tables: Sequence[Table]
+) -> list[tuple[int, Fraction, Fraction, int]]:
+    """Return what orders the entries of a match, best first: outcome, points, difference and seed."""
     rate = scoring.rate_of(state, stage)
     results = [(table, result) for table in tables for result in table.results]
     lines = [line for table, result in results for line in scoring.game_lines(0, table, result, rate)]
     outcomes = {entry: outcome for table in tables for entry, outcome in table.outcomes}
     sign = 1 if rate.low_points_win else -1
 
-    def key(entry: str) -> tuple[int, Fraction, Fraction]:
+    def mark(entry: str) -> tuple[int, Fraction, Fraction, int]:
         own = [line for line in lines if line.entry == entry]
         return (
             OUTCOMES[outcomes.get(entry)],
             sign * sum((line.points for line in own), ZERO),
             -sum((line.difference for line in own), ZERO),
+            seeds.index(entry),
         )
 
-    order = sorted(tables[0].entries, key=lambda entry: (key(entry), seeds.index(entry)))
-    return tuple(tuple(level) for _, level in groupby(order, key=key))
+    return sorted(map(mark, tables[0].entries))
 
 
 # ---- Play-offs -----------------------------------------------------------------------------------

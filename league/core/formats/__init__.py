@@ -6,8 +6,8 @@ from typing import Final
 from games.engine.messages import all_of, text
 from games.engine.refusals import Malformed
 from league.core.formats.base import Format
-from league.core.formats.knockout import Knockout
-from league.core.formats.ladder import Ladder
+from league.core.formats.knockout import AnyFinal, Knockout
+from league.core.formats.ladder import KeptRungs, Ladder
 from league.core.formats.open_play import OpenPlay
 from league.core.formats.round_robin import RoundRobin
 from league.core.formats.rounds import Rounds
@@ -28,7 +28,9 @@ BY_KEY: Final[Mapping[str, Format]] = {
     )
 }
 """The newest edition of each, in the order in which organisers and docs list them."""
-EARLIER: Final[Mapping[tuple[str, int], Format]] = {}
+EARLIER: Final[Mapping[tuple[str, int], Format]] = {
+    (each.key, each.edition): each for each in (AnyFinal(), KeptRungs())
+}
 """The editions before the newest, by key and number: stages that were announced with them keep them."""
 
 

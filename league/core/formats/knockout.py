@@ -17,7 +17,6 @@ from league.core.drawing.bracket import (
     Played,
     PlayOff,
     TieRule,
-    advancing,
     due_play_offs,
     played_rounds,
     seeded,
@@ -54,23 +53,25 @@ TIES: Final[Mapping[Decider, str]] = {
 class Cup:
     """The parameters of a knockout."""
 
-    advance: Annotated[int, Between(0, 9), Help("how many of each table advance; 0: half of it")] = 0
+    advance: Annotated[
+        int,
+        Between(0, 9),
+        Help(
+            "how many of each table advance; 0: half of it, and to the final as many as a table usually has"
+        ),
+    ] = 0
     third_place: Annotated[bool, Help("the losers of the semi-finals play for third place")] = True
     ties: Annotated[
         TieRule,
         Help("who advances of those level on the last place: the better seed, who wins a play-off, or all"),
     ] = "seed"
 
-    @property
-    def heats(self) -> Heats:
-        """Return how each match divides its entries."""
-        return Heats(self.advance, self.ties)
-
 
 class Knockout(Format):
     """The winner of the final wins the stage."""
 
     key = "knockout"
+    edition = 2
     title = "Knockout"
     summary = "Losers are out: a bracket of tables of two, or heats whose best advance to a final table."
     params = Cup
@@ -87,52 +88,76 @@ class Knockout(Format):
             )
         return cup
 
+    def heats(self, opening: Opening, plan: StagePlan) -> Heats:
+        """Return how each match divides its entries."""
+        cup: Cup = self.read_params(plan)
+        allowed = stage_sizes(opening, plan)
+        to_final = plan.table_size > 2 and not cup.advance and plan.table_size in allowed
+        return Heats(cup.advance, cup.ties, plan.table_size if to_final else 0, allowed)
+
     def rounds(self, state: Competition, stage: Stage) -> int:
-        cup = self._cup(stage)
+        heats = self._heats(state, stage)
         groups = range(1, len(stage.groups) + 1)
-        most = max(_rounds(state, stage, group, cup) for group in groups)
+        most = max(_rounds(state, stage, group, heats) for group in groups)
         held = sum(each.play_off and each.status != "drawn" for each in stage.rounds)
         return most + held + bool(self.due_play_offs(state, stage))
 
     def foretold(self, opening: Opening, plan: StagePlan, entries: int) -> Sequence[Message]:
-        allowed, advance = stage_sizes(opening, plan), self.read_params(plan).advance
-        if plan.table_size == 2 or _has_final(entries, allowed, plan, advance):
+        if plan.table_size == 2:
             return ()
+        works = partial(_final, heats=self.heats(opening, plan), plan=plan)
+        if final := works(entries):
+            odd = final != plan.table_size and entries // plan.groups > plan.table_size
+            return (_odd_final(entries, final, plan.table_size),) if odd else ()
         fewer, more = range(entries - 1, max(0, entries - NEAR), -1), range(entries + 1, entries + NEAR)
-        works = partial(_has_final, allowed=allowed, plan=plan, advance=advance)
         nearest = [*islice(filter(works, fewer), 1), *islice(filter(works, more), 1)]
         return (_no_final(entries, nearest),)
 
     def playing(self, state: Competition, stage: Stage, number: int) -> Sequence[Sequence[str]]:
-        heats = self._cup(stage).heats
+        heats = self._heats(state, stage)
         return [
             _still_in(present, played_rounds(state, stage, group, heats, number - 1))
             for group, present in enumerate(super().playing(state, stage, number), 1)
         ]
 
     def due_play_offs(self, state: Competition, stage: Stage) -> tuple[PlayOff, ...]:
-        return _due(state, stage, self._cup(stage))
+        return _due(state, stage, self._heats(state, stage))
 
     def propose(self, state: Competition, stage: Stage, number: int, chance: Chance) -> Draw:
         drawing = begun(state, stage, number, chance)
-        cup = self._cup(stage)
+        cup, heats = self._cup(stage), self._heats(state, stage)
         if due := self.due_play_offs(state, stage):
             return drawing.play_offs(due)
-        return drawing.each_group(lambda group, playing: _GroupRound(drawing, cup, group, playing).draw())
+        return drawing.each_group(
+            lambda group, playing: _GroupRound(drawing, cup, heats, group, playing).draw()
+        )
 
     def reached(self, state: Competition, stage: Stage, through: int) -> dict[str, Reached]:
-        cup = self._cup(stage)
+        heats = self._heats(state, stage)
         return {
             entry: reached
             for group in range(1, len(stage.groups) + 1)
             for entry, reached in _reached(
-                stage.groups[group - 1], played_rounds(state, stage, group, cup.heats, through)
+                stage.groups[group - 1], played_rounds(state, stage, group, heats, through)
             )
         }
+
+    def _heats(self, state: Competition, stage: Stage) -> Heats:
+        return self.heats(state.opening, stage.plan)
 
     def _cup(self, stage: Stage) -> Cup:
         cup: Cup = self.read_params(stage.plan)
         return cup
+
+
+class AnyFinal(Knockout):
+    """The first edition: the final is of those left, and ties can let everybody at a table advance."""
+
+    edition = 1
+
+    def heats(self, opening: Opening, plan: StagePlan) -> Heats:
+        cup: Cup = self.read_params(plan)
+        return Heats(cup.advance, cup.ties, allowed=stage_sizes(opening, plan), all_may_stay=True)
 
 
 # ---- Draws ---------------------------------------------------------------------------------------
@@ -141,11 +166,11 @@ class Knockout(Format):
 class _GroupRound:
     """A round of one group that is being drawn."""
 
-    def __init__(self, drawing: Drawing, cup: Cup, group: int, playing: Sequence[str]) -> None:
+    def __init__(self, drawing: Drawing, cup: Cup, heats: Heats, group: int, playing: Sequence[str]) -> None:
         self.drawing, self.cup, self.group, self.playing = drawing, cup, group, playing
         self.seeds = drawing.stage.groups[group - 1]
         before = drawing.number - 1
-        self.rounds = played_rounds(drawing.state, drawing.stage, group, cup.heats, before)
+        self.rounds = played_rounds(drawing.state, drawing.stage, group, heats, before)
 
     def draw(self) -> GroupDraw:
         """Return the matches, the entries that advance without one, and those that are out."""
@@ -193,16 +218,16 @@ def _still_in(entries: Sequence[str], rounds: Sequence[Played]) -> list[str]:
 # ---- Play-offs -----------------------------------------------------------------------------------
 
 
-def _due(state: Competition, stage: Stage, cup: Cup) -> tuple[PlayOff, ...]:
+def _due(state: Competition, stage: Stage, heats: Heats) -> tuple[PlayOff, ...]:
     """Return the play-offs that the last round still needs, of entries that can play."""
     after = max((each.number for each in stage.rounds if not each.play_off), default=0)
-    if cup.ties != "play_off" or not after or stage.rounds[after - 1].status != "closed":
+    if heats.ties != "play_off" or not after or stage.rounds[after - 1].status != "closed":
         return ()
     fields = state.field(stage, state.next_round)
     ties = [
         PlayOff(tie.group, tuple(entry for entry in tie.entries if entry in fields[tie.group - 1]))
         for group in range(1, len(stage.groups) + 1)
-        for tie in tied_in_heats(played_rounds(state, stage, group, cup.heats, after), group)
+        for tie in tied_in_heats(played_rounds(state, stage, group, heats, after), group)
     ]
     return due_play_offs(state, stage, ties, after)
 
@@ -210,13 +235,13 @@ def _due(state: Competition, stage: Stage, cup: Cup) -> tuple[PlayOff, ...]:
 # ---- Number of rounds ----------------------------------------------------------------------------
 
 
-def _rounds(state: Competition, stage: Stage, group: int, cup: Cup) -> int:
+def _rounds(state: Competition, stage: Stage, group: int, heats: Heats) -> int:
     """Return how many rounds a group has, as if nobody withdraws from now on.
 
     It has no more than were played when all entries still in have withdrawn.
     """
     seeds = stage.groups[group - 1]
-    rounds = played_rounds(state, stage, group, cup.heats, len(stage.rounds))
+    rounds = played_rounds(state, stage, group, heats, len(stage.rounds))
     entered = {entry.id for entry in state.entries if entry.status == "entered"}
     if entered.isdisjoint(_still_in(seeds, rounds)):
         return len(rounds)
@@ -224,28 +249,35 @@ def _rounds(state: Competition, stage: Stage, group: int, cup: Cup) -> int:
         return len(seeded(len(seeds))).bit_length() - 1
     if any(match.label == FINAL for each in rounds for match in each.matches):
         return len(rounds)
-    sizes = stage_sizes(state.opening, stage.plan)
-    return len(rounds) + _rounds_left(len(_still_in(seeds, rounds)), sizes, stage.plan, cup.advance)
+    return len(rounds) + len([*_heats_left(len(_still_in(seeds, rounds)), heats, stage.plan)])
 
 
-def _rounds_left(count: int, allowed: Sequence[int], plan: StagePlan, advance: int) -> int:
-    return len([*_heats_left(count, allowed, plan, advance)])
+def _heats_left(count: int, heats: Heats, plan: StagePlan) -> Iterator[int]:
+    """Yield for each further round the size of its final table, 0 where it is no final.
 
-
-def _heats_left(count: int, allowed: Sequence[int], plan: StagePlan, advance: int) -> Iterator[bool]:
-    """Yield for each further round whether it is the final; without one where those left fill no table."""
-    while sizes := table_sizes(count, allowed, plan.table_size):
+    There is none where those left fill no table.
+    """
+    while sizes := table_sizes(count, heats.allowed, plan.table_size):
         final = sizes == (count,)
-        yield final
+        yield count if final else 0
         if final:
             return
-        count += sum(advancing(size, advance) - size for size in sizes)
+        count = heats.through(sizes, count - sum(sizes))
 
 
-def _has_final(entries: int, allowed: Sequence[int], plan: StagePlan, advance: int) -> bool:
-    """Return whether each group of a stage comes down to a final table."""
+def _final(entries: int, heats: Heats, plan: StagePlan) -> int:
+    """Return the size of the smallest final table of a stage's groups, 0 where one has none."""
     groups = {entries // plan.groups, -(-entries // plan.groups)}
-    return all(any(_heats_left(group, allowed, plan, advance)) for group in groups)
+    return min(max(_heats_left(group, heats, plan), default=0) for group in groups)
+
+
+def _odd_final(entries: int, final: int, usual: int) -> Message:
+    return text(
+        "With %(entries)d entries the final table has %(final)d instead of %(usual)d.",
+        entries=entries,
+        final=final,
+        usual=usual,
+    )
 
 
 def _no_final(entries: int, nearest: Sequence[int]) -> Message:

@@ -21,27 +21,48 @@ class Rungs:
 
 
 class Ladder(OpenPlay):
-    """Open play in which beating an entry above takes its rung. Late entries start at the bottom."""
+    """Open play in which beating an entry above takes its rung.
+
+    Late entries start at the bottom. Who has withdrawn leaves the ladder, and those below move up.
+    """
 
     key = "ladder"
     title = "Ladder"
     summary = "Challenge those above you at any time: the winner takes the highest rung of the table."
+    edition = 2
     params = Rungs
 
     def check_table(self, state: Competition, stage: Stage, entries: Sequence[str]) -> None:
         reach = self.read_params(stage.plan).reach
         for group in stage.groups:
-            order = climbed(state, stage, group, len(stage.rounds))
+            order = self.order(state, stage, group, len(stage.rounds))
             rungs = [order.index(entry) for entry in entries if entry in order]
             if reach and rungs and max(rungs) - min(rungs) > reach:
                 raise Illegal(text("A table's rungs may be at most %(reach)s apart.", reach=reach))
 
+    def order(self, state: Competition, stage: Stage, group: Sequence[str], through: int) -> list[str]:
+        """Return the entries of a group that are on the ladder after a round, from the top rung down."""
+        at = (stage.number, max(through, 1))
+        return [entry for entry in climbed(state, stage, group, through) if state.entry(entry).takes_part(at)]
+
     def reached(self, state: Competition, stage: Stage, through: int) -> dict[str, Reached]:
-        return {
-            entry: Reached(rung, text("Rung %(rung)s", rung=rung))
-            for group in stage.groups
-            for rung, entry in enumerate(climbed(state, stage, group, through), 1)
-        }
+        found: dict[str, Reached] = {}
+        for group in stage.groups:
+            order = self.order(state, stage, group, through)
+            found |= {entry: Reached(len(order) + 1) for entry in group}
+            found |= {
+                entry: Reached(rung, text("Rung %(rung)s", rung=rung)) for rung, entry in enumerate(order, 1)
+            }
+        return found
+
+
+class KeptRungs(Ladder):
+    """The first edition: who has withdrawn keeps the rung."""
+
+    edition = 1
+
+    def order(self, state: Competition, stage: Stage, group: Sequence[str], through: int) -> list[str]:
+        return climbed(state, stage, group, through)
 
 
 def climbed(state: Competition, stage: Stage, group: Sequence[str], through: int) -> list[str]:

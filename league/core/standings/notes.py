@@ -24,7 +24,7 @@ def notes(
     """Return the notes about an entry's points and its values of these tie-breaks; most entries have none."""
     counted = [line for line in record.lines if line.counts]
     found = [*_scaled(accounts.rate, counted, sizes)]
-    if away := [line for line in counted if line.kind != "played"]:
+    if away := [line for line in (*counted, *record.voided) if line.kind != "played"]:
         filled = [key for key in keys if BY_KEY[key].fills_in(accounts, record)]
         found += _filled_in(away, filled)
     return tuple(found)

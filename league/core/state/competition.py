@@ -237,6 +237,15 @@ class Competition:
         stage = self.stage
         return len(stage.rounds) + (stage.drawn_round is None) if stage else 1
 
+    @property
+    def next_change(self) -> int:
+        """Return the first round of the current stage in which it can still change who plays.
+
+        That is an open-ended round while it is played, else the first unpublished one.
+        """
+        current = self.current_round
+        return current.number if current and current.open else self.next_round
+
     def pending_for(self, purpose: Purpose, stage: int, number: int = 0) -> Pending | None:
         """Return the cut-off for a purpose that is not over, None where there is none."""
         pending = self.pending
@@ -265,7 +274,7 @@ class Competition:
         After the cut-off of a round only entries that were present then can come back to it.
         """
         present = self.pending.cut_off.present if self.pending else ()
-        return self.next_round + (self.frozen_round is not None and entry not in present)
+        return self.next_change + (self.frozen_round is not None and entry not in present)
 
     @property
     def over(self) -> bool:
@@ -310,11 +319,11 @@ class Competition:
     def upcoming(self, number: int) -> Point:
         """Return the point from which a change counts: the beginning, or a round of the current stage.
 
-        Raises `Illegal` for a published round.
+        Raises `Illegal` for a published round, unless it is open-ended and still played.
         """
         if not self.started:
             return BEGINNING
-        if number < (first := self.next_round):
+        if number < (first := self.next_change):
             raise Illegal(
                 text(
                     "Round %(round)d is published; this can count from round %(first)d on.",

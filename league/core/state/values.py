@@ -52,9 +52,14 @@ PlayerId: TypeAlias = Annotated[Id, Reference("player")]
 TableId: TypeAlias = Annotated[Id, Reference("table")]
 GameId: TypeAlias = Annotated[Id, Reference("game")]
 FromRound: TypeAlias = Annotated[
-    Count | None, Help("the first round that it counts for; by default the next one")
+    Count | None,
+    Help(
+        "the first round that it counts for; by default the next one, or an open-ended one while it is played"
+    ),
 ]
-NextRound: TypeAlias = Annotated[Count | None, Help("by default the next round")]
+NextRound: TypeAlias = Annotated[
+    Count | None, Help("by default the next round, or an open-ended one while it is played")
+]
 Team: TypeAlias = Annotated[tuple[PlayerId, ...], Length(1, MAX_TEAM)]
 Entries: TypeAlias = Annotated[tuple[EntryId, ...], Length(0, MAX_ENTRIES)]
 Affiliation: TypeAlias = Annotated[str, Length(0, 100), Help("draws keep entries of one affiliation apart")]

@@ -41,19 +41,24 @@ class Absent(Event, type="absent"):
 
 
 class MarkAbsent(EntryVerb, key="absent"):
-    """Mark an entry as absent from an unpublished round, by default the next one."""
+    """Mark an entry as absent from an unpublished round, by default the next one.
+
+    While a round is open-ended, that is this round: the entry opens no tables until it is present again.
+    """
 
     taken_back_by = ("present",)
     own = ("round", "reason")
     own_button = OwnButton(
-        "Miss the next round",
-        "You will not be drawn in it. You can change your mind until the round is published.",
+        "Miss a round",
+        "You will not be drawn in the next one; in open play or a ladder you are away at once. "
+        "You can change your mind until the round is published or, where it is open-ended, over.",
         "You will miss that round.",
         rank=20,
     )
     absent = Button(
         "Mark as absent",
-        "The entries you tick miss the next round. If it is drawn already, their tables play without them.",
+        "The entries you tick miss the next round; in open play or a ladder they are away at once. "
+        "If the round is drawn already, their tables play without them.",
         "“Mark as present” works until the round is published.",
         part="entries",
         asks=("entry", "reason"),
@@ -77,7 +82,7 @@ class MarkAbsent(EntryVerb, key="absent"):
         return changes_something(state, cls(entry.id), given)
 
     def decide(self, state: Competition, given: Given) -> Events:
-        number = self.round or state.next_round
+        number = self.round or state.next_change
         if state.round_point(number) in state.entry(self.entry).absences:
             return ()
         return (Absent(self.entry, number, self.reason),)

@@ -42,7 +42,7 @@ class CheckedIn(_Fields, Event, type="checked_in"):
             raise Illegal(text("%(name)s has checked in already.", name=entry.name))
         if not state.opening.entering.check_in:
             refuse_after_start(state)
-        first = self.from_round or state.joining_round(entry.id)
+        first = self.from_round or max(state.next_round, state.joining_round(entry.id))
         since = state.joining(first, entry.id) if state.started else BEGINNING
         return reseated(with_entry(state, replace(entry, checked_in=True, here_from=since)))
 

@@ -79,21 +79,23 @@ class EnterPlayers(Verb, key="enter"):
 
     enter = Button(
         "Enter players",
-        "The players you tick take part; after the start, from the next round on.",
+        "The players you tick take part; after the start, from the next round on, "
+        "or at once in open play and ladders.",
         "You can withdraw an entry.",
         part="entries",
         asks=("players",),
     )
     enter_team = Button(
         "Enter a team",
-        "The team takes part; after the start, from the next round on.",
+        "The team takes part; after the start, from the next round on, or at once in open play and ladders.",
         "You can withdraw an entry.",
         part="entries",
         asks=("players", "name", "affiliation"),
     )
     enter_names = Button(
         "Enter a list of names",
-        "All players on the list take part; after the start, from the next round on.",
+        "All players on the list take part; after the start, from the next round on, "
+        "or at once in open play and ladders.",
         "You can withdraw an entry.",
         part="entries",
         asks=("players",),

@@ -91,8 +91,8 @@ class MarkPresent(EntryVerb, key="present"):
 
 def _round_for(state: Competition, entry: Entry) -> int:
     """Return the round for which an entry is marked as present."""
-    return state.joining_round(entry.id) if _not_here_yet(state, entry) else state.next_round
+    return state.joining_round(entry.id) if _not_here_yet(state, entry) else state.next_change
 
 
 def _not_here_yet(state: Competition, entry: Entry) -> bool:
-    return state.started and not entry.here(state.round_point(state.next_round))
+    return state.started and not entry.here(state.round_point(state.next_change))

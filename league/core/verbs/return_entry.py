@@ -30,7 +30,8 @@ class Returned(Event, type="returned"):
 
     def apply(self, state: Competition) -> Competition:
         entry = with_status(state, self.entry, "withdrawn", text("Only a withdrawn entry can return."))
-        since = state.joining(self.from_round or state.joining_round(self.entry), self.entry)
+        usual = max(state.next_round, state.joining_round(self.entry))
+        since = state.joining(self.from_round or usual, self.entry)
         refuse_double(state, entry.players, since, itself=entry.id)
         status = entry.was[-1] if entry.was else "entered"
         back = replace(entry, status=status, spells=_spells(entry, since), was=entry.was[:-1])
@@ -62,7 +63,7 @@ class ReturnEntry(EntryVerb, key="return-entry"):
     takes = ("withdrawn",)
     return_entry = Button(
         "Return",
-        "The entries you tick play again from the next round on.",
+        "The entries you tick play again from the next round on; in open play or a ladder, at once.",
         "You can withdraw an entry again.",
         part="entries",
         asks=("entry",),

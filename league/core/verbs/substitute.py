@@ -71,6 +71,6 @@ class SubstitutePlayer(_Fields, EntryVerb, key="substitute"):
 
     def decide(self, state: Competition, given: Given) -> Events:
         given.names([self.into], "into")
-        first = state.next_round if has_next_round(state) else None
+        first = state.next_change if has_next_round(state) else None
         fields = {**vars(self), "from_round": self.from_round or first}
         return (Substituted(**fields),)

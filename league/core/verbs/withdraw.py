@@ -50,7 +50,7 @@ def _leaves_after(entry: Entry, until: Point) -> bool:
 
 
 class WithdrawEntry(EntryVerb, key="withdraw"):
-    """Withdraw an entry, by default from the next round on.
+    """Withdraw an entry, by default from the next round on, or at once while a round is open-ended.
 
     Before the start the first entry of the waiting list takes its place. An entry that has withdrawn from a
     later round leaves at the earlier one; otherwise a second withdrawal changes nothing.
@@ -61,14 +61,16 @@ class WithdrawEntry(EntryVerb, key="withdraw"):
     own = ("reason",)
     own_button = OwnButton(
         "Withdraw",
-        "You do not play from the next round on. Your results still count.",
+        "You do not play from the next round on; in open play or a ladder, at once. "
+        "Your results still count.",
         "You have withdrawn.",
         danger=True,
         rank=90,
     )
     withdraw = Button(
         "Withdraw",
-        "The entries you tick do not play from the next round on. Their results still count.",
+        "The entries you tick do not play from the next round on; in open play or a ladder, at once. "
+        "Their results still count.",
         "“Return” lets a withdrawn entry play again.",
         part="entries",
         asks=("entry", "reason"),
@@ -88,7 +90,7 @@ class WithdrawEntry(EntryVerb, key="withdraw"):
         return entry is not None and changes_something(state, cls(entry.id), given)
 
     def decide(self, state: Competition, given: Given) -> Events:
-        entry, first = state.entry(self.entry), self.from_round or state.next_round
+        entry, first = state.entry(self.entry), self.from_round or state.next_change
         if entry.status == "withdrawn" and not _leaves_after(entry, state.round_point(first)):
             return ()
         told = self.from_round or (first if state.stage and has_next_round(state) else None)

@@ -11,7 +11,7 @@ from league.core.drawing.bracket import seeded
 from league.core.drawing.spreading import kept_apart, snaked
 from league.core.standings import ranking
 from league.core.state.competition import Competition
-from league.core.state.plan import Intake, Placing
+from league.core.state.plan import Editions, Intake, Placing
 from league.core.verbs.absent import Absent
 from league.core.verbs.result import ResultRecorded
 from league.core.verbs.walk_over import WalkedOver
@@ -147,7 +147,7 @@ def test_the_opponent_of_a_withdrawn_entry_goes_on() -> None:
     ("state", "still_in"),
     [
         (cup(EIGHT), "Ann Ben Cem Dana"),
-        (cup("Ann Ben Cem Dana Eva Finn", size=3), "Ann Ben"),
+        (cup("Ann Ben Cem Dana Eva Finn", size=3), "Ann Ben Cem"),
     ],
     ids=["bracket", "heats"],
 )
@@ -246,7 +246,8 @@ def test_a_cup_of_any_size_has_one_winner(count: int, size: int) -> None:
 
 # Seven at tables of four only, two of each go on: 7, 5, and three that no table is for
 def test_a_cup_ends_where_those_left_fill_no_table() -> None:
-    state = competition(7, plan(format="knockout", rounds=0, table_size=4), seats=(4,))
+    halves = plan(format="knockout", rounds=0, table_size=4, params={"advance": 2})
+    state = competition(7, halves, seats=(4,))
     state = played_out(state)
     assert [sizes(each) for each in stage_of(state).rounds] == [[4], [4]]
     left = [row.rank for row in ranking.standings(state, 1) if row.explanation.startswith("Still in")]
@@ -254,7 +255,7 @@ def test_a_cup_ends_where_those_left_fill_no_table() -> None:
 
 
 @pytest.mark.parametrize(
-    ("count", "advance", "nearest"), [(7, 0, "6, 8"), (3, 0, "4"), (5, 1, "4, 7"), (8, 0, ""), (7, 3, "")]
+    ("count", "advance", "nearest"), [(7, 2, "6, 8"), (3, 0, "4"), (5, 1, "4, 7"), (8, 0, ""), (7, 3, "")]
 )
 def test_before_the_start_a_cup_without_a_final_is_told(count: int, advance: int, nearest: str) -> None:
     heats = plan(format="knockout", rounds=0, table_size=4, params={"advance": advance})
@@ -264,9 +265,59 @@ def test_before_the_start_a_cup_without_a_final_is_told(count: int, advance: int
 
 
 def test_where_no_number_near_has_a_final_more_should_advance() -> None:
-    heats = plan(format="knockout", rounds=0, table_size=4)
-    (told,) = formats.find("knockout").foretold(competition(8, heats, seats=(4, 6)).opening, heats, 300)
+    heats = plan(format="knockout", rounds=0, table_size=4, editions=Editions(1, 1, 1))
+    (told,) = formats.of(heats).foretold(competition(8, heats, seats=(4, 6)).opening, heats, 300)
     assert told.endswith("Let more of each table advance.")
+
+
+@pytest.mark.parametrize(
+    ("count", "size", "finalists", "rounds"),
+    [
+        (6, 3, 3, 2),
+        (10, 3, 3, 2),
+        (5, 3, 3, 2),
+        (6, 4, 4, 2),
+        (7, 4, 4, 2),
+        (11, 4, 4, 2),
+        (13, 4, 4, 3),
+        (12, 4, 4, 3),
+    ],
+)
+def test_a_final_table_has_the_usual_size(count: int, size: int, finalists: int, rounds: int) -> None:
+    state = competition(count, plan(format="knockout", rounds=0, table_size=size))
+    assert formats.of(state.plans[0]).rounds(state, stage_of(state)) == rounds
+    state = played_out(state)
+    assert (sizes(last_round(state)), len(stage_of(state).rounds)) == ([finalists], rounds)
+
+
+# Tables 1 and 2: Ann, Dana, Eva and Ben, Cem, Finn. Both winners, and the better of the seconds.
+def test_the_best_of_the_others_fill_the_final_table() -> None:
+    state = drawn(played(cup("Ann Ben Cem Dana Eva Finn", size=3), "Eva > Dana > Ann; Finn > Cem > Ben"))
+    assert seated(state) == [{"Eva", "Finn", "Cem"}]
+    assert [table.label for table in last_round(state).tables] == ["final"]
+
+
+def test_a_cup_whose_organiser_lets_too_few_advance_is_told_the_size_of_its_final() -> None:
+    winners = plan(format="knockout", rounds=0, table_size=3, params={"advance": 1})
+    opening = competition(6, winners).opening
+    (told,) = formats.find("knockout").foretold(opening, winners, 6)
+    assert told == "With 6 entries the final table has 2 instead of 3."
+    assert not formats.find("knockout").foretold(opening, winners, 9)
+
+
+# Of 13 at tables of 5, 4 and 4 all are level behind each winner.
+def test_a_round_takes_entries_out_whatever_the_ties() -> None:
+    heats = plan(format="knockout", rounds=0, table_size=4, params={"ties": "all", "advance": 2})
+    state = drawn(competition(13, heats))
+    tables = last_round(state).tables
+    state = after(state, *commands.publish(state, games={table.id: [uid(table.id)] for table in tables}))
+    for table in tables:
+        level = tuple(
+            Placing(seat, 1 if seat == 0 else 2, 3 if seat == 0 else 1) for seat in range(len(table.seats))
+        )
+        state = after(state, ResultRecorded(table.id, uid(table.id), "0" * 64, "finished", level))
+    state = drawn(after(state, *commands.close_round(state)))
+    assert len(last_round(state).idle) == 7
 
 
 def test_a_bracket_has_a_final_for_every_number() -> None:

@@ -6,10 +6,13 @@ from games.engine.refusals import Illegal
 from league.core import redraw as verify
 from league.core.standings import ranking
 from league.core.state.competition import Competition
-from league.core.state.plan import Intake, Scoring
+from league.core.state.plan import Editions, Intake, Scoring
+from league.core.verbs.absent import MarkAbsent
+from league.core.verbs.present import MarkPresent
+from league.core.verbs.return_entry import ReturnEntry
 from league.core.verbs.void import Voided
 from tests.core import deciding as commands
-from tests.core.crosstable import after, name_of, plan, points, result, row_of, started, table_at
+from tests.core.crosstable import after, enter, name_of, plan, points, result, row_of, started, table_at
 from tests.core.formats.played import drawn
 from tests.core.ids import uid
 
@@ -22,8 +25,9 @@ def opened(**changes: object) -> Competition:
     return after(state, *commands.publish(state, games={}))
 
 
-def ladder(**params: object) -> Competition:
-    return opened(format="ladder", intake=Intake(seeding="order"), params=params)
+def ladder(edition: int = 2, **params: object) -> Competition:
+    editions = Editions(draws=1, format=edition, scoring=3)
+    return opened(format="ladder", intake=Intake(seeding="order"), params=params, editions=editions)
 
 
 def played(state: Competition, *texts: str) -> Competition:
@@ -128,3 +132,55 @@ def test_the_verifier_reports_a_challenge_beyond_the_reach(reach: int, said: str
     entries = [uid("Dana"), uid("Ann")]
     (event,) = commands.open_table(ladder(), table=uid("t"), entries=entries, games=[uid("g")])
     assert verify.verdict(ladder(reach=reach), event) == said
+
+
+def test_who_enters_an_open_ended_round_plays_in_it_at_once() -> None:
+    state = ladder()
+    state = played(after(state, *enter(state, "Eva")), "Eva > Dana")
+    assert rungs(state) == ["Ann", "Ben", "Cem", "Eva", "Dana"]
+
+
+def test_who_withdraws_leaves_the_ladder_at_once_and_can_not_be_challenged() -> None:
+    state = ladder()
+    state = after(state, *commands.withdraw(state, entry=uid("Ben")))
+    assert rungs(state) == ["Ann", "Cem", "Dana", "Ben"]
+    assert row_of(state, "Cem").explanation.startswith("Rung 2. ")
+    assert not row_of(state, "Ben").explanation.startswith("Rung")
+    with pytest.raises(Illegal, match="must play in the round"):
+        played(state, "Dana > Ben")
+
+
+def test_who_returns_to_an_open_ended_round_plays_in_it() -> None:
+    state = ladder()
+    state = after(state, *commands.withdraw(state, entry=uid("Ben")))
+    state = after(state, *commands.decide(state, ReturnEntry(uid("Ben"))))
+    assert rungs(played(state, "Ben > Ann")) == ["Ben", "Ann", "Cem", "Dana"]
+
+
+def test_an_absence_counts_at_once_in_an_open_ended_round_and_until_it_is_undone() -> None:
+    state = ladder()
+    away = after(state, *commands.decide(state, MarkAbsent(uid("Ben"))))
+    with pytest.raises(Illegal, match="must play in the round"):
+        played(away, "Cem > Ben")
+    back = after(away, *commands.decide(away, MarkPresent(uid("Ben"))))
+    assert rungs(played(back, "Cem > Ben"))[1:3] == ["Cem", "Ben"]
+
+
+def test_an_absence_after_results_adds_none_in_an_open_ended_round() -> None:
+    state = played(opened(scoring=Scoring(absent="middle")), "Ann > Ben")
+    state = after(state, *commands.decide(state, MarkAbsent(uid("Ann"))))
+    assert points(state, "Ann") == "1"
+
+
+def test_a_substitute_plays_at_once_in_an_open_ended_round() -> None:
+    state = ladder()
+    fay = uid("player Fay")
+    state = after(state, *commands.substitute(state, entry=uid("Ann"), out=uid("player Ann"), into=fay))
+    state, table = at_new_table(state, "Ben > Ann")
+    assert [seat.player for seat in state.table(table)[2].seats] == [uid("player Ben"), fay]
+
+
+def test_a_ladder_of_the_first_edition_keeps_the_rung_of_who_withdrew() -> None:
+    state = ladder(edition=1)
+    state = after(state, *commands.withdraw(state, entry=uid("Ben")))
+    assert rungs(state) == FOUR.split()

@@ -89,7 +89,7 @@ class Accounts:
         """
         counted = [line for line in record.lines if line.counts]
         played = sum((value(line) for line in counted if line.kind == "played"), ZERO)
-        away = [line.points for line in counted if line.kind != "played"]
+        away = [line.points for line in (*counted, *record.voided) if line.kind != "played"]
         if not away:
             return played
         trend = self._trend(key, value)

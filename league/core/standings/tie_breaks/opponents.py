@@ -141,6 +141,8 @@ def _opponents(accounts: Accounts, record: Record) -> Iterator[Opponent]:
             yield Opponent(points, meeting.share)
         if not line.meetings:
             yield from _stand_ins(accounts, record, line)
+    for line in record.voided:
+        yield from _stand_ins(accounts, record, line)
 
 
 # ---- Rounds of duels without a game (C.07, article 16) -------------------------------------------
