@@ -1,6 +1,6 @@
 """The result of a finished game."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 from games.engine.base import ranked
@@ -26,6 +26,16 @@ class Result:
     def as_json(self) -> JsonObject:
         """Return ``{"seats": [{"seat", "rank", "score"}], "sheet": […]}``."""
         return {"seats": [{**vars(placing)} for placing in self.seats], "sheet": list(self.sheet)}
+
+
+def among_sides(ranks: Sequence[int], sides: Sequence[Hashable]) -> tuple[int, ...]:
+    """Return the place of each seat's side, counted among the sides; where nobody has won all are last."""
+    best: dict[Hashable, int] = {}
+    for rank, side in zip(ranks, sides, strict=True):
+        best[side] = min(rank, best.get(side, rank))
+    if min(ranks) > 1:
+        return (len(best),) * len(ranks)
+    return tuple(1 + sum(other < best[side] for other in best.values()) for side in sides)
 
 
 def with_the_out_last(ranks: Sequence[int], teams: Sequence[int], left: Sequence[int]) -> tuple[int, ...]:

@@ -12,7 +12,9 @@ from uuid import UUID, uuid5
 from django.db.models import Model, Q
 from django.utils.dateparse import parse_datetime
 
+from games import rules
 from games.engine import shapes
+from games.engine.results import among_sides
 from league.core.course import next_step, wait
 from league.core.entering import JOIN
 from league.core.events import Event, OpensGames
@@ -287,18 +289,27 @@ def _table_rows(
         postponed_reason=put_off.reason if put_off else "",
         postponed_until=parse_datetime(put_off.deadline) if put_off and put_off.deadline else None,
     )
-    placings = table.results[0].placings if len(table.results) == 1 else (None,) * len(table.seats)
-    for index, (seat, placing) in enumerate(zip(table.seats, placings, strict=True)):
+    placings = table.results[0].placings if len(table.results) == 1 else ()
+    places = among_sides([each.rank for each in placings], _sides(competition, table)) if placings else ()
+    for index, seat in enumerate(table.seats):
         yield TableSeat(
             id=row_key(competition, "seat", table.id, index),
             table_id=UUID(table.id),
             number=index,
             entry_id=UUID(seat.entry),
             player_id=people.player(seat.player),
-            rank=placing.rank if placing else None,
-            score=placing.score if placing else None,
+            rank=places[index] if places else None,
+            score=placings[index].score if placings else None,
             outcome=table.outcome_of.get(seat.entry, ""),
         )
+
+
+def _sides(competition: Competition, table: s.Table) -> Sequence[Hashable]:
+    """Return the side of each seat: its entry where partners share the table, else its team in the game."""
+    entries = [seat.entry for seat in table.seats]
+    known = rules.BY_NAME.get(competition.ruleset)
+    partners = len({*entries}) < len(entries)
+    return known.teams(len(entries)) if known and not partners else entries
 
 
 def row_key(competition: Competition, *names: object) -> UUID:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 from uuid import UUID
@@ -11,12 +11,13 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games import log
 from games.engine import replay
-from games.engine.base import Choice
+from games.engine.base import Choice, choice
 from games.engine.jsontypes import JsonObject
+from games.engine.paper import PaperCard
 from games.engine.replay import AnyRuleset, Position
 from games.models import Game, Seat
 from league.choices import TokenScope
-from league.models import Account, Club, ClubGame, Competition, Player, TableSeat
+from league.models import Account, Club, ClubGame, Competition, Player, Table, TableSeat
 from league.queries import permissions
 from league.queries.clubs import ids_of
 from league.queries.seat_codes import open_tables
@@ -96,6 +97,38 @@ def seats_of(account: Account, games: Iterable[UUID]) -> Mapping[UUID, int]:
     return dict(played.values_list("game", "number"))
 
 
+def sides_at(position: Position, table: Table | None) -> Sequence[Hashable]:
+    """Return the side of each seat: its entry where partners share a table, else its team in the game."""
+    entries = [seat.entry_id for seat in table.seats.all()] if table else []
+    return entries if len({*entries}) < len(entries) else position.teams
+
+
+def of_own_side(position: Position, table: Table | None, seat: int | None, number: object) -> bool:
+    """Return whether a round of a card waits for another side than a seat's: this side has entered it."""
+    entries = position.state.entries if isinstance(position.ruleset, PaperCard) else ()
+    if seat is None or not (isinstance(number, int) and 1 <= number <= len(entries)):
+        return False
+    by, sides = entries[number - 1].by, sides_at(position, table)
+    return not entries[number - 1].agreed and by is not None and sides[by] == sides[seat]
+
+
+def for_other_sides(
+    position: Position, table: Callable[[], Table | None], seat: int, listed: Sequence[Choice]
+) -> tuple[Choice, ...]:
+    """Return a seat's choices without confirming what its own side has entered."""
+    if not isinstance(position.ruleset, PaperCard) or all(each.type != "confirm" for each in listed):
+        return tuple(listed)
+    at = table()
+    found = []
+    for each in listed:
+        if each.type == "confirm":
+            rounds = [n for n in each.fields["round"].values if not of_own_side(position, at, seat, n)]
+            found += [choice("confirm", round=rounds)] if rounds else []
+        else:
+            found.append(each)
+    return tuple(found)
+
+
 def choices_of(
     account: Account | None,
     club_game: ClubGame,
@@ -109,13 +142,14 @@ def choices_of(
     Without aid a seat has to find out what its hand makes.
     """
     if seat is not None:
-        return replay.choices(position, seat, aided=aided)
+        listed = replay.choices(position, seat, aided=aided)
+        return for_other_sides(position, lambda: club_game.table, seat, listed)
     if account is None or not account.has_scope(TokenScope.CLUB_RULE, *permissions.SEES_ITS_SEAT):
         return ()
     if not (ruled := replay.ruling_choices(position)):
         return ()
     allowed = permissions.ruling_moves(club_game.club_id, account, position.ruleset)
-    return tuple(choice for choice in ruled if choice.type in allowed)
+    return tuple(each for each in ruled if each.type in allowed)
 
 
 @dataclass(frozen=True)

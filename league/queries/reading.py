@@ -23,8 +23,9 @@ from games.models import Game
 from games.models.games import VERSION
 from games.prepared import one_row
 from league.choices import TokenScope
-from league.models import Account, ClubGame
+from league.models import Account, ClubGame, Table
 from league.queries import permissions
+from league.queries.games import for_other_sides
 
 __all__ = [
     "ALWAYS",
@@ -167,9 +168,13 @@ class GameRead:
     def choices(self) -> tuple[Choice, ...]:
         """Return what the reader may do now."""
         if self.you is not None:
-            return replay.choices(self.position, self.you)
+            listed = replay.choices(self.position, self.you)
+            return for_other_sides(self.position, self._table, self.you, listed)
         allowed = self.rulings
         return tuple(each for each in replay.ruling_choices(self.position) if each.type in allowed)
+
+    def _table(self) -> Table | None:
+        return Table.objects.filter(games__game=self.game.pk).first()
 
     @property
     def seed(self) -> str | None:

@@ -24,7 +24,7 @@ from league.models import Account, Club, ClubGame, Kiosk, Player, SeatCode
 from league.queries import permissions, reading, score_cards
 from league.queries.bots import kept_out
 from league.queries.clubs import accounts_of
-from league.queries.games import seat_of, seated
+from league.queries.games import of_own_side, seat_of, seated
 from league.queries.invited_games import rematch_of
 from league.queries.reading import GameRead
 from league.queries.seat_codes import good_code, open_tables
@@ -34,6 +34,7 @@ from league.services.channel import tell, topic
 
 _MOST_AT_ONCE: Final = 100
 _ANSWERS: Final = ("accept_invitation", "decline_invitation")
+_CONFIRM: Final = "confirm"
 _BEGIN: Final = "begin"
 """What `games/{id}/accept/` and `decline/` write, too: it needs their scopes."""
 
@@ -182,6 +183,7 @@ def make_move(
     actor = _actor(by, game_id, _kind(move), keeps_scores)
     if actor.role == "arbiter":
         _refuse_late_amendment(game_id, seq, _kind(move))
+    _refuse_own_side(game_id, actor.seat, move)
     former = None
     if isinstance(move, Mapping) and move.get("type") == "hand_over":
         move, former = handing_over.with_account(game_id, seq, move)
@@ -206,7 +208,8 @@ def make_moves(*, by: Account, game_id: UUID, seq: int, moves: Sequence[JsonObje
     for number, move in enumerate(moves):
         if _kind(move) in ALLOWED["arbiter"]:
             raise Illegal(text("A ruling is sent by itself."), fields=[str(number)])
-        actors.add(_actor(by, game_id, _kind(move), keeps_scores=False))
+        actors.add(actor := _actor(by, game_id, _kind(move), keeps_scores=False))
+        _refuse_own_side(game_id, actor.seat, move)
         _refuse_late_amendment(game_id, seq, _kind(move))
     if len(actors) > 1:
         raise Illegal(text("These moves are not all of one seat, or all without one: send them one by one."))
@@ -229,7 +232,7 @@ def make_move_at_once(*, token: Used, game_id: UUID, seq: int, move: object) -> 
     """
     place, by = reading.last_place(game_id), token.account
     seat = place.seat_of(by.pk) if place else None
-    if place is None or seat is None or _kind(move) in ALLOWED["arbiter"]:
+    if place is None or seat is None or _kind(move) in (*ALLOWED["arbiter"], _CONFIRM):
         return None
     made = log.append_if(
         game_id=game_id,
@@ -255,6 +258,7 @@ def make_move_with_code(
         raise PermissionDenied(
             text("This code is not good any more: its round is over, or its table decided.")
         )
+    _refuse_own_side(game_id, held.seat, move)
     return log.append(
         game_id=game_id,
         seq=seq,
@@ -275,7 +279,7 @@ def make_move_at_kiosk(*, kiosk: Kiosk, game_id: UUID, seat: int, seq: int, move
     table, here = club_game.table_id, club_game.competition_id == kiosk.competition_id
     if table is None or not (here and kiosk.is_open and open_tables().filter(pk=table).exists()):
         raise PermissionDenied(text("This table’s scores can’t be entered at this kiosk."))
-    if isinstance(move, Mapping) and move.get("type") == "confirm":
+    if _kind(move) == _CONFIRM:
         raise PermissionDenied(text("To confirm scores at a kiosk, type the code of your seat."))
     return log.append(
         game_id=game_id,
@@ -323,6 +327,18 @@ def _refuse_late_amendment(game_id: UUID, seq: int, kind: object) -> None:
     amends = game.is_over and seq > game.seq and kind in log.ruleset_of(game).amendments
     if amends and not score_cards.is_open(club_game):
         raise Illegal(text("The card is closed: an organiser sets the result of the table."))
+
+
+def _refuse_own_side(game_id: UUID, seat: int | None, move: object) -> None:
+    """Raise `Illegal` where a seat would confirm what its own side has entered at a table of partners.
+
+    Cards that were confirmed so before stay as they are: their logs don't know the sides.
+    """
+    if not (isinstance(move, Mapping) and move.get("type") == _CONFIRM):
+        return
+    club_game = _club_game(game_id)
+    if of_own_side(log.latest(club_game.game), club_game.table, seat, move.get("round")):
+        raise Illegal(text("An opponent must confirm what you or your partner entered."))
 
 
 def _club_game(game_id: UUID) -> ClubGame:

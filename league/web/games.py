@@ -178,14 +178,14 @@ def _to_the_forms(game_id: UUID) -> HttpResponse:
 
 def _to_the_next(request: HttpRequest, kiosk: Kiosk) -> HttpResponse:
     """Redirect to the first page of a kiosk, for the next person there."""
-    messages.success(request, _("Saved. Another player confirms it with their code, or a scorekeeper does."))
+    messages.success(request, _("Saved. An opponent confirms it with their code, or a scorekeeper does."))
     return redirect("kiosk", kiosk.competition.slug)
 
 
 def _to_the_message(request: HttpRequest, made: Appended) -> HttpResponse:
     """Redirect to a message at the top, which gets the focus: what is to be confirmed stands below it."""
     counts = made.entry.seat is None
-    text = _("Saved.") if counts else _("Saved. Another player, a scorekeeper or an organiser confirms it.")
+    text = _("Saved.") if counts else _("Saved. An opponent, a scorekeeper or an organiser confirms it.")
     messages.success(request, text, "saved")
     return redirect(f"{reverse('game', args=[made.game.pk])}#messages")
 

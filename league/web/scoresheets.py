@@ -13,9 +13,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import database_time
+from games.engine.results import among_sides
 from league.choices import CompetitionStatus, RoundStatus, Step, TableStatus
 from league.queries import score_cards
-from league.queries.games import entries_after
+from league.queries.games import entries_after, of_own_side, sides_at
 from league.web.scoregrids import GridShown, Refused, grid, seen
 from league.words.course import does_later, does_soon
 from league.words.moves import EntryShown, writings
@@ -163,8 +164,13 @@ class CardShown:
         if self.place.table is not None and self.decided:
             ranks = {seat.number: seat.rank for seat in self.place.table.seats.all()}
         else:
-            ranks = dict(enumerate(self.grid.places)) if self.grid else {}
+            ranks = dict(enumerate(self._places))
         return {seat: str(ordinal(rank)) for seat, rank in ranks.items() if rank}
+
+    @property
+    def _places(self) -> Sequence[int]:
+        position, ranks = self.place.position, self.grid.places if self.grid else ()
+        return among_sides(ranks, sides_at(position, self.place.table)) if position and ranks else ()
 
     @property
     def width(self) -> int:
@@ -240,7 +246,8 @@ def _decided_otherwise(place: Place) -> bool:
 def _awaits(place: Place, round_: int) -> bool:
     assert place.position is not None
     entry = place.position.state.entries[round_ - 1]
-    return bool(entry.awaits(place.mine)) and place.position.status == "active"
+    own = of_own_side(place.position, place.table, place.mine, round_)
+    return bool(entry.awaits(place.mine)) and not own and place.position.status == "active"
 
 
 def _writable(filled: Sheet, place: Place) -> bool:

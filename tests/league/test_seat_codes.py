@@ -16,14 +16,17 @@ from games.engine.refusals import Illegal, Malformed
 from games.models import Game
 from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
+from league.core.verbs.enter import EnterPlayers
 from league.core.verbs.postpone import PostponeTable
 from league.core.verbs.publish import PublishRound
 from league.core.verbs.rule import SetResult
 from league.core.verbs.start import StartCompetition
 from league.core.verbs.withdraw_round import WithdrawRound
 from league.models import Competition, SeatCode, Table
+from league.queries.games import choices_of
 from league.queries.seat_codes import ALPHABET, read_code, shown
 from league.services.play import make_move_with_code
+from league.services.results import record_result
 from league.services.seat_codes import (
     KEPT,
     MOST_AT_TABLE,
@@ -34,9 +37,10 @@ from league.services.seat_codes import (
     try_code,
     withdraw_codes,
 )
+from league.services.verbs import perform_together
 from tests.factories import Cast
 from tests.league.acting import act
-from tests.league.playing import in_play, opened, tables
+from tests.league.playing import PLAN, in_play, opened, tables
 from tests.rules.high_card_on_paper.scenarios import lines
 from tests.toys import TOYS
 
@@ -297,3 +301,24 @@ class TestGuessing:
         made = make_codes(by=cast.olga, competition=competition, tables=[other])
         miss(codes[0], MOST_AT_TABLE)
         assert all(is_good(code) for code in made.values())
+
+
+def test_partners_do_not_confirm_for_each_other_and_two_teams_are_first_and_second(cast: Cast) -> None:
+    teams = {"lineup": "partners", "team_size": 2, "stages": [{**PLAN, "rounds": 1, "table_size": 2}]}
+    competition = opened(cast, ruleset="high-card-on-paper", options={"rounds": 1}, **teams)
+    one, two, three, four = (str(player.pk) for player in cast.people(4))
+    pairs = [EnterPlayers((one, two)), EnterPlayers((three, four))]
+    verbs = [*pairs, StartCompetition(), DrawRound(), PublishRound()]
+    perform_together(by=cast.olga, competition=competition, verbs=verbs)
+    (table,) = tables(competition)
+    game, made = game_of(table), make_codes(by=cast.olga, competition=competition, tables=[table])
+    codes = [try_code(typed=code, client=HERE) for _, code in sorted(made.items())]
+    for seat, (seq, move) in enumerate([(2, ROUND), (3, CONFIRM)]):
+        if seat:
+            with pytest.raises(Illegal, match="An opponent must confirm"):
+                make_move_with_code(code=codes[2], account=None, game_id=game.pk, seq=seq, move=move)
+            listed = choices_of(None, table.games.get(), log.latest(game), 2)
+            assert "confirm" not in [each.type for each in listed]
+        make_move_with_code(code=codes[seat], account=None, game_id=game.pk, seq=seq, move=move)
+    record_result(game_id=game.pk)
+    assert [seat.rank for seat in table.seats.all()] == [1, 2, 1, 2]

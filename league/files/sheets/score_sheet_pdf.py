@@ -103,7 +103,7 @@ class Page:
             return _("Code of each seat, to enter scores without an account.")
         return _(
             "Enter the scores without an account: scan the code of your seat, or type it at %(address)s. "
-            "Another player confirms them with their own code, on another phone."
+            "An opponent confirms them with their own code, on another phone."
         ) % {"address": self.sheet.enter_url.partition("://")[2]}
 
     def _row(
