@@ -4,7 +4,7 @@ A reminder has a key that does not change, so that it can be sent only once.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final, Literal
 from uuid import UUID
@@ -25,8 +25,8 @@ class Reminder:
     """A reminder for a player: of kind ``round`` before the round's deadline, ``move`` before their own.
 
     ``account`` is the id of the account that plays the seat. ``due`` is the time to send it, outside the
-    quiet hours of the game's clock; ``awaited`` says whether the player can move now. The key changes when
-    the deadline is moved or the player moves.
+    quiet hours of the game's clock, or of the club; ``awaited`` says whether the player can move now. The key
+    changes when the deadline is moved or the player moves.
     """
 
     kind: Literal["round", "move"]
@@ -80,6 +80,8 @@ def _running() -> QuerySet[ClubGame]:
 
 def _of(club_game: ClubGame, players: Mapping[UUID, Player]) -> Iterator[Reminder]:
     clock = clocks.read(club_game.game.clock)
+    if not clock.quiet:
+        clock = replace(clock, quiet=club_game.club.quiet, zone=club_game.club.timezone)
     for seat in club_game.game.seats.all():
         player = players.get(seat.player) if seat.player else None
         if player:
@@ -107,8 +109,9 @@ def _round_ends(club_game: ClubGame) -> datetime | None:
 
 
 def _of_move(club_game: ClubGame, clock: Clock, player: Player, seat: Seat) -> Iterator[Reminder]:
-    times = Times(tuple(club_game.game.since), tuple(club_game.game.used))
-    since, deadline = times.since[seat.number], clocks.deadlines(clock, times)[seat.number]
+    game = club_game.game
+    times = Times(tuple(game.since), tuple(game.used))
+    since, deadline = times.since[seat.number], clocks.deadlines(clocks.read(game.clock), times)[seat.number]
     if since is None or deadline is None or not clock.reminder:
         return
     due = clocks.waking(clock, deadline - timedelta(seconds=clock.reminder), deadline)

@@ -17,6 +17,7 @@ from games.engine.clocks import NOTHING, Clock
 from games.engine.refusals import Illegal, Malformed
 from games.log import Appended as Made
 from league.core.state.competition import Round as State
+from league.core.state.competition import Table
 from league.log import Appended
 from league.models import Account, Club, ClubGame, Competition, Member, Notice, NoticeChoices, Round, Webhook
 from league.models.notices import CHOSEN
@@ -43,10 +44,15 @@ def write_for(
     write(notice(kind, club, key, account, about) for account in accounts)
 
 
-def notice(kind: str, club: Club | None, key: str, account: Account, about: Mapping[str, Any]) -> Notice:
-    """Return a notice that is not written yet; nobody gets two of one kind and key."""
+def notice(
+    kind: str, club: Club | None, key: str, account: Account, about: Mapping[str, Any], *, wakes: bool = False
+) -> Notice:
+    """Return a notice that is not written yet; nobody gets two of one kind and key.
+
+    Optional ones wait until the club is awake, if they do not ``wakes`` it.
+    """
     now = database_time.now()
-    due = awake(club, now) if club and kind in CHOSEN else now
+    due = awake(club, now) if club and kind in CHOSEN and not wakes else now
     key = f"{kind}:{key}:{account.pk}"
     return Notice(key=key, kind=kind, account=account, club=club, about=about, due_at=due)
 
@@ -66,7 +72,7 @@ def awake(club: Club, at: datetime) -> datetime:
 
 def write_events(appended: Appended) -> None:
     """Write the notices of a competition's new events, in the transaction of the events."""
-    competition, decided = appended.competition, list[str]()
+    competition, decided = appended.competition, set[str]()
     for event in appended.events:
         fields = vars(event)
         match event.notice:
@@ -75,10 +81,26 @@ def write_events(appended: Appended) -> None:
                 _write_round(competition, rounds.get(number=fields["round"]))
             case "round_withdrawn":
                 _write_withdrawn(competition, appended.state.withdrawn[-1], fields)
-            case "result" if appended.state.table(fields["table"])[2].decided:
-                decided.append(fields["table"])
+            case "result" if _changes_result(appended, fields["table"]):
+                decided.add(fields["table"])
     if decided:
-        _write_results(competition, decided)
+        _write_results(competition, sorted(decided))
+
+
+def _changes_result(appended: Appended, table: str) -> bool:
+    """Return whether a table is decided, and not in the same way as before.
+
+    A ruling or a void ends the table's games, whose ends are then recorded: that tells nobody anything new.
+    """
+    now = appended.state.table(table)[2]
+    earlier = () if appended.before is None else (each for _, _, each in appended.before.tables())
+    was = next((each for each in earlier if each.id == table), None)
+    return now.decided and (was is None or _told(was) != _told(now))
+
+
+def _told(table: Table) -> tuple[object, ...]:
+    """Return what an email tells of a table's result."""
+    return table.status, table.outcomes, table.void, [each.placings for each in table.results]
 
 
 def _write_round(competition: Competition, its_round: Round) -> None:
@@ -114,6 +136,15 @@ def _write_withdrawn(competition: Competition, withdrawn: State, fields: Mapping
 
 def _write_results(competition: Competition, tables: Sequence[str]) -> None:
     seated = wanting(_Kind.RESULT).filter(players__seats__table__in=[*map(UUID, tables)])
+    # What waits for the morning will tell the result as it is then.
+    waiting = Notice.objects.filter(
+        kind=_Kind.RESULT,
+        status=Notice.Status.WAITING,
+        busy_until=None,
+        due_at__gt=database_time.now(),
+        about__table__in=list(tables),
+    )
+    told = {*waiting.values_list("account", "about__table")}
     write(
         notice(
             _Kind.RESULT,
@@ -123,6 +154,7 @@ def _write_results(competition: Competition, tables: Sequence[str]) -> None:
             {"table": str(account.table)},
         )
         for account in seated.annotate(table=F("players__seats__table")).distinct()
+        if (account.pk, str(account.table)) not in told
     )
 
 

@@ -58,9 +58,9 @@ def write_reminders() -> None:
 
 
 def _reminders(due: Sequence[Reminder], accounts: Mapping[UUID, Account]) -> Iterator[Notice]:
-    # If two are due at once, only the nearer deadline is sent.
-    ordered = sorted(due, key=lambda each: each.due)
-    nearest = {(each.kind, each.club_game.pk, each.player.pk): each for each in ordered}
+    # If several are due at once, only the nearest deadline is told, and of its reminders the last one.
+    ordered = sorted(due, key=lambda each: (-each.deadline.timestamp(), each.due))
+    nearest = {(each.club_game.pk, each.player.pk): each for each in ordered}
     for each in nearest.values():
         account = accounts.get(each.account) if each.account else None
         if account:
@@ -70,7 +70,8 @@ def _reminders(due: Sequence[Reminder], accounts: Mapping[UUID, Account]) -> Ite
                 "deadline": stamp(each.deadline),
                 "player": str(each.player.pk),
             }
-            yield notice(Notice.Kind.REMINDER, each.club_game.club, each.key, account, about)
+            # It is due outside quiet hours, or at their beginning: in the morning it would be too late.
+            yield notice(Notice.Kind.REMINDER, each.club_game.club, each.key, account, about, wakes=True)
 
 
 def write_game_invitations() -> None:

@@ -175,10 +175,18 @@ def _of_turn(notice: Notice) -> Context | None:
     if club_game is None or seat not in club_game.game.awaited:
         return None
     since = club_game.game.since[seat]
-    if since is None or stamp(since) != notice.about["since"]:
+    if since is None or stamp(since) != notice.about["since"] or _reminded(notice, since):
         return None
     link = address("game", club_game.pk)
     return {"club_game": club_game, "deadline": _deadline(club_game, seat), "link": link}
+
+
+def _reminded(notice: Notice, since: datetime) -> bool:
+    """Return whether a reminder of the game went out since the account has been awaited."""
+    sent = Notice.objects.filter(
+        kind=Notice.Kind.REMINDER, status=Notice.Status.SENT, account=notice.account, sent_at__gte=since
+    )
+    return sent.filter(about__game=notice.about["game"]).exists()
 
 
 def _of_reminder(notice: Notice) -> Context | None:

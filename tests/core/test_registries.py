@@ -13,13 +13,14 @@ from league.core.formats import Format
 from league.core.standings import tie_breaks
 from league.core.standings.tie_breaks import Criterion
 
+EARLIER = {type(each) for each in formats.EARLIER.values()}
 BESIDE_TIE_BREAKS = {type(tie_breaks.PLACEMENT), type(tie_breaks.POINTS)}
 
 
 @pytest.mark.parametrize(
     ("package", "kind", "registry", "others"),
     [
-        pytest.param(formats, Format, formats.BY_KEY, set(), id="formats"),
+        pytest.param(formats, Format, formats.BY_KEY, EARLIER, id="formats"),
         pytest.param(tie_breaks, Criterion, tie_breaks.BY_KEY, BESIDE_TIE_BREAKS, id="tie-breaks"),
     ],
 )

@@ -20,11 +20,13 @@ from pytest_django import Settings
 from games.engine.refusals import Illegal
 from games.models import Game
 from league import tasks
+from league.core.verb import Verb
 from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.publish import PublishRound
 from league.core.verbs.result import ResultRecorded
 from league.core.verbs.rule import SetResult
+from league.core.verbs.void import VoidTable
 from league.core.verbs.withdraw_round import WithdrawRound
 from league.models import Account, Club, Delivery, Notice, Round, Webhook
 from league.models.notices import CHOSEN
@@ -212,8 +214,43 @@ class TestAReminder:
         write_reminders()
         assert not Notice.objects.exists()
 
+    def test_that_comes_before_the_night_is_the_only_one_until_a_move(self, cast: Cast) -> None:
+        evening = datetime(2026, 7, 1, 21, 0, 5, tzinfo=UTC)  # 22:00 in Dublin
+        Club.objects.update(quiet="22:00-07:00")
+        with time_machine.travel(evening, tick=False):
+            clock = {"move": 86400, "reminder": 3600}
+            since = evening - timedelta(hours=17)
+            game = waiting(cast, clock=clock, deadline=since + timedelta(days=1))
+            Game.objects.filter(pk=game.pk).update(since=[since, None], opened_at=since)
+            tasks.remind()
+            assert [each.subject.partition(" by ")[0] for each in sent()] == ["Your move is due"]
+        with time_machine.travel(evening + timedelta(hours=10), tick=False):
+            tasks.remind()
+            assert len(sent()) == 1
+
 
 class TestAResult:
+    @pytest.mark.parametrize("verb", [SetResult, VoidTable])
+    def test_of_a_ruling_or_a_void_with_an_open_game_is_sent_once(self, cast: Cast, verb: type[Verb]) -> None:
+        choose_notices(by=cast.paul, result=True, round_published=False)
+        choose_notices(by=cast.petra, round_published=False)
+        competition = in_play(cast, 2)
+        (table,) = tables(competition)
+        seats = [{"seat": 0, "score": 1}, {"seat": 1, "score": 0}]
+        fields = {"seats": seats} if verb is SetResult else {}
+        act(cast.olga, competition, verb, table=table.pk, reason="a wrong pack", **fields)
+        record_result(game_id=table.games.get().pk)
+        assert who(sent()) == ["paul"]
+
+    def test_that_waits_for_the_morning_is_told_once_as_it_is_then(self, cast: Cast, night: datetime) -> None:
+        choose_notices(by=cast.paul, result=True, round_published=False)
+        competition = in_play(cast, 2)
+        (table,) = tables(competition)
+        for score in (1, 2):
+            seats = [{"seat": 0, "score": score}, {"seat": 1, "score": 0}]
+            act(cast.olga, competition, SetResult, table=table.pk, seats=seats, reason="counted again")
+        assert Notice.objects.filter(kind="result").count() == 1
+
     def test_is_sent_to_players_who_have_asked_for_it(self, cast: Cast) -> None:
         choose_notices(by=cast.paul, result=True, round_published=False)
         choose_notices(by=cast.petra, round_published=False)
