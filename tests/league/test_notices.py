@@ -237,7 +237,7 @@ class TestAResult:
         competition = in_play(cast, 2)
         (table,) = tables(competition)
         seats = [{"seat": 0, "score": 1}, {"seat": 1, "score": 0}]
-        fields = {"seats": seats} if verb is SetResult else {}
+        fields: dict[str, Any] = {"seats": seats} if verb is SetResult else {}
         act(cast.olga, competition, verb, table=table.pk, reason="a wrong pack", **fields)
         record_result(game_id=table.games.get().pk)
         assert who(sent()) == ["paul"]

@@ -304,7 +304,11 @@ class TestGuessing:
 
 
 def test_partners_do_not_confirm_for_each_other_and_two_teams_are_first_and_second(cast: Cast) -> None:
-    teams = {"lineup": "partners", "team_size": 2, "stages": [{**PLAN, "rounds": 1, "table_size": 2}]}
+    teams: dict[str, Any] = {
+        "lineup": "partners",
+        "team_size": 2,
+        "stages": [{**PLAN, "rounds": 1, "table_size": 2}],
+    }
     competition = opened(cast, ruleset="high-card-on-paper", options={"rounds": 1}, **teams)
     one, two, three, four = (str(player.pk) for player in cast.people(4))
     pairs = [EnterPlayers((one, two)), EnterPlayers((three, four))]
