@@ -215,11 +215,10 @@ class TestAReminder:
         assert not Notice.objects.exists()
 
     def test_that_comes_before_the_night_is_the_only_one_until_a_move(self, cast: Cast) -> None:
-        evening = datetime(2026, 7, 1, 21, 0, 5, tzinfo=UTC)  # 22:00 in Dublin
         Club.objects.update(quiet="22:00-07:00")
+        evening = datetime(2026, 7, 1, 21, 0, 5, tzinfo=UTC)  # 22:00 in Dublin
+        since, clock = evening - timedelta(hours=17), {"move": 86400, "reminder": 3600}
         with time_machine.travel(evening, tick=False):
-            clock = {"move": 86400, "reminder": 3600}
-            since = evening - timedelta(hours=17)
             game = waiting(cast, clock=clock, deadline=since + timedelta(days=1))
             Game.objects.filter(pk=game.pk).update(since=[since, None], opened_at=since)
             tasks.remind()
@@ -236,20 +235,11 @@ class TestAResult:
         choose_notices(by=cast.petra, round_published=False)
         competition = in_play(cast, 2)
         (table,) = tables(competition)
-        seats = [{"seat": 0, "score": 1}, {"seat": 1, "score": 0}]
-        fields: dict[str, Any] = {"seats": seats} if verb is SetResult else {}
+        fields: dict[str, Any] = {"seats": [{"seat": at, "score": at} for at in (0, 1)]}
+        fields = fields if verb is SetResult else {}
         act(cast.olga, competition, verb, table=table.pk, reason="a wrong pack", **fields)
         record_result(game_id=table.games.get().pk)
         assert who(sent()) == ["paul"]
-
-    def test_that_waits_for_the_morning_is_told_once_as_it_is_then(self, cast: Cast, night: datetime) -> None:
-        choose_notices(by=cast.paul, result=True, round_published=False)
-        competition = in_play(cast, 2)
-        (table,) = tables(competition)
-        for score in (1, 2):
-            seats = [{"seat": 0, "score": score}, {"seat": 1, "score": 0}]
-            act(cast.olga, competition, SetResult, table=table.pk, seats=seats, reason="counted again")
-        assert Notice.objects.filter(kind="result").count() == 1
 
     def test_is_sent_to_players_who_have_asked_for_it(self, cast: Cast) -> None:
         choose_notices(by=cast.paul, result=True, round_published=False)

@@ -12,14 +12,16 @@ from games.engine.clocks import Clock
 from games.engine.replay import Actor
 from games.models import Game
 from league.core.verbs.pause import PauseCompetition
+from league.core.verbs.rule import SetResult
 from league.core.verbs.set_deadline import SetDeadline
 from league.core.verbs.void import VoidTable
-from league.models import Competition
+from league.models import Account, Club, Competition, Notice
 from league.queries import reminders
 from league.queries.reminders import Reminder
+from league.services.notices import choose_notices
 from tests.factories import Cast
 from tests.league.acting import act
-from tests.league.playing import PLAN, in_play
+from tests.league.playing import PLAN, in_play, tables
 
 MONDAY = datetime(2026, 6, 1, 12, tzinfo=UTC)
 FRIDAY = datetime(2026, 6, 5, 20, tzinfo=UTC)
@@ -83,6 +85,19 @@ def test_quiet_hours_delay_it(cast: Cast, quiet: str, moment: tuple[int, int, in
 def test_it_is_sent_before_quiet_hours_that_last_until_the_deadline(cast: Cast) -> None:
     playing(cast, clock=Clock(move=9 * 24 * 3600, quiet="18:00-22:00"))
     assert {each.due.hour for each in due(5, 19)} == {21, 17}
+
+
+def test_a_result_that_waits_for_the_morning_is_told_once_as_it_is_then(cast: Cast) -> None:
+    choose_notices(by=cast.paul, result=True)
+    Account.objects.filter(pk=cast.paul.pk).update(email="paul@cards.example")
+    Club.objects.update(quiet="22:00-07:00")
+    with time_machine.travel(datetime(2026, 7, 1, 22, 30, tzinfo=UTC), tick=False):
+        competition = in_play(cast, 2)
+        (table,) = tables(competition)
+        for score in (1, 2):
+            seats = [{"seat": 0, "score": score}, {"seat": 1, "score": 0}]
+            act(cast.olga, competition, SetResult, table=table.pk, seats=seats, reason="counted again")
+    assert Notice.objects.filter(kind="result").count() == 1
 
 
 @pytest.mark.parametrize("ending", ["play", "pause", "void"])
