@@ -35,11 +35,13 @@ INSTALL = ["install", "--no-deps", "--require-hashes", "--only-binary", ":all:",
 
 def main(argv: list[str]) -> None:
     """Run the command that `argv` names, inside the environment that the lock describes."""
-    lock = DEV_LOCK if argv[1:2] in (["messages"], ["test"]) else LOCK
+    lock = DEV_LOCK if argv[1:2] in (["develop"], ["messages"], ["test"]) else LOCK
     if not installed(lock):
         with only_one():
             if not installed(lock):
                 install(lock)
+    if argv[1:2] == ["develop"]:
+        return
     if argv[1:2] == ["up"]:
         # It runs for long, and needs nothing of what is loaded here. Its parts find the code by PYTHONPATH.
         path = os.pathsep.join(filter(None, [str(TOP), os.environ.get("PYTHONPATH")]))

@@ -7,6 +7,7 @@ import shlex
 import shutil
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -35,6 +36,8 @@ _BACKUPS: Final = "/var/lib/pgbackrest"
 """What the hosts share, as a disk in the network."""
 _DISK: Final = "trefoil-disk"
 _BALLAST: Final = "ballast"
+PACKAGES: Final = {"TREFOIL_VENV": sys.prefix}
+"""For copies of the code on hosts without a network."""
 _NEW_NETWORK: Final = 0x40000000
 _STOP_SECONDS: Final = 60
 
@@ -130,7 +133,7 @@ class Host:
                 with (self.folder / f"{role}.log").open("ab") as log:
                     self.running[role] = subprocess.Popen(
                         self.command(unit),
-                        env=_environment(unit.environment),
+                        env=environment(unit.environment),
                         stdin=subprocess.DEVNULL,
                         stdout=log,
                         stderr=log,
@@ -150,7 +153,7 @@ class Host:
         unit = Unit(command[0], command, user, environment)
         done = subprocess.run(
             self.command(unit),
-            env=_environment(environment),
+            env=environment(environment),
             capture_output=True,
             text=True,
             check=False,
@@ -257,7 +260,6 @@ def _is_known(user: str) -> bool:
         return False
 
 
-def _environment(given: Mapping[str, str]) -> dict[str, str]:
+def environment(given: Mapping[str, str]) -> dict[str, str]:
     """Return the environment of a program: what systemd gives it, and where this run finds its packages."""
-    kept = {name: os.environ[name] for name in ("PATH", "TREFOIL_VENV") if name in os.environ}
-    return {**kept, "LANG": "C.UTF-8", **given}
+    return {"PATH": os.environ["PATH"], "LANG": "C.UTF-8", **PACKAGES, **given}

@@ -15,7 +15,7 @@ import httpx
 from league.demo.checker import Failed
 from league.ops.folders import TOP
 from tests.cluster import encryption, units
-from tests.cluster.hosts import Host
+from tests.cluster.hosts import PACKAGES, Host
 
 DATABASES: Final = ("db1", "db2", "db3")
 _ROLES: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
@@ -170,7 +170,7 @@ class Site:
 
     def manage(self, *arguments: str, code: Path = TOP, **environment: str) -> str:
         """Run a command of manage.py with the settings of the service; return what it prints."""
-        given = {**os.environ, **self.settings(), **environment}
+        given = {**os.environ, **PACKAGES, **self.settings(), **environment}
         command = [sys.executable, str(code / "manage.py"), *arguments]
         done = subprocess.run(command, env=given, capture_output=True, text=True, check=False)
         if done.returncode:

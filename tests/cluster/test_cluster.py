@@ -2,16 +2,19 @@
 
 import json
 import re
+import shutil
+import sys
 from dataclasses import replace
 from pathlib import Path
 
+import django
 import pytest
 
 from league.demo import checker
 from league.demo.checker import Failed
 from league.demo.clients import Made
 from league.ops.folders import TOP
-from tests.cluster import units
+from tests.cluster import hosts, units
 from tests.cluster.site import Site
 
 _DEPLOY = TOP / "deploy"
@@ -48,6 +51,21 @@ def entry(line: str) -> Made | None:
     if found.get("role") != "seat":
         return None
     return Made(_GAME, found["seq"], found["seat"], found["move"], last=found["seq"], head=found["hash"])
+
+
+def test_a_copied_release_runs_with_the_packages_of_this_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("TREFOIL_VENV", raising=False)
+    release = tmp_path / "release"
+    release.mkdir()
+    shutil.copy(TOP / "manage.py", release)
+    for name in ("requirements.lock", "games", "league", "api"):
+        (release / name).symlink_to(TOP / name)
+    site = Site(tmp_path / "site")
+    site.write_settings()
+    assert site.manage("version", code=release).strip() == django.__version__
+    assert hosts.environment({})["TREFOIL_VENV"] == sys.prefix
 
 
 def answered() -> list[Made]:
