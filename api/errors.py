@@ -1,6 +1,5 @@
 """Every error of the API: one table, and the problem documents (RFC 9457) made from it."""
 
-import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -8,7 +7,6 @@ from typing import Any, Final
 from django.core.exceptions import ObjectDoesNotExist, RequestDataTooBig, SuspiciousOperation
 from django.core.exceptions import PermissionDenied as DjangoPermissionDenied
 from django.core.signals import got_request_exception
-from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.urls import reverse
@@ -19,13 +17,13 @@ from rest_framework import exceptions as drf
 from api.callers import wait_of_address
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed, NotReplayable, Refusal, Stale
+from league.ops.logs import is_away
 from league.ops.metrics import REFUSALS
 from league.queries.permissions import ScopeMissing
 from league.services.once import KeyReused
 
 MEDIA_TYPE: Final = "application/problem+json"
 RETRY_SECONDS: Final = 5
-logger = logging.getLogger(__name__)
 
 
 class Gone(Exception):
@@ -166,8 +164,6 @@ CODES: Final[Mapping[type[Exception], str]] = {
     RequestDataTooBig: "too_large",
     SuspiciousOperation: "malformed",
     NotReplayable: "not_replayable",
-    OperationalError: "unavailable",
-    InterfaceError: "unavailable",
 }
 
 
@@ -205,7 +201,6 @@ def handler(error: Exception, context: Mapping[str, Any]) -> HttpResponse:
         # Django sends this signal for unhandled errors; tests and error reporters listen to it. A listener
         # that loads the user may fail again.
         got_request_exception.send_robust(sender=handler, request=context["request"]._request)
-        logger.error("unhandled error", exc_info=error)
     answer = problem(
         code,
         _detail(error),
@@ -220,7 +215,8 @@ def handler(error: Exception, context: Mapping[str, Any]) -> HttpResponse:
 
 def code_of(error: Exception) -> str:
     """Return the code of an exception's problem; ``internal`` for an unexpected exception."""
-    return next((code for kind, code in CODES.items() if isinstance(error, kind)), "internal")
+    other = "unavailable" if is_away(error) else "internal"
+    return next((code for kind, code in CODES.items() if isinstance(error, kind)), other)
 
 
 def _detail(error: Exception) -> str:

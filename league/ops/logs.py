@@ -1,14 +1,23 @@
 """Structured logging, one line for each event, as text or JSON."""
 
+import errno
 import json
 import logging
 import re
+import sys
+import traceback
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, Final
 
+import psycopg
 import structlog
+from django.db import InterfaceError, OperationalError
+from kombu.exceptions import OperationalError as BrokerError
 from structlog.typing import EventDict, Processor
+
+from league.ops.folders import TOP
 
 _SLASH: Final = r"(?:/|%2[fF])"
 _TOKEN: Final = re.compile(
@@ -20,6 +29,12 @@ _FIRST: Final = dict.fromkeys(("timestamp", "level", "logger", "event"))
 """The keys with which every line begins."""
 _PLAIN: Final = re.compile(r"[^\s\"=\\]*").fullmatch
 """What a line of text says without quotation marks, if it can be printed."""
+
+_AWAY: Final = (
+    *(OperationalError, InterfaceError, BrokerError),
+    *(psycopg.OperationalError, psycopg.InterfaceError),
+)
+_NO_ROOM: Final = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
 
 _SHARED: tuple[Processor, ...] = (
     structlog.contextvars.merge_contextvars,
@@ -42,6 +57,25 @@ def write(logger: logging.Logger, level: int, event: str, said: Mapping[str, Any
         "timestamp": f"{now.isoformat(timespec='microseconds')}Z",
     }
     logger.handle(logger.makeRecord(logger.name, level, __file__, 0, line, (), None))
+
+
+def is_away(error: BaseException | None) -> bool:
+    """Return whether an error says that the database, the broker or the disk can't be used now."""
+    return isinstance(error, _AWAY) or (isinstance(error, OSError) and error.errno in _NO_ROOM)
+
+
+def _in_one_line(_logger: Any, _method: str, event: EventDict) -> EventDict:
+    """Say in a line that something is away, and where we noticed: that happens as often as it is tried."""
+    given = event.get("exc_info")
+    error = given[1] if isinstance(given, tuple) else sys.exception() if given is True else given
+    if not (isinstance(error, BaseException) and is_away(error)):
+        return event
+    frames = [(Path(frame.filename), frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
+    ours = [f"{file.relative_to(TOP)}:{line}" for file, line in frames if file.is_relative_to(TOP)]
+    del event["exc_info"]
+    event["error"] = f"{type(error).__name__}: {error}".partition("\n")[0]
+    event["where"] = ours[-1] if ours else None
+    return event
 
 
 class Formatter(structlog.stdlib.ProcessorFormatter):
@@ -78,6 +112,7 @@ def configuration(*, level: str, as_json: bool) -> dict[str, Any]:
             *_SHARED,
             structlog.stdlib.PositionalArgumentsFormatter(),
             structlog.processors.StackInfoRenderer(),
+            _in_one_line,
             structlog.processors.format_exc_info,
             structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
         ],
@@ -92,7 +127,7 @@ def configuration(*, level: str, as_json: bool) -> dict[str, Any]:
         "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "event"}},
         # These repeat the line of the request, or log each request that we make ourselves.
         "loggers": {
-            "django.request": {"level": "ERROR"},
+            "django.request": {"level": "CRITICAL"},
             "django.server": {"level": "WARNING"},
             "django.security.DisallowedHost": {"filters": ["one_line"]},
             "httpx": {"level": "WARNING"},
@@ -129,5 +164,5 @@ def _formatter(as_json: bool) -> dict[str, Any]:
     last: Processor = structlog.processors.JSONRenderer() if as_json else as_text
     return {
         "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, last],
-        "foreign_pre_chain": [*_SHARED, structlog.processors.format_exc_info],
+        "foreign_pre_chain": [*_SHARED, _in_one_line, structlog.processors.format_exc_info],
     }

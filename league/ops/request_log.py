@@ -72,7 +72,8 @@ def _failed(request: HttpRequest, **_: Any) -> None:
     """Write the line of a request that an exception ended, with the exception."""
     if not isinstance(sys.exception(), Http404 | PermissionDenied) and not hasattr(request, _FAILED):
         setattr(request, _FAILED, True)
-        _log.exception("request_failed", code=500, **_about(request))
+        code = 503 if logs.is_away(sys.exception()) else 500
+        _log.exception("request_failed", code=code, **_about(request))
 
 
 def _about(request: HttpRequest) -> dict[str, Any]:

@@ -1,12 +1,15 @@
 """Lines of the log."""
 
+import errno
 import json
 import logging
+import sys
 from collections.abc import Iterator
 from urllib.parse import quote
 from uuid import UUID
 
 import pytest
+from django.db import OperationalError
 from django.urls import URLPattern, reverse
 
 from league.ops import logs
@@ -54,6 +57,24 @@ def test_of_text_cannot_be_broken_by_what_they_say(value: object, text: str) -> 
 
 def test_of_text_have_the_traceback_below() -> None:
     assert line(exception="Traceback\n  here") == f"{FIRST}\nTraceback\n  here"
+
+
+@pytest.mark.parametrize(
+    "error",
+    [OperationalError("no room\nHINT: none"), OSError(errno.ENOSPC, "no room"), ConnectionError("no room")],
+)
+def test_of_a_disk_or_database_that_is_away_have_no_traceback(error: Exception) -> None:
+    formatter = dict(logs.configuration(level="INFO", as_json=False)["formatters"]["event"])
+    try:
+        raise error
+    except Exception:
+        record = logging.LogRecord("trefoil", logging.ERROR, "", 0, "failed", (), sys.exc_info())
+    said = str(formatter.pop("()")(**formatter).format(record))
+    if isinstance(error, ConnectionError):
+        assert "Traceback" in said
+    else:
+        assert "no room" in said and "where=tests/ops/test_logs.py:" in said
+        assert "\n" not in said
 
 
 @pytest.mark.parametrize("as_json", [False, True])
