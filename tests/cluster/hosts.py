@@ -97,10 +97,7 @@ class Host:
         """Let the host's small disk be full."""
         if self.disk is None:
             raise Failed(f"{self.name} has no disk of its own.")
-        folder = self.folder / self.disk[0][1:]
-        with (folder / _BALLAST).open("ab") as file, suppress(OSError):
-            while True:
-                os.posix_fallocate(file.fileno(), file.seek(0, os.SEEK_END), 1 << 16)
+        fill(self.folder / self.disk[0][1:])
 
     def make_room(self) -> None:
         """Free what `fill` has taken."""
@@ -133,7 +130,7 @@ class Host:
                 with (self.folder / f"{role}.log").open("ab") as log:
                     self.running[role] = subprocess.Popen(
                         self.command(unit),
-                        env=environment(unit.environment),
+                        env=environment_of(unit.environment),
                         stdin=subprocess.DEVNULL,
                         stdout=log,
                         stderr=log,
@@ -153,7 +150,7 @@ class Host:
         unit = Unit(command[0], command, user, environment)
         done = subprocess.run(
             self.command(unit),
-            env=environment(environment),
+            env=environment_of(environment),
             capture_output=True,
             text=True,
             check=False,
@@ -230,6 +227,15 @@ def network(hosts: Sequence[Host], folder: Path) -> Iterator[None]:
                 Path(path).rmdir()
 
 
+def fill(folder: Path) -> Path:
+    """Leave no room on the disk of a folder; return the file without which there is some."""
+    ballast = folder / _BALLAST
+    with ballast.open("ab") as file, suppress(OSError):
+        while True:
+            os.posix_fallocate(file.fileno(), file.seek(0, os.SEEK_END), 1 << 12)
+    return ballast
+
+
 def sweep() -> None:
     """Remove the namespaces of a run that was killed, and what runs in them."""
     listed = subprocess.run(["ip", "netns", "list"], capture_output=True, text=True, check=False)
@@ -260,6 +266,6 @@ def _is_known(user: str) -> bool:
         return False
 
 
-def environment(given: Mapping[str, str]) -> dict[str, str]:
+def environment_of(given: Mapping[str, str]) -> dict[str, str]:
     """Return the environment of a program: what systemd gives it, and where this run finds its packages."""
     return {"PATH": os.environ["PATH"], "LANG": "C.UTF-8", **PACKAGES, **given}

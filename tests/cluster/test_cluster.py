@@ -65,7 +65,7 @@ def test_a_copied_release_runs_with_the_packages_of_this_run(
     site = Site(tmp_path / "site")
     site.write_settings()
     assert site.manage("version", code=release).strip() == django.__version__
-    assert hosts.environment({})["TREFOIL_VENV"] == sys.prefix
+    assert hosts.environment_of({})["TREFOIL_VENV"] == sys.prefix
 
 
 def answered() -> list[Made]:
