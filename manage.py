@@ -36,10 +36,16 @@ INSTALL = ["install", "--no-deps", "--require-hashes", "--only-binary", ":all:",
 def main(argv: list[str]) -> None:
     """Run the command that `argv` names, inside the environment that the lock describes."""
     lock = DEV_LOCK if argv[1:2] in (["develop"], ["messages"], ["test"]) else LOCK
-    if not installed(lock):
-        with only_one():
-            if not installed(lock):
-                install(lock)
+    try:
+        if not installed(lock):
+            with only_one():
+                if not installed(lock):
+                    install(lock)
+    except OSError as error:
+        sys.exit(
+            f"{VENV} can't be used: {error.strerror or error}. Is this another user's checkout, or the disk "
+            "full or read-only? TREFOIL_VENV can name another folder for the packages."
+        )
     if argv[1:2] == ["develop"]:
         return
     if argv[1:2] == ["up"]:

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from contextlib import ExitStack
 
 import django
 from django.core.management import execute_from_command_line
@@ -9,7 +10,7 @@ from django.core.management import execute_from_command_line
 from league.ops import checks, environment, folders, processes
 from league.ops.embedded import EmbeddedServers
 from league.ops.environment import BadSetting
-from league.ops.servers import CannotServe
+from league.ops.servers import CannotServe, needing_files
 
 # These need only files.
 _NEED_NO_SERVICES = {"check", "help", "messages", "spectacular", "version", "witness"}
@@ -33,8 +34,10 @@ def run(argv: Sequence[str]) -> None:
             return
         # Commands lock for longer than a transaction, migrate, or read large tables row by row.
         environment.connect_directly()
-        with EmbeddedServers(folders.data_folder()).used():
-            django.setup()
+        with ExitStack() as stack:
+            with needing_files():
+                stack.enter_context(EmbeddedServers(folders.data_folder()).used())
+                django.setup()
             checks.check_database()
             execute_from_command_line([*argv])
     except (CannotServe, BadSetting) as refusal:

@@ -19,7 +19,7 @@ def data_folder() -> Path:
 def noted_address() -> str:
     """Return the URL at which this checkout last began to serve, empty for none."""
     note = _note()
-    return note.read_text() if note.exists() else ""
+    return note.read_text(errors="replace") if note.exists() else ""
 
 
 def note_address(url: str) -> None:

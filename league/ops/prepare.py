@@ -12,7 +12,7 @@ from django.db import ProgrammingError, connection
 
 from league.ops import checks, environment
 from league.ops.environment import BadSetting
-from league.ops.servers import CannotServe
+from league.ops.servers import CannotServe, needing_files
 
 # Any number that nothing else in the database locks.
 _MIGRATING = 7_366_051
@@ -64,8 +64,9 @@ if __name__ == "__main__":
     try:
         # A pooler would give the lock to others.
         environment.connect_directly()
-        django.setup()
-        prepare(terminal=TERMINAL in sys.argv)
+        with needing_files():
+            django.setup()
+            prepare(terminal=TERMINAL in sys.argv)
     except (CannotServe, BadSetting) as refusal:
         sys.stdout.write(f"{refusal}\n")
         sys.exit(1)

@@ -4,7 +4,8 @@ import os
 import signal
 import subprocess
 from abc import ABC, abstractmethod
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from league.ops import environment, folders, processes
@@ -18,6 +19,18 @@ _SILENT_SECONDS = 120
 
 class CannotServe(Exception):
     """A server cannot be started or used; the message says why and what to do."""
+
+
+@contextmanager
+def needing_files() -> Iterator[None]:
+    """Raise CannotServe, with a sentence, for what the system refuses to do with a file."""
+    try:
+        yield
+    except OSError as error:
+        raise CannotServe(
+            f"{error.filename or 'A file'} can't be used: {error.strerror}. Trefoil keeps its data in a "
+            "folder of the user who runs it, on a disk with some room; TREFOIL_DATA can name another one."
+        ) from error
 
 
 class Server(ABC):
@@ -142,7 +155,7 @@ class Server(ABC):
     def noted_pid(self) -> int | None:
         """Return the process id in the server's own pid file, alive or not."""
         line = first_line(self.pid_file)
-        return int(line) if line.isdigit() else None
+        return int(line) if line.isascii() and line.isdigit() else None
 
     def _running(self) -> bool:
         return self._pid() is not None
@@ -162,7 +175,7 @@ class Server(ABC):
 def first_line(path: Path) -> str:
     """Return the first line of a small file, empty if there is none."""
     try:
-        return path.read_text().partition("\n")[0].strip()
+        return path.read_text(errors="replace").partition("\n")[0].strip()
     except FileNotFoundError:
         return ""
 
@@ -174,10 +187,11 @@ def open_home(home: Path, user: processes.User | None) -> None:
         folders.own_folder(folder, 0o700)
         if user is not None and folder.stat().st_uid == os.geteuid():
             os.chown(folder, user.uid, user.gid)
-        _check_owner(folder, user.uid if user else os.geteuid())
+        check_owner(folder, user.uid if user else os.geteuid())
 
 
-def _check_owner(folder: Path, uid: int) -> None:
+def check_owner(folder: Path, uid: int) -> None:
+    """Raise CannotServe for the folder of another user."""
     owner = folder.stat().st_uid
     if owner != uid:
         raise CannotServe(

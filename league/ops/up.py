@@ -5,19 +5,20 @@ It runs for as long as the service does; what needs Django is done by other proc
 
 import errno
 import os
+import shutil
 import signal
 import socket
 import subprocess
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
 
 from league.ops import environment, folders, forks, processes
 from league.ops.embedded import EmbeddedServers
-from league.ops.servers import CannotServe
+from league.ops.servers import CannotServe, Server, check_owner, needing_files
 from league.ops.supervisor import Part, Supervisor
 
 HELP = (
@@ -53,40 +54,70 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(host: str, port: int, only: str | None) -> None:
     """Run until a signal. Exits with 1 where the service can't be started or kept running."""
-    embedded = EmbeddedServers(folders.data_folder())
     with ExitStack() as stack:
-        listener = stack.enter_context(listening(host, port)) if only in (None, "web") else None
-        servers = [] if only else stack.enter_context(embedded.kept())
-        if only:
-            stack.enter_context(embedded.used())
-        for server, how in servers:
-            say(server.name, how)
-        welcome = prepared()
-        if listener:
-            os.environ.setdefault("SITE_URL", f"http://{address(listener)}")
-        _count_anew(embedded.data / f"metrics-{only or 'all'}")
+        with needing_files():
+            embedded = EmbeddedServers(folders.data_folder())
+            stack.callback(_claim(embedded.data, only or "all").release)
+            listener = stack.enter_context(listening(host, port)) if only in (None, "web") else None
+            servers = _served(stack, embedded, only)
+            welcome = prepared()
+            if listener:
+                os.environ.setdefault("SITE_URL", f"http://{address(listener)}")
+            stack.callback(shutil.rmtree, _count_anew(embedded.data, only or "all"), ignore_errors=True)
         note = embedded.data / f"parts-{only or 'all'}.json"
         # A worker forks its own processes.
         shares = forks.POSSIBLE and only in (None, "web")
-        supervisor = Supervisor(say, [server for server, _ in servers], note, forks=shares)
+        supervisor = Supervisor(say, servers, note, forks=shares)
         code = supervisor.run(parts(listener, only), partial(_announce, listener, welcome))
     say("up", "stopped")
     sys.exit(code)
 
 
-def _count_anew(folder: Path) -> None:
-    """Let the parts share their numbers for Prometheus in an empty folder."""
-    folders.own_folder(folder, 0o700)
+def _served(stack: ExitStack, embedded: EmbeddedServers, only: str | None) -> list[Server]:
+    """Return the embedded servers that run from now on, until the stack is left; none for a part alone."""
+    if only:
+        stack.enter_context(embedded.used())
+        return []
+    servers = stack.enter_context(embedded.kept())
+    for server, how in servers:
+        say(server.name, how)
+    return [server for server, _ in servers]
+
+
+def _claim(data: Path, parts: str) -> processes.Lock:
+    """Return the lock that tells others that these parts run on a folder. Raises CannotServe."""
+    lock = processes.Lock(data / f"up-{parts}.lock")
+    if lock.try_to_take():
+        return lock
+    raise CannotServe(
+        f"Trefoil runs already with the data in {data}. Stop that one first, "
+        "or set TREFOIL_DATA to another folder for a second one."
+    )
+
+
+def _count_anew(data: Path, parts: str) -> Path:
+    """Return an empty folder in which the parts share their numbers for Prometheus. Raises CannotServe.
+
+    It is in memory where the system has a place for that. The library maps files for which no block of the
+    disk is reserved: on a full one the kernel would end whoever counts.
+    """
+    made = data.stat()
+    memory = Path("/dev/shm")
+    place = memory / f"trefoil-{made.st_dev:x}-{made.st_ino:x}" if memory.is_dir() else data / "metrics"
+    folder = folders.own_folder(place.with_name(f"{place.name}-{parts}"), 0o700)
+    check_owner(folder, os.geteuid())
     for file in folder.glob("*.db"):
         file.unlink()
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(folder)
+    return folder
 
 
 def _announce(listener: socket.socket | None, welcome: str) -> None:
     if listener is None:
         say("up", "READY  (Ctrl-C stops)")
         return
-    folders.note_address(f"http://{address(listener)}")
+    with suppress(OSError):  # a full disk is no reason to stop
+        folders.note_address(f"http://{address(listener)}")
     for line in (f"READY http://{address(listener)}/  (Ctrl-C stops)", *welcome.splitlines()):
         say("up", line)
 

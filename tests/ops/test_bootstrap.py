@@ -70,6 +70,14 @@ def test_a_missing_package_is_reported_and_nothing_is_marked_as_installed(checko
     assert not (checkout / ".venv" / "lock.sha256").exists()
 
 
+def test_an_environment_that_cannot_be_made_is_told_in_a_sentence(checkout: Path) -> None:
+    (checkout / ".venv.lock").mkdir()  # as little of use as one in another user's checkout
+    process = _start(checkout, "check")
+    said = process.communicate(timeout=120)[1]
+    assert (process.returncode, said.partition(":")[0]) == (1, f"{checkout}/.venv can't be used")
+    assert "Traceback" not in said
+
+
 @pytest.fixture
 def manage() -> ModuleType:
     spec = importlib.util.spec_from_file_location("manage", TOP / "manage.py")

@@ -1,8 +1,11 @@
 """`manage.py up` as its users see it."""
 
+import re
 import signal
 import socket
+import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import httpx
@@ -72,6 +75,53 @@ def test_a_port_in_use_is_reported_before_anything_starts(data: Path) -> None:
         said = _output_of(data, "up", "--port", str(port))
     assert said.startswith(f"1 Cannot listen on 127.0.0.1 port {port}: Address already in use.")
     assert not (data / "postgres").exists()
+
+
+def _file(data: Path) -> Path:
+    data.rmdir()
+    data.write_text("")
+    return data
+
+
+@pytest.mark.parametrize(
+    ("spoil", "why"),
+    [
+        (_file, "Not a directory"),
+        (lambda data: _file(data) / "below", "Not a directory"),
+        (lambda _data: Path("/sys/trefoil"), "Operation not permitted|Permission denied|Read-only"),
+        (lambda data: (data / "up-all.lock").mkdir(), "Is a directory"),
+        (lambda data: (data / "keeper.lock").mkdir(), "Is a directory"),
+        (lambda data: (data / "broker").write_text(""), "Not a directory"),
+    ],
+    ids=["file", "below-file", "read-only", "its-lock", "lock-of-servers", "file-of-server"],
+)
+def test_a_data_folder_that_cannot_be_used_is_told_in_a_sentence(
+    data: Path, spoil: Callable[[Path], Path | None], why: str
+) -> None:
+    folder = spoil(data)
+    said = _output_of(folder if isinstance(folder, Path) else data, "up", "--port", "0")
+    assert re.search(rf"(?m)^(1 )?\S+ can't be used: ({why})\. Trefoil keeps its data", said), said
+    assert said.startswith("1 ")
+    assert "Traceback" not in said
+
+
+def test_a_full_disk_at_the_first_start_is_told(data: Path) -> None:
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "trefoil-test", data], check=True)
+    try:
+        said = _output_of(data, "up", "--port", "0")
+    finally:
+        subprocess.run(["umount", "--lazy", data], check=True)
+    assert said.startswith("1 ")
+    assert "No space left on device" in said
+    assert "Traceback" not in said
+
+
+def test_a_second_service_on_one_folder_is_refused_at_once(data: Path) -> None:
+    lock = processes.Lock(data / "up-all.lock")
+    assert lock.try_to_take()
+    said = _output_of(data, "up", "--port", "0")
+    lock.release()
+    assert said.startswith(f"1 Trefoil runs already with the data in {data}.")
 
 
 @pytest.mark.long
