@@ -415,7 +415,7 @@ def test_links_from_emails_are_not_in_the_request_log(
     caplog.handler.setFormatter(formatter.pop("()")(**formatter))
     caplog.set_level("INFO")
     client.get(path)
-    logging.getLogger("django.request").error("Internal Server Error: %s", path)
+    logging.getLogger("django.security").error("Internal Server Error: %s", path)
     requested, failed = (line for line in caplog.text.splitlines() if "GET" in line or "Error" in line)
     assert "…" in requested
     assert "…" in failed
