@@ -440,6 +440,7 @@ class StandingSerializer(serializers.Serializer[Any]):
         help_text="its group in the next stage, 0: it is out; null until all rounds and play-offs are played",
     )
     next_why = serializers.CharField(help_text="why, in words; empty before")
+    withdrawn = serializers.BooleanField(help_text="whether the entry has withdrawn by now")
 
     @extend_schema_field(serializers.ListField(child=serializers.CharField()))
     def get_tiebreak_order(self, row: Standing) -> list[str]:

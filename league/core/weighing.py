@@ -1,18 +1,22 @@
-"""The cost of a seating that was not necessarily drawn: it shows what an exchange of seats would change."""
+"""A draw as it is after seats were exchanged or entries have left: its seating, its cost and its report."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
 from games.engine.jsontypes import JsonObject
+from games.engine.messages import Message, both, plural, text
 from games.engine.values import replace
 from league.core import formats
 from league.core.drawing.cost import costs, report
 from league.core.drawing.draw import DrawnTable
 from league.core.drawing.history import History, history_of
 from league.core.drawing.least_cost import total
-from league.core.state.competition import Competition, Round, Stage
+from league.core.drawing.sizes import stage_sizes, table_sizes
+from league.core.state.competition import Competition, Entry, Point, Round, Seat, Stage, Table, Tables
+from league.core.state.updates import with_round
 
 
 @dataclass(frozen=True)
@@ -129,3 +133,97 @@ def _cost(
     index = {entry: number for number, entry in enumerate(entries)}
     seated = [[index[entry] for entry in table.entries] for table in tables]
     return total(costs(state, history, entries, levels), seated)
+
+
+# ---- Entries that leave after the draw -----------------------------------------------------------
+
+
+def reseated(state: Competition) -> Competition:
+    """Return the state with the unpublished round as its draw left it, without entries that do not play.
+
+    Who has left since the cut-off leaves a smaller table; where that is too small for the game, the others
+    at it have byes. So nobody else's table depends on it. Substitutes take over the seats. The report is that
+    of the draw as it then is.
+    """
+    stage, pending = state.stage, state.pending
+    drawn = stage.drawn_round if stage else None
+    if stage is None or drawn is None or pending is None:
+        return state
+    if state.entries is pending.frozen.entries:
+        return _told(state, stage, drawn, drawn.placed, drawn.placed_byes)
+    at = (stage.number, drawn.number)
+    here = {entry.id: entry for entry in state.entries if entry.plays(at)}
+    tables: list[Table] = []
+    byes = dict.fromkeys(entry for entry in drawn.placed_byes if entry in here)
+    for table in drawn.placed:
+        seats = tuple(
+            _now_seated(seat, pending.frozen.entry(seat.entry), here[seat.entry], at)
+            for seat in table.seats
+            if seat.entry in here
+        )
+        if len(seats) in state.opening.seats:
+            tables.append(replace(table, seats=seats))
+        else:
+            byes |= dict.fromkeys(seat.entry for seat in seats)
+    return _told(state, stage, drawn, tables, tuple(byes))
+
+
+def _now_seated(seat: Seat, then: Entry, now: Entry, at: Point) -> Seat:
+    """Return a seat with the player who has the same place in the line-up now."""
+    return Seat(seat.entry, now.lineup(at)[then.lineup(at).index(seat.player)])
+
+
+def _told(
+    state: Competition, stage: Stage, drawn: Round, tables: Sequence[Table], byes: tuple[str, ...]
+) -> Competition:
+    """Return the state with the drawn round's tables and byes, and with the report on them."""
+    now = replace(drawn, tables=Tables(tables), byes=byes)
+    if drawn.report and _seating(now) != _seating(drawn):
+        levels = formats.of(stage.plan).levels(state, stage)
+        told = report(history_of(stage), tuple(_drawn(now)), byes, levels)
+        now = replace(now, report=told)
+    return with_round(state, stage, now)
+
+
+def _seating(drawn: Round) -> tuple[object, ...]:
+    return [table.entries for table in drawn.tables], drawn.byes
+
+
+def left_since_draw(state: Competition) -> Sequence[Message]:
+    """Return who has left since the round was drawn, and how the others could sit if it were drawn again."""
+    stage, drawn = state.stage, state.drawn_round
+    if stage is None or drawn is None:
+        return ()
+    was = {*drawn.placed_byes, *(entry for table in drawn.placed for entry in table.entries)}
+    now = {*drawn.byes, *(entry for table in drawn.tables for entry in table.entries)}
+    if not (gone := was - now):
+        return ()
+    names = [entry.name for entry in state.entries if entry.id in gone]
+    left = text("%(names)s left after the draw: check the tables, or draw again.", names=both(names))
+    better = _if_drawn_again(state, stage, drawn)
+    return (left, better) if better else (left,)
+
+
+def _if_drawn_again(state: Competition, stage: Stage, drawn: Round) -> Message | None:
+    """Return how many byes a new draw would save, None where none, or where the format fixes who meets."""
+    if not formats.of(stage.plan).late_entries:
+        return None
+    allowed, sizes = stage_sizes(state.opening, stage.plan), list[int]()
+    seated = {*drawn.byes, *(entry for table in drawn.tables for entry in table.entries)}
+    for group in stage.groups:
+        sizes += table_sizes(len(seated.intersection(group)), allowed, stage.plan.table_size)
+    byes = len(seated) - sum(sizes)
+    if byes >= len(drawn.byes):
+        return None
+    counts = sorted(Counter(sizes).items(), reverse=True)
+    told = [
+        plural("%(count)d table of %(size)d", "%(count)d tables of %(size)d", count, size=size)
+        for size, count in counts
+    ]
+    tables = both(told)
+    return plural(
+        "%(count)d entry has a bye now; a new draw would make %(tables)s.",
+        "%(count)d entries have a bye now; a new draw would make %(tables)s.",
+        len(drawn.byes),
+        tables=tables,
+    )

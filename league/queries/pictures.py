@@ -8,7 +8,7 @@ from functools import cached_property
 
 from league.core import formats, scoring
 from league.core.drawing.bracket import THIRD_PLACE, Played, played_rounds, seeded, slots_after
-from league.core.formats.knockout import Knockout
+from league.core.formats.knockout import TIES, Knockout
 from league.core.standings import ranking
 from league.core.standings.rows import Order, read
 from league.core.state.competition import Competition as State
@@ -26,13 +26,15 @@ from league.queries.standings import current_orders
 class Slot:
     """A place in a match: an entry with its score, as far as they are known, and whether it advanced.
 
-    ``bot`` says that the entry is one of bots alone.
+    ``bot`` says that the entry is one of bots alone. ``why`` says what decided for an entry that advanced
+    from a table at which it was level with one that did not.
     """
 
     name: str = ""
     score: int | None = None
     advanced: bool = False
     bot: bool = False
+    why: str = ""
 
 
 @dataclass(frozen=True)
@@ -121,11 +123,18 @@ class _Brackets:
                 self._score(number, entry, entries),
                 entry in winners,
                 entry in self.bots,
+                self._why(number, entry),
             )
             if entry
             else Slot()
             for entry in entries
         )
+
+    def _why(self, number: int, entry: str) -> str:
+        matches = self.closed[number].matches if number < len(self.closed) else ()
+        lines = (match.line for match in matches)
+        decided = (line.decided.get(entry) for line in lines if entry in line.through and line.out)
+        return next((TIES[by] for by in decided if by and by in TIES), "")
 
     def _advancing(self, number: int) -> Container[str]:
         return self.closed[number].advancing if number < len(self.closed) else ()

@@ -6,7 +6,8 @@ from functools import lru_cache
 from typing import Final, NamedTuple, overload
 from uuid import UUID
 
-from django.db.models import F
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import F, OuterRef
 
 from games.engine import shapes
 from games.engine.messages import Message, from_json
@@ -73,7 +74,8 @@ class Standing:
     such as "7/2". The best and the worst rank are those that can still be reached, None after a round and
     where nobody can tell. ``to_come`` counts the entry's tables that are put off. The next group is where
     the entry goes in the next stage (0: it is out) and why, once all rounds are played; None before that, and
-    as long as a play-off has to decide. ``as_of`` is the number of the last event that the row includes.
+    as long as a play-off has to decide. ``withdrawn``: it has by now. ``as_of`` is the number of the last
+    event that the row includes.
     """
 
     stage: Stage
@@ -94,6 +96,7 @@ class Standing:
     worst_rank: int | None
     next_group: int | None
     next_why: str
+    withdrawn: bool
 
     @property
     def entry_id(self) -> UUID:
@@ -172,6 +175,7 @@ class StandingRows(Sequence[Standing]):
             worst_rank=worst,
             next_group=group,
             next_why=from_json(why),
+            withdrawn=UUID(row.entry) in self._stored[0].withdrawn,  # type: ignore[attr-defined]  # annotated
         )
 
 
@@ -182,7 +186,10 @@ def standings_of(
 
     ``names`` are those of the competition's entries by id, where they were read already.
     """
-    stored = RoundStandings.objects.filter(stage=stage).annotate(as_of=F("competition__standings__as_of"))
+    gone = Entry.objects.filter(competition=OuterRef("competition"), status=Entry.Status.WITHDRAWN)
+    stored = RoundStandings.objects.filter(stage=stage).annotate(
+        as_of=F("competition__standings__as_of"), withdrawn=ArraySubquery(gone.order_by().values("pk"))
+    )
     if after is None:
         found = list(stored.order_by("-round")[:2])
     else:

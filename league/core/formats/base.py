@@ -60,6 +60,10 @@ class Format(ABC):
         """Return what an organiser should know of a stage's rounds before it starts."""
         return ()
 
+    def without_absent(self, state: Competition, stage: Stage, number: int) -> Sequence[Message]:
+        """Return what it means for a round that is to be drawn that entries are absent from it."""
+        return ()
+
     def check_groups(self, opening: Opening, plan: StagePlan, sizes: Sequence[int]) -> None:  # noqa: B027
         """Raise `Illegal` where the stage can't be planned with groups of these sizes."""
 

@@ -1,9 +1,9 @@
 """Round robin: all meet each other as evenly as the tables allow, exactly evenly where a design exists."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from games.engine.chance import Chance
-from games.engine.messages import Message, text
+from games.engine.messages import Message, both, text
 from games.engine.refusals import Illegal
 from league.core.drawing.base_rounds import DesignRound
 from league.core.drawing.draw import Draw, DrawnTable, GroupDraw
@@ -77,6 +77,14 @@ class RoundRobin(Format):
             )
         )
 
+    def without_absent(self, state: Competition, stage: Stage, number: int) -> Sequence[Message]:
+        fields = state.field(stage, number)
+        return [
+            told
+            for members, playing in zip(stage.groups, fields, strict=True)
+            for told in _without_absent(state, stage, number, members, playing)
+        ]
+
     def propose(self, state: Competition, stage: Stage, number: int, chance: Chance) -> Draw:
         drawing = begun(state, stage, number, chance)
         return drawing.each_group(lambda group, playing: _group_round(drawing, group, playing))
@@ -94,6 +102,39 @@ def scheduled(opening: Opening, plan: StagePlan, entries: int, number: int) -> D
     if not is_planned(entries, sizes):
         return None
     return schedule(entries, sizes, needed_rounds(opening, plan, entries))[number - 1]
+
+
+def _without_absent(
+    state: Competition, stage: Stage, number: int, members: Sequence[str], playing: Sequence[str]
+) -> Iterator[Message]:
+    """Yield who has a bye in a round by somebody's absence, and which pairs then never meet."""
+    opening, plan, count = state.opening, stage.plan, len(members)
+    if number > needed_rounds(opening, plan, count) or not is_planned(count, _sizes(opening, plan, count)):
+        return
+    rounds = schedule(count, _sizes(opening, plan, count), needed_rounds(opening, plan, count))
+    names = [state.entry(entry).name for entry in members]
+    for table in rounds[number - 1]:
+        here = [one for one in table if members[one] in playing]
+        away = [one for one in table if one not in here]
+        if away and len(here) == 1:
+            yield text(
+                "%(name)s has a bye: %(away)s does not play.",
+                name=names[here[0]],
+                away=both([names[one] for one in away]),
+            )
+        for one in away:
+            if state.misses(state.entry(members[one]), (stage.number, number)) and (
+                never := [other for other in here if _meetings(rounds, one, other) == 1]
+            ):
+                yield text(
+                    "%(away)s and %(names)s will never meet.",
+                    away=names[one],
+                    names=both([names[other] for other in never]),
+                )
+
+
+def _meetings(rounds: Sequence[DesignRound], one: int, other: int) -> int:
+    return sum({one, other} <= {*table} for each in rounds for table in each)
 
 
 def _sizes(opening: Opening, plan: StagePlan, entries: int) -> tuple[int, ...]:

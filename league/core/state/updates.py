@@ -7,10 +7,8 @@ from league.core.state.competition import (
     Entry,
     Point,
     Round,
-    Seat,
     Stage,
     Table,
-    Tables,
 )
 
 
@@ -71,40 +69,6 @@ def without_draft(state: Competition, reason: str) -> Competition:
 def discarded(state: Competition, reason: str) -> Competition:
     """Return the state in which an unpublished draw is thrown away, for a reason; it is public now."""
     return replace(without_draft(state, reason), drafted_at=None)
-
-
-def reseated(state: Competition) -> Competition:
-    """Return the state with the unpublished round as its draw left it, without entries that do not play.
-
-    Who has left since the cut-off leaves a smaller table; where that is too small for the game, the others
-    at it have byes. So nobody else's table depends on it. Substitutes take over the seats.
-    """
-    stage, pending = state.stage, state.pending
-    drawn = stage.drawn_round if stage else None
-    if stage is None or drawn is None or pending is None:
-        return state
-    if state.entries is pending.frozen.entries:
-        return with_round(state, stage, replace(drawn, tables=Tables(drawn.placed), byes=drawn.placed_byes))
-    at = (stage.number, drawn.number)
-    here = {entry.id: entry for entry in state.entries if entry.plays(at)}
-    tables: list[Table] = []
-    byes = dict.fromkeys(entry for entry in drawn.placed_byes if entry in here)
-    for table in drawn.placed:
-        seats = tuple(
-            _now_seated(seat, pending.frozen.entry(seat.entry), here[seat.entry], at)
-            for seat in table.seats
-            if seat.entry in here
-        )
-        if len(seats) in state.opening.seats:
-            tables.append(replace(table, seats=seats))
-        else:
-            byes |= dict.fromkeys(seat.entry for seat in seats)
-    return with_round(state, stage, replace(drawn, tables=Tables(tables), byes=tuple(byes)))
-
-
-def _now_seated(seat: Seat, then: Entry, now: Entry, at: Point) -> Seat:
-    """Return a seat with the player who has the same place in the line-up now."""
-    return Seat(seat.entry, now.lineup(at)[then.lineup(at).index(seat.player)])
 
 
 def in_smallest_group(state: Competition, entry: str) -> Competition:

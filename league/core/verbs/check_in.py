@@ -10,8 +10,9 @@ from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.checks import refuse_after_start, with_status
 from league.core.state.competition import BEGINNING, Competition, Entry
-from league.core.state.updates import reseated, with_entry
+from league.core.state.updates import with_entry
 from league.core.verb import PREPARING, Button, EntryVerb, Events, Given, OwnButton, changes_something
+from league.core.weighing import reseated
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from games.engine.refusals import Illegal
 from games.engine.shapes import Described, Help, Label, Length
 from games.engine.values import replace
 from league.core import formats
-from league.core.course import absent_entries, missed_last, too_few_present
+from league.core.course import absent_entries, last_round, missed_last, too_few_present
 from league.core.drawing.bracket import PlayOff
 from league.core.drawing.draw import Draw
 from league.core.drawing.drawing import begun
@@ -21,9 +21,10 @@ from league.core.state.checks import begun_stage, current_stage, refuse_unless_r
 from league.core.state.competition import Competition, Pending, Round, Stage, Tables
 from league.core.state.cut_off import Reveal
 from league.core.state.seating import Seating, check_round, seats_of
-from league.core.state.updates import reseated, with_round
+from league.core.state.updates import with_round
 from league.core.verb import RUNNING, Button, Caution, Events, Given, Verb
 from league.core.verbs.cut_off import by_chance, origin_of
+from league.core.weighing import reseated
 
 
 class Drawn(Event, type="drawn"):
@@ -208,6 +209,9 @@ class DrawRound(Verb, key="draw"):
                 "Round %(round)d is drawn without %(names)s.", names=both(away), round=state.next_round
             )
             told.append(Caution(missing, "present"))
+        if state.stage and not state.current_round and state.next_round <= (last_round(state) or 0):
+            found = formats.of(state.stage.plan).without_absent(state, state.stage, state.next_round)
+            told += [Caution(each, "present") for each in found]
         if missed := missed_last(state):
             still = text(
                 "%(names)s did not come to the last round, and will be drawn. Still away?", names=both(missed)

@@ -13,9 +13,9 @@ from league.core.state import values as v
 from league.core.state.checks import drawn_round
 from league.core.state.competition import Competition, Point, Seat, Table
 from league.core.state.seating import check_round, groups
-from league.core.state.updates import reseated, with_round
+from league.core.state.updates import with_round
 from league.core.verb import RUNNING, Button, Verb
-from league.core.weighing import weighed
+from league.core.weighing import reseated
 
 
 @dataclass(frozen=True)
@@ -51,17 +51,7 @@ class SeatsMoved(_Fields, Event, type="seats_moved"):
             byes = tuple(partner.get(entry, entry) for entry in byes)
         check_round(frozen, frozen.stages[-1], self.round, tables, byes + drawn.idle)
         moved = replace(drawn, placed=tables, placed_byes=byes, moved=(*drawn.moved, self.reason))
-        return _with_report(reseated(with_round(state, stage, moved)))
-
-
-def _with_report(state: Competition) -> Competition:
-    """Return the state with the report on the draw as it is after the exchange."""
-    stage, drawn = state.stage, state.drawn_round
-    assert stage
-    assert drawn
-    if not drawn.report:
-        return state
-    return with_round(state, stage, replace(drawn, report=weighed(state, stage, drawn).report))
+        return reseated(with_round(state, stage, moved))
 
 
 def _check_pair(group_of: Mapping[str, int], one: str, other: str, path: str) -> None:

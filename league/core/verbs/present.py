@@ -8,8 +8,9 @@ from league.core.events import AND_PLAYERS, Event
 from league.core.state import values as v
 from league.core.state.checks import upcoming_round
 from league.core.state.competition import Competition, Entry
-from league.core.state.updates import arrived, reseated, with_entry
+from league.core.state.updates import arrived, with_entry
 from league.core.verb import Button, EntryVerb, Events, Given, OwnButton, changes_something
+from league.core.weighing import reseated
 
 
 class Present(Event, type="present"):

@@ -1,6 +1,6 @@
 """Publish: the drawn round becomes public, and its games are opened."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated
@@ -18,7 +18,8 @@ from league.core.state.competition import Competition, Round, TableGame, Tables
 from league.core.state.cut_off import PublishedReveal
 from league.core.state.seating import refuse_known_games
 from league.core.state.updates import with_round
-from league.core.verb import RUNNING, Button, Events, Given, Verb
+from league.core.verb import RUNNING, Button, Caution, Events, Given, Verb
+from league.core.weighing import left_since_draw
 
 
 @dataclass(frozen=True)
@@ -97,6 +98,10 @@ class PublishRound(Verb, key="publish"):
     @classmethod
     def draws(cls, state: Competition) -> bool:
         return True
+
+    @classmethod
+    def cautions(cls, state: Competition) -> Sequence[Caution]:
+        return [Caution(each, "redraw") for each in left_since_draw(state)]
 
     def decide(self, state: Competition, given: Given) -> Events:
         until = deadlines.read(self.deadline, given.now)

@@ -7,8 +7,9 @@ from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.checks import refuse_double, refuse_if_full, with_status
 from league.core.state.competition import Competition, Entry, Point
-from league.core.state.updates import arrived, in_smallest_group, reseated, with_entry
+from league.core.state.updates import arrived, in_smallest_group, with_entry
 from league.core.verb import Button, EntryVerb, Events, Given
+from league.core.weighing import reseated
 
 
 class Returned(Event, type="returned"):

@@ -12,8 +12,9 @@ from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.checks import refuse_double
 from league.core.state.competition import Competition
-from league.core.state.updates import reseated, with_entry
+from league.core.state.updates import with_entry
 from league.core.verb import Button, EntryVerb, Events, Given
+from league.core.weighing import reseated
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,9 @@ from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.checks import refuse_double
 from league.core.state.competition import BEGINNING, Competition, Entry
-from league.core.state.updates import reseated, with_entry, with_stage
+from league.core.state.updates import with_entry, with_stage
 from league.core.verb import Button, EntryVerb
+from league.core.weighing import reseated
 
 
 @dataclass(frozen=True)

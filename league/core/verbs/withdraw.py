@@ -1,15 +1,20 @@
 """Withdraw: an entry stops playing."""
 
+from collections.abc import Mapping
+from typing import Annotated
+
 from games.engine.messages import Message, plural, text
 from games.engine.refusals import Illegal
+from games.engine.shapes import Help
 from games.engine.values import replace
 from league.core.course import has_next_round
 from league.core.events import AND_PLAYERS, Event
 from league.core.state import values as v
 from league.core.state.competition import Competition, Entry, Point
-from league.core.state.updates import reseated, with_entry
+from league.core.state.updates import with_entry
 from league.core.verb import Button, EntryVerb, Events, Given, OwnButton, changes_something
 from league.core.verbs.admit import Admitted
+from league.core.weighing import reseated
 
 
 class Withdrawn(Event, type="withdrawn"):
@@ -23,10 +28,16 @@ class Withdrawn(Event, type="withdrawn"):
     found_by = "withdrew, left, dropped out, quit, gone, retired"
     said_by = AND_PLAYERS
     text = "%(entry)s withdraws."
+    text_expelled = "%(entry)s is expelled."
     text_later = "%(entry)s withdraws from round %(from_round)s on."
     entry: v.EntryId
     from_round: v.Count | None = None
     reason: v.Note = ""
+    expelled: Annotated[bool, Help("an organiser expelled the entry")] = False
+
+    @classmethod
+    def sentence(cls, fields: Mapping[str, object]) -> str:
+        return cls.text_expelled if fields.get("expelled") else super().sentence(fields)
 
     @classmethod
     def sentence_of_many(cls, count: int) -> Message:

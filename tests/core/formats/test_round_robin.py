@@ -6,6 +6,7 @@ from itertools import chain, combinations
 import pytest
 
 from games.engine.refusals import Illegal
+from league.core import formats
 from league.core.drawing.schedule import counting_bound, fewest_rounds, schedule, unmet_pairs
 from league.core.drawing.sizes import table_sizes
 from league.core.state.competition import Competition
@@ -186,3 +187,14 @@ def test_a_big_round_robin_starts_with_a_number_of_rounds_or_an_exact_design(rou
 def test_all_of_a_hundred_meet() -> None:
     tables = table_sizes(100, range(2, 7), 4)
     assert unmet_pairs(100, schedule(100, tables, fewest_rounds(100, tables))) == 0
+
+
+def test_before_the_draw_a_bye_by_an_absence_is_told_and_who_then_never_meets() -> None:
+    state = competition(4, plan(format="round_robin", rounds=0, table_size=2))
+    assert not formats.find("round_robin").without_absent(state, stage_of(state), 1)
+    away = stage_of(state).entries[0]
+    state = after(state, Absent(away, 1))
+    bye, never = formats.find("round_robin").without_absent(state, stage_of(state), 1)
+    name = state.entry(away).name
+    assert bye.endswith(f"has a bye: {name} does not play.")
+    assert never.startswith(f"{name} and ") and never.endswith(" will never meet.")

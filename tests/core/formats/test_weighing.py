@@ -8,6 +8,7 @@ import pytest
 from league.core.drawing.cost import MATES, REPEAT
 from league.core.state.competition import Competition
 from league.core.verbs.move_seat import SeatsMoved
+from league.core.verbs.publish import PublishRound
 from league.core.weighing import Weighed, weighed, weighed_exchanges
 from tests.core import deciding as commands
 from tests.core.crosstable import after, entered, plan
@@ -93,3 +94,14 @@ def worst(*weighed: Weighed) -> tuple[Any, ...]:
     reports: list[Mapping[str, Any]] = [each.report for each in weighed]
     most = (max(each.get(name, 0) for each in reports) for name in ("most_meetings", "spread"))
     return (reports[0]["repeats"], *most, max(each["first_seats"][0] for each in reports))
+
+
+# Of 3 tables of 4, two leave one: the others of it have byes, though all ten could sit at 4 + 3 + 3.
+def test_the_report_and_a_caution_tell_of_who_left_after_the_draw() -> None:
+    state = drawn(competition(12, plan(), seats=(3, 4)))
+    (first, *_) = last_round(state).tables
+    for entry in first.entries[:2]:
+        state = after(state, *commands.withdraw(state, entry=entry))
+    assert last_round(state).report["sizes"] == {"4": 2} and last_round(state).report["byes"] == 2
+    told = [str(each.sentence) for each in PublishRound.cautions(state)]
+    assert told[1] == "2 entries have a bye now; a new draw would make 1 table of 4 and 2 tables of 3."

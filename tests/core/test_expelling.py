@@ -1,0 +1,33 @@
+"""An entry that an organiser expels: its results stay, or all are annulled."""
+
+from itertools import chain
+
+import pytest
+
+from league.core.state.competition import Competition
+from league.core.verbs.expel import ExpelEntry
+from tests.core import deciding as commands
+from tests.core.crosstable import after, plan, played, published, standings, started, table_at
+from tests.core.ids import uid
+
+
+def expelled(*, annul: bool) -> Competition:
+    """Ann is expelled while she plays Cem, after she has beaten Ben."""
+    state = played(started("Ann Ben Cem Dana", plan(table_size=2)), "Ann > Ben; Cem > Dana")
+    state = published(state, "Ann > Cem; Ben > Dana")
+    return after(state, *commands.decide(state, ExpelEntry(uid("Ann"), "cheated", annul)))
+
+
+@pytest.mark.parametrize(
+    ("annul", "rows"),
+    [(False, ["Ann 1", "Cem 1", "Ben 0", "Dana 0"]), (True, ["Cem 1", "Ann 0", "Ben 0", "Dana 0"])],
+)
+def test_the_results_of_an_expelled_entry_stay_unless_all_are_annulled(annul: bool, rows: list[str]) -> None:
+    assert sorted(standings(expelled(annul=annul))) == sorted(rows)
+
+
+def test_an_expelled_entry_forfeits_its_table_and_is_drawn_no_more() -> None:
+    state = expelled(annul=False)
+    assert state.entry(uid("Ann")).status == "withdrawn"
+    assert dict(table_at(state, "Ann", "Cem").outcomes) == {uid("Ann"): "forfeit"}
+    assert uid("Ann") not in chain(*state.field(state.stages[0], 3))
