@@ -1,16 +1,20 @@
 """The bodies of requests, declared like moves: read strictly and published as JSON Schema."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, Final, Literal, TypeAlias
+from typing import Annotated, Any, ClassVar, Final, Literal, TypeAlias, TypeVar
 
 from api.params import BIGGEST
+from games.engine import shapes
 from games.engine.clocks import NO_CLOCK, Clock
 from games.engine.shapes import Between, Help, Length, Matching, OfRuleset
+from games.engine.textinput import cleaner
 from league.choices import Audience, TokenScope, WebhookKind
 from league.core.presets import PRESETS
 from league.core.state.plan import AnnouncedPlan, Entering, OpenHands, Waits
 from league.core.state.values import MAX_TEAM, Entropy, Id, Lineup, Name, Overdue, Pace
+
+T = TypeVar("T")
 
 MOST_MOVES: Final = 100
 MOST_BYTES: Final = 2_621_440
@@ -24,6 +28,17 @@ Slug: TypeAlias = Annotated[
 ]
 
 _Options: TypeAlias = Annotated[Mapping[str, Any], OfRuleset("options")]
+
+
+_CLEANERS: Final[dict[type, Callable[[Any], Any]]] = {}
+
+
+def read(body: type[T], data: Any) -> T:
+    """Return a request's JSON, its texts cleaned, as the declared body; raise `Malformed`."""
+    if body not in _CLEANERS:
+        _CLEANERS[body] = cleaner(shapes.record(body))
+    return shapes.read(body, _CLEANERS[body](data))
+
 
 # ---- Games ---------------------------------------------------------------------------------------
 

@@ -32,7 +32,6 @@ from api import bodies, parsers, tags
 from api.callers import COUNTED, CallerThrottle, counted_as
 from api.params import SHEET_AFTER
 from api.serializers.games import game_body
-from games.engine import shapes
 from games.engine.refusals import NotReplayable, Refusal
 from league.ops import request_log
 from league.ops.compression import CompressionMiddleware
@@ -184,7 +183,7 @@ def _move(request: HttpRequest, game_id: UUID) -> HttpResponse | None:
         return None
     if parsers.declared_length(request.META) > bodies.MOST_OF_A_MOVE or parsers.is_encoded(request.META):
         return None
-    body = shapes.read(bodies.NewMove, parsers.strict_json(request.body))
+    body = bodies.read(bodies.NewMove, parsers.strict_json(request.body))
     if not CallerThrottle().allows(request, *counted_as(token.account)):
         return None
     read = make_move_at_once(token=token, game_id=game_id, seq=body.seq, move=body.move)

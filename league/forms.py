@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext as _
 
 from games.engine.kinds import Field, Kind, ListOf, OneOf, Record, Rows, Shape, Whole
-from games.engine.textinput import as_line
+from games.engine.textinput import as_line, number
 from league.words.messages import errors_in_words, translated
 from league.words.values import words
 
@@ -45,11 +45,19 @@ def _flag(_shape: Shape, options: dict[str, Any]) -> forms.Field:
     return forms.BooleanField(**{**options, "required": False})
 
 
+class NumberField(forms.IntegerField):
+    """A whole number, typed as people write it: "−1", "+3", "1.204"."""
+
+    def to_python(self, value: Any) -> int | None:
+        """Return the number; raise ValidationError."""
+        return super().to_python(number(value) if isinstance(value, str) else value)
+
+
 def _number(shape: Whole, options: dict[str, Any]) -> forms.Field:
-    return forms.IntegerField(**options, min_value=shape.low, max_value=shape.high)
+    return NumberField(**options, min_value=shape.low, max_value=shape.high)
 
 
-class FromOneField(forms.IntegerField):
+class FromOneField(NumberField):
     """A number that people count from 1 and the log from 0, as a seat."""
 
     def prepare_value(self, value: Any) -> Any:

@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from rest_framework.settings import api_settings
 from rest_framework.views import APIView
 
-from api import tags
+from api import bodies, tags
 from api.bodies import MOST_BYTES
 from api.callers import account_of
 from api.deprecation import Deprecation
@@ -221,7 +221,7 @@ class Resource(APIView):
         # REST Framework reads a body into memory before it looks for a parser.
         if declared_length(self.request.META) > self.operation.most_bytes:
             raise TooLarge(self.operation.most_bytes)
-        return shapes.read(self.operation.body, self.request.data)
+        return bodies.read(self.operation.body, self.request.data)
 
     def caller(self) -> Account:
         """Return the account that calls as declared; raises NotAuthenticated and PermissionDenied."""

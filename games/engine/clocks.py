@@ -14,6 +14,7 @@ from games.engine import shapes
 from games.engine.messages import text
 from games.engine.refusals import Malformed
 from games.engine.shapes import Between, Help, Length, Matching
+from games.engine.textinput import in_ascii
 
 DAY = 24 * 60 * 60
 HOURS = r"(?:[01]\d|2[0-3]):[0-5]\d"
@@ -34,7 +35,7 @@ class Clock:
     ] = "default"
     quiet: Annotated[
         str,
-        Matching(f"(?:{HOURS}-{HOURS})?", "hours such as 22:00-08:00"),
+        Matching(f"(?:{HOURS}-{HOURS})?", "hours such as 22:00-08:00", reads=in_ascii),
         Help("hours of each day in which no time passes, such as 22:00-08:00"),
     ] = ""
     zone: Annotated[str, Length(0, 64), Help("the time zone of the quiet hours; empty: the club's")] = ""

@@ -33,18 +33,21 @@ _NO_OBJECT: Final = text("This must be an object, without fractional numbers.")
 class Matching:
     """A pattern that the whole text must match, and a description of such a text.
 
-    ``spelt`` corrects what people type: "10♥" to "TH". ``example`` is such a text.
+    ``spelt`` corrects what people type: "10♥" to "TH". ``example`` is such a text. A text of the pattern
+    ``other`` is read too, as ``reads`` writes it: "0,5" as "1/2".
     """
 
     pattern: str
     what: str
     spelt: Callable[[str], str] = str
     example: str = ""
+    reads: Callable[[str], str] = str
+    other: str = ""
 
     @cached_property
     def fullmatch(self) -> Callable[[str], re.Match[str] | None]:
-        """Return the function that matches a whole text."""
-        return re.compile(self.pattern).fullmatch
+        """Return the function that matches a whole text; digits and letters are those of ASCII."""
+        return re.compile(self.pattern, re.ASCII).fullmatch
 
     @property
     def refused(self) -> Message:
@@ -152,6 +155,8 @@ class Text(Shape):
         if not isinstance(value, str):
             raise Malformed({path: [self.matching.refused if self.matching else text("This must be text.")]})
         if self.matching:
+            if not self.matching.fullmatch(value):
+                value = self.matching.reads(value)
             if not self.matching.fullmatch(value):
                 raise Malformed({path: [self.matching.refused]})
         elif not self.low <= len(value) <= self.high:
@@ -439,7 +444,8 @@ def _join(path: str, name: str) -> str:
 
 def _text_schema(shape: Text, _: Sequence[JsonObject]) -> JsonObject:
     if shape.matching:
-        return {"type": "string", "pattern": f"^(?:{shape.matching.pattern})$"}
+        other = f"|{shape.matching.other}" if shape.matching.other else ""
+        return {"type": "string", "pattern": f"^(?:{shape.matching.pattern}{other})$"}
     return {"type": "string", "minLength": shape.low, "maxLength": shape.high}
 
 
@@ -468,30 +474,3 @@ SCHEMAS: Final[Builders[JsonObject]] = {
     "object": lambda _shape, _: {"type": "object"},
     "either": lambda _, parts: {"anyOf": parts},
 }
-
-
-# ---- Examples ------------------------------------------------------------------------------------
-
-
-def _text_example(shape: Text, _: Sequence[Json]) -> Json:
-    return shape.matching.example if shape.matching else "text"[: shape.high].ljust(shape.low, ".")
-
-
-def _list_example(shape: ListOf, parts: Sequence[Json]) -> Json:
-    return [parts[0]] * max(shape.low, min(1, shape.high))
-
-
-EXAMPLES: Final[Builders[Json]] = {
-    "flag": lambda _shape, _: True,
-    "number": lambda shape, _: max(shape.low, min(1, shape.high)),
-    "text": _text_example,
-    "choice": lambda shape, _: shape.values[0],
-    "list": _list_example,
-    "rows": _list_example,
-    "record": lambda shape, parts: {
-        field.name: part for field, part in zip(shape.fields, parts, strict=True) if field.required
-    },
-    "object": lambda shape, _: shape.declared.example if isinstance(shape.declared, Described) else {},
-    "either": lambda _, parts: parts[0],
-}
-"""A value that each shape reads: of a record its required fields, of a list one item."""

@@ -19,11 +19,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal, TypeVar, Union
 
-from games.engine.jsontypes import JsonObject
+from games.engine.jsontypes import Json, JsonObject
 from games.engine.kinds import (
-    EXAMPLES,
     AnyObject,
     AnyOf,
+    Builders,
     Field,
     Flag,
     ListOf,
@@ -225,6 +225,30 @@ def _reader(cls: type) -> Reader:
 def write(value: object) -> JsonObject:
     """Return the JSON of a declared dataclass without the fields at their default."""
     return record(type(value)).write(value)
+
+
+def _text_example(shape: Text, _: Sequence[Json]) -> Json:
+    return shape.matching.example if shape.matching else "text"[: shape.high].ljust(shape.low, ".")
+
+
+def _list_example(shape: ListOf, parts: Sequence[Json]) -> Json:
+    return [parts[0]] * max(shape.low, min(1, shape.high))
+
+
+EXAMPLES: Final[Builders[Json]] = {
+    "flag": lambda _shape, _: True,
+    "number": lambda shape, _: max(shape.low, min(1, shape.high)),
+    "text": _text_example,
+    "choice": lambda shape, _: shape.values[0],
+    "list": _list_example,
+    "rows": _list_example,
+    "record": lambda shape, parts: {
+        field.name: part for field, part in zip(shape.fields, parts, strict=True) if field.required
+    },
+    "object": lambda shape, _: shape.declared.example if isinstance(shape.declared, Described) else {},
+    "either": lambda _, parts: parts[0],
+}
+"""A value that each shape reads: of a record its required fields, of a list one item."""
 
 
 def example(cls: type) -> JsonObject:

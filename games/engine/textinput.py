@@ -1,4 +1,4 @@
-"""From the text of form fields to the JSON of a declared shape.
+"""From what people and programs send to the JSON of a declared shape: numbers, texts, the fields of forms.
 
 A list is typed as words separated by blanks, commas or semicolons (``9C 10♥``); a list of records has one
 record per line, its parts separated by semicolons (``sets 3 3; runs 4``). A form may also split a list: an
@@ -6,11 +6,15 @@ input for each field of each row (``melds-0-kind``), or a count for each name (`
 """
 
 import re
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from functools import reduce
 from typing import Any, Final, TypeAlias
 
 from games.engine.jsontypes import Json, JsonObject
-from games.engine.kinds import AnyOf, Builders, ListOf, OneOf, Record, Rows, Shape
+from games.engine.kinds import AnyOf, Builders, ListOf, OneOf, Record, Rows, Shape, Text
+from games.engine.names import one_line
 from games.engine.refusals import Malformed
 
 Reader: TypeAlias = Callable[[str], Json]
@@ -23,17 +27,48 @@ TICKED: Final = "on"
 MOST_TIMES: Final = 99
 
 
+# ---- Numbers -------------------------------------------------------------------------------------
+
+_SIGNS: Final = str.maketrans("\u2212\u2013\uff0d\uff0b\uff0c\uff0e\u066b\uff1a", "---+,.,:")
+"""A minus, a dash as a minus, and the signs of wide and Arabic numbers, as those of ASCII."""
+_GROUPED: Final = r"[1-9][0-9]{0,2}([.,'’ \u00a0\u202f])[0-9]{3}(?:\1[0-9]{3}){0,4}"
+_WHOLE: Final = re.compile(rf"[+-]?(?:[0-9]{{1,18}}|{_GROUPED})")
+_DECIMAL: Final = re.compile(r"\+?(-?[0-9]{1,9})(?:[.,]([0-9]{1,6}))?")
+OTHER_EXACT: Final = r"\+?-?[0-9]{1,9}(?:[.,][0-9]{1,6})?"
+"""How `exact` reads a number beside its own way of writing it."""
+
+
+def in_ascii(text: str) -> str:
+    """Return a text with the digits and signs of ASCII, whatever the script: "−１２" as "-12"."""
+    if text.isascii():
+        return text
+    decimals = ((each, unicodedata.decimal(each, None)) for each in text.translate(_SIGNS))
+    return "".join(each if decimal is None else str(decimal) for each, decimal in decimals)
+
+
+def number(text: str) -> int | str:
+    """Return the text as a whole number, or unchanged if it is none.
+
+    A sign between groups of three digits only groups them: "1.204" is 1204 wherever a number is whole.
+    """
+    plain = in_ascii(text.strip())
+    return int(re.sub(r"[^0-9-]", "", plain)) if _WHOLE.fullmatch(plain) else text
+
+
+def exact(text: str) -> str:
+    """Return a decimal number as logs have it, "0,5" or "0.5" as "1/2"; another text with ASCII digits."""
+    plain = in_ascii(text.strip())
+    if found := _DECIMAL.fullmatch(plain):
+        return str(Fraction(f"{found[1]}.{found[2] or 0}"))
+    return plain.removeprefix("+")
+
+
 # ---- One value -----------------------------------------------------------------------------------
 
 
 def from_text(shape: Shape, text: str) -> Json:
     """Return the JSON that a text stands for. If it does not fit the shape, `read` refuses the JSON."""
     return shape.fold(READERS)(text)
-
-
-def number(text: str) -> int | str:
-    """Return the text as a whole number, or unchanged if it is none."""
-    return int(text) if re.fullmatch(r"-?\d{1,18}", text, re.ASCII) else text
 
 
 def _flag(text: str) -> bool | str:
@@ -84,13 +119,61 @@ def _reads(shape: Shape, value: Json) -> bool:
 READERS: Final[Builders[Reader]] = {
     "flag": lambda _shape, _: _flag,
     "number": lambda _shape, _: number,
-    "text": lambda shape, _: shape.matching.spelt if shape.matching else str,
+    "text": lambda shape, _: shape.matching.spelt if shape.matching else one_line,
     "choice": _one_of,
     "list": _split(r"[\s,;]+"),
     "rows": _split(r"[\r\n]+"),
     "record": _line,
     "object": lambda _shape, _: str,
     "either": _either,
+}
+
+
+# ---- What a request has --------------------------------------------------------------------------
+
+
+def cleaner(record: Record) -> Callable[[Json], Json]:
+    """Return the function that cleans the texts of a request's JSON, and leaves its errors to `read`."""
+    return record.fold(CLEANERS)
+
+
+def _cleaned_text(shape: Text, _: Sequence[Callable[[Json], Json]]) -> Callable[[Json], Json]:
+    clean = shape.matching.spelt if shape.matching else one_line
+    return lambda value: clean(value) if isinstance(value, str) else value
+
+
+def _cleaned_list(_shape: Shape, parts: Sequence[Callable[[Json], Json]]) -> Callable[[Json], Json]:
+    return lambda value: [parts[0](each) for each in value] if isinstance(value, list) else value
+
+
+def _cleaned_record(shape: Record, parts: Sequence[Callable[[Json], Json]]) -> Callable[[Json], Json]:
+    by_name = {field.name: part for field, part in zip(shape.fields, parts, strict=True)}
+
+    def clean(value: Json) -> Json:
+        if not isinstance(value, Mapping):
+            return value
+        return {name: by_name[name](part) if name in by_name else part for name, part in value.items()}
+
+    return clean
+
+
+def _cleaned_object(value: Json) -> Json:
+    """Return JSON that a ruleset or a format declares; a text in it has one line."""
+    if isinstance(value, str):
+        return value if value.isascii() and value.isprintable() else one_line(value)
+    if isinstance(value, Mapping):
+        return {name: _cleaned_object(part) for name, part in value.items()}
+    return [_cleaned_object(part) for part in value] if isinstance(value, list) else value
+
+
+CLEANERS: Final[Builders[Callable[[Json], Json]]] = {
+    **dict.fromkeys(("flag", "number", "choice"), lambda _shape, _: lambda value: value),
+    "text": _cleaned_text,
+    "list": _cleaned_list,
+    "rows": _cleaned_list,
+    "record": _cleaned_record,
+    "object": lambda _shape, _: _cleaned_object,
+    "either": lambda _, parts: lambda value: reduce(lambda cleaned, part: part(cleaned), parts, value),
 }
 
 

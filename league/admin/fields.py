@@ -15,7 +15,7 @@ from django.utils.translation import override
 
 from games.engine.refusals import Malformed
 from league.models import Club
-from league.models.names import search_key
+from league.models.names import LineInput, search_key
 from league.words.messages import errors_in_words
 from league.words.times import LENGTHS, counted, duration_text
 from league.words.values import path_in_words
@@ -72,16 +72,10 @@ def _has_all(label: str, words: Sequence[str]) -> bool:
     return all(word in key for word in words)
 
 
-class TextField(forms.CharField):
+class TextField(LineInput):
     """A text in a line of the theme."""
 
     widget = forms.TextInput
-
-
-class NumberField(forms.IntegerField):
-    """A whole number."""
-
-    widget = forms.NumberInput
 
 
 class ChoiceField(forms.ChoiceField):

@@ -21,7 +21,6 @@ from league.admin.fields import (
     ChoiceField,
     DurationField,
     Group,
-    NumberField,
     PathForm,
     RadioField,
     RowField,
@@ -34,7 +33,7 @@ from league.core import formats
 from league.core.presets import PRESETS, Preset
 from league.core.state.plan import Entering, StagePlan, Waits
 from league.core.state.values import MAX_TEAM
-from league.forms import fields_of
+from league.forms import NumberField, fields_of
 from league.models import Club, Competition
 from league.models.names import nameable
 from league.requests import caller, made_once
@@ -160,7 +159,7 @@ class SetupForm(PathForm):
         ),
     )
 
-    open_hands = forms.IntegerField(
+    open_hands = NumberField(
         label=_("Show all hands of a deal so many minutes after it"),
         required=False,
         min_value=0,

@@ -12,12 +12,12 @@ from django.utils.translation import pgettext_lazy
 from games.engine import shapes
 from games.engine.kinds import Record
 from games.engine.textinput import record_in_form
-from league.admin.fields import ChoiceField, DurationField, Group, NumberField, PathForm, TextField
+from league.admin.fields import ChoiceField, DurationField, Group, PathForm, TextField
 from league.core import formats
 from league.core.divisions import RULE
 from league.core.standings import tie_breaks
 from league.core.state.plan import Intake, Scoring, StagePlan
-from league.forms import fields_of
+from league.forms import NumberField, fields_of
 from league.models.names import nameable
 from league.words.messages import translated
 from league.words.values import tie_break

@@ -1,6 +1,8 @@
 """Deadlines of rounds: read from input, computed from a plan, and compared with the time."""
 
 from datetime import UTC, datetime, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
 
 from games.engine.chain import stamp
 from games.engine.messages import text
@@ -8,9 +10,14 @@ from games.engine.refusals import Malformed
 from league.core.state.competition import Round
 from league.core.state.plan import StagePlan
 
+FARTHEST: Final = timedelta(days=10 * 366)
+
 
 def read(deadline: str | None, now: datetime) -> str | None:
-    """Return a deadline as the log writes it; raise `Malformed` for a time that has passed or is no time."""
+    """Return a deadline as the log writes it.
+
+    Raises `Malformed` for a time that has passed, is more than `FARTHEST` ahead, or is no time.
+    """
     if not deadline:
         return None
     try:
@@ -19,15 +26,25 @@ def read(deadline: str | None, now: datetime) -> str | None:
         raise Malformed({"deadline": [text("There is no such time.")]}) from None
     if until <= now:
         raise Malformed({"deadline": [text("This time has passed.")]})
+    if until > now + FARTHEST:
+        raise Malformed({"deadline": [text("This time is more than ten years ahead.")]})
     return stamp(until)
 
 
-def planned(plan: StagePlan, now: datetime) -> str | None:
-    """Return the deadline of a round that is published now, at a full hour, None if the plan has none."""
+def planned(plan: StagePlan, now: datetime, zone: str) -> str | None:
+    """Return the deadline of a round that is published now, None if the plan has none.
+
+    Whole days lead to the same time of day in the zone, other hours are counted; then it is the next full
+    hour there. The log keeps the instant, so that later rules of the zone change nothing.
+    """
     if not plan.hours:
         return None
-    end = now.astimezone(UTC) + timedelta(hours=plan.hours, minutes=59, seconds=59)
-    return stamp(end.replace(minute=0, second=0, microsecond=0))
+    days, hours = divmod(plan.hours, 24)
+    here = now.astimezone(ZoneInfo(zone))
+    same_time = (here + timedelta(days=days)).astimezone(UTC) + timedelta(hours=hours)
+    until = same_time.astimezone(here.tzinfo).replace(microsecond=0)
+    beyond = timedelta(minutes=until.minute, seconds=until.second)
+    return stamp(until.astimezone(UTC) + (timedelta(hours=1) - beyond if beyond else timedelta()))
 
 
 def passed(its_round: Round | None, now: datetime) -> bool:

@@ -3,18 +3,23 @@
 from dataclasses import dataclass
 from typing import Annotated, TypeAlias
 
+from games.engine.names import paragraphs
 from games.engine.shapes import Help, Length, Matching
+from games.engine.textinput import in_ascii
 from league.core.prizes import MOST as MOST_PRIZES
 from league.core.prizes import Prize
 
 Day: TypeAlias = Annotated[
-    str, Matching(r"\d{4}-\d\d-\d\d", "a day such as 2027-01-31", example="2027-01-31")
+    str, Matching(r"\d{4}-\d\d-\d\d", "a day such as 2027-01-31", example="2027-01-31", reads=in_ascii)
 ]
 Paragraphs: TypeAlias = Annotated[
-    str, Matching(r"(?:\n|[^\x00-\x1f\x7f-\x9f]){0,4000}", "plain text of at most 4000 characters")
+    str,
+    Matching(
+        r"(?:\n|[^\x00-\x1f\x7f-\x9f]){0,4000}", "plain text of at most 4000 characters", spelt=paragraphs
+    ),
 ]
 TimeOfDay: TypeAlias = Annotated[
-    str, Matching(r"\d\d:\d\d(?::\d\d)?", "a time of day such as 19:30", example="19:30")
+    str, Matching(r"\d\d:\d\d(?::\d\d)?", "a time of day such as 19:30", example="19:30", reads=in_ascii)
 ]
 
 

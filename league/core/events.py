@@ -185,8 +185,8 @@ def changes(state: Competition, decided: Iterable[Event]) -> Iterator[Change]:
     Raises `Illegal`, and `Malformed` for an event that does not have its declared shape.
     """
     for event in decided:
-        written = write(event)
-        after = apply(state, read(written))
+        entering = read(write(event))
+        after = apply(state, entering)
         if replace(after, seq=state.seq, shown=state.shown) != state:
-            yield Change(event, written, after)
+            yield Change(entering, write(entering), after)
             state = after

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated, Final, NamedTuple
 
 from games.engine.messages import text
+from games.engine.names import one_line
 from games.engine.refusals import Malformed
 from games.engine.shapes import Between, Help, Length
 
@@ -67,7 +68,8 @@ def from_lines(written: str) -> tuple[Prize, ...]:
 
     Raises `Malformed` for field ``prizes``, naming the line.
     """
-    lines = [(number, line.strip()) for number, line in enumerate(written.splitlines(), 1) if line.strip()]
+    cleaned = enumerate(map(one_line, written.splitlines()), 1)
+    lines = [(number, line) for number, line in cleaned if line]
     if len(lines) > MOST:
         raise Malformed({"prizes": [text("At most %(most)d prizes can be listed.", most=MOST)]})
     return tuple(_from_line(number, line) for number, line in lines)

@@ -55,7 +55,7 @@ class Given:
     that were ever played at the table that the verb names. ``begun`` are the tables of the current round at
     which somebody has moved. For verbs that draw, ``trees`` are those of the server's secrets by their roots,
     and ``beacon`` the signatures of the public beacon by round; ``new_root`` is that of a secret which was
-    never used. With ``previewing`` no lots are drawn.
+    never used. ``zone`` is the club's, in which days are counted. With ``previewing`` no lots are drawn.
     """
 
     competition: str
@@ -69,6 +69,7 @@ class Given:
     trees: Mapping[str, Tree] = field(default_factory=dict)
     beacon: Mapping[int, str] = field(default_factory=dict)
     new_root: str = ""
+    zone: str = "UTC"
     previewing: bool = False
 
     def at(self, now: datetime) -> "Given":

@@ -5,9 +5,9 @@ A table is an event from its publication to its end, or to its deadline while it
 mark its players as busy. The deadline of the current round is a further event.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import date, datetime, time, timedelta
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any, Final
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -20,12 +20,17 @@ from league.queries.rounds import rounds_due, tables_of_competition, tables_of_p
 from league.words.names import name_at_table
 
 PRODUCT: Final = "-//Trefoil//Club calendar//EN"
+SHORTEST: Final = timedelta(minutes=1)
+"""An event's end is later than its start: RFC 5545, section 3.8.2.2."""
 REFRESH: Final = timedelta(hours=1)
+EVENING: Final = timedelta(hours=4)
+"""How long a competition of one day is in calendars: a calendar's event must end."""
 MOST_COMPETITIONS: Final = 200
 """The latest competitions that a club's calendar holds."""
 MOST_TABLES: Final = 1000
 """The latest tables that a calendar holds."""
 
+_EPOCH: Final = datetime(2020, 1, 1, tzinfo=UTC)
 _STATUS: Final = {True: STATUS.CANCELLED, False: STATUS.CONFIRMED}
 
 Address = Callable[[str], str]
@@ -58,14 +63,14 @@ def _days(competition: Competition, address: Address) -> Iterator[Event]:
     details = details_of(competition)
     if details.begins_on is None:
         return
-    first, last = details.begins_on, details.ends_on or details.begins_on
+    first, last = map(_known, (details.begins_on, details.ends_on or details.begins_on))
     one_day = first == last and details.begins_at is not None
     yield Event.new(
         uid=f"{competition.pk}-days",
-        stamp=competition.shown_at,
+        **_version(competition, details.changed_at),
         start=_starts_at(competition, details) if one_day else first,
         # An event of whole days ends before this day.
-        end=None if one_day else last + timedelta(days=1),
+        end=_starts_at(competition, details) + EVENING if one_day else last + timedelta(days=1),
         summary=competition.name,
         location=details.place or None,
         description=details.description or None,
@@ -77,7 +82,19 @@ def _days(competition: Competition, address: Address) -> Iterator[Event]:
 
 def _starts_at(competition: Competition, details: Details) -> datetime:
     assert details.begins_on
-    return datetime.combine(details.begins_on, details.begins_at or time(), competition.club.zone)
+    begins = datetime.combine(_known(details.begins_on), details.begins_at or time(), competition.club.zone)
+    return begins.astimezone(UTC)
+
+
+def _version(competition: Competition, later: datetime | None = None) -> Mapping[str, Any]:
+    """Return when an event was changed, and the number that grows with each change."""
+    changed = max(competition.shown_at, later or competition.shown_at)
+    return {"stamp": changed, "last_modified": changed, "sequence": int((changed - _EPOCH).total_seconds())}
+
+
+def _known(day: date) -> date:
+    """Return a day that can be moved to another zone: rows of earlier releases may have any."""
+    return min(max(day, date(2, 1, 1)), date(9998, 12, 31))
 
 
 def _written(
@@ -118,12 +135,14 @@ def _is_due(each: Round) -> bool:
 
 
 def _deadline(each: Round, address: Address) -> Event:
+    assert each.deadline
     competition = each.stage.competition
     names = {"competition": competition.name, "round": each.number}
     return Event.new(
         uid=str(each.pk),
-        stamp=competition.shown_at,
+        **_version(competition),
         start=each.deadline,
+        end=each.deadline + SHORTEST,
         summary=_("%(competition)s: round %(round)d must be finished") % names,
         url=address(reverse("competition_rounds", args=[competition.slug])),
         transparency=TRANSP.TRANSPARENT,
@@ -141,9 +160,9 @@ def _table(table: Table, address: Address) -> Iterator[Event]:
     ended = games[-1].moved_at if games[-1].is_over else due
     yield Event.new(
         uid=str(table.pk),
-        stamp=competition.shown_at,
+        **_version(competition, games[-1].moved_at if games[-1].is_over else None),
         start=games[0].opened_at,
-        end=max(ended, games[0].opened_at) if ended else None,
+        end=max(ended or games[0].opened_at, games[0].opened_at + SHORTEST),
         summary=_("%(competition)s: round %(round)d, table %(table)d") % names,
         description=", ".join(name_at_table(seat) for seat in table.seats.all()),
         url=address(reverse("game", args=[games[-1].pk])),

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from games import database_time
 from league import choices
 from league.choices import unbundled
-from league.models.names import leads_nowhere, nameable
+from league.models.names import LineField, leads_nowhere, nameable
 from league.models.zones import known_zone
 
 
@@ -64,7 +64,7 @@ class Token(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     account = models.ForeignKey(Account, models.CASCADE, related_name="tokens", verbose_name=_("account"))
-    name = models.CharField(_("name"), max_length=80, validators=[nameable])
+    name = LineField(_("name"), max_length=80, validators=[nameable])
     digest = models.CharField(max_length=64, unique=True, editable=False)
     scopes = ArrayField(models.CharField(max_length=20, choices=Scope), verbose_name=_("scopes"))
     created_at = models.DateTimeField(_("made"), default=database_time.now, editable=False)

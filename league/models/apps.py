@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from games import database_time
 from league.models.accounts import Account
 from league.models.clubs import Club
-from league.models.names import nameable
+from league.models.names import LineField, nameable
 
 
 class App(models.Model):
@@ -20,7 +20,7 @@ class App(models.Model):
     account = models.OneToOneField(
         Account, models.PROTECT, related_name="app", editable=False, verbose_name=_("account")
     )
-    name = models.CharField(_("name"), max_length=60, validators=[nameable])
+    name = LineField(_("name"), max_length=60, validators=[nameable])
     made_at = models.DateTimeField(_("made"), default=database_time.now, editable=False)
     retired_at = models.DateTimeField(_("retired"), null=True, editable=False)
 

@@ -18,7 +18,7 @@ from games.engine.messages import Message, filled
 from games.engine.refusals import Malformed
 from league import choices
 from league.models.accounts import Account
-from league.models.names import SEARCH_LENGTH, nameable, printable
+from league.models.names import SEARCH_LENGTH, LineField, nameable, printable
 from league.models.zones import known_zone
 
 _ORIGIN: Final = re.compile(r"https?://[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::[0-9]{1,5})?/?", re.IGNORECASE)
@@ -56,7 +56,7 @@ class Club(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     slug = models.SlugField(_("address"), max_length=60, unique=True)
-    name = models.CharField(
+    name = LineField(
         _("name"),
         max_length=100,
         validators=[nameable],
@@ -73,7 +73,7 @@ class Club(models.Model):
             "Hours such as 22:00-07:00 in which no email is sent; empty: emails are sent at any time."
         ),
     )
-    mail_note = models.CharField(
+    mail_note = LineField(
         _("sentence in emails"),
         max_length=300,
         blank=True,
@@ -177,7 +177,7 @@ class Player(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     club = models.ForeignKey(Club, models.PROTECT, related_name="players", verbose_name=_("club"))
-    name = models.CharField(_("name"), max_length=100, validators=[nameable])
+    name = LineField(_("name"), max_length=100, validators=[nameable])
     search_name = models.CharField(max_length=SEARCH_LENGTH, editable=False)
     account = models.ForeignKey(
         Account, models.SET_NULL, null=True, blank=True, related_name="players", verbose_name=_("account")
@@ -246,8 +246,8 @@ class Contact(models.Model):
         Player, models.CASCADE, primary_key=True, related_name="contact", verbose_name=_("player")
     )
     email = models.EmailField(_("email address"), blank=True)
-    phone = models.CharField(_("phone"), max_length=60, blank=True, validators=[printable])
-    note = models.CharField(_("note"), max_length=500, blank=True, validators=[printable])
+    phone = LineField(_("phone"), max_length=60, blank=True, validators=[printable])
+    note = LineField(_("note"), max_length=500, blank=True, validators=[printable])
 
     class Meta:
         ordering: ClassVar = ["player"]

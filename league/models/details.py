@@ -10,7 +10,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from league.models.competitions import Competition
-from league.models.names import printable, printable_lines
+from league.models.names import LineField, LinesField, printable, printable_lines
 
 
 class Details(models.Model):
@@ -19,19 +19,20 @@ class Details(models.Model):
     competition = models.OneToOneField(
         Competition, models.CASCADE, primary_key=True, related_name="stored_details"
     )
+    changed_at = models.DateTimeField(null=True, editable=False)
     begins_on = models.DateField(_("first day"), null=True, blank=True)
     begins_at = models.TimeField(_("time of day"), null=True, blank=True)
     ends_on = models.DateField(_("last day"), null=True, blank=True)
-    place = models.CharField(_("place"), max_length=200, blank=True, default="", validators=[printable])
-    description = models.TextField(
+    place = LineField(_("place"), max_length=200, blank=True, default="", validators=[printable])
+    description = LinesField(
         _("description"), max_length=4000, blank=True, default="", validators=[printable_lines]
     )
-    contact = models.CharField(_("contact"), max_length=200, blank=True, default="", validators=[printable])
+    contact = LineField(_("contact"), max_length=200, blank=True, default="", validators=[printable])
     prizes = models.JSONField(_("prizes"), default=list, blank=True)
     """A list of `league.core.prizes.Prize` as JSON."""
     picture = models.CharField(_("picture"), max_length=64, blank=True, default="")
     """The SHA-256 of the picture's file, which is in its address; empty for none."""
-    picture_text = models.CharField(
+    picture_text = LineField(
         _("what the picture shows"), max_length=200, blank=True, default="", validators=[printable]
     )
     picture_width = models.PositiveSmallIntegerField(default=0)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from games import database_time
 from league.models.accounts import Account
 from league.models.competitions import Competition
-from league.models.names import printable
+from league.models.names import LineField, printable
 
 
 class Hall(models.Model):
@@ -55,7 +55,7 @@ class Announcement(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     competition = models.ForeignKey(Competition, models.CASCADE, related_name="announcements")
-    text = models.CharField(_("announcement"), max_length=200, validators=[printable])
+    text = LineField(_("announcement"), max_length=200, validators=[printable])
     rounds = models.PositiveSmallIntegerField()
     made_by = models.ForeignKey(Account, models.PROTECT, related_name="+")
     made_at = models.DateTimeField(_("made"), default=database_time.now)

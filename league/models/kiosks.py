@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from games import database_time
 from league.models.accounts import Account
 from league.models.competitions import Competition
-from league.models.names import nameable
+from league.models.names import LineField, nameable
 from league.models.webhooks import new_salt
 
 GOOD_FOR: Final = timedelta(hours=12)
@@ -32,7 +32,7 @@ class Kiosk(models.Model):
     competition = models.ForeignKey(
         Competition, models.CASCADE, related_name="kiosks", verbose_name=_("competition")
     )
-    name = models.CharField(
+    name = LineField(
         _("name"), max_length=60, validators=[nameable], help_text=_("For example: tablet at the door.")
     )
     salt = models.CharField(max_length=32, default=new_salt, editable=False)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games import database_time
 from league.models.accounts import Account
-from league.models.names import nameable
+from league.models.names import LineField, nameable
 
 
 class FailedLogIns(models.Model):
@@ -69,7 +69,7 @@ class Passkey(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     account = models.ForeignKey(Account, models.CASCADE, related_name="passkeys")
-    name = models.CharField(_("name"), max_length=80, validators=[nameable])
+    name = LineField(_("name"), max_length=80, validators=[nameable])
     credential = models.CharField(max_length=1400, unique=True)
     """The id by which the device knows it, as base64url."""
     public_key = models.BinaryField()

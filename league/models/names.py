@@ -1,15 +1,26 @@
-"""Names of people and things: what they may hold, and the key by which they are sorted and searched."""
+"""Names of people and things: what they may hold, and the key by which they are sorted and searched.
+
+The fields here keep a text cleaned, whoever writes it (`games.engine.names`).
+"""
 
 import re
 import unicodedata
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
+from django import forms
 from django.core.exceptions import ValidationError
+from django.db import models
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.engine.kinds import HIDDEN
-from games.engine.names import hides_something, unprintable
+from games.engine.names import hides_something, one_line, paragraphs, unprintable
+
+if TYPE_CHECKING:
+    _CharField = models.CharField[str, str]
+    _TextField = models.TextField[str, str]
+else:
+    _CharField, _TextField = models.CharField, models.TextField
 
 # Letters that Unicode does not take apart into a plain letter and an accent.
 _WHOLE: Final = str.maketrans(
@@ -54,6 +65,44 @@ def printable_lines(text: str) -> None:
         printable(line)
 
 
+class LineInput(forms.CharField):
+    """A form's field for a text of one line."""
+
+    def to_python(self, value: Any) -> Any:
+        """Return the typed text cleaned."""
+        return one_line(super().to_python(value) or "") or self.empty_value
+
+
+class LineField(_CharField):
+    """A text of one line that is cleaned before it is checked, kept or looked up."""
+
+    def to_python(self, value: Any) -> Any:
+        """Return the text cleaned."""
+        return one_line(value) if isinstance(value, str) else value
+
+    def formfield(self, **kwargs: Any) -> Any:
+        """Return the form's field, which cleans too."""
+        return super().formfield(**{"form_class": LineInput, **kwargs})
+
+    def deconstruct(self) -> Any:
+        """Return the field as Django's own: migrations know only its length."""
+        name, _path, args, kwargs = super().deconstruct()
+        return name, "django.db.models.CharField", args, kwargs
+
+
+class LinesField(_TextField):
+    """A text of several lines that is cleaned like a `LineField`."""
+
+    def to_python(self, value: Any) -> Any:
+        """Return the text cleaned."""
+        return paragraphs(value) if isinstance(value, str) else value
+
+    def deconstruct(self) -> Any:
+        """Return the field as Django's own."""
+        name, _path, args, kwargs = super().deconstruct()
+        return name, "django.db.models.TextField", args, kwargs
+
+
 def search_key(name: str) -> str:
     """Return a name casefolded and without accents, its blanks single: "Łukasz  Żak" gives "lukasz zak".
 
@@ -62,6 +111,6 @@ def search_key(name: str) -> str:
     Kept beside the name, so that order and search are the same on every server and never a collation's.
     Cut at `SEARCH_LENGTH`, for one character can come apart into many.
     """
-    apart = unicodedata.normalize("NFKD", name.translate(_APOSTROPHES)).casefold()
+    apart = unicodedata.normalize("NFKD", one_line(name).translate(_APOSTROPHES)).casefold()
     plain = "".join(character for character in apart if not unicodedata.combining(character))
     return " ".join(plain.translate(_WHOLE).split())[:SEARCH_LENGTH]

@@ -11,7 +11,7 @@ from oauth2_provider.models import AbstractApplication
 
 from league import choices
 from league.models.accounts import Account
-from league.models.names import nameable
+from league.models.names import LineField, nameable
 
 MOST_ADDRESSES: Final = 10
 _LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
@@ -26,7 +26,7 @@ class Program(AbstractApplication):
     objects: ClassVar[models.Manager["Program"]] = models.Manager()
 
     user = models.ForeignKey(Account, models.CASCADE, related_name="+", verbose_name=_("developer"))
-    name = models.CharField(_("name"), max_length=80, validators=[nameable])
+    name = LineField(_("name"), max_length=80, validators=[nameable])
 
     class Meta:
         ordering: ClassVar = ["name", "id"]

@@ -11,6 +11,7 @@ from games import database_time
 from league.core.course import has_next_round
 from league.core.seat_names import is_named_after, seat_names
 from league.models import Announcement, Bye, Competition, Entry, Hall, Round, Table
+from league.models.events import Event
 from league.models.names import search_key
 from league.queries.bots import entries_of_bots
 from league.queries.competitions import entries_of, state_of
@@ -167,6 +168,12 @@ def counts_from(competition: Competition, entry: str) -> int | None:
     state = state_of(competition)
     here_from = state.entry(entry).here_from
     return here_from[1] if here_from and state.started and has_next_round(state) else None
+
+
+def checked_in_at(competition: Competition, entry: str) -> datetime:
+    """Return when an entry that is checked in was checked in last."""
+    events = Event.objects.filter(competition=competition, event__type="checked_in", event__entry=entry)
+    return events.latest("seq").at
 
 
 def check_in_of(competition: Competition) -> CheckIn:

@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.engine.names import unprintable
+from games.engine.names import one_line, unprintable
 from league.models import Club, Player
 from league.models.names import nameable, search_key
 from league.queries.clubs import players_of
@@ -110,7 +110,10 @@ class NameList:
 
 def lines_of(text: str) -> tuple[str, ...]:
     """Return the names that a text has, one per line, without numbering; empty lines are left out."""
-    return tuple(name for line in text.splitlines() if (name := _NUMBERING.sub("", line.strip(), 1)))
+    names = (_NUMBERING.sub("", line.strip(), 1) for line in text.splitlines())
+    # A tab is told: the lines are several columns of a spreadsheet.
+    cleaned = (name if "\t" in name else one_line(name) for name in names)
+    return tuple(name for name in cleaned if name)
 
 
 def wrong_lines(text: str) -> list[str]:

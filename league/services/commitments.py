@@ -9,8 +9,9 @@ from league import log
 from league.core.commitment import SECRET_BYTES, Tree
 from league.core.state.competition import Competition as State
 from league.core.verb import Given, Verb
+from league.core.verbs.publish import PublishRound
 from league.core.verbs.recommit import Recommit
-from league.models import BeaconValue
+from league.models import BeaconValue, Competition
 
 
 def new_tree() -> Tree:
@@ -19,7 +20,10 @@ def new_tree() -> Tree:
 
 
 def with_secrets(given: Given, verb: Verb, state: State) -> Given:
-    """Return what a verb may know that draws: the secrets, and the beacon's values."""
+    """Return what a verb may know that draws: the secrets, and the beacon's values; to publish, the zone."""
+    if isinstance(verb, PublishRound):
+        club = Competition.objects.select_related("club").get(pk=given.competition).club
+        return replace(given, zone=club.timezone)
     if not verb.uses_secret:
         return given
     competition = UUID(given.competition)

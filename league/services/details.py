@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from django.db import transaction
 
+from games import database_time
 from games.engine import shapes
 from games.engine.messages import text
 from games.engine.refusals import Malformed
@@ -39,6 +40,8 @@ def change_details(*, by: Account, competition: Competition, values: Mapping[str
     return stored
 
 
+FIRST_YEAR: Final = 1900
+LAST_YEAR: Final = 2199
 _TIMES: Final[Mapping[str, Callable[[str], object]]] = {
     "begins_on": date.fromisoformat,
     "begins_at": time.fromisoformat,
@@ -74,7 +77,7 @@ def _written(stored: Details, values: Mapping[str, Any]) -> Details:
         stored.prizes = [shapes.write(each) for each in values["prizes"]]
     _check_times(stored)
     check(stored, against_others=False)
-    stored.save()
+    _save(stored)
     return stored
 
 
@@ -84,8 +87,19 @@ def _locked(competition: Competition) -> Details:
     return Details.objects.select_for_update(of=("self",), no_key=True).get(pk=competition.pk)
 
 
+def _save(stored: Details) -> None:
+    stored.changed_at = database_time.now()
+    stored.save()
+
+
 def _check_times(details: Details) -> None:
-    errors: dict[str, list[str]] = {}
+    errors: dict[str, list[str]] = {
+        name: [text("This day must be between %(first)s and %(last)s.", first=FIRST_YEAR, last=LAST_YEAR)]
+        for name in ("begins_on", "ends_on")
+        if (day := getattr(details, name)) and not FIRST_YEAR <= day.year <= LAST_YEAR
+    }
+    if errors:
+        raise Malformed(errors)
     if details.begins_on is None and (details.ends_on or details.begins_at):
         errors["begins_on"] = [text("Give the first day too.")]
     elif details.begins_on and details.ends_on and details.ends_on < details.begins_on:
@@ -104,7 +118,7 @@ def set_picture(*, by: Account, competition: Competition, data: bytes) -> Detail
     Picture.objects.update_or_create(competition=competition, defaults={"data": picture.data})
     stored.picture = picture.digest
     stored.picture_width, stored.picture_height = picture.width, picture.height
-    stored.save()
+    _save(stored)
     _note(by, competition, before, _told(stored))
     return stored
 
@@ -118,7 +132,7 @@ def remove_picture(*, by: Account, competition: Competition) -> Details:
     Picture.objects.filter(competition=competition).delete()
     stored.picture, stored.picture_text = "", ""
     stored.picture_width = stored.picture_height = 0
-    stored.save()
+    _save(stored)
     _note(by, competition, before, _told(stored))
     return stored
 

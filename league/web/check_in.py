@@ -9,6 +9,9 @@ from django.contrib import messages
 from django.core.exceptions import BadRequest, PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.formats import time_format
+from django.utils.timezone import localtime
+from django.utils.timezone import override as override_zone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -17,9 +20,10 @@ from games.engine.refusals import Refusal
 from league.core.verbs.check_in import CheckInEntry
 from league.core.verbs.check_in_all import CheckInAllEntries
 from league.core.verbs.check_out import CheckOutEntry
+from league.models.names import search_key
 from league.queries import permissions
 from league.queries.competitions import all_competitions, state_of
-from league.queries.hall import Present, check_in_of, checks_in, counts_from, hall_of
+from league.queries.hall import Present, check_in_of, checked_in_at, checks_in, counts_from, hall_of
 from league.requests import kiosk_in, spectator_or_account
 from league.services.hall import check_in_without_account
 from league.services.verbs import perform, perform_at_kiosk
@@ -27,6 +31,7 @@ from league.words.messages import translated
 
 if TYPE_CHECKING:
     from league.core.verb import Verb
+    from league.log import Appended
     from league.models import Account, Competition, Kiosk
 
 LONGEST_NAME: Final = 100
@@ -53,16 +58,15 @@ class Door:
     def takes_back(self) -> bool:
         return bool(self.account or self.kiosk)
 
-    def carry_out(self, verb: Verb) -> None:
+    def carry_out(self, verb: Verb) -> Appended:
         """Carry out a verb as whoever stands at the door; raise `Refusal` or PermissionDenied."""
         if self.account:
-            perform(by=self.account, competition=self.competition, verb=verb)
-        elif self.kiosk:
-            perform_at_kiosk(kiosk=self.kiosk, verb=verb)
-        elif isinstance(verb, CheckInEntry):
-            check_in_without_account(competition=self.competition, entry=verb.entry)
-        else:
-            raise PermissionDenied
+            return perform(by=self.account, competition=self.competition, verb=verb)
+        if self.kiosk:
+            return perform_at_kiosk(kiosk=self.kiosk, verb=verb)
+        if isinstance(verb, CheckInEntry):
+            return check_in_without_account(competition=self.competition, entry=verb.entry)
+        raise PermissionDenied
 
 
 @never_cache
@@ -97,12 +101,26 @@ def _carried_out(request: HttpRequest, door: Door) -> tuple[str, bool]:
     """Carry out what was posted; return what was done, or else why not, and which of the two."""
     verb = _verb(request)
     try:
-        door.carry_out(verb)
+        appended = door.carry_out(verb)
     except Refusal as refusal:
         return translated(refusal.sentence), False
     except PermissionDenied as refusal:
         return translated(str(refusal)) or _("You can’t do this here."), False
+    if isinstance(verb, CheckInEntry) and not appended.events:
+        return _already(door.competition, verb.entry), False
     return _done(door.competition, verb), True
+
+
+def _already(competition: Competition, entry: str) -> str:
+    """Return when an entry checked in, and the question whether another person of its name stands here."""
+    with override_zone(competition.club.zone):
+        at = time_format(localtime(checked_in_at(competition, entry)), "TIME_FORMAT")
+    people = {str(each.entry.pk): each.entry for each in check_in_of(competition).people}
+    told = {"name": people[entry].name, "time": at}
+    key = search_key(people[entry].name)
+    if any(search_key(each.name) == key and not each.checked_in for each in people.values()):
+        return _("%(name)s already checked in at %(time)s: are you the other one? Then tap the other.") % told
+    return _("%(name)s already checked in at %(time)s.") % told
 
 
 def _verb(request: HttpRequest) -> Verb:

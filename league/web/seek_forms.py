@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from games import rules
 from games.engine.lengths import FULL
+from league.forms import NumberField
 from league.services.seeks import MINUTES
 from league.words.messages import translated
 from league.words.values import ruleset_title
@@ -56,7 +57,7 @@ class SeekForm(forms.Form):
     """The game that somebody wants to play, with how many, and how long they wait."""
 
     ruleset = forms.ChoiceField(label=gettext_lazy("Game"), choices=_games)
-    seats = forms.IntegerField(
+    seats = NumberField(
         label=gettext_lazy("Players, you included"), min_value=1, max_value=MOST_SEATS, initial=2
     )
     length = forms.ChoiceField(label=gettext_lazy("Length"), choices=_lengths, initial=FULL, required=False)

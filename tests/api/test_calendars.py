@@ -1,16 +1,20 @@
 """Calendars, read with a library as calendar apps do."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 import pytest
+import time_machine
+import vobject
 from icalendar import Calendar
 
+from games import database_time
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.publish import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.core.verbs.void import VoidTable
-from league.models import Competition, Table
+from league.models import Competition, Details, Table
+from league.services.details import change_details
 from league.services.results import record_result
 from tests.api.web import EVERYBODY, NOBODY, ROOT, assert_problem
 from tests.factories import Cast
@@ -106,3 +110,42 @@ def test_a_calendar_is_in_the_language_that_its_address_names(competition: Compe
         english = EVERYBODY.get(f"{ROOT}{path}calendar.ics", headers={"Accept-Language": "de"})
         assert english["Content-Language"] == "en-gb" and b"Runde" not in english.content
     assert_problem(EVERYBODY.get(f"{ROOT}{path}calendar.ics?lang=tlh"), 400, "malformed")
+
+
+@pytest.mark.parametrize("day", [date(9999, 12, 31), date(1, 1, 1)])
+def test_a_day_at_the_end_of_time_breaks_no_calendar(cast: Cast, competition: Competition, day: date) -> None:
+    Details.objects.create(competition=competition, begins_on=day, begins_at=time(19, 30))
+    for path in (f"/competitions/{competition.pk}/", f"/clubs/{cast.club.slug}/"):
+        assert "Autumn; or fall" in summaries(calendar(path))
+    assert EVERYBODY.get(f"/competitions/{competition.slug}/").status_code == 200
+
+
+def test_an_evening_is_told_in_utc_and_ends(cast: Cast, competition: Competition) -> None:
+    change_details(
+        by=cast.olga,
+        competition=competition,
+        values={"begins_on": date(2026, 7, 3), "begins_at": time(19, 30)},
+    )
+    evening = calendar(f"/competitions/{competition.pk}/").events[0]
+    assert evening["DTSTART"].to_ical() == b"20260703T183000Z"
+    assert evening.end - evening.start == timedelta(hours=4)
+
+
+def test_an_events_number_grows_with_each_change(cast: Cast, competition: Competition) -> None:
+    path, told = f"/competitions/{competition.pk}/", {"begins_on": date(2026, 7, 3)}
+    numbers = []
+    for hours in (1, 2):
+        with time_machine.travel(database_time.now() + timedelta(hours=hours), tick=False):
+            change_details(by=cast.olga, competition=competition, values={**told, "place": f"Hall {hours}"})
+            event = calendar(path).events[0]
+            numbers.append((event["SEQUENCE"], event["LAST-MODIFIED"].dt))
+    assert numbers == sorted(set(numbers)) and len(numbers) == 2
+
+
+def test_another_librarys_parser_finds_every_event_whole(competition: Competition, cast: Cast) -> None:
+    change_details(by=cast.olga, competition=competition, values={"begins_on": date(2026, 7, 3)})
+    for path in (f"/competitions/{competition.pk}/", f"/players/{cast.paul_plays.pk}/"):
+        read = vobject.readOne(EVERYBODY.get(f"{ROOT}{path}calendar.ics").content.decode())
+        assert read.validate(raiseException=True)
+        assert all(event.dtend.value > event.dtstart.value for event in read.vevent_list)
+        assert {"uid", "dtstamp", "sequence", "last-modified"} <= {*read.vevent_list[0].contents}

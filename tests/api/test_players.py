@@ -34,6 +34,12 @@ def test_only_an_organiser_can_add_a_player(cast: Cast) -> None:
     assert_problem(bearer(cast.olga).post(path, {"name": "\x07"}), 400, "malformed")
 
 
+@pytest.mark.parametrize("sent", ["Jose\u0301", "\u2068José\u2069", "José\u200f", " José\n", "Jo\u200bsé"])
+def test_a_name_is_cleaned_at_the_apis_door(cast: Cast, sent: str) -> None:
+    answer = bearer(cast.olga, "organise").post(f"{ROOT}/clubs/{cast.club.slug}/players/", {"name": sent})
+    assert (answer.status_code, answer.json()["name"]) == (201, "José")
+
+
 def test_a_players_record_counts_results_and_meetings(cast: Cast) -> None:
     for numbers in ((3, 9), (5, 5), (8, 1)):
         game = cast.game("tally")

@@ -143,7 +143,7 @@ def test_an_event_with_only_required_fields_survives_writing_and_reading(kind: t
         ({"type": "withdrawn", "entry": "Ann"}, "entry"),
         ({"type": "withdrawn", "entry": ANN, "from_round": 0}, "from_round"),
         ({"type": "withdrawn", "entry": ANN, "mood": "sad"}, "mood"),
-        ({"type": "adjusted", "entry": ANN, "points": "1.5", "reason": "why"}, "points"),
+        ({"type": "adjusted", "entry": ANN, "points": "1.5.2", "reason": "why"}, "points"),
         ({"type": "adjusted", "entry": ANN, "points": "1/0", "reason": "why"}, "points"),
         ({"type": "published", "stage": 1, "round": 1, "games": [], "deadline": "soon"}, "deadline"),
         ({"type": "drawn", "stage": 1, "round": 1, "tables": [], "report": {"spread": 0.5}}, "report"),
@@ -168,3 +168,8 @@ def test_a_log_begins_with_its_only_opening() -> None:
 def test_the_fold_counts_events() -> None:
     assert fold.fold([opening()]).seq == 1
     assert started("Ann Ben").seq == 1 + 2 + 3
+
+
+def test_an_old_log_with_other_digits_is_still_read_and_new_entries_have_those_of_ascii() -> None:
+    old = {"type": "adjusted", "entry": ANN, "points": "-٣", "reason": "why"}
+    assert write(read(old)) == {**old, "points": "-3"}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pytest
 
 from games.engine import shapes
-from games.engine.names import hides_something
+from games.engine.names import hides_something, one_line, paragraphs
 from games.engine.refusals import Malformed
 from league.core.state.values import Name
 
@@ -14,7 +14,8 @@ from league.core.state.values import Name
     "name",
     [
         "Anna", "Łukasz Żak", "O’Neill", "Zoë", "Jean-Luc", "Team #1 (B)", "王小明", "김철수", "محمد", "נועה",
-        "می\u200cخواهم", "क्\u200dष", "ශ්\u200dරී", "Anna 🃏", "Anna \u2665\ufe0f", "ᠠ\u180bᠠ",
+        "می\u200cخواهم", "क्\u200dष", "ශ්\u200dරී", "Anna 🃏", "🏳️\u200d🌈 Anna", "👩🏽\u200d🚀",
+        "Anna \u2665\ufe0f", "ᠠ\u180bᠠ",
         "Nguyễn Văn A", "e\u0301",
     ],
     ids=ascii,
@@ -53,3 +54,23 @@ def test_a_field_for_a_name_refuses_what_is_hidden() -> None:
     assert shapes.read(Named, {"name": "Anna"}) == Named("Anna")
     with pytest.raises(Malformed, match="cannot be seen"):
         shapes.read(Named, {"name": "An\u200bna"})
+
+
+@pytest.mark.parametrize(
+    ("sent", "kept"),
+    [
+        ("Jose\u0301", "José"), ("José", "José"), (" Anna\n Berg\t", "Anna Berg"),
+        ("Anna\u2028Berg", "Anna Berg"),
+        ("\u2068Anna\u2069", "Anna"), ("An\u200bna\u200f", "Anna"), ("\ufeffAnna", "Anna"),
+        ("e\u034f\u0301", "é"),
+        ("An\u200dna", "Anna"), ("می\u200cخواهم", "می\u200cخواهم"), ("🏳️\u200d🌈", "🏳️\u200d🌈"),
+        ("山田\u3000太郎", "山田 太郎"), ("\u200b", ""), ("An\x07na", "An\x07na"), ("A\ue000", "A\ue000"),
+    ],
+    ids=ascii,
+)  # fmt: skip
+def test_a_name_is_kept_in_one_way(sent: str, kept: str) -> None:
+    assert one_line(sent) == kept == one_line(kept)
+
+
+def test_paragraphs_keep_their_lines() -> None:
+    assert paragraphs("Jose\u0301\u200b \r\n\r\n  at eight") == "José\n\n  at eight"

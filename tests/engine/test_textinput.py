@@ -1,5 +1,6 @@
 """What people type, as JSON; and the fold by which every face walks a shape."""
 
+import re
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, get_args
 
@@ -21,8 +22,20 @@ from games.engine.kinds import (
     Text,
     Whole,
 )
+from games.engine.refusals import Malformed
 from games.engine.shapes import Between, Length
-from games.engine.textinput import READERS, as_line, from_text, in_form, record_in_form, rows_in_form
+from games.engine.textinput import (
+    CLEANERS,
+    READERS,
+    as_line,
+    from_text,
+    in_ascii,
+    in_form,
+    record_in_form,
+    rows_in_form,
+)
+from league.core.details import Day
+from league.core.state.values import Instant, Points
 
 Digit = Annotated[int, Between(0, 9)]
 Sizes = Annotated[tuple[Digit, ...], Length(0, 3)]
@@ -66,9 +79,38 @@ def test_a_fold_builds_from_the_innermost_part_outward() -> None:
     )
 
 
-@pytest.mark.parametrize("build", [SCHEMAS, READERS])
+@pytest.mark.parametrize("build", [SCHEMAS, READERS, CLEANERS])
 def test_every_fold_knows_every_kind(build: Builders[Any]) -> None:
     assert {*build} == {*get_args(Kind)}
+
+
+@dataclass(frozen=True)
+class Adjustment:
+    points: Points
+    until: Day | None = None
+    at: Instant | None = None
+
+
+@pytest.mark.parametrize(
+    ("sent", "points"),
+    [("7/2", "7/2"), ("0,5", "1/2"), ("0.5", "1/2"), ("−1", "-1"), ("+3", "3"), ("٣", "3"), ("-１,5", "-3/2"),
+     ("−1/2", "-1/2"), ("1.204", "301/250")],
+)  # fmt: skip
+def test_points_are_read_as_people_write_them_and_kept_in_one_way(sent: str, points: str) -> None:
+    assert shapes.read(Adjustment, {"points": sent}) == Adjustment(points)
+    described: Any = shapes.schema(Adjustment)["properties"]
+    assert re.match(described["points"]["pattern"], in_ascii(sent))
+
+
+@pytest.mark.parametrize("sent", ["", "half", "1.2.3", "1,", "½", "1 2", "1/0", "--1"])
+def test_what_is_no_number_is_refused(sent: str) -> None:
+    with pytest.raises(Malformed, match="a number or fraction"):
+        shapes.read(Adjustment, {"points": sent})
+
+
+def test_days_and_times_are_kept_with_the_digits_of_ascii() -> None:
+    sent = {"points": "1", "until": "２０２７-０１-３１", "at": "٢٠٢٧-٠١-٣١T١٨:٠٠:٠٠Z"}
+    assert shapes.read(Adjustment, sent) == Adjustment("1", "2027-01-31", "2027-01-31T18:00:00Z")
 
 
 def test_a_shape_that_may_be_empty_is_bare_without_that() -> None:
@@ -87,7 +129,15 @@ def test_a_field_has_its_name_as_title_unless_it_has_a_label() -> None:
         (Whole(0, 9), "7", 7),
         (Whole(0, 9), "-70", -70),
         (Whole(0, 9), "seven", "seven"),
-        (Whole(0, 9), "٣", "٣"),
+        (Whole(0, 9), "٣", 3),
+        (Whole(0, 9), "１", 1),
+        (Whole(0, 9), "−1", -1),
+        (Whole(0, 9), "+3", 3),
+        (Whole(0, 9), "1.204", 1204),
+        (Whole(0, 9), "1 204 000", 1204000),
+        (Whole(0, 9), "1.20", "1.20"),
+        (Whole(0, 9), "0.500", "0.500"),
+        (Whole(0, 9), "1,204.000", "1,204.000"),
         (Flag(), "true", True),
         (Flag(), "false", False),
         (Flag(), "on", "on"),
@@ -95,7 +145,7 @@ def test_a_field_has_its_name_as_title_unless_it_has_a_label() -> None:
         (OneOf((1, True, "deck", None)), "True", True),
         (OneOf((1, True, "deck", None)), "None", None),
         (OneOf((1, True, "deck", None)), "2", "2"),
-        (Text(0, 9), " as it is", " as it is"),
+        (Text(0, 9), " cleaned\u200b\n now", "cleaned now"),
         (GROUP.fields[1].shape, "10♥, th jk;9c", ["TH", "TH", "JK", "9C"]),
         (ListOf(Whole(0, 9), 0, 9), "1 2,x; 3", [1, 2, "x", 3]),
         (SOURCE, "deck", "deck"),

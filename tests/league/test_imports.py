@@ -109,6 +109,13 @@ def test_the_exported_list_is_a_file_that_changes_nothing(desk: Desk, cast: Cast
     assert outcomes(desk.previews(answer.replace("Paul Pike", "Paul Perch")))[1:] == ["changed", "unchanged"]
 
 
+def test_a_cell_is_cleaned(desk: Desk, cast: Cast) -> None:
+    desk.previews('name,note\n"Jose\u0301\u200b\n Berg","two\nlines"\n')
+    desk.sends()
+    player = Player.objects.get(name="José Berg")
+    assert player.contact.note == "two lines"
+
+
 @pytest.mark.parametrize(
     ("row", "column", "sentence"),
     [

@@ -45,6 +45,13 @@ def test_known_names_are_entered_in_the_order_of_the_list(olga: Client, cast: Ca
     assert "Nothing had to be changed." in enter(olga, competition, "Petra Plum")
 
 
+@pytest.mark.parametrize("written", ["Pe\u200btra Plum", "\u2068Petra Plum\u2069", "Petra\u00a0Plum"])
+def test_a_name_copied_with_marks_is_the_players(olga: Client, cast: Cast, written: str) -> None:
+    competition = opened(cast)
+    enter(olga, competition, written)
+    assert names(competition) == ["Petra Plum"]
+
+
 @pytest.mark.parametrize("written", ["Siobhan O'Brien", "Siobhán O’Brien", "SIOBHAN O´BRIEN"])
 def test_apostrophes_and_accents_make_no_difference(olga: Client, cast: Cast, written: str) -> None:
     competition = opened(cast)
@@ -207,7 +214,7 @@ def test_numbers_before_pasted_names_are_dropped() -> None:
     [
         ("3. Bo Bell\tbo@example.org", "There is a tab after “Bo Bell”."),
         ("Bo\x07 Bell", "The character after “Bo” cannot be printed (U+0007)."),
-        ("Bo\u200b Bell", "A name must not have characters that cannot be seen."),
+        ("Bo\ue000 Bell", "A name must not have characters that cannot be seen."),
     ],
 )
 def test_a_wrong_line_of_a_pasted_list_is_told_by_its_number(line: str, why: str) -> None:

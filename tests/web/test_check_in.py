@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+import time_machine
 from django.test import Client
 
 from league.core.verbs.cancel import CancelCompetition
@@ -15,6 +16,7 @@ from league.core.verbs.start import StartCompetition
 from league.models import Competition, Entry, Member
 from league.models.events import Event
 from league.queries.kiosks import link_to
+from league.services.clubs import create_player
 from league.services.hall import set_self_check_in
 from league.services.kiosks import make_kiosk
 from tests.factories import AccountFactory, Cast, MemberFactory
@@ -78,6 +80,19 @@ class TestAnOrganiser:
         for _ in range(2):
             post(olga, competition, {"in": entry(competition).pk})
         assert len(written(competition)) == 1
+
+    @time_machine.travel("2026-07-03T18:12:40Z", tick=False)
+    def test_is_asked_about_the_other_of_one_name(
+        self, olga: Client, cast: Cast, competition: Competition
+    ) -> None:
+        namesake = create_player(by=cast.olga, club=cast.club, name="Paul  PIKE")
+        act(cast.olga, competition, EnterPlayers, players=[namesake.pk])
+        first = entry(competition).pk
+        assert "Paul Pike is checked in." in post(olga, competition, {"in": first})
+        told = "Paul Pike already checked in at 19:12: are you the other one?"
+        assert told in post(olga, competition, {"in": first})
+        post(olga, competition, {"in": Entry.objects.get(members__player=namesake).pk})
+        assert "Paul Pike already checked in at 19:12." in post(olga, competition, {"in": first})
 
     def test_checks_all_in_at_once(self, olga: Client, competition: Competition) -> None:
         assert "Everybody is checked in." in post(olga, competition, {"all": "1"})

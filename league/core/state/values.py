@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from games.engine.shapes import Between, Help, IsName, Length, Matching, Reference
+from games.engine.textinput import OTHER_EXACT, exact, in_ascii
 
 MAX_ENTRIES: Final = 2000
 MAX_TEAM: Final = 10
@@ -16,7 +17,14 @@ Name: TypeAlias = Annotated[str, Length(1, 100), IsName()]
 Reason: TypeAlias = Annotated[str, Length(1, 500), Help("why, for everyone to read")]
 Note: TypeAlias = Annotated[str, Length(0, 500), Help("why, for everyone to read")]
 Points: TypeAlias = Annotated[
-    str, Matching(r"-?\d{1,9}(?:/[1-9]\d{0,8})?", "a number or fraction such as 7/2", example="7/2")
+    str,
+    Matching(
+        r"-?\d{1,9}(?:/[1-9]\d{0,8})?",
+        "a number or fraction such as 7/2",
+        example="7/2",
+        reads=exact,
+        other=OTHER_EXACT,
+    ),
 ]
 Count: TypeAlias = Annotated[int, Between(1, 1000)]
 Keyword: TypeAlias = Annotated[
@@ -25,7 +33,10 @@ Keyword: TypeAlias = Annotated[
 Time: TypeAlias = Annotated[
     str,
     Matching(
-        r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z", "a time in UTC", example="2027-01-31T18:00:00Z"
+        r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z",
+        "a time in UTC",
+        example="2027-01-31T18:00:00Z",
+        reads=in_ascii,
     ),
 ]
 Hash: TypeAlias = Annotated[str, Matching(r"[0-9a-f]{64}", "64 hexadecimal digits", example="5d" * 32)]
@@ -69,5 +80,6 @@ Instant: TypeAlias = Annotated[
         r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:Z|[+-]\d\d:\d\d)",
         "a time such as 2027-01-31T18:00:00Z",
         example="2027-01-31T18:00:00Z",
+        reads=in_ascii,
     ),
 ]

@@ -78,8 +78,8 @@ def revealed(drawn: Round) -> tuple[PublishedReveal, ...]:
 class PublishRound(Verb, key="publish"):
     """Publish the drawn round and open its games, one at each table.
 
-    By default the ``deadline`` follows from the stage's plan, rounded up to a full hour, if it has one. While
-    the round is played, nothing changes.
+    By default the ``deadline`` follows from the stage's plan, if it has one: days are counted in the club's
+    time zone, to the same time of day, up to a full hour. While the round is played, nothing changes.
     """
 
     taken_back_by = ("withdraw-round",)
@@ -117,7 +117,7 @@ class PublishRound(Verb, key="publish"):
             OpenedGame(table.id, first_game(table.id, given.now, order))
             for order, table in enumerate(drawn.tables)
         )
-        deadline = until or deadlines.planned(stage.plan, given.now)
+        deadline = until or deadlines.planned(stage.plan, given.now, given.zone)
         return (Published(stage.number, drawn.number, games, revealed(drawn), deadline),)
 
 

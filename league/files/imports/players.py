@@ -240,7 +240,7 @@ class _Known:
         self._check_once(row, name, account, wrong)
         if wrong:
             raise _WrongCells(wrong)
-        contact = {column: _on_one_line(row.cells.get(column, "")) for column in CONTACT}
+        contact = {column: row.cells.get(column, "") for column in CONTACT}
         line = Line(row.number, name, account, active, str(uuid4()), seen, None, **contact)
         return replace(line, choice=_choice(line, by_id="id" in row.cells))
 
@@ -306,12 +306,7 @@ def _name(cells: Mapping[str, str], wrong: dict[str, str]) -> str:
 def _check_contact(cells: Mapping[str, str], wrong: dict[str, str]) -> None:
     for column in CONTACT:
         if column in cells:
-            _check_field(Contact, column, _on_one_line(cells[column]), wrong)
-
-
-def _on_one_line(text: str) -> str:
-    """Return a text without line breaks, which cells with notes often have."""
-    return " ".join(text.split())
+            _check_field(Contact, column, cells[column], wrong)
 
 
 def _check_field(model: type[Model], column: str, text: str, wrong: dict[str, str]) -> None:

@@ -15,6 +15,7 @@ from zipfile import ZipFile
 
 from django.utils.translation import gettext as _
 
+from games.engine.names import one_line
 from games.engine.refusals import Malformed
 from league.files.exports.files import FORMULA_SIGNS
 from league.models.names import search_key
@@ -259,7 +260,7 @@ def _known_columns(names: Sequence[str], columns: Columns) -> tuple[tuple[int, s
 
 def _row(number: int, row: Sequence[Cell], known: Sequence[tuple[int, str]], width: int) -> Row:
     filled = {column: row[index] for index, column in known if index < len(row)}
-    cells = {column: _bare(cell) for column, cell in filled.items() if isinstance(cell, str)}
+    cells = {column: one_line(_bare(cell)) for column, cell in filled.items() if isinstance(cell, str)}
     formula = _("This cell contains a formula. Replace it by its value.")
     wrong = {column: formula for column, cell in filled.items() if isinstance(cell, Formula)}
     if any(map(_filled, row[width:])):

@@ -1,0 +1,34 @@
+"""When a round must be finished, counted from its publication."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from games.engine.refusals import Malformed
+from league.core import deadlines
+from tests.core.crosstable import plan
+
+WEEK = 7 * 24
+
+
+@pytest.mark.parametrize(
+    ("hours", "zone", "now", "until"),
+    [
+        (WEEK, "UTC", "2026-06-02T18:00:00", "2026-06-09T18:00:00"),
+        (WEEK, "Europe/Dublin", "2026-03-24T19:00:00", "2026-03-31T18:00:00"),
+        (WEEK, "Europe/Dublin", "2026-10-20T18:20:00", "2026-10-27T19:00:00"),
+        (2, "Europe/Dublin", "2026-03-29T00:30:00", "2026-03-29T03:00:00"),
+        (WEEK + 2, "Asia/Kathmandu", "2026-06-02T10:50:00", "2026-06-09T13:15:00"),
+        (WEEK, "Asia/Kathmandu", "2026-06-02T13:15:00.900", "2026-06-09T13:15:00"),
+    ],
+)
+def test_days_lead_to_the_same_time_of_day_in_the_zone(hours: int, zone: str, now: str, until: str) -> None:
+    planned = deadlines.planned(plan(hours=hours), datetime.fromisoformat(now).replace(tzinfo=UTC), zone)
+    assert planned is not None
+    assert datetime.fromisoformat(planned) == datetime.fromisoformat(until).replace(tzinfo=UTC)
+
+
+@pytest.mark.parametrize("until", ["9999-12-31T23:59:59Z", "2046-01-01T00:00:00Z"])
+def test_a_deadline_is_at_most_ten_years_ahead(until: str) -> None:
+    with pytest.raises(Malformed, match="ten years"):
+        deadlines.read(until, datetime(2026, 6, 2, tzinfo=UTC))
