@@ -10,13 +10,14 @@ from games.engine.refusals import Malformed
 from league.core.state.competition import Round
 from league.core.state.plan import StagePlan
 
-FARTHEST: Final = timedelta(days=10 * 366)
+LAST_YEAR: Final = 2199
+"""Later days could not be told in every zone, nor in every calendar."""
 
 
 def read(deadline: str | None, now: datetime) -> str | None:
     """Return a deadline as the log writes it.
 
-    Raises `Malformed` for a time that has passed, is more than `FARTHEST` ahead, or is no time.
+    Raises `Malformed` for a time that has passed, that is after `LAST_YEAR`, or that is no time.
     """
     if not deadline:
         return None
@@ -26,8 +27,8 @@ def read(deadline: str | None, now: datetime) -> str | None:
         raise Malformed({"deadline": [text("There is no such time.")]}) from None
     if until <= now:
         raise Malformed({"deadline": [text("This time has passed.")]})
-    if until > now + FARTHEST:
-        raise Malformed({"deadline": [text("This time is more than ten years ahead.")]})
+    if until.year > LAST_YEAR:
+        raise Malformed({"deadline": [text("This time is after the year %(year)s.", year=str(LAST_YEAR))]})
     return stamp(until)
 
 

@@ -19,7 +19,6 @@ class Details(models.Model):
     competition = models.OneToOneField(
         Competition, models.CASCADE, primary_key=True, related_name="stored_details"
     )
-    changed_at = models.DateTimeField(null=True, editable=False)
     begins_on = models.DateField(_("first day"), null=True, blank=True)
     begins_at = models.TimeField(_("time of day"), null=True, blank=True)
     ends_on = models.DateField(_("last day"), null=True, blank=True)

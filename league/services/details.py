@@ -6,10 +6,10 @@ from typing import Any, Final
 
 from django.db import transaction
 
-from games import database_time
 from games.engine import shapes
 from games.engine.messages import text
 from games.engine.refusals import Malformed
+from league.core.deadlines import LAST_YEAR
 from league.core.details import NewDetails
 from league.core.prizes import MOST
 from league.core.prizes import check as check_prizes
@@ -41,7 +41,6 @@ def change_details(*, by: Account, competition: Competition, values: Mapping[str
 
 
 FIRST_YEAR: Final = 1900
-LAST_YEAR: Final = 2199
 _TIMES: Final[Mapping[str, Callable[[str], object]]] = {
     "begins_on": date.fromisoformat,
     "begins_at": time.fromisoformat,
@@ -77,7 +76,7 @@ def _written(stored: Details, values: Mapping[str, Any]) -> Details:
         stored.prizes = [shapes.write(each) for each in values["prizes"]]
     _check_times(stored)
     check(stored, against_others=False)
-    _save(stored)
+    stored.save()
     return stored
 
 
@@ -87,14 +86,13 @@ def _locked(competition: Competition) -> Details:
     return Details.objects.select_for_update(of=("self",), no_key=True).get(pk=competition.pk)
 
 
-def _save(stored: Details) -> None:
-    stored.changed_at = database_time.now()
-    stored.save()
-
-
 def _check_times(details: Details) -> None:
     errors: dict[str, list[str]] = {
-        name: [text("This day must be between %(first)s and %(last)s.", first=FIRST_YEAR, last=LAST_YEAR)]
+        name: [
+            text(
+                "This day must be between %(first)s and %(last)s.", first=str(FIRST_YEAR), last=str(LAST_YEAR)
+            )
+        ]
         for name in ("begins_on", "ends_on")
         if (day := getattr(details, name)) and not FIRST_YEAR <= day.year <= LAST_YEAR
     }
@@ -118,7 +116,7 @@ def set_picture(*, by: Account, competition: Competition, data: bytes) -> Detail
     Picture.objects.update_or_create(competition=competition, defaults={"data": picture.data})
     stored.picture = picture.digest
     stored.picture_width, stored.picture_height = picture.width, picture.height
-    _save(stored)
+    stored.save()
     _note(by, competition, before, _told(stored))
     return stored
 
@@ -132,7 +130,7 @@ def remove_picture(*, by: Account, competition: Competition) -> Details:
     Picture.objects.filter(competition=competition).delete()
     stored.picture, stored.picture_text = "", ""
     stored.picture_width = stored.picture_height = 0
-    _save(stored)
+    stored.save()
     _note(by, competition, before, _told(stored))
     return stored
 

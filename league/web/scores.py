@@ -243,7 +243,7 @@ def _save_totals(filled: Sheet, place: Place, row: PostedRow) -> None:
     }
     if wrong:
         raise Malformed(wrong)
-    seats = tuple(RuledSeat(seat, int(text) if text else None) for seat, text in typed.items())
+    seats = tuple(RuledSeat(seat, int(number(text)) if text else None) for seat, text in typed.items())
     perform(by=filled.account, competition=filled.competition, verb=SetResult(str(place.table.pk), seats))
 
 

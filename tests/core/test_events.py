@@ -172,4 +172,4 @@ def test_the_fold_counts_events() -> None:
 
 def test_an_old_log_with_other_digits_is_still_read_and_new_entries_have_those_of_ascii() -> None:
     old = {"type": "adjusted", "entry": ANN, "points": "-٣", "reason": "why"}
-    assert write(read(old)) == {**old, "points": "-3"}
+    assert events.write(events.read(old)) == {**old, "points": "-3"}
