@@ -69,6 +69,11 @@ class Present:
         return all(word in key for word in search_key(wanted).replace("'", "").split())
 
     @property
+    def players_key(self) -> Sequence[str]:
+        """Return the keys of its players' names: the same for people of one name."""
+        return sorted(search_key(member.player.name) for member in self.entry.members.all())
+
+    @property
     def players(self) -> Sequence[str]:
         """Return the names of its players where they say more than its own."""
         names = [member.player.name for member in self.entry.members.all()]

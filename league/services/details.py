@@ -87,12 +87,9 @@ def _locked(competition: Competition) -> Details:
 
 
 def _check_times(details: Details) -> None:
+    years = {"first": str(FIRST_YEAR), "last": str(LAST_YEAR)}
     errors: dict[str, list[str]] = {
-        name: [
-            text(
-                "This day must be between %(first)s and %(last)s.", first=str(FIRST_YEAR), last=str(LAST_YEAR)
-            )
-        ]
+        name: [text("This day must be between %(first)s and %(last)s.", **years)]
         for name in ("begins_on", "ends_on")
         if (day := getattr(details, name)) and not FIRST_YEAR <= day.year <= LAST_YEAR
     }

@@ -20,7 +20,6 @@ from games.engine.refusals import Refusal
 from league.core.verbs.check_in import CheckInEntry
 from league.core.verbs.check_in_all import CheckInAllEntries
 from league.core.verbs.check_out import CheckOutEntry
-from league.models.names import search_key
 from league.queries import permissions
 from league.queries.competitions import all_competitions, state_of
 from league.queries.hall import Present, check_in_of, checked_in_at, checks_in, counts_from, hall_of
@@ -115,10 +114,10 @@ def _already(competition: Competition, entry: str) -> str:
     """Return when an entry checked in, and the question whether another person of its name stands here."""
     with override_zone(competition.club.zone):
         at = time_format(localtime(checked_in_at(competition, entry)), "TIME_FORMAT")
-    people = {str(each.entry.pk): each.entry for each in check_in_of(competition).people}
-    told = {"name": people[entry].name, "time": at}
-    key = search_key(people[entry].name)
-    if any(search_key(each.name) == key and not each.checked_in for each in people.values()):
+    people = check_in_of(competition).people
+    (tapped,) = (each for each in people if str(each.entry.pk) == entry)
+    told = {"name": tapped.entry.name, "time": at}
+    if any(each.players_key == tapped.players_key and not each.entry.checked_in for each in people):
         return _("%(name)s already checked in at %(time)s: are you the other one? Then tap the other.") % told
     return _("%(name)s already checked in at %(time)s.") % told
 
