@@ -7,9 +7,10 @@ from django.db.models import Q, QuerySet
 from django.utils.crypto import salted_hmac
 
 from games.engine.messages import text
-from games.engine.refusals import Malformed
+from games.engine.refusals import Illegal, Malformed
 from league.core.verb import UNDECIDED_TABLE, UNDER_WAY
 from league.models import Round, SeatCode, Table
+from league.queries.details import details_of
 
 ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's base 32: no letter looks like a digit, so that each of eight characters holds five bits."""
@@ -63,3 +64,28 @@ def good_code(pk: UUID | str, table: UUID | None = None) -> SeatCode | None:
     if code is None or table not in (None, code.table):
         return None
     return code if open_tables().filter(pk=code.table).exists() else None
+
+
+def ended(table: UUID) -> Illegal:
+    """Return the refusal of what comes with a code of a table for which no scores are entered any more.
+
+    It says what happened, and whom to ask.
+    """
+    found = Table.objects.select_related("round__stage__competition").filter(pk=table).first()
+    if found is None:
+        return Illegal(text("The round of this code was withdrawn. Ask an organiser."))
+    competition = found.round.stage.competition
+    whom = details_of(competition).contact or text("an organiser or a scorekeeper")
+    told = {"table": found.number, "round": found.round.number, "whom": whom}
+    if found.status not in UNDECIDED_TABLE:
+        sentence = text(
+            "Table %(table)s of round %(round)s is decided. If its result is wrong, ask: %(whom)s.", **told
+        )
+    elif found.round.status == Round.Status.CLOSED:
+        sentence = text(
+            "Round %(round)s is closed: no scores are entered for table %(table)s any more. Ask: %(whom)s.",
+            **told,
+        )
+    else:
+        sentence = text("No scores can be entered for table %(table)s now. Ask: %(whom)s.", **told)
+    return Illegal(sentence)

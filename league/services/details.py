@@ -1,7 +1,7 @@
 """Changing what a competition tells about itself, at any time; the club's audit record says who did."""
 
 from collections.abc import Callable, Mapping
-from datetime import date, time
+from datetime import UTC, date, datetime, time
 from typing import Any, Final
 
 from django.db import transaction
@@ -86,6 +86,14 @@ def _locked(competition: Competition) -> Details:
     return Details.objects.select_for_update(of=("self",), no_key=True).get(pk=competition.pk)
 
 
+def _exists(details: Details) -> bool:
+    """Return whether clocks in the club's zone show the time at which the competition begins."""
+    assert details.begins_on and details.begins_at
+    zone = details.competition.club.zone
+    wall = datetime.combine(details.begins_on, details.begins_at)
+    return wall.replace(tzinfo=zone).astimezone(UTC).astimezone(zone).replace(tzinfo=None) == wall
+
+
 def _check_times(details: Details) -> None:
     years = {"first": str(FIRST_YEAR), "last": str(LAST_YEAR)}
     errors: dict[str, list[str]] = {
@@ -99,6 +107,9 @@ def _check_times(details: Details) -> None:
         errors["begins_on"] = [text("Give the first day too.")]
     elif details.begins_on and details.ends_on and details.ends_on < details.begins_on:
         errors["ends_on"] = [text("The last day can’t be before the first.")]
+    elif details.begins_on and details.begins_at and not _exists(details):
+        sentence = text("There is no such time on this day: the clocks go forward. Choose another time.")
+        errors["begins_at"] = [sentence]
     if errors:
         raise Malformed(errors)
 

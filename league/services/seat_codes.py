@@ -14,12 +14,13 @@ from django.db.models import Case, F, Sum, Value, When
 from games import database_time
 from games.engine.messages import text
 from games.engine.refusals import Illegal
-from league.models import Account, Competition, SeatCode, Table
+from league.models import Account, Competition, Round, SeatCode, Table
 from league.queries import permissions
 from league.queries.seat_codes import (
     ALPHABET,
     LENGTH,
     digest,
+    ended,
     good_code,
     open_tables,
     read_code,
@@ -103,9 +104,15 @@ def withdraw_codes(*, by: Account, competition: Competition) -> int:
 
 
 def end_codes(competition: UUID) -> None:
-    """Delete the codes of tables that are decided, or whose round was closed or withdrawn."""
-    still_open = open_tables().filter(round__stage__competition=competition).values("pk")
-    SeatCode.objects.filter(competition=competition).exclude(table__in=still_open).delete()
+    """Delete the codes of tables whose round was withdrawn.
+
+    Those of tables that are decided, or whose round is closed, stay, so that whoever types one is told why it
+    isn't good; where the table is reopened, the printed sheets are good again.
+    """
+    published = Table.objects.filter(round__stage__competition=competition).exclude(
+        round__status=Round.Status.DRAWN
+    )
+    SeatCode.objects.filter(competition=competition).exclude(table__in=published.values("pk")).delete()
 
 
 # ---- Trying --------------------------------------------------------------------------------------
@@ -129,7 +136,7 @@ def try_code(*, typed: str, client: str) -> SeatCode:
         raise TooManyTries
     found = good_code(held.pk)
     if found is None:
-        raise Illegal(text("The round of this code is over, or its table is decided."))
+        raise ended(held.table)
     return found
 
 

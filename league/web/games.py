@@ -18,20 +18,23 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from games.engine.describing import describe
 from games.engine.refusals import Malformed, NotReplayable, Refusal, Stale, of_field
 from league.queries import permissions
 from league.queries.accounts import zone_for
 from league.queries.calls import last_call
 from league.queries.games import last_end, ruleset_of, seat_of, seated
+from league.queries.seat_codes import ended
 from league.requests import caller, spectator_or_account
 from league.web import gametable, gestures
 from league.web.gametable import TableRequest
-from league.web.holders import holder_in, table_of, write
+from league.web.gridforms import LINE
+from league.web.holders import held_here, holder_in, table_of, write
 from league.web.meanings import Meaning
 from league.web.moveforms import posted_move
 from league.web.replays import at_in, is_number, snippet
 from league.words.asking import asked_in_words
-from league.words.messages import errors_in_words
+from league.words.messages import errors_in_words, translated
 from league.words.values import on_paper, path_in_words
 
 if TYPE_CHECKING:
@@ -130,6 +133,8 @@ def play(request: HttpRequest, game_id: UUID) -> HttpResponse:
     club_game = table_of(request, game_id)
     holder = holder_in(request, club_game)
     if holder is None and spectator_or_account(request) is None:
+        if request.method == "POST" and club_game.table_id and held_here(request, club_game):
+            return _shown(request, game_id, ended(club_game.table_id))
         return redirect_to_login(request.get_full_path())
     if request.method != "POST":
         at_table = holder or _has_seat(request, club_game)
@@ -210,6 +215,7 @@ def _shown(request: HttpRequest, game_id: UUID, refusal: Refusal | None = None) 
         **shown,
         "refusal": refusal,
         "sentence": _sentence(refusal) if refusal else "",
+        "unsaved": _unsaved(request, club_game, shown["table"]) if refusal else "",
         "embed": snippet(request, shown["table"]),
         "studio": club_game.game.status == "finished",
         "address": request.build_absolute_uri(reverse("game", args=[game_id])),
@@ -217,6 +223,18 @@ def _shown(request: HttpRequest, game_id: UUID, refusal: Refusal | None = None) 
     }
     status = STATUS[refusal.code] if refusal else 200
     return _private(render(request, "games/page.html", context, status=status))
+
+
+def _unsaved(request: HttpRequest, club_game: ClubGame, table: gametable.TableShown) -> str:
+    """Return in words what was typed into a form that the page has no more, empty where it still has it."""
+    if request.POST.get("type") in table.offered:
+        return ""
+    try:
+        ruleset = ruleset_of(club_game.game)
+        move = ruleset.read_move(posted_move(ruleset, request.POST.dict()))
+    except Refusal:
+        return " · ".join(typed for name, typed in request.POST.items() if name.startswith(LINE) and typed)
+    return translated(describe(ruleset, move), table.names.get)
 
 
 def _sentence(refusal: Refusal) -> str:

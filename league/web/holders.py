@@ -71,6 +71,13 @@ def holder_in(request: HttpRequest, club_game: ClubGame) -> Holder | None:
     return None
 
 
+def held_here(request: HttpRequest, club_game: ClubGame) -> bool:
+    """Return whether somebody wrote at this table in the browser's session, with a code or at a kiosk."""
+    named = request.session.get(AT_KIOSK)
+    at_kiosk = named is not None and named["game"] == str(club_game.pk)
+    return at_kiosk or str(club_game.table_id) in request.session.get(CODES, {})
+
+
 def use_code(request: HttpRequest, code: SeatCode, club_game: ClubGame) -> None:
     """Let this browser write for the seat of a code; raises `Illegal`.
 

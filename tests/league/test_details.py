@@ -254,6 +254,11 @@ def test_a_day_has_bounds(cast: Cast, name: str, day: date) -> None:
         told(cast, opened(cast), **{name: day})
 
 
+def test_a_time_that_no_clock_shows_is_asked_about(cast: Cast) -> None:
+    with pytest.raises(Malformed, match="clocks go forward"):
+        told(cast, opened(cast), begins_on=date(2026, 3, 29), begins_at=time(1, 30))
+
+
 def test_prints_have_the_day_and_the_place(olga: Client, cast: Cast) -> None:
     competition = finished(cast, 4)
     compute_standings(competition_id=competition.pk)

@@ -14,6 +14,7 @@ from league.core.verbs.close_round import CloseRound
 from league.models import Call, Competition, Table
 from league.queries.kiosks import link_to
 from league.queries.seat_codes import shown
+from league.services.details import change_details
 from league.services.kiosks import make_kiosk
 from league.services.seat_codes import MOST_AT_TABLE, MOST_OF_CLIENT, make_codes
 from tests.factories import Cast
@@ -112,6 +113,28 @@ class TestWithACode:
         send(second, game, CONFIRM, 3)
         page = text(first.get(f"/games/{game.pk}/"))
         assert "You enter scores for" not in page and "I am not" not in page
+
+    def test_whose_round_is_closed_meanwhile_is_told_whom_to_ask_and_keeps_the_numbers(
+        self, codes: list[str], game: Game, cast: Cast, competition: Competition
+    ) -> None:
+        browser = enter(codes[0])
+        change_details(by=cast.olga, competition=competition, values={"contact": "Olga, at the desk"})
+        act(cast.olga, competition, CloseRound, void_undecided="late")
+        answer = send(browser, game, ROUND, 2)
+        assert answer.status_code == 422
+        assert "Table 1 of round 1 is decided. If its result is wrong, ask: Olga, at the desk." in text(
+            answer
+        )
+        assert "What you entered, to show it:" in text(answer) and "1, 0, 0, 0" in text(answer)
+
+    def test_a_code_of_a_decided_table_is_no_typing_error(
+        self, codes: list[str], cast: Cast, competition: Competition
+    ) -> None:
+        act(cast.olga, competition, CloseRound, void_undecided="late")
+        answer = Client().post("/enter/", {"code": codes[0]})
+        assert answer.status_code == 422
+        told = "Table 1 of round 1 is decided. If its result is wrong, ask: an organiser or a scorekeeper."
+        assert told in text(answer)
 
     def test_one_who_disagrees_corrects_it(self, codes: list[str], game: Game) -> None:
         send(enter(codes[0]), game, ROUND, 2)
