@@ -28,7 +28,7 @@ def read(deadline: str | None, now: datetime) -> str | None:
     if until <= now:
         raise Malformed({"deadline": [text("This time has passed.")]})
     if until.year > LAST_YEAR:
-        raise Malformed({"deadline": [text("This time is after the year %(year)s.", year=str(LAST_YEAR))]})
+        raise Malformed({"deadline": [text("This time is after the year %(year)s.", year=LAST_YEAR)]})
     return stamp(until)
 
 

@@ -8,10 +8,10 @@ from typing import Final
 from django.db.models import Prefetch, QuerySet
 
 from games import database_time
+from league import log
 from league.core.course import has_next_round
 from league.core.seat_names import is_named_after, seat_names
 from league.models import Announcement, Bye, Competition, Entry, Hall, Round, Table
-from league.models.events import Event
 from league.models.names import search_key
 from league.queries.bots import entries_of_bots
 from league.queries.competitions import entries_of, state_of
@@ -177,8 +177,8 @@ def counts_from(competition: Competition, entry: str) -> int | None:
 
 def checked_in_at(competition: Competition, entry: str) -> datetime:
     """Return when an entry that is checked in was checked in last."""
-    events = Event.objects.filter(competition=competition, event__type="checked_in", event__entry=entry)
-    return events.latest("seq").at
+    rows = log.rows(competition, withheld=True).filter(event__type="checked_in", event__entry=entry)
+    return rows.latest("seq").at
 
 
 def check_in_of(competition: Competition) -> CheckIn:

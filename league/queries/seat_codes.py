@@ -76,16 +76,23 @@ def ended(table: UUID) -> Illegal:
         return Illegal(text("The round of this code was withdrawn. Ask an organiser."))
     competition = found.round.stage.competition
     whom = details_of(competition).contact or text("an organiser or a scorekeeper")
-    told = {"table": found.number, "round": found.round.number, "whom": whom}
+    table_number, number = found.number, found.round.number
     if found.status not in UNDECIDED_TABLE:
         sentence = text(
-            "Table %(table)s of round %(round)s is decided. If its result is wrong, ask: %(whom)s.", **told
+            "Table %(table)s of round %(round)s is decided. If its result is wrong, ask: %(whom)s.",
+            table=table_number,
+            round=number,
+            whom=whom,
         )
     elif found.round.status == Round.Status.CLOSED:
         sentence = text(
             "Round %(round)s is closed: no scores are entered for table %(table)s any more. Ask: %(whom)s.",
-            **told,
+            table=table_number,
+            round=number,
+            whom=whom,
         )
     else:
-        sentence = text("No scores can be entered for table %(table)s now. Ask: %(whom)s.", **told)
+        sentence = text(
+            "No scores can be entered for table %(table)s now. Ask: %(whom)s.", table=table_number, whom=whom
+        )
     return Illegal(sentence)

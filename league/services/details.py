@@ -95,9 +95,9 @@ def _exists(details: Details) -> bool:
 
 
 def _check_times(details: Details) -> None:
-    years = {"first": str(FIRST_YEAR), "last": str(LAST_YEAR)}
+    between = text("This day must be between %(first)s and %(last)s.", first=FIRST_YEAR, last=LAST_YEAR)
     errors: dict[str, list[str]] = {
-        name: [text("This day must be between %(first)s and %(last)s.", **years)]
+        name: [between]
         for name in ("begins_on", "ends_on")
         if (day := getattr(details, name)) and not FIRST_YEAR <= day.year <= LAST_YEAR
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
@@ -18,7 +19,6 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.engine.describing import describe
 from games.engine.refusals import Malformed, NotReplayable, Refusal, Stale, of_field
 from league.queries import permissions
 from league.queries.accounts import zone_for
@@ -28,13 +28,12 @@ from league.queries.seat_codes import ended
 from league.requests import caller, spectator_or_account
 from league.web import gametable, gestures
 from league.web.gametable import TableRequest
-from league.web.gridforms import LINE
 from league.web.holders import held_here, holder_in, table_of, write
 from league.web.meanings import Meaning
 from league.web.moveforms import posted_move
 from league.web.replays import at_in, is_number, snippet
 from league.words.asking import asked_in_words
-from league.words.messages import errors_in_words, translated
+from league.words.messages import errors_in_words
 from league.words.values import on_paper, path_in_words
 
 if TYPE_CHECKING:
@@ -230,11 +229,15 @@ def _unsaved(request: HttpRequest, club_game: ClubGame, table: gametable.TableSh
     if request.POST.get("type") in table.offered:
         return ""
     try:
-        ruleset = ruleset_of(club_game.game)
-        move = ruleset.read_move(posted_move(ruleset, request.POST.dict()))
+        move = posted_move(ruleset_of(club_game.game), request.POST.dict())
     except Refusal:
-        return " · ".join(typed for name, typed in request.POST.items() if name.startswith(LINE) and typed)
-    return translated(describe(ruleset, move), table.names.get)
+        return ""
+    rows = next((part for part in move.values() if isinstance(part, list)), [])
+    cells = ([*row.values()] if isinstance(row, Mapping) else [row] for row in rows)
+    told = (
+        (table.names.get(seat, str(seat + 1)), ", ".join(map(str, row))) for seat, row in enumerate(cells)
+    )
+    return "; ".join(f"{name}: {numbers}" for name, numbers in told)
 
 
 def _sentence(refusal: Refusal) -> str:
