@@ -234,9 +234,7 @@ def _unsaved(request: HttpRequest, club_game: ClubGame, table: gametable.TableSh
         return ""
     rows = next((part for part in move.values() if isinstance(part, list)), [])
     cells = ([*row.values()] if isinstance(row, Mapping) else [row] for row in rows)
-    told = (
-        (table.names.get(seat, str(seat + 1)), ", ".join(map(str, row))) for seat, row in enumerate(cells)
-    )
+    told = ((table.names.get(seat, seat + 1), ", ".join(map(str, row))) for seat, row in enumerate(cells))
     return "; ".join(f"{name}: {numbers}" for name, numbers in told)
 
 

@@ -126,7 +126,7 @@ class TestWithACode:
             answer
         )
         kept = [line for line in text(answer).splitlines() if "to show it" in line]
-        assert kept and "Paul Pike: 1; " in kept[0], kept
+        assert kept and ": 1; " in kept[0] and ": 0; " in kept[0], kept
 
     def test_a_code_of_a_decided_table_is_no_typing_error(
         self, codes: list[str], cast: Cast, competition: Competition
