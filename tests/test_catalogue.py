@@ -90,7 +90,8 @@ def run(*arguments: object) -> None:
 
 class TestTheCommand:
     def test_prints_what_is_missing(self, german: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        run("--missing")
+        with pytest.raises(SystemExit):
+            run("--missing")
         printed = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
         assert [line["id"] for line in printed] == ["Plain", "%(count)d card", '<a href="%(url)s">here</a>']
         assert printed[1] == {"id": "%(count)d card", "plural": "%(count)d cards", "places": ["a.py"]}
@@ -108,6 +109,15 @@ class TestTheCommand:
         assert read.gettext("Plain") == "Einfach"
         assert read.ngettext("%(count)d card", "%(count)d cards", 0) == "%(count)d Karten"
         assert read.gettext('<a href="%(url)s">here</a>') == '<a href="%(url)s">here</a>'
+
+    def test_is_content_where_nothing_is_missing(
+        self, german: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        monkeypatch.setattr(catalogue, "everything", lambda: (Found(Text("Plain"), ("a.py",)),))
+        run("--fill", lines(german, {"id": "Plain", "translation": "Einfach"}))
+        capsys.readouterr()
+        run("--missing")
+        assert capsys.readouterr().out == ""
 
     def test_drops_translations_of_texts_that_are_gone(
         self, german: Path, monkeypatch: pytest.MonkeyPatch

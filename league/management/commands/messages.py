@@ -1,5 +1,6 @@
 """`manage.py messages`: extract texts for translation, fill in translations, and compile them."""
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,9 @@ class Command(BaseCommand):
         parser.add_argument("--language", choices=catalogue.LANGUAGES, help="only this language")
         what = parser.add_mutually_exclusive_group()
         what.add_argument(
-            "--missing", action="store_true", help="print texts without translation as JSON lines"
+            "--missing",
+            action="store_true",
+            help="print texts without translation as JSON lines, and end with status 1 if there are any",
         )
         what.add_argument(
             "--fill", metavar="FILE", type=Path, help="take translations from a file of JSON lines"
@@ -30,12 +33,11 @@ class Command(BaseCommand):
             raise CommandError("Say for which --language the translations are.")
         for language in languages:
             texts = catalogue.up_to_date(catalogue.read(language))
-            if options["missing"]:
-                self.stdout.write(
-                    "".join(f"{catalogue.as_line(text)}\n" for text in catalogue.missing(texts))
-                )
-            else:
+            if not options["missing"]:
                 self._write(language, texts, options["fill"])
+            elif missing := [catalogue.as_line(text) for text in catalogue.missing(texts)]:
+                self.stdout.write("\n".join(missing))
+                sys.exit(1)
 
     def _write(self, language: str, texts: Catalog, fill: Path | None) -> None:
         if fill is not None:
