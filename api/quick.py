@@ -238,7 +238,7 @@ class _Last:
 
 
 _LAST: Final = lru_cache(maxsize=4000)(_Last)
-_OVER: Final = KeptContents(200)
+_OVER: Final = KeptContents[bytes](200)
 """Answers of games that are over, by their tags: of up to some 10 kB each."""
 
 

@@ -5,7 +5,7 @@ The address that is printed is never one that works on the server's own machine 
 """
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from datetime import UTC, datetime
 from functools import wraps
 from ipaddress import IPv6Address, ip_address
@@ -21,8 +21,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.http.request import split_domain_port
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_post_parameters
 
 from games import database_time
@@ -30,9 +30,12 @@ from games.engine import chain
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
 from league.files import sheets
-from league.files.file import as_answer
+from league.files.file import File, as_answer, file_name
 from league.models import Account, Competition, Kiosk
 from league.models.zones import known_zones
+from league.ops.kept import KeptContents
+from league.ops.release import fingerprint
+from league.queries import versions
 from league.queries.kiosks import COOKIE, kiosk_of
 from league.queries.practice import Visitor
 from league.services.kiosks import note_seen
@@ -44,6 +47,7 @@ from league.words.messages import translated
 
 P = ParamSpec("P")
 
+_PRINTS: Final = KeptContents[bytes](20)
 _ASKED: Final = "site_address"
 """In the session: the address that somebody typed on the page of a print."""
 _LONGEST: Final = 200
@@ -176,7 +180,22 @@ def printed(request: HttpRequest, competition: Competition, kind: str, *, drawn:
     Raises `league.files.sheets.NothingToPrint`, `NoForm`, and Http404 for a bad query.
     """
     wanted = print_request(request, competition, drawn=drawn)
-    return as_answer(sheets.printed(kind, wanted))
+    if drawn:
+        return as_answer(sheets.printed(kind, wanted))
+    of = (kind, wanted.stage, wanted.round, wanted.entries)
+    content = kept_print(request, competition, of, lambda: sheets.printed(kind, wanted).content)
+    return as_answer(File(content, file_name(competition, kind, "pdf")))
+
+
+def kept_print(
+    request: HttpRequest, competition: Competition, of: Hashable, make: Callable[[], bytes]
+) -> bytes:
+    """Return a print that is the same for everybody, which is made once for what it follows.
+
+    ``of`` is what is printed of the competition. Raises what ``make`` raises.
+    """
+    version = versions.of_competition(competition.pk)
+    return _PRINTS.get((version, of, site_address(request), get_language(), fingerprint()), make)
 
 
 # ---- The address of the site --------------------------------------------------------------------

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from django.conf import settings
@@ -29,6 +30,7 @@ from api.views.games import AWAITING
 from games.engine.refusals import Malformed
 from league.files.exports import CSV, Listing, clubs, competitions, sheet_in
 from league.files.exports.answers import as_file
+from league.ops.kept import KeptContents
 from league.queries.clubs import all_players, club_at, player_now, players_shown
 from league.queries.competitions import all_competitions, competitions_of
 from league.queries.games import all_games, games_of_player, seated_at, with_rulings
@@ -42,6 +44,8 @@ if TYPE_CHECKING:
 
 MOST_GAMES: Final = 10_000
 _AT_ONCE: Final = 25
+_FILES: Final = KeptContents[tuple[bytes, Mapping[str, str]]](50)
+"""Files as they are for everybody, by their tags."""
 
 
 def _a_file(operation: Operation) -> dict[str, Operation]:
@@ -61,12 +65,17 @@ class ListFile(Resource):
 
     @extend_schema(responses={(200, CSVRenderer.media_type): OpenApiTypes.STR})
     def get(self, request: Request, **kwargs: Any) -> HttpResponse:
-        language = SPREADSHEET.read(request)
+        make = partial(self._made, SPREADSHEET.read(request))
+        # The tag follows the query, too.
+        shared = self.tag and self.operation.is_shared
+        content, headers = _FILES.get(self.tag, make) if shared else make()
+        return HttpResponse(content, headers=headers)
+
+    def _made(self, language: str | None) -> tuple[bytes, Mapping[str, str]]:
         with override(language or settings.LANGUAGE_CODE):
             listing = self.listing()
             answer = as_file(listing, sheet_in(language) if language else CSV, listing.name)
-        answer["Content-Language"] = language or settings.LANGUAGE_CODE
-        return answer
+        return answer.content, {**answer.headers, "Content-Language": language or settings.LANGUAGE_CODE}
 
 
 # ---- Of a competition ----------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from api.renderers import PDFRenderer
 from api.views.base import BelowCompetition, Operation, directs
 from league.files import sheets
 from league.queries.rounds import rounds_of
-from league.requests import site_address, urls_below
+from league.requests import kept_print, site_address, urls_below
 
 
 class Sheets(BelowCompetition):
@@ -27,12 +27,17 @@ class Sheets(BelowCompetition):
     def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
         """The sheets of the round in `stage` and `round`, by default the last one."""
         competition = self.competition()
-        rounds = rounds_of(competition, drawn=directs(request, competition))
+        drawn = directs(request, competition)
+        rounds = rounds_of(competition, drawn=drawn)
         named = {"stage__number": STAGE.read(request, 0), "number": ROUND.read(request, 0)}
         its_round = rounds.filter(**{name: value for name, value in named.items() if value}).first()
         if its_round is None:
             raise Http404
-        pdf = sheets.of_round(its_round, urls_below(site_address(request)))
+
+        def make() -> bytes:
+            return sheets.of_round(its_round, urls_below(site_address(request)))
+
+        pdf = make() if drawn else kept_print(request, competition, ("sheets", its_round.pk), make)
         answer = HttpResponse(pdf, content_type=PDFRenderer.media_type)
         answer["Content-Disposition"] = f'inline; filename="{competition.slug}-{its_round.number}.pdf"'
         return answer

@@ -71,7 +71,17 @@ def queuer_to_log_in(scope: Scope) -> Queuer | None:
     return Queuer(device, known=True) if device else Queuer(network(str((scope.get("client") or ("",))[0])))
 
 
-_threaded = Bounded(_in_threads(_threads), _refusal, Bounds(threads=_threads), queuer_to_log_in)
+_COSTLY: Final = re.compile(r".*\.(pdf|csv|xlsx|zip|ics)|.*/(export|cross-table|charts)/")
+"""Prints, exports, calendars and pictures of many results."""
+
+
+def is_costly(scope: Scope) -> bool:
+    """Return whether an answer takes long to make."""
+    return bool(_COSTLY.fullmatch(scope["path"]))
+
+
+_bounds = Bounds(threads=_threads, of_one=max(1, 3 * _threads // 8))
+_threaded = Bounded(_in_threads(_threads), _refusal, _bounds, queuer_to_log_in, is_costly)
 
 
 def _check(name: str) -> Check:

@@ -1,16 +1,19 @@
 """Bounds on what one client can hold of a web process.
 
 Threads are few, and waiting on the event loop costs little. So bodies are read, and answers are sent, on the
-loop, within a time and a size; and complete requests wait there, for a time, for a free thread.
+loop, within a time and a size; and complete requests wait there, for a time, for a free thread. What changes
+something comes first, what is costly to make comes last, and each address has a share of the threads.
 """
 
 import asyncio
+from bisect import insort
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from contextlib import suppress
 from dataclasses import dataclass
 from http import HTTPStatus
 from ipaddress import ip_address, ip_network
+from operator import itemgetter
 from typing import Any, Final, TypeAlias
 
 from league.ops import metrics
@@ -22,6 +25,8 @@ Send: TypeAlias = Callable[[Message], Awaitable[None]]
 Application: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 Refusal: TypeAlias = Callable[[str, HTTPStatus], tuple[Mapping[str, str], bytes]]
 """From an address and a status, the headers and the content of an answer."""
+
+Shares: TypeAlias = Mapping[str, int]
 
 _REMEMBERED: Final = 10_000
 """Of how many a lane knows when they had their turn."""
@@ -35,15 +40,19 @@ class Bounds:
 
     An answer that has not begun after ``begin_seconds`` in a thread is 503; its thread goes on to its end.
     ``least_rate``, bytes a second, is what a client must read, beyond ``send_seconds``, to get a long answer.
-    ``lane_waiting`` requests wait for the lane of slow work, ``lane_of_one`` of one network or device.
+    ``of_one`` threads work for one address. ``costly`` threads make what is costly, one for an address.
+    ``lane_waiting`` requests wait for slow or costly work, ``lane_of_one`` of one network or device.
     ``answer_bytes`` of an answer are kept for a slow client, and ``kept_bytes`` of all bodies and answers.
     """
 
     threads: int = 8
+    of_one: int = 3
+    costly: int = 2
     body_seconds: float = 20
     body_bytes: int = 9_000_000
     wait_seconds: float = 10
     waiting: int = 500
+    waiting_of_one: int = 250
     begin_seconds: float = 35
     send_seconds: float = 30
     least_rate: int = 20_000
@@ -91,6 +100,71 @@ class Queuer:
 
     key: str
     known: bool = False
+
+
+class Threads:
+    """The queue for the threads of a process: by priority, with shares for each address and for costly work.
+
+    A request waits while all threads, those of its address, or those for costly work are taken; another one
+    that does not need these goes first.
+    """
+
+    def __init__(self, bounds: Bounds) -> None:
+        self._bounds = bounds
+        self._taken: Counter[str] = Counter()
+        self._queue: list[tuple[int, int, Shares, asyncio.Future[None]]] = []
+        self._arrived = 0
+
+    def shares(self, scope: Scope, *, costly: bool) -> Shares:
+        """Return of what a request takes a thread, each with how many there are."""
+        address, bounds = f"address {network(str((scope.get('client') or ('',))[0]))}", self._bounds
+        shares = {"": bounds.threads, address: bounds.of_one}
+        return shares | {"costly": bounds.costly, f"costly {address}": 1} if costly else shares
+
+    async def take(self, shares: Shares, priority: int) -> None:
+        """Return when a thread is free; raise `Refused` where that takes too long, or too many wait."""
+        if self._is_crowded(shares):
+            raise Refused(HTTPStatus.SERVICE_UNAVAILABLE)
+        self._arrived += 1
+        free = asyncio.get_running_loop().create_future()
+        place = (priority, self._arrived, shares, free)
+        insort(self._queue, place, key=itemgetter(0, 1))
+        self._give()
+        metrics.QUEUED.inc()
+        try:
+            async with asyncio.timeout(self._bounds.wait_seconds):
+                await free
+        except (TimeoutError, asyncio.CancelledError) as error:
+            if place in self._queue:
+                self._queue.remove(place)
+            else:  # it became free at the same moment
+                self.leave(shares)
+            if isinstance(error, TimeoutError):
+                raise Refused(HTTPStatus.SERVICE_UNAVAILABLE) from None
+            raise
+        finally:
+            metrics.QUEUED.dec()
+
+    def leave(self, shares: Shares) -> None:
+        """Give the thread to the next request."""
+        self._taken -= Counter(shares.keys())
+        self._give()
+
+    def _give(self) -> None:
+        for place in [*self._queue]:
+            _priority, _arrived, shares, free = place
+            if not free.done() and all(self._taken[name] < most for name, most in shares.items()):
+                self._queue.remove(place)
+                self._taken += Counter(shares.keys())
+                free.set_result(None)
+
+    def _is_crowded(self, shares: Shares) -> bool:
+        """Return whether too many wait for one of the shares that a request needs."""
+        bounds = self._bounds
+        of_all, of_address, *of_costly = (sum(name in each for *_, each, _ in self._queue) for name in shares)
+        costly, own = of_costly or (0, 0)
+        full = of_all >= bounds.waiting or of_address >= bounds.waiting_of_one
+        return full or costly >= bounds.lane_waiting or own >= bounds.lane_of_one
 
 
 class Lane:
@@ -172,23 +246,25 @@ class Bounded:
         refusal: Refusal,
         bounds: Bounds,
         slow: Callable[[Scope], Queuer | None] = lambda scope: None,
+        is_costly: Callable[[Scope], bool] = lambda scope: False,
     ) -> None:
         self._application = application
-        self._slow = slow
+        self._slow, self._is_costly = slow, is_costly
         self._lane = Lane(bounds.lane_waiting, bounds.lane_of_one, bounds.wait_seconds)
         self._refusal = refusal
         self._bounds = bounds
         self._store = Store(bounds.kept_bytes)
-        self._free = asyncio.Semaphore(bounds.threads)
-        self._waiting = 0
+        self._threads = Threads(bounds)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         body = Body(receive, self._bounds, self._store)
         try:
             await body.read(scope)
             leave = await self._lane_of(scope)
+            costly = self._is_costly(scope)
+            shares = self._threads.shares(scope, costly=costly)
             try:
-                await self._thread()
+                await self._threads.take(shares, _priority(scope, costly=costly))
             except BaseException:
                 leave()
                 raise
@@ -202,7 +278,12 @@ class Bounded:
             # More of the body may come.
             await answer(send, refused.status, {**headers, "Connection": "close"}, content)
             return
-        await self._answer(scope, body, send, leave)
+
+        def done() -> None:
+            self._threads.leave(shares)
+            leave()
+
+        await self._answer(scope, body, send, done)
 
     async def _answer(self, scope: Scope, body: "Body", send: Send, leave: Callable[[], None]) -> None:
         """Let the application answer, in the thread that is taken; answer for it where it does not begin."""
@@ -213,7 +294,6 @@ class Bounded:
                 await self._application(scope, body.receive, outbox.put)
         finally:
             late.cancel()
-            self._free.release()
             leave()
             body.drop()
             await outbox.finish()
@@ -228,20 +308,10 @@ class Bounded:
     def _give_up(self, scope: Scope, outbox: "Outbox") -> None:
         outbox.instead(*self._refusal(scope["path"], HTTPStatus.SERVICE_UNAVAILABLE))
 
-    async def _thread(self) -> None:
-        """Return when a thread is free; raise `Refused` where that takes too long, or too many wait."""
-        if self._waiting >= self._bounds.waiting:
-            raise Refused(HTTPStatus.SERVICE_UNAVAILABLE)
-        self._waiting += 1
-        metrics.QUEUED.inc()
-        try:
-            async with asyncio.timeout(self._bounds.wait_seconds):
-                await self._free.acquire()
-        except TimeoutError:
-            raise Refused(HTTPStatus.SERVICE_UNAVAILABLE) from None
-        finally:
-            self._waiting -= 1
-            metrics.QUEUED.dec()
+
+def _priority(scope: Scope, *, costly: bool) -> int:
+    """Return 0 for what changes something, such as a move, 1 for what is read, 2 for what is costly."""
+    return 2 if costly else int(scope.get("method", "GET") in ("GET", "HEAD", "OPTIONS"))
 
 
 class Body:

@@ -119,7 +119,7 @@ def _bytes(answer: StreamingHttpResponse) -> Iterator[bytes]:
     return iter(answer.streaming_content)  # type: ignore[arg-type]  # not an asynchronous one
 
 
-_FILES: Final = KeptContents(500)
+_FILES: Final = KeptContents[bytes](500)
 """Static files as they are sent compressed."""
 
 

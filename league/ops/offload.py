@@ -2,7 +2,8 @@
 
 Web processes have files made so: libraries for spreadsheets, prints and pictures take up to half a second
 and 30 MB. `begin` forks a process that waits, before there are any threads. It forks another for the first
-call, which does one call after another, and ends when none has come for a while.
+call, which does one call after another, and ends when none has come for a while; and a second one for a call
+that comes while the first is at work.
 """
 
 import os
@@ -42,6 +43,10 @@ class Apart:
         self._one_at_a_time = Lock()
         self._child: Any = None
 
+    def is_free(self) -> bool:
+        """Return whether no call is being done."""
+        return not self._one_at_a_time.locked()
+
     def call(self, function: Callable[..., R], *arguments: Any, **named: Any) -> R:
         """Return what the function returns, or raise what it raises; raise `Ended` where it does neither."""
         asked = pickle.dumps((function, arguments, named, translation.get_language()))
@@ -78,18 +83,18 @@ class Apart:
         return answer
 
 
-_apart: Apart | None = None
+_aparts: tuple[Apart, ...] = ()
 
 
 def begin() -> None:
     """Let `call` use other processes from now on. A process calls it before it has threads."""
-    global _apart
+    global _aparts
     ours, theirs = socket.socketpair()
     parent = os.getpid()
     if not os.fork():
         _wait(theirs, parent)
     theirs.close()
-    _apart = Apart(ours)
+    _aparts = (Apart(ours), Apart(ours))
 
 
 def call(function: Callable[P, R], *arguments: P.args, **named: P.kwargs) -> R:
@@ -98,7 +103,9 @@ def call(function: Callable[P, R], *arguments: P.args, **named: P.kwargs) -> R:
     Arguments and results are copied, and the language is the same. Where `begin` was not called, as in
     workers and commands, the function is called here. Raises `Ended` where it does not end by itself.
     """
-    return _apart.call(function, *arguments, **named) if _apart else function(*arguments, **named)
+    if not _aparts:
+        return function(*arguments, **named)
+    return next(filter(Apart.is_free, _aparts), _aparts[0]).call(function, *arguments, **named)
 
 
 # ---- In the others -------------------------------------------------------------------------------
@@ -127,7 +134,8 @@ def _wait(control: socket.socket, parent: int) -> NoReturn:
 
 
 def _serve(asking: socket.socket) -> None:
-    """Do what is asked for, until nothing is for a while."""
+    """Do what is asked for, until nothing is for a while; moves go first."""
+    os.nice(5)
     with asking.makefile("rwb") as file:
         while select.select([asking], [], [], _IDLE_SECONDS)[0]:
             try:

@@ -92,7 +92,7 @@ MOST_ACROSS = 40
 """The most entries for which the cross table has a column each."""
 
 
-_PAGES: Final = KeptContents(PAGES_KEPT)
+_PAGES: Final = KeptContents[bytes](PAGES_KEPT)
 """Pages as they are sent to everybody without a log-in, by their tags."""
 View: TypeAlias = "Callable[[HttpRequest, str], HttpResponse]"
 

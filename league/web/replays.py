@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from league.models import Account, ClubGame
     from league.queries.seen import SeenGame
 
-_ANSWERS: Final = KeptContents(8)
+_ANSWERS: Final = KeptContents[bytes](8)
 """Answers by their tags."""
 
 

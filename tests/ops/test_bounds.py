@@ -90,9 +90,13 @@ def _queuer(scope: Any) -> Queuer | None:
     return who if scope["path"] == "/slow" else None
 
 
+def _is_print(scope: Any) -> bool:
+    return bool(scope["path"].endswith(".pdf"))
+
+
 def _served(*clients: Client, application: Any = _echo, bounds: Bounds = QUICK) -> Bounded:
     async def serve() -> Bounded:
-        bounded = Bounded(application, _refusal, bounds, _queuer)
+        bounded = Bounded(application, _refusal, bounds, _queuer, _is_print)
         async with asyncio.timeout(patience.SECONDS):
             await asyncio.gather(*(bounded(client.scope, client.receive, client.send) for client in clients))
         return bounded
@@ -222,6 +226,65 @@ def test_who_gives_up_waiting_leaves_the_lane_to_others() -> None:
     assert late.status == 503
     _served(*(again := [_slow("192.0.2.1"), _slow("192.0.2.2")]))
     assert [client.status for client in again] == [200, 200]
+
+
+# ---- Shares of the threads -----------------------------------------------------------------------
+
+
+def _asked(address: str, path: str = "/", method: str = "GET") -> Client:
+    client = Client(b"x")
+    client.scope |= {"path": path, "client": (address, 1), "method": method}
+    return client
+
+
+def _most_at_once(*clients: Client) -> int:
+    """Return how many of the requests had threads at once, of eight."""
+    at_work = [0]
+    seen: list[int] = []
+
+    async def work(scope: Any, receive: Any, send: Any) -> None:
+        at_work[0] += 1
+        seen.append(at_work[0])
+        await asyncio.sleep(0.01)
+        at_work[0] -= 1
+        await _echo(scope, receive, send)
+
+    _served(*clients, application=work, bounds=Bounds())
+    assert {client.status for client in clients} == {200}
+    return max(seen)
+
+
+def test_one_address_has_a_share_of_the_threads() -> None:
+    assert _most_at_once(*(_asked("192.0.2.1") for _ in range(12))) == 3
+    assert _most_at_once(*(_asked(f"2001:db8::{number:x}") for number in range(1, 13))) == 3
+    assert _most_at_once(*(_asked(f"192.0.2.{number}") for number in range(12))) == 8
+
+
+def test_costly_work_has_two_threads_and_one_address_has_one_of_them() -> None:
+    assert _most_at_once(*(_asked("192.0.2.1", "/print.pdf") for _ in range(8))) == 1
+    assert _most_at_once(*(_asked(f"192.0.2.{number}", "/print.pdf") for number in range(8))) == 2
+
+
+def test_what_changes_something_goes_first_and_costly_work_last() -> None:
+    order: list[str] = []
+
+    async def work(scope: Any, receive: Any, send: Any) -> None:
+        await asyncio.sleep(0.01)
+        order.append(scope["path"])
+        await _echo(scope, receive, send)
+
+    paths = {"/first": "GET", "/print.pdf": "GET", "/page": "GET", "/move": "POST"}
+    clients = [_asked(f"192.0.2.{at}", path, method) for at, (path, method) in enumerate(paths.items())]
+    _served(*clients, application=work, bounds=Bounds(threads=1))
+    assert order == ["/first", "/move", "/page", "/print.pdf"]
+
+
+def test_one_address_does_not_keep_others_out_of_the_queue() -> None:
+    greedy, other = [_asked("192.0.2.1") for _ in range(9)], _asked("192.0.2.2")
+    bounds = Bounds(threads=1, waiting=6, waiting_of_one=4)
+    _served(*greedy, other, application=_holding(lambda: asyncio.sleep(0.01)), bounds=bounds)
+    assert other.status == 200
+    assert sorted(client.status for client in greedy) == [200] * 5 + [503] * 4
 
 
 def test_more_bodies_than_a_process_keeps_are_refused() -> None:
