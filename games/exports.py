@@ -4,6 +4,8 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from uuid import UUID
 
+from django.db.models import Exists, OuterRef
+
 from games import verifier
 from games.engine.chance import commitment
 from games.engine.jsontypes import JsonObject
@@ -46,6 +48,17 @@ def hashes(games: Iterable[UUID], seqs: Iterable[int]) -> Mapping[tuple[UUID, in
     """Return the hashes of the entries with these numbers in the logs of games, by game and number."""
     found = Move.objects.filter(game__in=[*games], seq__in=[*seqs])
     return {(entry.game_id, entry.seq): entry.hash for entry in found.only("game_id", "seq", "hash")}
+
+
+def openers(games: Iterable[UUID]) -> Mapping[UUID, str | None]:
+    """Return the account that opened each of these games, by the game; those in archives are left out."""
+    return dict(Move.objects.filter(game__in=[*games], seq=1).values_list("game", "account"))
+
+
+def kept_beside_practice() -> Sequence[UUID]:
+    """Return the practice games that have entries or a seed in the tables of logs that are kept."""
+    kept = Exists(Move.objects.filter(game=OuterRef("pk"))) | Exists(Seed.objects.filter(game=OuterRef("pk")))
+    return list(Game.objects.filter(kept, practice=True).order_by("pk").values_list("pk", flat=True))
 
 
 def whole_logs(games: Iterable[Game]) -> Mapping[UUID, tuple[Sequence[JsonObject], str]]:

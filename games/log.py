@@ -22,7 +22,17 @@ from games.engine.messages import Message, text
 from games.engine.outcomes import of_last
 from games.engine.refusals import Malformed, NotReplayable, Refusal, Stale, below
 from games.engine.replay import Actor, AnyRuleset, Opening, Position
-from games.exports import draws, has_its_seed, hashes, lines, published_seed, verified, whole_logs
+from games.exports import (
+    draws,
+    has_its_seed,
+    hashes,
+    kept_beside_practice,
+    lines,
+    openers,
+    published_seed,
+    verified,
+    whole_logs,
+)
 from games.models import Game, Seat
 from games.models.moves import Move, PracticeMove, PracticeSeed, entries_of, moves_in, seeds_in
 from games.positions import (
@@ -56,10 +66,12 @@ __all__ = [
     "has_its_seed",
     "hashes",
     "head",
+    "kept_beside_practice",
     "known_head",
     "latest",
     "latest_of",
     "lines",
+    "openers",
     "position_at",
     "published_seed",
     "ruleset_of",

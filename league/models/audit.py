@@ -26,6 +26,8 @@ class ClubChange(models.Model):
         Account, models.PROTECT, null=True, related_name="+", verbose_name=_("account")
     )
     """Who did it; nobody where the server did."""
+    about = models.UUIDField(null=True, editable=False)
+    """The player or account of which the change says what is so from here on."""
     at = models.DateTimeField(_("at"), default=database_time.asked)
 
     class Meta:

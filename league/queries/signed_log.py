@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from hashlib import sha256
 from typing import Final
 from uuid import UUID
 
@@ -81,8 +82,16 @@ def value_of_change(change: ClubChange) -> bytes:
             "kind": change.kind,
             "subject": change.subject,
             "values": change.values,
+            # Changes of before the column have none.
+            **({"about": str(change.about)} if change.about else {}),
         }
     )
+
+
+def value_of_epoch(epoch: LogEpoch) -> bytes:
+    """Return what the leaf of an epoch holds."""
+    told = {"origin": epoch.origin, "previous": epoch.previous, "reason": epoch.reason}
+    return sha256(canonical(told)).digest()
 
 
 def value_of_record(record: PlayerRecord) -> bytes:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from typing import Final, TypeAlias
+from uuid import UUID
 
 from games import database_time
 from league.models import Account, Club, ClubChange
@@ -11,22 +12,42 @@ NONE: Final[Values] = {}
 
 
 def note_change(
-    by: Account | None, club: Club, kind: str, subject: str, *, before: Values = NONE, after: Values = NONE
+    by: Account | None,
+    club: Club,
+    kind: str,
+    subject: str,
+    *,
+    before: Values = NONE,
+    after: Values = NONE,
+    about: UUID | None = None,
 ) -> None:
     """Write a change with the fields that differ; nothing if none does.
 
-    Something new has no values before, something removed none after. ``by`` is None for the server itself.
+    Something new has no values before, something removed none after. ``by`` is None for the server itself,
+    ``about`` the id of the player or account that is so now.
     """
     if values := _differing(before, after):
-        ClubChange.objects.create(club=club, kind=kind, subject=subject, values=values, account=by)
+        ClubChange.objects.create(
+            club=club, kind=kind, subject=subject, values=values, account=by, about=about
+        )
 
 
-def note_changes(by: Account | None, club: Club, kind: str, made: Iterable[tuple[str, Values]]) -> None:
-    """Write that several things are new, each with its subject and its values, in one statement."""
+def note_changes(
+    by: Account | None, club: Club, kind: str, made: Iterable[tuple[str, Values, UUID | None]]
+) -> None:
+    """Write that several things are new, each with subject, values and whom it is about, in one statement."""
     at = database_time.asked()
     ClubChange.objects.bulk_create(
-        ClubChange(club=club, kind=kind, subject=subject, values=_differing(NONE, values), account=by, at=at)
-        for subject, values in made
+        ClubChange(
+            club=club,
+            kind=kind,
+            subject=subject,
+            values=_differing(NONE, values),
+            account=by,
+            about=about,
+            at=at,
+        )
+        for subject, values, about in made
     )
 
 

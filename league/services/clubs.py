@@ -142,7 +142,7 @@ def _with_role(by: Account, member: Member, role: str) -> Member:
     check(member)
     member.save()
     kind = _Kind.MEMBER_CHANGED if before else _Kind.MEMBER_ADDED
-    note_change(by, club, kind, str(account.pk), before=before, after=_of_member(member))
+    note_change(by, club, kind, str(account.pk), before=before, after=_of_member(member), about=account.pk)
     return member
 
 
@@ -161,7 +161,8 @@ def remove_member(*, by: Account, club: Club, account: Account) -> None:
     if account != by:
         require_say_over(club, by, member.role)
     _keep_an_owner(club, member, None)
-    note_change(by, club, _Kind.MEMBER_REMOVED, str(account.pk), before=_of_member(member))
+    before = _of_member(member)
+    note_change(by, club, _Kind.MEMBER_REMOVED, str(account.pk), before=before, about=account.pk)
     member.delete()
 
 
@@ -197,7 +198,7 @@ def create_player(
     """Return a new player of the club, of the id if one is given; raises `Malformed` and PermissionDenied."""
     permissions.require_organiser(club.pk, by)
     player = _saved(Player(pk=player_id or uuid4(), club=club, name=name, account=account, active=active))
-    note_change(by, club, _Kind.PLAYER_MADE, player.name, after=_of_player(player))
+    note_change(by, club, _Kind.PLAYER_MADE, player.name, after=_of_player(player), about=player.pk)
     return player
 
 
@@ -231,7 +232,8 @@ def create_players(*, by: Account, club: Club, new: Sequence[NewPlayer]) -> Sequ
         # All are new and without an account, so nothing in the database can contradict their fields.
         check(player, against_others=False)
     Player.objects.bulk_create(players)
-    note_changes(by, club, _Kind.PLAYER_MADE, [(player.name, _of_player(player)) for player in players])
+    made = [(player.name, _of_player(player), player.pk) for player in players]
+    note_changes(by, club, _Kind.PLAYER_MADE, made)
     return players
 
 
@@ -239,7 +241,7 @@ def create_players(*, by: Account, club: Club, new: Sequence[NewPlayer]) -> Sequ
 def take_in_player(*, club: Club, player_id: UUID, name: str) -> Player:
     """Return a new player who has an id already, from another server; raises `Malformed`."""
     player = _saved(Player(id=player_id, club=club, name=name))
-    note_change(None, club, _Kind.PLAYER_MADE, player.name, after=_of_player(player))
+    note_change(None, club, _Kind.PLAYER_MADE, player.name, after=_of_player(player), about=player.pk)
     return player
 
 
@@ -247,7 +249,7 @@ def take_in_player(*, club: Club, player_id: UUID, name: str) -> Player:
 def take_in_bot(*, club: Club, account: Account, name: str) -> Player:
     """Return a new player of the club for the account of a house bot; raises `Malformed`."""
     player = _saved(Player(club=club, name=name, account=account))
-    note_change(None, club, _Kind.PLAYER_MADE, player.name, after=_of_player(player))
+    note_change(None, club, _Kind.PLAYER_MADE, player.name, after=_of_player(player), about=player.pk)
     return player
 
 
@@ -264,7 +266,10 @@ def write_player(*, by: Account, player: Player, name: str, account: Account | N
     before = _of_player(stored)
     player.name, player.account, player.active = name, account, active
     _saved(player)
-    note_change(by, player.club, _Kind.PLAYER_CHANGED, player.name, before=before, after=_of_player(player))
+    after = _of_player(player)
+    note_change(
+        by, player.club, _Kind.PLAYER_CHANGED, player.name, before=before, after=after, about=player.pk
+    )
     return stored.name
 
 
@@ -293,7 +298,7 @@ def write_contacts(*, by: Account, club: Club, contacts: Mapping[Player, Mapping
     Contact.objects.bulk_create(
         kept, update_conflicts=True, unique_fields=["player"], update_fields=[*CONTACT_FIELDS]
     )
-    notes = [(player.name, {"fields": ", ".join(names)}) for player, names in changed.items()]
+    notes = [(player.name, {"fields": ", ".join(names)}, player.pk) for player, names in changed.items()]
     note_changes(by, club, _Kind.CONTACT_CHANGED, notes)
 
 

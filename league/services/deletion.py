@@ -54,7 +54,9 @@ def delete_account(*, by: Account) -> None:
     for player in players_of_account(account):
         forget_player(by=account, player=player)
     for member in Member.objects.filter(account=account).select_related("club"):
-        note_change(account, member.club, ClubChange.Kind.MEMBER_REMOVED, "–", before={"role": member.role})
+        before = {"role": member.role}
+        kind = ClubChange.Kind.MEMBER_REMOVED
+        note_change(account, member.club, kind, "–", before=before, about=account.pk)
     for program in programs_of(account):
         remove_program(by=account, program=program)
     disconnect_all(by=account)

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Exists, F, Model, OuterRef, QuerySet
+from django.db.models import Exists, F, Model, OuterRef, Q, QuerySet
 
 from games import log as games
 from games import partitions, rebuilding, release
@@ -36,6 +36,7 @@ from league.models import (
     Round,
     RoundStandings,
     Stage,
+    Standings,
     Table,
     TableSeat,
     VerifiedLog,
@@ -43,8 +44,8 @@ from league.models import (
 from league.ops.folders import TOP
 from league.projections import competitions as projections
 from league.projections import ratings
-from league.queries.standings import standings_as_of
-from league.services import shares
+from league.projections.standings import compute_standings
+from league.services import sequencing, shares
 from league.services.shares import Done, Place, Step, steps
 
 Check: TypeAlias = Callable[[UUID], Iterator[str]]
@@ -60,7 +61,7 @@ _BELOW: Final[Mapping[type[Model], str]] = {
     Bye: "round__stage__competition",
     Table: "round__stage__competition",
     TableSeat: "table__round__stage__competition",
-    ClubGame: "competition",
+    RoundStandings: "competition",
 }
 """Where each table of rows names its competition."""
 _LONGEST: Final = 200
@@ -104,7 +105,7 @@ def _verified(model: type[Model], check: Check, ids: Sequence[UUID]) -> Done:
     entries, wrong, good = 0, list[str](), list[VerifiedLog]()
     for pk in ids:
         with transaction.atomic():
-            found = list(check(pk))
+            found = _found(check, pk)
             row: Any = model._default_manager.get(pk=pk)
         if isinstance(row, Game):
             entries += row.seq
@@ -123,8 +124,20 @@ def _clubs_verified(ids: Sequence[UUID]) -> Done:
     wrong = list[str]()
     for pk in ids:
         with transaction.atomic():
-            wrong += [f"club {pk}: {each}" for each in of_club(pk)]
+            wrong += [f"club {pk}: {each}" for each in _found(of_club, pk)]
     return Done(0, wrong)
+
+
+def _found(check: Check, pk: UUID) -> list[str]:
+    """Return what is wrong with a subject, and with what its check ended if it did: that stops no other."""
+    found = list[str]()
+    try:
+        with transaction.atomic():
+            found.extend(check(pk))
+    except Exception as error:  # whatever a row makes of the code is a finding
+        why = f"{type(error).__name__}: {_short(error)}"
+        found.append(f"it can't be checked further, its rows or logs contradict each other: {why}")
+    return found
 
 
 @cache
@@ -160,22 +173,42 @@ def of_competition(pk: UUID) -> Iterator[str]:
     except WrongLog as wrong:
         yield str(wrong)
         return
-    yield from _of_events(competition)
-    yield from _changed_by(lambda: projections.rebuild(pk), _kept_of(competition))
+    steps = list(verifier.steps(log.as_file(competition)))
+    yield from _of_events(steps)
+    if lag := _lag(competition, Standings):
+        yield f"its standings {lag}"
+    kept = _kept_of(competition, projections.games_of(step.event for step in steps))
+    yield from _changed_by(lambda: projections.rebuild(pk), kept, lambda: compute_standings(pk))
 
 
 def of_club(pk: UUID) -> Iterator[str]:
-    """Yield what differs in a club's rating lists, as far as these are up to date."""
+    """Yield what differs in a club's rating lists once they have followed the logs as they are now."""
     Club.objects.select_for_update(no_key=True).get(pk=pk)
-    rated = Ratings.objects.filter(competition__club=pk)
-    if rated.filter(as_of=F("competition__seq")).count() < Competition.objects.filter(club=pk).count():
-        return
+    competitions = Competition.objects.filter(club=pk).order_by("pk")
+    for competition in competitions.iterator():
+        if lag := _lag(competition, Ratings):
+            yield f"the ratings of competition {competition.slug} {lag}"
+
+    def follow() -> None:
+        for each in competitions.exclude(ratings__as_of=F("seq")).values_list("pk", flat=True):
+            ratings.compute_ratings(each)
+
     lists = [Rating.objects.filter(club=pk), GameRating.objects.filter(club=pk)]
-    yield from _changed_by(lambda: ratings.rebuild(pk), lists)
+    yield from _changed_by(lambda: ratings.rebuild(pk), lists, follow)
 
 
-def _of_events(competition: Competition) -> Iterator[str]:
-    steps = list(verifier.steps(log.as_file(competition)))
+def _lag(competition: Competition, reaching: type[Standings | Ratings]) -> str:
+    """Return how far rows lag behind a log, if a worker should have brought them up to it long ago."""
+    as_of = (
+        reaching._default_manager.filter(competition=competition).values_list("as_of", flat=True).first() or 0
+    )
+    settled = competition.changed_at < sequencing.settled()
+    if as_of == competition.seq or (as_of < competition.seq and not settled):
+        return ""
+    return f"are as of entry {as_of}, the log has {competition.seq}"
+
+
+def _of_events(steps: Sequence[verifier.Step]) -> Iterator[str]:
     for step in steps:
         if isinstance(step.event, ResultRecorded) and not _is_of_its_game(step.event):
             yield f"entry {step.after.seq} does not tell how its game ended"
@@ -196,16 +229,19 @@ def _is_of_its_game(event: ResultRecorded) -> bool:
 # ---- What a rebuild would change --------------------------------------------------------------
 
 
-def _kept_of(competition: Competition) -> list[QuerySet[Any]]:
-    """Return all rows that follow a competition's log; its standings only if they are up to date."""
+def _kept_of(competition: Competition, opened: Sequence[UUID]) -> list[QuerySet[Any]]:
+    """Return all rows that follow a competition's log, those of its games whatever these say."""
     kept = [model._default_manager.filter(**{path: competition}) for model, path in _BELOW.items()]
-    if standings_as_of(competition) == competition.seq:
-        kept.append(RoundStandings.objects.filter(competition=competition))
-    return [Competition.objects.filter(pk=competition.pk), *kept]
+    games_ = ClubGame.objects.filter(Q(competition=competition) | Q(game__in=opened))
+    return [Competition.objects.filter(pk=competition.pk), *kept, games_]
 
 
-def _changed_by(rebuild: Callable[[], object], kept: list[QuerySet[Any]]) -> Iterator[str]:
+def _changed_by(
+    rebuild: Callable[[], object], kept: list[QuerySet[Any]], follow: Callable[[], object] = lambda: None
+) -> Iterator[str]:
+    """Yield what a rebuild would change in rows, once those that lag have followed the logs."""
     with transaction.atomic():
+        follow()
         before = _rows(kept)
         rebuild()
         after = _rows(kept)

@@ -73,7 +73,7 @@ def invite_players(*, by: Account, club: Club, players: Sequence[Player]) -> Seq
         raise Illegal(text("At most %(most)s invitations can be open at a time.", most=_MOST_OPEN))
     Invitation.objects.bulk_create(made)
     roles = {"role": str(Member.Role.PLAYER)}
-    note_changes(by, club, _Change.INVITED, [(_subject(invitation), roles) for invitation in made])
+    note_changes(by, club, _Change.INVITED, [(_subject(invitation), roles, None) for invitation in made])
     for invitation in made:
         _send(invitation)
     return made
@@ -223,6 +223,7 @@ def _joined(account: Account, invitation: Invitation) -> Member:
         str(account.pk),
         before=before,
         after={"role": member.role},
+        about=account.pk,
     )
     return member
 
@@ -240,4 +241,5 @@ def _link_player(account: Account, invitation: Invitation) -> None:
         player.name,
         before={"account": None},
         after={"account": str(account.pk)},
+        about=player.pk,
     )

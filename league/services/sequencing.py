@@ -41,6 +41,18 @@ RUNNING: Final = timedelta(seconds=60)
 """How long the head of a running game may be old before its next one is entered."""
 _LONGEST: Final = timedelta(minutes=15)
 """Longer than any transaction takes: what was written earlier can be seen by now."""
+SETTLED: Final = timedelta(minutes=30)
+"""What is older than this, when the log was last brought up to date, must have its leaf."""
+_Kind: Final = ClubChange.Kind
+OF_CLUBS: Final = (_Kind.CLUB_MADE, _Kind.CLUB_CHANGED)
+OF_MEMBERS: Final = (
+    _Kind.MEMBER_ADDED,
+    _Kind.MEMBER_CHANGED,
+    _Kind.MEMBER_REMOVED,
+    _Kind.INVITATION_ACCEPTED,
+)
+LASTING: Final = (*OF_CLUBS, *OF_MEMBERS)
+"""The changes whose leaves keep their salts, whoever is forgotten."""
 _LEVELS: Final = (8, 16, 24, 32)
 
 _OVER: Final = (Game.Status.FINISHED, Game.Status.ABANDONED)
@@ -67,6 +79,15 @@ def locked() -> SignedLog:
         name = f"{urlsplit(settings.SITE_URL).netloc}/{str(number)[:8]}"
         SignedLog.objects.bulk_create([SignedLog(id=number, name=name)], ignore_conflicts=True)
     return SignedLog.objects.select_for_update(no_key=True).get()
+
+
+def settled() -> datetime:
+    """Return the time of which everything must have been followed by now: entered, counted, rated.
+
+    The last sign of the workers counts, so that a database restored later is judged as it was.
+    """
+    last = SignedLog.objects.values_list("as_of", flat=True).first()
+    return (last or database_time.now()) - SETTLED
 
 
 def enter_all() -> int:
@@ -130,6 +151,7 @@ def forget_salts(player: Player) -> None:
     mine = Player.objects.filter(Q(pk=player.pk) | Q(merged_into=player))
     salts = LogSalt.objects.filter(leaf__kind=LeafKind.PLAYER, leaf__subject__in=mine.values("pk"))
     changes = ClubChange.objects.filter(club=player.club, subject__in=mine.values("name"))
+    changes = changes.exclude(kind__in=LASTING)
     named = LogSalt.objects.filter(
         leaf__kind=LeafKind.CLUB, leaf__subject=player.club_id, leaf__seq__in=changes.values("pk")
     )

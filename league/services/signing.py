@@ -4,7 +4,6 @@ Beside the key, in files that no backup of the database contains, each signer ke
 last: a database that does not continue that head was restored or changed, and its head is not signed.
 """
 
-from hashlib import sha256
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -12,7 +11,7 @@ from django.conf import settings
 from django.db import transaction
 
 from games import database_time
-from games.engine.chain import canonical, stamp
+from games.engine.chain import stamp
 from games.engine.messages import text
 from games.engine.refusals import Malformed
 from games.transparency import merkle, notes
@@ -20,7 +19,7 @@ from games.transparency.notes import Checkpoint, Key, Note, Signature, WrongNote
 from league.choices import LeafKind
 from league.models import Cosignature, LogEpoch, LogHead, LogKey, SignedLog
 from league.ops import durable, signing_key
-from league.queries.signed_log import Tree, newest_heads
+from league.queries.signed_log import Tree, newest_heads, value_of_epoch
 from league.services import sequencing
 from league.services.sequencing import New
 
@@ -189,12 +188,11 @@ def _epoch(signed_log: SignedLog) -> LogEpoch:
 
 def _begun(signed_log: SignedLog, number: int, reason: str, previous: str) -> LogEpoch:
     origin = f"{signed_log.name}/{number}"
-    told = {"origin": origin, "previous": previous, "reason": reason}
-    new = New(LeafKind.EPOCH, signed_log.pk, number, sha256(canonical(told)).digest())
-    sequencing.append(signed_log, [new])
-    return LogEpoch.objects.create(
-        number=number, origin=origin, reason=reason, previous=previous, at=database_time.asked()
-    )
+    at = database_time.asked()
+    epoch = LogEpoch(number=number, origin=origin, reason=reason, previous=previous, at=at)
+    sequencing.append(signed_log, [New(LeafKind.EPOCH, signed_log.pk, number, value_of_epoch(epoch))])
+    epoch.save(force_insert=True)
+    return epoch
 
 
 @transaction.atomic

@@ -10,40 +10,46 @@ from datetime import datetime, timedelta
 from heapq import merge
 from itertools import groupby, islice
 from operator import attrgetter, itemgetter
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 from uuid import UUID
 
+from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, Subquery
 
+from games import database_time, partitions
 from games import log as games
-from games import partitions
 from games.engine.chain import stamp
-from games.models import Game
+from games.models import Game, Seat
 from games.transparency import merkle, notes
 from games.transparency.notes import Checkpoint, Key, WrongNote
 from games.transparency.proofs import commitment
 from league import log
 from league.choices import LeafKind
 from league.models import (
+    Club,
     ClubChange,
+    ClubGame,
     Competition,
+    EntryPlayer,
     LogEpoch,
     LogHead,
     LogKey,
     LogLeaf,
     LogNode,
+    Member,
     Player,
     PlayerRecord,
     SignedLog,
 )
-from league.queries.signed_log import STEP, leaf_of, value_of_change, value_of_record
+from league.queries.signed_log import STEP, leaf_of, value_of_change, value_of_epoch, value_of_record
+from league.services import sequencing
 
 Values: TypeAlias = Mapping[int, bytes]
 """What entries of a log commit to, by their numbers."""
+_COMMITTED: Final = (LeafKind.COMPETITION, LeafKind.CLUB, LeafKind.PLAYER)
+_AHEAD: Final = timedelta(minutes=1)
 _TOGETHER: Final = 200
 """Logs that are looked at together."""
-_SETTLED: Final = timedelta(minutes=30)
-"""What is older than this, when the log was last brought up to date, must have its leaf."""
 
 
 def differences(given: Iterable[str] = (), kept: Checkpoint | None = None) -> Iterator[str]:
@@ -53,15 +59,36 @@ def differences(given: Iterable[str] = (), kept: Checkpoint | None = None) -> It
     """
     signed_log = SignedLog.objects.first()
     if signed_log is None:
+        if kept or [*given] or LogLeaf.objects.exists():
+            yield "signed log: it is gone"
         return
-    yield from _of_tree(given, kept)
-    yield from _of_logs(LeafKind.GAME, "game", _games)
-    yield from _of_logs(LeafKind.COMPETITION, "competition", _competitions)
-    yield from _of_logs(LeafKind.CLUB, "the record of club", _clubs)
-    yield from _of_logs(LeafKind.PLAYER, "player", _records)
-    yield from _of_players()
-    if signed_log.as_of:
-        yield from _never_entered(signed_log.as_of - _SETTLED)
+    parts = (
+        _of_tree(given, kept),
+        _of_logs(LeafKind.GAME, "game", _games),
+        _of_logs(LeafKind.COMPETITION, "competition", _competitions),
+        _of_logs(LeafKind.CLUB, "the record of club", _clubs),
+        _of_logs(LeafKind.PLAYER, "player", _records),
+        _of_logs(LeafKind.KEY, "the keys of signed log", _keys),
+        _of_logs(LeafKind.EPOCH, "the epochs of signed log", _epochs),
+        _without_salts(),
+        _of_players(),
+        _of_clubs(),
+        _of_casual_games(),
+        _of_practice(),
+        _dated_ahead(),
+        _never_entered(sequencing.settled()) if signed_log.as_of else iter(()),
+    )
+    for part in parts:
+        yield from _to_its_end(part)
+
+
+def _to_its_end(part: Iterator[str]) -> Iterator[str]:
+    """Yield what a part of the check finds, and with what it ended if it did: that stops no other part."""
+    try:
+        with transaction.atomic():
+            yield from part
+    except Exception as error:  # whatever a row makes of the code is a finding
+        yield f"signed log: a part can't be checked further: {type(error).__name__}: {error}"
 
 
 def erased() -> int:
@@ -235,7 +262,7 @@ def _of_log(kind: LeafKind, leaves: Sequence[_Leaf], stored: Values) -> Iterator
         if value is None:
             yield f"entry {leaf.seq}, published {stamp(leaf.at)}, is missing: the log was cut"
             return
-        if kind != LeafKind.GAME and leaf.salt is None:
+        if kind in _COMMITTED and leaf.salt is None:
             if kind == LeafKind.COMPETITION:
                 yield f"the salt of entry {leaf.seq} is gone"
         elif not leaf.is_of(value):
@@ -284,6 +311,23 @@ def _records(wanted: Mapping[UUID, Sequence[_Leaf]]) -> Mapping[UUID, Values]:
     return found
 
 
+def _keys(wanted: Mapping[UUID, Sequence[_Leaf]]) -> Mapping[UUID, Values]:
+    keys = {key.number: bytes.fromhex(key.public) for key in LogKey.objects.all()}
+    return dict.fromkeys(wanted, keys)
+
+
+def _epochs(wanted: Mapping[UUID, Sequence[_Leaf]]) -> Mapping[UUID, Values]:
+    epochs = {epoch.number: value_of_epoch(epoch) for epoch in LogEpoch.objects.all()}
+    return dict.fromkeys(wanted, epochs)
+
+
+def _without_salts() -> Iterator[str]:
+    """Yield the changes of clubs and members whose leaves have no salt: nobody is forgotten with these."""
+    leaf = LogLeaf.objects.filter(kind=LeafKind.CLUB, subject=OuterRef("club"), seq=OuterRef("pk"), salt=None)
+    for change in ClubChange.objects.filter(Exists(leaf), kind__in=sequencing.LASTING).order_by("pk"):
+        yield f"the record of club {change.club_id}: the salt of change {change.pk} is gone"
+
+
 # ---- Rows that follow records --------------------------------------------------------------------
 
 
@@ -316,8 +360,105 @@ def _of_player(player: Player | None, record: PlayerRecord | None) -> Iterator[s
         if player.account_id != record.account:
             now, by_record = player.account_id or "none", record.account or "none"
             yield f"the account is {now}, by the record {by_record}: linked or unlinked past the service"
+        if player.club_id != record.club:
+            yield "it was moved to another club past the service"
         if player.merged_into_id != record.merged_into:
             yield "it was merged, or taken apart again, past the service"
+
+
+def _of_clubs() -> Iterator[str]:
+    """Yield each club, member and player that is not what the club's record made of it."""
+    for club in Club.objects.order_by("pk").iterator():
+        fields, about = dict[str, Any](), dict[UUID, dict[str, Any]]()
+        known = False
+        for change in ClubChange.objects.filter(club=club).order_by("pk").iterator():
+            now = {name: values[1] for name, values in change.values.items()}
+            if change.kind in sequencing.OF_CLUBS:
+                fields |= now
+            elif change.about:
+                about.setdefault(change.about, {}).update(now)
+            if change.kind == ClubChange.Kind.CLUB_MADE and change.account_id:
+                known = True
+                about.setdefault(change.account_id, {})["role"] = "owner"
+        yield from (
+            f"club {club.pk}: its {name} was changed past the service"
+            for name, value in fields.items()
+            if getattr(club, name) != value
+        )
+        yield from (f"club {club.pk}: {wrong}" for wrong in _of_people(club, about, known))
+
+
+def _of_people(club: Club, about: Mapping[UUID, Mapping[str, Any]], known: bool) -> Iterator[str]:
+    """Yield who has another role or name than the club's record says; of all members if it is ``known``."""
+    roles = dict(Member.objects.filter(club=club).values_list("account", "role"))
+    for account in sorted({*roles, *(each for each, now in about.items() if "role" in now)}):
+        role, recorded = roles.get(account), about.get(account, {}).get("role")
+        if role != recorded and (known or account in about):
+            yield f"the role of account {account} is {role}, by the record {recorded}"
+    for pk, name in Player.objects.filter(club=club, anonymous=False).values_list("pk", "name"):
+        if about.get(pk, {}).get("name", name) != name:
+            yield f"player {pk} has another name than the record says"
+
+
+# ---- Games that are in no competition -------------------------------------------------------------
+
+
+def _of_casual_games() -> Iterator[str]:
+    """Yield what is in another club than its players, and casual games of another opener."""
+    seats = Seat.objects.filter(game=OuterRef(OuterRef("game")))
+    elsewhere = Player.objects.filter(pk__in=seats.values("player")).exclude(club=OuterRef("club"))
+    casual = ClubGame.objects.filter(competition=None, game__practice=False).order_by("pk")
+    for pk in casual.filter(Exists(elsewhere)).values_list("pk", flat=True):
+        yield f"game {pk}: it is in another club than its players"
+    strangers = EntryPlayer.objects.filter(entry__competition=OuterRef("pk"))
+    strangers = strangers.exclude(player__club=OuterRef("club"))
+    for pk in Competition.objects.filter(Exists(strangers)).order_by("pk").values_list("pk", flat=True):
+        yield f"competition {pk}: it is in another club than its players"
+    opened = games.openers(casual.exclude(made_by=None).values_list("pk", flat=True))
+    for pk, account in casual.exclude(made_by=None).values_list("pk", "made_by").iterator():
+        if opened.get(pk, str(account)) != str(account):
+            yield f"game {pk}: its log says that another account opened it"
+    later = casual.exclude(rematch_of=None).values_list("pk", "rematch_of")
+    for pk, earlier in later.iterator():
+        (one, other) = (
+            {*Seat.objects.filter(game=each).values_list("player", flat=True)} for each in (pk, earlier)
+        )
+        if one != other:
+            yield f"game {pk}: it is the rematch of a game of other players"
+
+
+def _of_practice() -> Iterator[str]:
+    """Yield games whose logs are to be kept, but which say that they are for practice."""
+    kept = Exists(LogLeaf.objects.filter(kind=LeafKind.GAME, subject=OuterRef("pk")))
+    of_club = Exists(ClubGame.objects.filter(game=OuterRef("pk")))
+    for pk in Game.objects.filter(kept | of_club, practice=True).order_by("pk").values_list("pk", flat=True):
+        yield f"game {pk}: it was flagged as practice past the service"
+    for pk in games.kept_beside_practice():
+        yield f"game {pk}: it is flagged as practice, but its log is one that is kept"
+
+
+def _dated_ahead() -> Iterator[str]:
+    """Yield what is dated later than the database's clock, or than its leaf."""
+    ahead = database_time.asked() + _AHEAD
+    leaf = LogLeaf.objects.filter(subject=OuterRef("pk"), seq=OuterRef("seq"))
+    rows: tuple[tuple[str, type[Game | Competition], str, LeafKind], ...] = (
+        ("game", Game, "moved_at", LeafKind.GAME),
+        ("competition", Competition, "changed_at", LeafKind.COMPETITION),
+    )
+    for called, model, column, kind in rows:
+        entered = leaf.filter(kind=kind, at__lt=OuterRef(column) - _AHEAD)
+        found = model._default_manager.filter(Q(**{f"{column}__gt": ahead}) | Exists(entered)).order_by("pk")
+        yield from (
+            f"{called} {pk}: its last entry is dated ahead of the database's clock"
+            for pk in found.values_list("pk", flat=True)
+        )
+    for change in ClubChange.objects.filter(at__gt=ahead).order_by("pk"):
+        yield f"the record of club {change.club_id}: change {change.pk} is dated ahead of the clock"
+    for record in PlayerRecord.objects.filter(at__gt=ahead).order_by("pk"):
+        yield f"player {record.player}: record {record.seq} is dated ahead of the database's clock"
+
+
+# ---- What has no leaf ----------------------------------------------------------------------------
 
 
 def _never_entered(before: datetime) -> Iterator[str]:

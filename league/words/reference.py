@@ -13,6 +13,7 @@ from typing import Final
 
 from games import rules
 from games.engine import schemas, shapes
+from league import coverage
 from league.choices import BUNDLES, SINGLE_SCOPES
 from league.core import formats
 from league.core.formats import Format
@@ -136,7 +137,13 @@ def _table(heads: Sequence[str], rows: Iterator[Sequence[str]]) -> str:
     return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
 
 
+def coverage_table() -> str:
+    """Return what each column of the database is checked against."""
+    return _table(("tables", "checked against", "which, or why not"), coverage.in_docs())
+
+
 TABLES: Final[Mapping[str, Callable[[], str]]] = {
+    "coverage": coverage_table,
     "events": events_table,
     "formats": formats_table,
     "scopes": scopes_table,

@@ -9,6 +9,7 @@ from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
+from uuid import uuid4
 
 import pgtrigger
 import pytest
@@ -22,22 +23,29 @@ from games.models.archives import Archive
 from games.models.moves import Move, Seed
 from games.models.snapshots import Snapshot
 from league.models import (
+    Club as ClubModel,
+)
+from league.models import (
     ClubChange,
     ClubGame,
     Competition,
+    LogEpoch,
     LogHead,
     LogLeaf,
     LogSalt,
+    Member,
     Player,
     PlayerRecord,
     Rating,
+    Ratings,
     SignedLog,
 )
 from league.models.events import Event
 from league.projections import competitions as projections
 from league.projections.ratings import compute_ratings
+from league.projections.standings import compute_standings
 from league.services import gate, signing, tampering
-from league.services.clubs import change_club
+from league.services.clubs import NewPlayer, add_member, change_club, create_club, create_players
 from league.services.shares import Place
 from tests.factories import Cast
 from tests.league.playing import finished, moved, play
@@ -58,6 +66,7 @@ class Club:
     ended: Game
     running: Game
     competition: Competition
+    town: ClubModel
 
 
 def found() -> list[str]:
@@ -132,7 +141,7 @@ def without_salts(club: Club) -> None:
 
 
 def without_a_change(club: Club) -> None:
-    ClubChange.objects.latest("pk").delete()
+    ClubChange.objects.filter(club=club.cast.club).latest("pk").delete()
 
 
 def with_a_game_from_nowhere(club: Club) -> Then:
@@ -158,6 +167,94 @@ def with_another_leaf(club: Club) -> None:
     LogLeaf.objects.filter(pk=leaf.pk).update(head=bytes(32))
 
 
+def with_ratings_that_lag(club: Club) -> None:
+    with_other_ratings(club)
+    Ratings.objects.filter(competition=club.competition).update(as_of=club.competition.seq - 1)
+
+
+def with_work_left_undone(club: Club) -> None:
+    Ratings.objects.filter(competition=club.competition).update(as_of=club.competition.seq - 1)
+    SignedLog.objects.update(as_of=timezone.now() + timedelta(hours=1))
+
+
+def with_a_league_game_made_casual(club: Club) -> None:
+    games = ClubGame.objects.filter(competition=club.competition)
+    games.update(competition=None, table=None, recorded=False)
+
+
+def with_options_that_nothing_reads(club: Club) -> None:
+    Event.objects.filter(competition=club.competition, seq=1).update(event={"type": "opened"})
+    Competition.objects.filter(pk=club.competition.pk).update(head="00" * 32)
+
+
+def flagged_as_practice(club: Club) -> None:
+    Game.objects.filter(pk=club.ended.pk).update(practice=True)
+
+
+def with_a_copy_dated_ahead(club: Club) -> None:
+    ahead, game = timedelta(days=2000), Game.objects.get(pk=club.ended.pk)
+    seats, seed = list(Seat.objects.filter(game=game)), Seed.objects.get(game=game)
+    entries = list(Move.objects.filter(game=game).order_by("seq"))
+    game.pk, game.opened_at, game.moved_at = uuid4(), game.opened_at + ahead, game.moved_at + ahead
+    head = chain.ORIGIN
+    for entry in entries:
+        entry.pk, entry.game, entry.at = None, game, entry.at + ahead
+        head = entry.hash = chain.link(head, entry.as_json())
+    game.head = head
+    game.save(force_insert=True)
+    Seed.objects.create(game=game, secret=bytes(seed.secret))
+    Move.objects.bulk_create(entries)
+    for seat in seats:
+        seat.pk, seat.game = None, game
+    Seat.objects.bulk_create(seats)
+
+
+def with_names_exchanged(club: Club) -> None:
+    first, second = Player.objects.filter(club=club.town)
+    Player.objects.filter(pk=first.pk).update(name=second.name)
+    Player.objects.filter(pk=second.pk).update(name=first.name)
+
+
+def with_another_owner(club: Club) -> None:
+    Member.objects.filter(club=club.town, account=club.cast.paul).update(role="owner")
+
+
+def with_an_owner_from_nowhere(club: Club) -> None:
+    Member.objects.create(club=club.town, account=club.cast.nora, role="owner")
+
+
+def without_a_member(club: Club) -> None:
+    Member.objects.filter(club=club.town, account=club.cast.paul).delete()
+
+
+def with_another_zone(club: Club) -> None:
+    ClubModel.objects.filter(pk=club.town.pk).update(name="Shore", timezone="Asia/Tokyo")
+
+
+def with_another_club(club: Club) -> None:
+    ClubGame.objects.filter(pk=club.ended.pk).update(club=club.town)
+
+
+def with_another_opener(club: Club) -> None:
+    ClubGame.objects.filter(pk=club.ended.pk).update(made_by=club.cast.nora)
+
+
+def without_the_salt_of_a_role(club: Club) -> None:
+    change = ClubChange.objects.filter(about=club.cast.paul.pk).latest("pk")
+    LogSalt.objects.filter(leaf__kind="club", leaf__seq=change.pk).delete()
+    ClubChange.objects.filter(pk=change.pk).update(values={"role": [None, "owner"]})
+    with_another_owner(club)
+
+
+def with_another_epoch(club: Club) -> None:
+    LogEpoch.objects.update(reason="nothing happened")
+
+
+def without_the_signed_log(club: Club) -> None:
+    for rows in (LogHead, LogSalt, LogLeaf, SignedLog):
+        rows._default_manager.all().delete()
+
+
 TAMPERING: dict[Callable[[Club], Then | None], tuple[str, str]] = {
     without_a_game: ("game {ended}", "it is gone"),
     with_another_chain: ("game {ended}", "entry 1 is not the one that was published"),
@@ -173,6 +270,22 @@ TAMPERING: dict[Callable[[Club], Then | None], tuple[str, str]] = {
     with_a_game_from_nowhere: ("game", "never published"),
     with_a_shorter_tree: ("signed log", "it was cut: the head that is kept beside the key"),
     with_another_leaf: ("signed log", "has another hash than what it says"),
+    with_ratings_that_lag: ("club {club}", "points is 2000"),
+    with_work_left_undone: ("club {club}", "the ratings of competition autumn are as of entry"),
+    with_a_league_game_made_casual: ("competition autumn", "competition_id is None"),
+    with_options_that_nothing_reads: ("competition autumn", "entry 1 is wrong"),
+    flagged_as_practice: ("game {ended}", "practice"),
+    with_a_copy_dated_ahead: ("game", "dated ahead of the database's clock"),
+    with_names_exchanged: ("club {town}", "has another name than the record says"),
+    with_another_owner: ("club {town}", "is owner, by the record player"),
+    with_an_owner_from_nowhere: ("club {town}", "is owner, by the record None"),
+    without_a_member: ("club {town}", "is None, by the record player"),
+    with_another_zone: ("club {town}", "its timezone was changed past the service"),
+    with_another_club: ("game {ended}", "another club than its players"),
+    with_another_opener: ("game {ended}", "another account opened it"),
+    without_the_salt_of_a_role: ("the record of club {town}", "the salt of change"),
+    with_another_epoch: ("the epochs of signed log", "entry 1 is not the one that was published"),
+    without_the_signed_log: ("signed log", "it is gone"),
 }
 
 
@@ -182,12 +295,16 @@ def club(cast: Cast, key_file: Path) -> Club:
     compute_ratings(competition.pk)
     for name in ("Quay", "Pier"):
         change_club(by=cast.olga, club=cast.club, name=name, timezone="UTC")
+    town = create_club(by=cast.petra, name="Town")
+    add_member(by=cast.petra, club=town, account=cast.paul, role="player")
+    create_players(by=cast.petra, club=town, new=[NewPlayer("Ada"), NewPlayer("Ben")])
     running = cast.game("tally")
     moved(running, 0, {"type": "say", "number": 1})
     signing.enter_and_sign()
     ended = play(cast.game("tally"))
     signing.enter_and_sign()
-    return Club(cast, ended, running, competition)
+    compute_standings(competition.pk)
+    return Club(cast, ended, running, competition, town)
 
 
 def test_every_change_past_the_service_is_named(club: Club) -> None:
@@ -198,6 +315,7 @@ def test_every_change_past_the_service_is_named(club: Club) -> None:
         "competition": club.competition.pk,
         "player": club.cast.paul_plays.pk,
         "club": club.cast.club.pk,
+        "town": club.town.pk,
     }
     for tamper, (where, what) in TAMPERING.items():
         with transaction.atomic():

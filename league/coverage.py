@@ -1,0 +1,210 @@
+"""What every column of the database is checked against by `manage.py verify_logs`, or that it is not.
+
+The table in docs/trust.md is made from this, and a test walks all columns of all tables.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+How: TypeAlias = Literal["log", "recomputed", "not"]
+ALL: Final = "*"
+
+
+class Covered(NamedTuple):
+    """Columns of a table, how they are covered, and by what or why not. `ALL`: those not named elsewhere."""
+
+    table: str
+    columns: str
+    how: How
+    why: str
+
+
+_GAME: Final = "the game’s log, whose entries are in the signed log"
+_COMPETITION: Final = "the competition’s log, all of whose entries are in the signed log"
+_CLUB: Final = "the club’s record, all of whose changes are in the signed log"
+_PLAYER: Final = "the player’s record, all of which is in the signed log"
+_FROM_GAME: Final = "from the game’s log"
+_FROM_COMPETITION: Final = "from the competition’s log"
+_ROW: Final = "a number of the row; nothing depends on it"
+_HEADS: Final = "every published head, the one beside the key, and those given with `--head`"
+_NEVER: Final = "no result depends on it"
+_LOG_IN: Final = (
+    "how accounts log in: who can write here can log in as anybody, and then makes entries in that name"
+)
+_MAIL: Final = "what is told to people and programs"
+
+COVERAGE: Final[Sequence[Covered]] = (
+    Covered("games.Move", "game_id seq role seat account move at hash", "log", _GAME),
+    Covered("games.Move", "id", "not", _ROW),
+    Covered("games.Seed", "game_id secret", "log", "the commitment in the game’s opening"),
+    Covered("games.Game", ALL, "recomputed", _FROM_GAME),
+    Covered("games.Seat", "game_id number player account team", "recomputed", _FROM_GAME),
+    Covered("games.Seat", "id", "not", _ROW),
+    Covered(
+        "games.Snapshot",
+        ALL,
+        "not",
+        "signed with a key outside the database; one that is changed is not used",
+    ),
+    Covered(
+        "games.Archive",
+        ALL,
+        "not",
+        "of a game in an archive only the head is compared; its file is checked when it is restored",
+    ),
+    Covered("games.PracticeSeed", ALL, "not", "practice games are removed after 30 days"),
+    Covered("games.PracticeMove", ALL, "not", "practice games are removed after 30 days"),
+    Covered("league.PracticeGame", ALL, "not", "practice games are removed after 30 days"),
+    Covered("league.Event", "competition_id seq role account event at hash", "log", _COMPETITION),
+    Covered("league.Event", "id", "not", _ROW),
+    Covered(
+        "league.DrawSecret",
+        ALL,
+        "not",
+        "a secret is checked when its draw is published: by the commitment in the log",
+    ),
+    Covered("league.Competition", "slug", "not", "the address of its pages"),
+    Covered("league.Competition", "club_id", "recomputed", "from the clubs of its players"),
+    Covered("league.Competition", ALL, "recomputed", _FROM_COMPETITION),
+    *(
+        Covered(f"league.{table}", ALL, "recomputed", _FROM_COMPETITION)
+        for table in ("Entry", "EntryPlayer", "Stage", "Round", "Bye", "Table", "TableSeat", "RoundStandings")
+    ),
+    Covered("league.Standings", ALL, "recomputed", "what lags behind the log for half an hour is told"),
+    Covered("league.Ratings", ALL, "recomputed", "what lags behind the log for half an hour is told"),
+    Covered("league.Rating", ALL, "recomputed", "from the logs of the club’s competitions"),
+    Covered("league.GameRating", ALL, "recomputed", "from the logs of the club’s competitions"),
+    Covered(
+        "league.ClubGame",
+        ALL,
+        "recomputed",
+        "from the competition’s log; of a casual game from its opening and the players of its seats",
+    ),
+    Covered("league.Club", "slug name timezone quiet mail_note bots embed_on", "log", _CLUB),
+    Covered("league.Club", "id created_at", "not", "rows that belong to another club are named"),
+    Covered("league.Member", "club_id account_id role", "log", _CLUB),
+    Covered("league.Member", "id agrees_to_games", "not", _NEVER),
+    Covered("league.Player", "id account_id merged_into_id", "log", _PLAYER),
+    Covered(
+        "league.Player",
+        "name",
+        "log",
+        f"{_CLUB}; a change of before 28 November 2026 doesn’t say of whom it is",
+    ),
+    Covered("league.Player", "club_id", "log", _PLAYER),
+    Covered(
+        "league.Player",
+        "search_name active bot anonymous audience findable created_at changed_at",
+        "not",
+        "what lists show of a player; no result depends on it",
+    ),
+    Covered("league.PlayerRecord", "player seq club account merged_into removed at", "log", _PLAYER),
+    Covered("league.PlayerRecord", "id", "not", _ROW),
+    Covered("league.ClubChange", "id club_id kind subject values account_id about at", "log", _CLUB),
+    Covered("league.LogLeaf", "index kind subject seq head hash", "log", _HEADS),
+    Covered(
+        "league.LogLeaf", "at", "not", "when a leaf was entered; the heads before and after it are dated"
+    ),
+    Covered("league.LogSalt", ALL, "log", "the commitment in the leaf"),
+    Covered("league.LogNode", "level index hash", "recomputed", "from the leaves"),
+    Covered("league.LogNode", "id", "not", _ROW),
+    Covered("league.LogHead", "size root", "log", "the leaves"),
+    Covered(
+        "league.LogHead",
+        "id epoch_id note at",
+        "not",
+        "the last note of each epoch is compared, the others are only copies of what was sent",
+    ),
+    Covered("league.LogEpoch", "number origin reason previous", "log", "the epoch’s leaf"),
+    Covered("league.LogEpoch", "at", "not", "the heads of the epoch are dated"),
+    Covered("league.LogKey", "number public", "log", "the key’s leaf"),
+    Covered("league.LogKey", "at", "not", "the heads that it signed are dated"),
+    Covered(
+        "league.SignedLog", ALL, "not", "its leaves are; `as_of` says since when what has no leaf is told"
+    ),
+    Covered("league.Cosignature", ALL, "not", "a witness keeps the heads that it signed itself"),
+    Covered(
+        "league.VerifiedLog", ALL, "not", "what `--changed` leaves out: without it everything is checked"
+    ),
+    *(
+        Covered(table, ALL, "not", _LOG_IN)
+        for table in (
+            "league.Account",
+            "league.Account_groups",
+            "league.Account_user_permissions",
+            "league.Token",
+            "league.Passkey",
+            "league.LogIn",
+            "league.FailedLogIns",
+            "league.KnownPlace",
+            "league.Program",
+            "league.App",
+            "league.Invitation",
+            "league.SeatCode",
+            "league.Kiosk",
+            "oauth2_provider.Grant",
+            "oauth2_provider.AccessToken",
+            "oauth2_provider.RefreshToken",
+            "oauth2_provider.IDToken",
+            "oauth2_provider.DeviceGrant",
+            "sessions.Session",
+            "auth.Permission",
+            "auth.Group",
+            "auth.Group_permissions",
+        )
+    ),
+    *(
+        Covered(f"league.{table}", ALL, "not", _MAIL)
+        for table in (
+            "AccountFeed",
+            "AccountEvent",
+            "Notice",
+            "NoticeChoices",
+            "PushSubscription",
+            "Webhook",
+            "Delivery",
+            "Announcement",
+            "Call",
+            "Contact",
+        )
+    ),
+    *(
+        Covered(table, ALL, "not", _NEVER)
+        for table in (
+            "league.FormerAddress",
+            "league.Details",
+            "league.Picture",
+            "league.Hall",
+            "league.Import",
+            "league.BeaconValue",
+            "league.Job",
+            "league.MadeOnce",
+            "league.PeriodicRun",
+            "league.RestoreDrill",
+            "league.Seek",
+            "league.SeekSeat",
+            "league.SeekInvitation",
+            "league.WatchedGames",
+            "admin.LogEntry",
+            "contenttypes.ContentType",
+        )
+    ),
+)
+
+
+def of_column(table: str, column: str) -> Covered | None:
+    """Return how a column is covered, None where nothing says so."""
+    rows = [row for row in COVERAGE if row.table == table]
+    named = next((row for row in rows if column in row.columns.split()), None)
+    return named or next((row for row in rows if row.columns == ALL), None)
+
+
+def in_docs() -> Iterator[tuple[str, str, str]]:
+    """Yield tables and columns, how they are covered, and by what or why not, by reason."""
+    reasons = dict[tuple[str, str], list[str]]()
+    for row in COVERAGE:
+        columns = "" if row.columns == ALL else f" ({', '.join(row.columns.split())})"
+        reasons.setdefault((row.how, row.why), []).append(f"`{row.table}`{columns}")
+    titles = {"log": "a log", "recomputed": "computed again", "not": "**not covered**"}
+    for (how, why), tables in reasons.items():
+        yield ", ".join(tables), titles[how], why

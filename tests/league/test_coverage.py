@@ -1,0 +1,105 @@
+"""Every column of the database is covered by a log, computed again, or listed as not covered."""
+
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID, uuid4
+
+import pgtrigger
+from django.apps import apps
+from django.contrib.postgres.fields import ArrayField
+from django.db import IntegrityError, connection, models, transaction
+
+from league.coverage import ALL, COVERAGE, of_column
+from tests.league.test_tampering import Club, club, found, key_file
+
+__all__ = ["club", "key_file"]
+
+OURS = {"games", "league", "oauth2_provider", "sessions", "auth", "admin", "contenttypes"}
+
+
+def columns() -> list[tuple[str, str]]:
+    """Return the table and name of every column of the database."""
+    listed = [model for model in apps.get_models(include_auto_created=True) if model._meta.app_label in OURS]
+    return [(model._meta.label, field.attname) for model in listed for field in model._meta.concrete_fields]
+
+
+def test_every_column_is_in_a_log_or_computed_again_or_listed_as_not_covered() -> None:
+    assert [f"{table}.{column}" for table, column in columns() if of_column(table, column) is None] == []
+
+
+def test_nothing_is_declared_that_is_not_there() -> None:
+    known = {*columns()}
+    declared = {(row.table, name) for row in COVERAGE if row.columns != ALL for name in row.columns.split()}
+    assert declared <= known
+    assert {row.table for row in COVERAGE} <= {table for table, _ in known}
+
+
+def other(field: Any, value: Any) -> Any:  # noqa: C901 - a case for each type
+    """Return another value of a column than the one that it has."""
+    match value:
+        case None if isinstance(field, models.ForeignKey | models.UUIDField):
+            return uuid4()
+        case bool():
+            return not value
+        case int() | float():
+            return value + 1
+        case UUID():
+            return uuid4()
+        case datetime():
+            return datetime(2021, 1, 1, tzinfo=UTC)
+        case bytes() | memoryview():
+            return bytes(32) if bytes(value) != bytes(32) else bytes(31)
+        case list() if isinstance(field, ArrayField):
+            return [] if value else None
+        case dict() | list():
+            return {"other": 1}
+        case str() if len(value) == 64 and field.max_length != 200:
+            return "0" * 64
+        case str():
+            return "x" if value != "x" else "y"
+    return None
+
+
+def changed(rows: models.QuerySet[Any], name: str, value: Any) -> bool:
+    """Give a column another value with the triggers off; return False where the database refuses that."""
+    with pgtrigger.ignore(), connection.cursor() as cursor, suppress(IntegrityError), transaction.atomic():
+        cursor.execute("SET CONSTRAINTS ALL DEFERRED")
+        rows.update(**{name: value})
+        return True
+    return False
+
+
+COMPUTED = {each for each in columns() if (row := of_column(*each)) and row.how == "recomputed"}
+CHECKED = sorted(
+    {(table, column) for table, column in columns() if (row := of_column(table, column)) and row.how == "log"}
+    | {(row.table, "") for row in COVERAGE if row.how == "recomputed"}
+)
+"""Each column that a log covers; of each table that is computed again, one: they are compared alike."""
+
+
+def test_a_change_of_what_is_covered_is_found(club: Club) -> None:
+    unnoticed = []
+    for table, column in CHECKED:
+        model = apps.get_model(table)
+        rows = model._default_manager.order_by("pk")
+        if table in ("league.Club", "league.Member"):
+            rows = rows.filter(**{"pk" if table == "league.Club" else "club": club.town.pk})
+        row = rows.values().first()
+        if row is None:
+            continue
+        name = column or next(
+            field.attname
+            for field in model._meta.concrete_fields
+            if not field.primary_key and not field.is_relation and (table, field.attname) in COMPUTED
+        )
+        field = next(each for each in model._meta.concrete_fields if each.attname == name)
+        value = other(field, row[name])
+        if value is None:
+            continue
+        rows = model._default_manager.filter(pk=row[model._meta.pk.attname])
+        with transaction.atomic():
+            if changed(rows, name, value) and not found():
+                unnoticed.append(f"{table}.{name}")
+            transaction.set_rollback(True)
+    assert unnoticed == []
