@@ -13,13 +13,13 @@ from typing import Final
 
 from games import rules
 from games.engine import schemas, shapes
-from league import coverage
 from league.choices import BUNDLES, SINGLE_SCOPES
 from league.core import formats
 from league.core.formats import Format
 from league.core.standings import tie_breaks
 from league.core.verb import Verb
 from league.core.verbs import EVENTS, ORGANISER_VERBS, PLAYER_VERBS
+from league.words import coverage
 
 _MADE: Final = re.compile(r"(<!-- made by manage\.py docs: (\w+) -->\n).*?(<!-- end -->\n)", re.DOTALL)
 

@@ -10,7 +10,7 @@ from django.apps import apps
 from django.contrib.postgres.fields import ArrayField
 from django.db import IntegrityError, connection, models, transaction
 
-from league.coverage import ALL, COVERAGE, of_column
+from league.words.coverage import ALL, COVERAGE, of_column
 from tests.league.test_tampering import Club, club, found, key_file
 
 __all__ = ["club", "key_file"]
