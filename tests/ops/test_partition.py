@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def link(monkeypatch: pytest.MonkeyPatch) -> Iterator[Link]:
     """The link over which the database is reached."""
     settings = connection.settings_dict
-    with linked(settings["HOST"], settings["PORT"]) as made, monkeypatch.context() as context:
+    with linked(settings["HOST"], settings["PORT"], Link) as made, monkeypatch.context() as context:
         context.setitem(settings, "HOST", "127.0.0.1")
         context.setitem(settings, "PORT", made.port)
         connection.close()
