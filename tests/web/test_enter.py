@@ -187,8 +187,9 @@ class TestWithACode:
         browser = enter(codes[0])
         act(cast.olga, competition, CloseRound, void_undecided="late")
         assert "with a code" not in text(browser.get(f"/games/{game.pk}/"))
-        assert send(browser, game, ROUND, 2)["Location"].startswith("/account/login/")
-        assert Client().post("/enter/", {"code": codes[0]}).status_code == 422
+        assert send(browser, game, ROUND, 2).status_code == 422
+        assert send(Client(), game, ROUND, 2)["Location"].startswith("/account/login/")
+        assert "round" not in [entry.move["type"] for entry in log.entries(game, 1)]
 
 
 class TestTheCodesForm:
