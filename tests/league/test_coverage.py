@@ -10,6 +10,7 @@ from django.apps import apps
 from django.contrib.postgres.fields import ArrayField
 from django.db import IntegrityError, connection, models, transaction
 
+from league.services import signing, tampering
 from league.words.coverage import ALL, COVERAGE, of_column
 from tests.league.test_tampering import Club, club, found, key_file
 
@@ -83,7 +84,7 @@ def test_a_change_of_what_is_covered_is_found(club: Club) -> None:
     for table, column in CHECKED:
         model = apps.get_model(table)
         rows = model._default_manager.order_by("pk")
-        if table in ("league.Club", "league.Member"):
+        if table in ("league.Club", "league.Member", "league.Player"):
             rows = rows.filter(**{"pk" if table == "league.Club" else "club": club.town.pk})
         row = rows.values().first()
         if row is None:
@@ -99,7 +100,11 @@ def test_a_change_of_what_is_covered_is_found(club: Club) -> None:
             continue
         rows = model._default_manager.filter(pk=row[model._meta.pk.attname])
         with transaction.atomic():
-            if changed(rows, name, value) and not found():
+            if (
+                changed(rows, name, value)
+                and not next(tampering.differences(kept=signing.kept()), None)
+                and not found()
+            ):
                 unnoticed.append(f"{table}.{name}")
             transaction.set_rollback(True)
     assert unnoticed == []
