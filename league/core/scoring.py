@@ -475,5 +475,6 @@ EDITIONS: Final[Mapping[int, Callable[[Competition, Stage, int | None], Mapping[
 """What gives points. What one gives never changes: other points, tie-breaks or ranks are another edition.
 
 Since the second, an entry without a game has the game score that goes with its points, before it had 0.
-Since the third, a void table counts in tie-breaks as a round that earned no points, before it was none.
+Since the third, a void table counts in tie-breaks as the average of the own results, in duels as an absence
+without points; before it was none.
 """

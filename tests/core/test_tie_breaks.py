@@ -164,6 +164,18 @@ def test_a_void_duel_counts_as_an_opponent_with_the_own_points(scoring: int, ann
     assert values(state, "Ann") == anns
 
 
+# Ann was first of three and is not punished for the wrong pack; before the third edition it was no round.
+@pytest.mark.parametrize(
+    ("key", "anns"), [("wins", "4/3"), ("places", "4/3, -2/3, -2/3"), ("score_difference", "12")]
+)
+def test_a_void_table_of_three_counts_as_the_average_of_the_own_results(key: str, anns: str) -> None:
+    state = played(started("Ann Ben Cem", broken_by(key, size=3)), "Ann 9 > Ben 5 > Cem 1")
+    state = published(state, "Ann > Ben > Cem")
+    state = after(state, Voided(table_at(state, "Ann", "Ben").id, "a wrong pack"))
+    assert row_of(state, "Ann").tiebreaks[key] == anns
+    assert order(state) == "Ann Ben Cem"
+
+
 # own 2 of 2 rounds: a bye counts as an opponent with half of the rounds, won
 def test_a_bye_counts_as_an_opponent_who_drew_every_round() -> None:
     state = played(started("Ann Ben Cem", duels(bye="win")), "Ann > Ben", byes="Cem")

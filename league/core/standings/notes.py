@@ -6,6 +6,7 @@ from fractions import Fraction
 from games.engine.messages import Message, both, plural, text
 from league.core.scoring import Line, Rate, Record, place_values, win_value
 from league.core.standings.tie_breaks import BY_KEY, Accounts
+from league.core.standings.tie_breaks.scores import GameScore
 from league.core.state.competition import Stage
 
 
@@ -24,9 +25,11 @@ def notes(
     """Return the notes about an entry's points and its values of these tie-breaks; most entries have none."""
     counted = [line for line in record.lines if line.counts]
     found = [*_scaled(accounts.rate, counted, sizes)]
-    if away := [line for line in (*counted, *record.voided) if line.kind != "played"]:
+    away = [line for line in counted if line.kind != "played"]
+    if away or record.voided:
         filled = [key for key in keys if BY_KEY[key].fills_in(accounts, record)]
         found += _filled_in(away, filled)
+        found += _voided(record, filled)
     return tuple(found)
 
 
@@ -74,6 +77,25 @@ def _filled_in(away: Sequence[Line], keys: Sequence[str]) -> Iterator[Message]:
             rounds=_rounds(sorted({*numbers})),
             names=both(names),
             points=str(points),
+        )
+
+
+def _voided(record: Record, keys: Sequence[str]) -> Iterator[Message]:
+    names = [Message(BY_KEY[key].title, {}) for key in keys if key != GameScore.key]
+    if not (record.voided and names):
+        return
+    rounds = _rounds(sorted({line.round for line in record.voided}))
+    if record.played:
+        yield text(
+            "%(rounds)s, void: for %(names)s it counts as the average of the entry’s own results.",
+            rounds=rounds,
+            names=both(names),
+        )
+    else:
+        yield text(
+            "%(rounds)s, void: for %(names)s it counts as the average of all results.",
+            rounds=rounds,
+            names=both(names),
         )
 
 

@@ -85,15 +85,17 @@ class Accounts:
         """Return the sum of a value over an entry's rounds that count; ``key`` names the value.
 
         A round without a result counts as what goes with its points on average in the stage: paid like a last
-        place it counts like one, paid the average it counts as the average.
+        place it counts like one, paid the average it counts as the average. A void table counts as the entry's
+        own average, so that it makes nobody better or worse.
         """
         counted = [line for line in record.lines if line.counts]
-        played = sum((value(line) for line in counted if line.kind == "played"), ZERO)
-        away = [line.points for line in (*counted, *record.voided) if line.kind != "played"]
-        if not away:
-            return played
-        trend = self._trend(key, value)
-        return played + sum((trend.at(points) for points in away), ZERO)
+        played = [value(line) for line in counted if line.kind == "played"]
+        away = [line.points for line in counted if line.kind != "played"]
+        total = sum(played, ZERO)
+        if record.voided:
+            own = total / len(played) if played else self._trend(key, value).mean
+            total += own * len(record.voided)
+        return total + sum((self._trend(key, value).at(points) for points in away), ZERO)
 
     def without_game(self, record: Record, key: str, value: Value) -> Fraction:
         """Return what goes on average with the points of the rounds of an entry that played none."""
