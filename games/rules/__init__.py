@@ -1,10 +1,11 @@
 """The registry of rulesets, by key and version. Each ruleset is a package; `RULESETS` lists them."""
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
 from games.engine.replay import AnyRuleset
+from games.engine.results import among_sides
 from games.rules.scamper import Scamper
 from games.rules.scamper_scorecard import ScamperScorecard
 from games.rules.scoops import Scoops
@@ -28,6 +29,19 @@ NEWEST: Final = {ruleset.key: ruleset for ruleset in sorted(RULESETS, key=lambda
 def find(name: str) -> AnyRuleset:
     """Return the ruleset of a name (``"rummy@1"``), or the newest of a key (``"rummy"``); raise KeyError."""
     return BY_NAME[name] if "@" in name else NEWEST[name]
+
+
+def places(name: str, ranks: Sequence[int], entries: Sequence[Hashable] = ()) -> tuple[int, ...]:
+    """Return the place of each seat's side, counted among the sides, in a game of a ruleset's name.
+
+    A side is an entry where partners share the table, else a team of the game; each seat is one where the
+    ruleset is unknown.
+    """
+    if not ranks:
+        return ()
+    known, count = BY_NAME.get(name), len(ranks)
+    teams = known.teams(count) if known and count in known.seats else range(count)
+    return among_sides(ranks, entries if len({*entries}) < len(entries) == count else teams)
 
 
 @contextmanager

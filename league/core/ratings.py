@@ -17,6 +17,7 @@ from typing import Final
 
 from openskill.models import BradleyTerryFull
 
+from games import rules
 from league.core.state.competition import Competition, Table
 
 MODEL: Final = BradleyTerryFull()
@@ -78,17 +79,19 @@ def rated_results(state: Competition) -> Iterator[RatedResult]:
     """
     for _, _, table in state.tables():
         if table.void is None and not table.walked_over:
-            yield from _rated_at(table)
+            yield from _rated_at(table, state.opening.ruleset)
 
 
-def _rated_at(table: Table) -> Iterator[RatedResult]:
+def _rated_at(table: Table, ruleset: str) -> Iterator[RatedResult]:
     finished = [(game.id, game.result) for game in table.games if game.result]
     if table.ruling:
         finished = [(game.id, table.ruling) for game in table.games[-1:]]
     away = {entry for entry, outcome in table.outcomes if outcome != "forfeit"}
     for game, result in finished:
-        ranks = sorted((each.seat, each.rank) for each in result.placings)
-        seats = [(number, table.seats[number], rank) for number, rank in ranks]
+        placings = sorted(result.placings, key=lambda each: each.seat)
+        entries = [table.seats[each.seat].entry for each in placings]
+        places = rules.places(ruleset, [each.rank for each in placings], entries)
+        seats = [(at.seat, table.seats[at.seat], place) for at, place in zip(placings, places, strict=True)]
         present = tuple((number, seat.player, rank) for number, seat, rank in seats if seat.entry not in away)
         if len(present) > 1:
             yield RatedResult(game, present)

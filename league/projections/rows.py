@@ -14,7 +14,6 @@ from django.utils.dateparse import parse_datetime
 
 from games import rules
 from games.engine import shapes
-from games.engine.results import among_sides
 from league.core.course import next_step, wait
 from league.core.entering import JOIN
 from league.core.events import Event, OpensGames
@@ -290,7 +289,8 @@ def _table_rows(
         postponed_until=parse_datetime(put_off.deadline) if put_off and put_off.deadline else None,
     )
     placings = table.results[0].placings if len(table.results) == 1 else ()
-    places = among_sides([each.rank for each in placings], _sides(competition, table)) if placings else ()
+    ranks, entries = [each.rank for each in placings], [seat.entry for seat in table.seats]
+    places = rules.places(competition.ruleset, ranks, entries)
     for index, seat in enumerate(table.seats):
         yield TableSeat(
             id=row_key(competition, "seat", table.id, index),
@@ -302,14 +302,6 @@ def _table_rows(
             score=placings[index].score if placings else None,
             outcome=table.outcome_of.get(seat.entry, ""),
         )
-
-
-def _sides(competition: Competition, table: s.Table) -> Sequence[Hashable]:
-    """Return the side of each seat: its entry where partners share the table, else its team in the game."""
-    entries = [seat.entry for seat in table.seats]
-    known = rules.BY_NAME.get(competition.ruleset)
-    partners = len({*entries}) < len(entries)
-    return known.teams(len(entries)) if known and not partners else entries
 
 
 def row_key(competition: Competition, *names: object) -> UUID:

@@ -151,6 +151,7 @@ class Named:
     ``names`` are those of entries, players and tables by id, ``seats`` the entries at tables in seat order.
     ``stages`` are names by competition and number, and ``several`` the competitions that have more than one.
     ``removed`` are the entries with a player who was removed: the names that logs have of them are not told.
+    ``rulesets`` are names by competition.
     """
 
     names: Mapping[str, str] = field(default_factory=dict)
@@ -158,6 +159,7 @@ class Named:
     stages: Mapping[tuple[UUID | None, object], str] = field(default_factory=dict)
     several: frozenset[UUID | None] = frozenset()
     removed: frozenset[str] = frozenset()
+    rulesets: Mapping[UUID | None, str] = field(default_factory=dict)
 
     def distinguishing(self, competition: UUID | None, number: object) -> str:
         """Return the name of a stage where the competition has several, else an empty text."""
@@ -170,7 +172,7 @@ def named_in(events: Sequence[Told], known: Named | None = None) -> Named:
     A table's name begins with its stage if the competition has several.
     """
     written = [told.event for told in events]
-    known = known or named_stages(_stage_names({told.competition for told in events}))
+    known = known or _named_stages(_stages_of({told.competition for told in events}))
     tables = {*_ids(written, "table")} - known.names.keys()
     rows = Table.objects.filter(pk__in=tables).select_related("round__stage") if tables else ()
     names = {
@@ -197,16 +199,28 @@ def named_in(events: Sequence[Told], known: Named | None = None) -> Named:
     return replace(known, names=named, seats={**known.seats, **seats}, removed=gone)
 
 
-def named_stages(stages: Mapping[tuple[UUID | None, object], str]) -> Named:
-    """Return the names of all stages of competitions, by competition and number, and nothing else yet."""
-    return Named(stages=stages, several=frozenset(pk for pk, number in stages if number != 1))
+def _named_stages(stages: Iterable[tuple[UUID, int, str, str]]) -> Named:
+    """Return the names of stages and rulesets from a competition, a number and both names for each stage."""
+    rows = list(stages)
+    return Named(
+        stages={(competition, number): name for competition, number, name, _ in rows},
+        several=frozenset(competition for competition, number, *_ in rows if number != 1),
+        rulesets={competition: ruleset for competition, *_, ruleset in rows},
+    )
+
+
+def _stages_of(competitions: Iterable[UUID]) -> Iterable[tuple[UUID, int, str, str]]:
+    stages = Stage.objects.filter(competition__in={*competitions}).order_by("competition_id", "number")
+    return stages.values_list("competition_id", "number", "name", "competition__ruleset")
 
 
 def named_at(
     rounds: Mapping[Round, Sequence[TableShown]], stages: Sequence[Stage], entries: Mapping[str, str]
 ) -> Named:
     """Return the names at tables that were read with all stages and entries of their competition."""
-    named = named_stages({(stage.competition_id, stage.number): stage.name for stage in stages})
+    named = _named_stages(
+        (each.competition_id, each.number, each.name, each.competition.ruleset) for each in stages
+    )
     tables: dict[str, str] = {}
     for its_round, shown in rounds.items():
         stage = named.distinguishing(its_round.stage.competition_id, its_round.stage.number)
@@ -263,12 +277,6 @@ def table_title(stage: str | None, round_: int, table: int) -> str:
     if stage:
         return _("%(stage)s, round %(round)d, table %(table)d") % numbers
     return _("Round %(round)d, table %(table)d") % numbers
-
-
-def _stage_names(competitions: Iterable[UUID]) -> Mapping[tuple[UUID | None, object], str]:
-    """Return stages' names by competition and number; one query."""
-    stages = Stage.objects.filter(competition__in={*competitions}).order_by("competition_id", "number")
-    return {(stage.competition_id, stage.number): stage.name for stage in stages}
 
 
 # ---- What an event replaces ----------------------------------------------------------------------

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from games import log
+from games import log, rules
 from games.engine import replay
 from games.engine.base import Choice, choice
 from games.engine.jsontypes import JsonObject
@@ -210,10 +210,16 @@ def with_result(games: QuerySet[ClubGame]) -> QuerySet[ClubGame]:
 
 
 def placings_of(club_game: ClubGame) -> Mapping[int, Mapping[str, int]]:
-    """Return rank and score of each seat with a result, by a ruling if there is one."""
+    """Return rank and score of each seat with a result, by a ruling if there is one.
+
+    Ranks are counted among the sides: of two teams the losers are 2nd.
+    """
     if ruling := ruling_of(club_game):
         return {seat.number: {"rank": seat.rank or 0, "score": seat.score or 0} for seat in ruling}
-    return {row["seat"]: row for row in (club_game.game.result or {}).get("seats", ())}
+    rows = (club_game.game.result or {}).get("seats", ())
+    entries = [seat.entry_id for seat in club_game.table.seats.all()] if club_game.table else ()
+    places = rules.places(club_game.game.ruleset, [row["rank"] for row in rows], entries)
+    return {row["seat"]: {**row, "rank": place} for row, place in zip(rows, places, strict=True)}
 
 
 def games_of_club(club: Club) -> QuerySet[ClubGame]:

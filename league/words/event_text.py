@@ -12,6 +12,7 @@ from uuid import UUID
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext as _
 
+from games import rules
 from games.engine import shapes
 from games.engine.kinds import ListOf, Record, Shape, Text
 from games.engine.messages import all_of, both
@@ -198,14 +199,17 @@ class _Sentence:
     def _placings(self, seats: Sequence[Mapping[str, Any]]) -> str:
         """Return the result of a table: each entry with its place and its score, the best first."""
         names = [self._name("entry", entry) for entry in self.seats]
+        ordered = sorted(seats, key=lambda each: int(each["seat"]))
+        ruleset = self.named.rulesets.get(self.known.competition, "")
+        places = rules.places(ruleset, [each["rank"] for each in ordered], self.seats)
         placed = [
             _("%(name)s %(place)s (%(score)s)")
             % {
                 "name": names[each["seat"]] if each["seat"] < len(names) else _seat(each["seat"]),
-                "place": place(each["rank"]),
+                "place": place(at),
                 "score": each["score"],
             }
-            for each in sorted(seats, key=lambda each: (each["rank"], each["seat"]))
+            for at, each in sorted(zip(places, ordered, strict=True), key=lambda pair: pair[0])
         ]
         return translated(all_of(list(dict.fromkeys(placed))))
 

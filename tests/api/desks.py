@@ -42,6 +42,7 @@ BODIES: dict[str, dict[str, object]] = {
     "substitute": {"entry": str(NOBODY), "out": str(NOBODY), "into": str(NOBODY)},
     "move-seat": {"stage": 1, "round": 1, "swaps": [[str(NOBODY), str(NOBODY)]], "reason": "x"},
     "rule": {"table": str(NOBODY), "seats": [{"seat": 0, "rank": 1, "score": 0}], "reason": "x"},
+    "expel": {"entry": str(NOBODY), "reason": "x"},
     "adjust": {"entry": str(NOBODY), "points": "1", "reason": "x"},
     "void": {"table": str(NOBODY), "reason": "x"},
     "give-text": {"text": "x"},

@@ -107,7 +107,7 @@ def test_unknown_ids_are_refused(world: World, verb: str) -> None:
     ("enter", {"players": ["x"]}, "players.0"),
     ("enter", {}, "players"),
     ("enter", {"players": [str(NOBODY)], "seq": 0}, "seq"),
-    ("adjust", {"entry": "x", "points": "1.5", "reason": ""}, "points"),
+    ("adjust", {"entry": "x", "points": "1 + 5", "reason": ""}, "points"),
     ("rule", {"table": str(NOBODY), "seats": [{"seat": 0, "score": "x"}], "reason": "x"}, "seats.0.score"),
     ("move-seat", {"stage": 1, "round": 1, "swaps": [[1]], "reason": "x"}, "swaps.0"),
     ("start", {"now": True}, "now"),

@@ -1,18 +1,27 @@
 """Games of teams in a competition: partners are one entry, players on boards earn their team's points."""
 
+import re
 from fractions import Fraction
 from typing import Any
 
 import pytest
 
+from games import log as games
+from games.engine.replay import Actor
 from games.models import Game, Seat
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.enter import EnterPlayers
 from league.core.verbs.publish import PublishRound
 from league.core.verbs.start import StartCompetition
-from league.models import Competition
+from league.files.exports import clubs
+from league.models import Competition, GameRating, Player
+from league.projections import ratings
 from league.projections.standings import compute_standings
+from league.queries.events import events_of
+from league.queries.games import all_games, seated_at
+from league.queries.records import of as record_of
 from league.services.results import record_result
+from league.words.event_text import event_lines
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import PLAN, in_play, opened, stands
@@ -79,3 +88,24 @@ def test_partners_are_one_entry_and_do_not_sit_next_to_each_other(cast: Cast) ->
     assert {frozenset(one), frozenset(other)} == {frozenset({0, 2}), frozenset({1, 3})}
     names = {f"{people[0]} & {people[1]}": one, f"{people[2]} & {people[3]}": other}
     assert best(points(competition)) == {name for name, own in names.items() if own <= winners(game)}
+
+
+def test_the_losers_of_two_teams_are_second_wherever_a_player_looks(cast: Cast) -> None:
+    competition = in_play(cast, 4, stages=plan(4), **SHORT)
+    (game,) = Game.objects.all()
+    for seat in (0, 2):
+        # The system may have moved for the seat that left.
+        game.refresh_from_db()
+        resign = {"type": "resign"}
+        games.append(game_id=game.pk, seq=game.seq + 1, actor=Actor("seat", seat), move=resign, account=None)
+    record_result(game_id=game.pk)
+    ratings.compute_ratings(competition.pk)
+    (lost, won) = (Player.objects.get(pk=game.seats.get(number=number).player) for number in (0, 1))
+    (played,) = record_of(lost, cast.olga).results
+    assert (played.rank, {rank for _, rank in played.against}) == (2, {1})
+    assert record_of(won, cast.olga).results[0].rank == 1
+    assert sorted(GameRating.objects.values_list("rank", flat=True)) == [1, 1, 2, 2]
+    (line,) = event_lines(events_of(competition, withheld=True).filter(event__type="result_recorded"))
+    assert re.findall(r"\d(?:st|nd|rd)", line.sentence) == ["1st", "1st", "2nd", "2nd"]
+    (row, *_) = clubs.games(all_games(), seated_at([game])).rows
+    assert row[-3] == 2

@@ -85,8 +85,8 @@ class Accounts:
         """Return the sum of a value over an entry's rounds that count; ``key`` names the value.
 
         A round without a result counts as what goes with its points on average in the stage: paid like a last
-        place it counts like one, paid the average it counts as the average. A void table counts as the entry's
-        own average, so that it makes nobody better or worse.
+        place it counts like one, paid the average it counts as the average. A void table counts as the
+        entry's own average, so that it makes nobody better or worse.
         """
         counted = [line for line in record.lines if line.counts]
         played = [value(line) for line in counted if line.kind == "played"]
