@@ -23,7 +23,7 @@ from league.admin.labels import display
 from league.admin.scope import directed_clubs
 from league.admin.site import desk
 from league.models import Club, Invitation, Member, Player
-from league.queries.clubs import named, players_to_invite
+from league.queries.clubs import named, players_to_invite, without_account
 from league.queries.links import masked, open_invitations, token_of
 from league.queries.permissions import role_in
 from league.requests import caller, keep_site_address, likely_address, site_address
@@ -103,7 +103,7 @@ class InvitationAdmin(ClubScopedAdmin[Invitation]):
         )
 
     def many_view(self, request: HttpRequest) -> HttpResponse:
-        """Show the players who can be invited; on POST invite those who are ticked."""
+        """Show the players who can be invited, those of ``?competition=`` ticked; on POST invite."""
         club = self._club(request)
         players = players_to_invite(club)
         if request.method == "POST":
@@ -111,10 +111,12 @@ class InvitationAdmin(ClubScopedAdmin[Invitation]):
             return reporting_refusals(
                 request, lambda: self._invited(request, club, players.filter(pk__in=ticked))
             )
-        find = request.GET.get("find", "")
+        find, wanted = request.GET.get("find", ""), request.GET.get("competition", "")
+        competition = club.competitions.filter(pk=wanted).first() if _is_id(wanted) else None
         context = {
             "players": list(named(players, find)),
             "find": find,
+            "ticked": {*without_account(competition).values_list("pk", flat=True)} if competition else (),
             "waiting": open_invitations(club).count(),
             **self._frame(request, club),
         }

@@ -1,17 +1,22 @@
 """What an organiser reads before a verb is carried out, each caution with the button that helps."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from games.engine.messages import text
+from games.engine.messages import both, plural, text
 from league.admin.verbs import Offer, VerbForm, offered
 from league.core.verb import Button, Caution
+from league.core.verbs.start import StartCompetition
 from league.core.verbs.withdraw_round import WithdrawRound
 from league.models import Competition
+from league.queries.clubs import without_account
 from league.queries.competitions import state_of
 from league.queries.given import lost
+from league.words.event_text import MOST_NAMED
 from league.words.messages import translated
+from league.words.names import shown_name
+from league.words.values import on_paper
 
 
 @dataclass(frozen=True)
@@ -19,13 +24,15 @@ class Warned:
     """A caution on the page of a verb.
 
     ``remedy`` is the button that helps, None where there is none now; ``at_once``: pressing it carries it
-    out, because it asks for nothing. ``stops``: the verb would be refused now.
+    out, because it asks for nothing. ``stops``: the verb would be refused now. ``invites``: the page to
+    invite the competition's players helps.
     """
 
     sentence: str
     remedy: Button | None
     at_once: bool
     stops: bool
+    invites: bool = False
 
 
 _TOO_LATE: Final = {
@@ -45,7 +52,23 @@ def warnings_about(competition: Competition, offer: Offer, table: str = "") -> S
     state, refused = state_of(competition), issubclass(offer.verb, WithdrawRound)
     losses = lost(state, offer.verb.ends(state, offer.button, table))
     cautions = [*offer.verb.cautions(state), *(Caution(loss, stops=refused) for loss in losses)]
-    return [_warned(caution, now.get(caution.remedy)) for caution in cautions]
+    warned = [_warned(caution, now.get(caution.remedy)) for caution in cautions]
+    return [*warned, *_without_account(competition)] if issubclass(offer.verb, StartCompetition) else warned
+
+
+def _without_account(competition: Competition) -> Iterator[Warned]:
+    """Yield who has entered a competition that is played online and has no account to play with."""
+    names = [] if on_paper(competition.ruleset) else [each.name for each in without_account(competition)]
+    if not names:
+        return
+    more = [text("%(count)s more", count=len(names) - MOST_NAMED)] if len(names) > MOST_NAMED else []
+    sentence = plural(
+        "The games are played online, and %(count)d player has no account: %(names)s.",
+        "The games are played online, and %(count)d players have no account: %(names)s.",
+        len(names),
+        names=both([*map(shown_name, names[:MOST_NAMED]), *more]),
+    )
+    yield Warned(translated(sentence), None, at_once=False, stops=False, invites=True)
 
 
 def _warned(caution: Caution, remedy: Offer | None) -> Warned:

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.db.models import Count, Q, QuerySet
 
-from league.models import Account, Club, Member, Player
+from league.models import Account, Club, Competition, Entry, Member, Player
 from league.models.names import search_key
 from league.queries.links import open_invitations
 from league.queries.privacy import shown_to
@@ -86,6 +86,13 @@ def players_of(club: Club, *, name: str = "", active: bool | None = None) -> Que
 def players_shown(club: Club, viewer: Account | None, *, active: bool | None = None) -> QuerySet[Player]:
     """Return those of the club's players by name who let the viewer see them."""
     return shown_to(viewer, players_of(club, active=active))
+
+
+def without_account(competition: Competition) -> QuerySet[Player]:
+    """Return the players entered in a competition, by name, who have no account and are no bots."""
+    entered = Q(entered__entry__competition=competition, entered__entry__status=Entry.Status.ENTERED)
+    found = Player.objects.filter(entered, account=None, bot=False).distinct()
+    return found.order_by("search_name", "pk")
 
 
 def players_to_invite(club: Club) -> QuerySet[Player]:

@@ -1,6 +1,7 @@
 """The pages of Start and Finish on the desk: what would happen, and the remedy as a button."""
 
 import re
+from html import unescape
 
 import pytest
 from django.test import Client
@@ -9,7 +10,7 @@ from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
 from league.models.events import DrawSecret
 from tests.factories import Cast
-from tests.league.acting import act
+from tests.league.acting import act, enter
 from tests.league.playing import PLAN, finished, in_play, opened, tables
 from tests.league.test_admin_scope import logged_in
 from tests.league.test_desk_verbs import ask, kinds, page_text, post
@@ -54,6 +55,25 @@ def test_the_main_button_is_the_check_in_list_until_somebody_is_here(olga: Clien
     assert f'href="/admin/league/competition/{competition.pk}/do/start/"' in at_door
     post(olga, competition, "check-in-all")
     assert main() == [f"/admin/league/competition/{competition.pk}/do/start/"]
+
+
+def test_an_online_competition_names_who_has_no_account_and_offers_to_invite_them(
+    olga: Client, cast: Cast
+) -> None:
+    people, competition = cast.people(4), opened(cast)
+    enter(cast.olga, competition, people)
+    anna, ben = (each for each in people if each.account_id is None)
+    page = page_text(ask(olga, competition, "start"))
+    names = f"{anna.name} and {ben.name}"
+    assert f"The games are played online, and 2 players have no account: {names}." in unescape(page)
+    (link,) = re.findall(r'href="(/admin/league/invitation/many/[^"]*)"', page)
+    ticked = re.findall(r'value="([^"]*)" checked', page_text(olga.get(unescape(link))))
+    assert ticked == [str(anna.pk), str(ben.pk)]
+
+
+def test_with_real_cards_nobody_needs_an_account(olga: Client, cast: Cast) -> None:
+    competition = opened(cast, 5, ruleset="scamper-scorecard")
+    assert "no account" not in page_text(ask(olga, competition, "start"))
 
 
 @pytest.mark.parametrize("other", ["cancel", "check-in", "nothing"])
