@@ -14,7 +14,7 @@ from league.core.verbs.enter import EnterPlayers
 from league.core.verbs.publish import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.files.exports import clubs
-from league.models import Competition, GameRating, Player
+from league.models import Competition, GameRating, TableSeat
 from league.projections import ratings
 from league.projections.standings import compute_standings
 from league.queries.events import events_of
@@ -100,12 +100,14 @@ def test_the_losers_of_two_teams_are_second_wherever_a_player_looks(cast: Cast) 
         games.append(game_id=game.pk, seq=game.seq + 1, actor=Actor("seat", seat), move=resign, account=None)
     record_result(game_id=game.pk)
     ratings.compute_ratings(competition.pk)
-    (lost, won) = (Player.objects.get(pk=game.seats.get(number=number).player) for number in (0, 1))
+    lost, won = (seat.entry.members.get().player for seat in TableSeat.objects.order_by("number")[:2])
     (played,) = record_of(lost, cast.olga).results
     assert (played.rank, {rank for _, rank in played.against}) == (2, {1})
     assert record_of(won, cast.olga).results[0].rank == 1
     assert sorted(GameRating.objects.values_list("rank", flat=True)) == [1, 1, 2, 2]
-    (line,) = event_lines(events_of(competition, withheld=True).filter(event__type="result_recorded"))
+    (line,) = event_lines(
+        [each for each in events_of(competition, withheld=True) if each.event["type"] == "result_recorded"]
+    )
     assert re.findall(r"\d(?:st|nd|rd)", line.sentence) == ["1st", "1st", "2nd", "2nd"]
     (row, *_) = clubs.games(all_games(), seated_at([game])).rows
     assert row[-3] == 2
