@@ -343,12 +343,17 @@ def ask_for_proof(request: HttpRequest) -> HttpResponse | None:
     if request.method == "POST" and _shows(request, form):
         note_proof(request)
         return redirect(request.get_full_path()) if "proof_get" in request.POST else None
-    kept = [(name, value) for name in request.POST if _is_kept(name) for value in request.POST.getlist(name)]
+    kept = typed_in(request)
     if request.method != "POST" or "proof_get" in request.POST:
         kept = [("proof_get", "1")]
     response = render(request, "account/prove.html", {"form": form, "kept": kept})
     response["Cache-Control"] = "no-store"
     return response
+
+
+def typed_in(request: HttpRequest) -> list[tuple[str, str]]:
+    """Return the fields of a posted form that may be kept to be sent again: all but passwords."""
+    return [(name, value) for name in request.POST if _is_kept(name) for value in request.POST.getlist(name)]
 
 
 def _is_kept(name: str) -> bool:

@@ -88,6 +88,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "league.web.languages.LanguageMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "league.web.log_in.UnsentMiddleware",
     "league.web.busy.BusyMiddleware",
 ]
 
@@ -162,6 +163,7 @@ AUTH_USER_MODEL = "league.Account"
 LOGIN_URL = "/account/login/"
 LOGIN_REDIRECT_URL = "/account/"
 LOGOUT_REDIRECT_URL = "/"
+CSRF_FAILURE_VIEW = "league.web.log_in.csrf_failed"
 PASSWORD_HASHERS = ["league.ops.hashing.BoundedHasher", "league.ops.hashing.RandomSecretHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 from uuid import UUID
 
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.forms import AuthenticationForm, SetPasswordForm, UsernameField
-from django.contrib.auth.views import LoginView, PasswordChangeView, PasswordResetConfirmView
+from django.contrib.auth.forms import SetPasswordForm
+from django.contrib.auth.views import PasswordChangeView, PasswordResetConfirmView
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import Resolver404, resolve, reverse_lazy
+from django.urls import reverse_lazy
 from django.utils.decorators import method_decorator
-from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_POST
@@ -25,19 +24,16 @@ from django.views.generic import FormView
 from games.engine.refusals import Malformed
 from league.choices import SINGLE_SCOPES, TOKEN_LIVES, TokenScope
 from league.forms import add_errors
-from league.ops.hashing import Busy
 from league.queries import permissions
 from league.queries.accounts import LONGEST_TOKEN_NAME, memberships, tokens_of
 from league.queries.clubs import clubs_of
-from league.queries.games import all_games
 from league.queries.invited_games import invitations_of
 from league.queries.links import password_tokens
 from league.queries.own_tables import ended_tables, running_tables
 from league.queries.programs import connections_of, programs_of
-from league.requests import ask_for_proof, caller, needs_proof, note_proof, place_of, visitor_in
-from league.services.accounts import YEAR, create_token, keep_language, revoke_all_tokens, revoke_token
+from league.requests import ask_for_proof, caller, needs_proof, visitor_in
+from league.services.accounts import YEAR, create_token, revoke_all_tokens, revoke_token
 from league.services.devices import end_other_sessions
-from league.services.log_ins import begin_attempt, take_back_attempt
 from league.services.notices import write_forgotten_passwords
 from league.services.passkeys import remove_all_passkeys
 from league.services.programs import disconnect_all
@@ -46,80 +42,7 @@ from league.web.places import remember_place
 from league.words.asking import asked_in_words
 
 if TYPE_CHECKING:
-    from league.models import Account, ClubGame
-
-
-class LogInForm(AuthenticationForm):
-    """The name and the password of an account."""
-
-    wait = 0
-    """Seconds until the next attempt, where there were too many."""
-
-    username = UsernameField(
-        label=gettext_lazy("User name"), widget=forms.TextInput(attrs={"autofocus": True})
-    )
-
-    def clean(self) -> dict[str, Any]:
-        """Check the password, unless there were too many attempts."""
-        if not (self.cleaned_data.get("username") and self.cleaned_data.get("password")):
-            return self.cleaned_data
-        assert self.request is not None
-        name = self.cleaned_data["username"]
-        attempt = begin_attempt(username=name, place=place_of(self.request))
-        self.wait = attempt.wait
-        if attempt.wait:
-            raise forms.ValidationError(
-                ngettext(
-                    "There were too many attempts. Wait %(count)d second, or set a new password by email.",
-                    "There were too many attempts. Wait %(count)d seconds, or set a new password by email.",
-                    attempt.wait,
-                )
-                % {"count": attempt.wait}
-            )
-        try:
-            cleaned: dict[str, Any] = super().clean()
-        except Busy:
-            take_back_attempt(attempt)
-            raise
-        take_back_attempt(attempt)
-        return cleaned
-
-
-class LogIn(LoginView):
-    """The log-in page, which redirects whoever is logged in to the account's page."""
-
-    template_name = "account/login.html"
-    form_class = LogInForm
-
-    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Return the context, with the game whose scores the next page enters, if it does."""
-        game = _game_to_play(self.get_redirect_url())
-        return {**super().get_context_data(**kwargs), "club_game": game}
-
-    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
-        """Log the account in, and remember from where and in which language."""
-        response = super().form_valid(form)
-        note_proof(self.request)
-        account = caller(self.request)
-        keep_language(by=account, language=get_language() or "")
-        return remember_place(self.request, response, account)
-
-    def form_invalid(self, form: Any) -> HttpResponse:
-        """Show the form again: with the status 429 where there were too many attempts."""
-        response = super().form_invalid(form)
-        if form.wait:
-            response.status_code = 429
-            response["Retry-After"] = str(form.wait)
-        return response
-
-
-def _game_to_play(address: str) -> ClubGame | None:
-    """Return the game whose forms an address leads to, None for any other address."""
-    try:
-        match = resolve(urlsplit(address).path)
-    except Resolver404:
-        return None
-    return all_games().filter(pk=match.kwargs["game_id"]).first() if match.url_name == "play" else None
+    from league.models import Account
 
 
 class ResetPasswordForm(SetPasswordForm):  # type: ignore[type-arg]

@@ -31,6 +31,7 @@ from league.services.passkeys import (
     remove_passkey,
     use_passkey,
 )
+from league.web.log_in import ask_to_log_in_again, send_on
 from league.web.places import remember_place
 from league.words.messages import errors_in_words, translated
 
@@ -102,11 +103,11 @@ def log_in(request: HttpRequest) -> HttpResponse:
         account = use_passkey(answer=answer, challenge=challenge, asked_at=at, site=site_of(request))
     except Illegal as refusal:
         messages.error(request, translated(refusal.sentence))
-        return redirect("login")
+        return ask_to_log_in_again(request) or redirect("login")
     login(request, account, backend="django.contrib.auth.backends.ModelBackend")
     note_proof(request)
     wanted = request.POST.get("next", "")
     fine = url_has_allowed_host_and_scheme(wanted, {request.get_host()}, request.is_secure())
     response = redirect(wanted if fine else resolve_url(settings.LOGIN_REDIRECT_URL))
     keep_language(by=account, language=get_language() or "")
-    return remember_place(request, response, account)
+    return remember_place(request, send_on(request, response), account)
