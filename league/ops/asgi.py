@@ -14,8 +14,10 @@ from typing import Any, Final, cast
 from a2wsgi import WSGIMiddleware
 from django.conf import settings
 from django.db import close_old_connections
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.http.cookie import parse_cookie
+from django.template.loader import render_to_string
+from django.utils import translation
 from django.utils.module_loading import import_string
 from prometheus_client import CONTENT_TYPE_LATEST
 
@@ -42,16 +44,28 @@ def _in_threads(number: int) -> Any:
     return WSGIMiddleware(cast("Any", pages), workers=number)
 
 
-def _refusal(path: str, status: HTTPStatus) -> tuple[Mapping[str, str], bytes]:
-    """Return headers and content of an answer without Django."""
-    response = HttpResponse(
-        _SENTENCES[status] + "\n", status=status, content_type="text/plain; charset=utf-8"
-    )
-    if path.startswith("/api/"):
+def _refusal(scope: Scope, status: HTTPStatus) -> tuple[Mapping[str, str], bytes]:
+    """Return headers and content of an answer without the application."""
+    too_large, sent = status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE, dict(scope.get("headers", ()))
+    if too_large and b"text/html" in sent.get(b"accept", b""):
+        response = _too_large(scope["path"], sent.get(b"accept-language", b"").decode("latin-1"))
+    else:
+        response = HttpResponse(
+            _SENTENCES[status] + "\n", status=status, content_type="text/plain; charset=utf-8"
+        )
+    if scope["path"].startswith("/api/"):
         response = _as_problem(response)
     if status == HTTPStatus.SERVICE_UNAVAILABLE:
         response.headers["Retry-After"] = "2"
     return {**response.headers, "Cache-Control": "no-store"}, response.content
+
+
+def _too_large(path: str, languages: str) -> HttpResponse:
+    """Return the page that says how large a form may be, and leads back to it."""
+    request = HttpRequest()
+    request.META["HTTP_ACCEPT_LANGUAGE"] = languages
+    with translation.override(translation.get_language_from_request(request)):
+        return HttpResponse(render_to_string("413.html", {"back": path}), status=413)
 
 
 _threads = environment.number("WEB_THREADS", 8)

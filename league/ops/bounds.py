@@ -23,11 +23,13 @@ Scope: TypeAlias = MutableMapping[str, Any]
 Receive: TypeAlias = Callable[[], Awaitable[Message]]
 Send: TypeAlias = Callable[[Message], Awaitable[None]]
 Application: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
-Refusal: TypeAlias = Callable[[str, HTTPStatus], tuple[Mapping[str, str], bytes]]
-"""From an address and a status, the headers and the content of an answer."""
+Refusal: TypeAlias = Callable[[Scope, HTTPStatus], tuple[Mapping[str, str], bytes]]
+"""From a request and a status, the headers and the content of an answer."""
 
 Shares: TypeAlias = Mapping[str, int]
 
+_READ_TOO_MUCH: Final = 5
+"""How many times the longest body is read of one that is too big: clients look for the answer after it."""
 _REMEMBERED: Final = 10_000
 """Of how many a lane knows when they had their turn."""
 GONE: Final = "trefoil.gone"
@@ -274,7 +276,7 @@ class Bounded:
         except Refused as refused:
             metrics.SHED.labels(str(int(refused.status))).inc()
             body.drop()
-            headers, content = self._refusal(scope["path"], refused.status)
+            headers, content = self._refusal(scope, refused.status)
             # More of the body may come.
             await answer(send, refused.status, {**headers, "Connection": "close"}, content)
             return
@@ -306,7 +308,7 @@ class Bounded:
         return self._lane.leave
 
     def _give_up(self, scope: Scope, outbox: "Outbox") -> None:
-        outbox.instead(*self._refusal(scope["path"], HTTPStatus.SERVICE_UNAVAILABLE))
+        outbox.instead(*self._refusal(scope, HTTPStatus.SERVICE_UNAVAILABLE))
 
 
 def _priority(scope: Scope, *, costly: bool) -> int:
@@ -322,34 +324,48 @@ class Body:
         self._bounds = bounds
         self._store = store
         self._messages: list[Message] = []
-        self._size = 0
+        self._size = self._read = 0
+        self._is_whole = False
 
     async def read(self, scope: Scope) -> None:
         """Read the body; raise `Refused` for one that is too big or too slow, `Left` where it never comes."""
         length = dict(scope["headers"]).get(b"content-length", b"0")
-        if length.isdigit() and int(length) > self._bounds.body_bytes:
-            raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+        too_big = length.isdigit() and int(length) > self._bounds.body_bytes
         try:
             async with asyncio.timeout(self._bounds.body_seconds):
-                while await self._more():
-                    pass
+                while not too_big and (message := await self._next()):
+                    too_big = not self._keep(message)
+                while too_big and self._read < _READ_TOO_MUCH * self._bounds.body_bytes:
+                    if await self._next() is None:
+                        break
         except TimeoutError:
-            raise Refused(HTTPStatus.REQUEST_TIMEOUT) from None
+            if not too_big:
+                raise Refused(HTTPStatus.REQUEST_TIMEOUT) from None
+        if too_big:
+            raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
 
-    async def _more(self) -> bool:
-        """Read a part of the body; return whether there is more."""
+    async def _next(self) -> Message | None:
+        """Return the next part of the body, None after the last one."""
+        if self._is_whole:
+            return None
         message = await self._receive()
         if message["type"] == "http.disconnect":
             raise Left
+        self._is_whole = not message.get("more_body")
+        self._read += len(message.get("body", b""))
+        return message
+
+    def _keep(self, message: Message) -> bool:
+        """Keep a part of the body; return whether it is not too big with it."""
+        if self._read > self._bounds.body_bytes:
+            return False
         size = len(message.get("body", b""))
-        if self._size + size > self._bounds.body_bytes:
-            raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
         if not self._store.has_room(size):
             raise Refused(HTTPStatus.SERVICE_UNAVAILABLE)
         self._size += size
         self._store.kept += size
         self._messages.append(message)
-        return bool(message.get("more_body"))
+        return True
 
     async def receive(self) -> Message:
         """Return the next part of the body, then whatever the server receives."""

@@ -21,6 +21,7 @@ from celery import current_app
 from django.db import OperationalError, connection
 
 from league.ops import deadline, messages
+from league.ops.asgi import _refusal as _refused
 from league.ops.bounds import GONE, Bounded, Bounds, Message, Queuer, network
 from league.ops.broker import Broker
 from league.ops.database.base import Connection
@@ -31,8 +32,8 @@ from tests import patience
 QUICK = Bounds(threads=1, body_seconds=0.2, body_bytes=1000, wait_seconds=0.2, waiting=2, send_seconds=0.2)
 
 
-def _refusal(path: str, status: HTTPStatus) -> tuple[Mapping[str, str], bytes]:
-    return {"Content-Type": "text/plain"}, path.encode()
+def _refusal(scope: Any, status: HTTPStatus) -> tuple[Mapping[str, str], bytes]:
+    return {"Content-Type": "text/plain"}, scope["path"].encode()
 
 
 async def _echo(scope: Any, receive: Any, send: Any) -> None:
@@ -132,6 +133,28 @@ def test_a_body_that_does_not_come_takes_no_thread() -> None:
 def test_a_body_that_is_too_big_is_refused(client: Client) -> None:
     _served(client)
     assert client.status == 413
+
+
+@pytest.mark.parametrize("length", [0, 1100])
+def test_what_is_left_of_a_body_that_is_too_big_is_read_before_the_answer(length: int) -> None:
+    client = Client(*[b"x" * 100] * 11, length=length)
+    _served(client)
+    assert (client.status, client.parts) == (413, [])
+
+
+def test_of_a_body_without_an_end_only_so_much_is_read() -> None:
+    client = Client(*[b"x" * 100] * 60, length=6000)
+    _served(client)
+    assert client.status == 413
+    assert client.parts
+
+
+def test_a_form_that_is_too_big_is_answered_with_a_page_that_says_how_big_it_may_be() -> None:
+    scope = {"path": "/admin/x/", "headers": [(b"accept", b"text/html,*/*"), (b"accept-language", b"de")]}
+    headers, content = _refused(scope, HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+    page = content.decode()
+    assert headers["Content-Type"].startswith("text/html")
+    assert "8 MB" in page and 'href="/admin/x/"' in page and 'lang="de"' in page
 
 
 def _holding(released: Callable[[], Awaitable[Any]]) -> Any:
