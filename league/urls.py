@@ -140,7 +140,7 @@ urlpatterns = [
     path("account/clubs/<slug:slug>/asking/", invited_games.choose, name="asking"),
     path("account/push/", push.push, name="push"),
     path("account/notices/", notices.page, name="notices"),
-    path("account/notices/address/<str:token>/", notices.confirm, name="confirm_address"),
+    path("account/notices/address/<str:token>/", invitations.confirm, name="confirm_address"),
     path("account/notices/stop/<str:token>/", notices.stop, name="stop_notices"),
     path("account/forgotten/", account.ForgotPassword.as_view(), name="password_reset"),
     path(

@@ -20,6 +20,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from games.engine.refusals import Malformed
 from league.admin.base import ClubScopedAdmin, reporting_refusals
 from league.admin.labels import display
+from league.admin.needs import opened_in_words, path_to_confirm
 from league.admin.scope import directed_clubs
 from league.admin.site import desk
 from league.models import Club, Invitation, Member, Player
@@ -28,6 +29,7 @@ from league.queries.links import masked, open_invitations, token_of
 from league.queries.permissions import role_in
 from league.requests import caller, keep_site_address, likely_address, site_address
 from league.services.invitations import (
+    confirm_invitation,
     invite,
     invite_players,
     revoke_invitation,
@@ -44,7 +46,7 @@ class InvitationAdmin(ClubScopedAdmin[Invitation]):
     add_title = gettext_lazy("Add an invitation")
     add_fields = ("club", "email", "role", "player")
     fields = (*add_fields, "state", "inviter", "made_at", "expires_at", "guest")
-    buttons = ("again", "revoke")
+    buttons = ("again", "revoke", "confirm")
     list_display = ("address", "role", "player", "state", "expires_at", "inviter", "club")
     list_filter = ("role", ("club", admin.RelatedOnlyFieldListFilter))
     list_select_related = ("club", "player", "made_by", "accepted_by")
@@ -54,13 +56,15 @@ class InvitationAdmin(ClubScopedAdmin[Invitation]):
 
     @display(
         description=gettext_lazy("status"),
-        label={"open": "", "accepted": "good", "revoked": "bad", "expired": "warn"},
+        label={"open": "", "waiting": "warn", "accepted": "good", "revoked": "bad", "expired": "warn"},
     )
     def state(self, invitation: Invitation) -> tuple[str, Any]:
         if invitation.accepted_at:
             return "accepted", _("accepted")
         if invitation.revoked_at:
             return "revoked", _("revoked")
+        if invitation.is_waiting:
+            return "waiting", _("waits for a confirmation")
         return ("open", _("open")) if invitation.is_open else ("expired", _("expired"))
 
     @display(description=gettext_lazy("email address"), ordering="email")
@@ -140,7 +144,8 @@ class InvitationAdmin(ClubScopedAdmin[Invitation]):
         base = site or request.build_absolute_uri("/").rstrip("/")
         roles = (Member.Role.PLAYER, Member.Role.SCOREKEEPER)
         may_all = role_in(club.pk, caller(request)) == Member.Role.OWNER
-        found = open_invitations(club) if may_all else open_invitations(club).filter(role__in=roles)
+        unopened = open_invitations(club).filter(accepted_by=None)
+        found = unopened if may_all else unopened.filter(role__in=roles)
         rows = [(_whom(each), each, base + _path(each)) for each in found]
         context = {
             "rows": rows,
@@ -177,7 +182,9 @@ class InvitationAdmin(ClubScopedAdmin[Invitation]):
     def row_context(self, request: HttpRequest, row: Invitation | None) -> dict[str, Any]:
         """Return the invitation for its buttons, while it can still be accepted or sent again."""
         pending = row and self.directs(request, row) and not (row.accepted_at or row.revoked_at)
-        return {"invitation": row if pending else None}
+        waiting = pending and row and row.is_waiting
+        told = {"opened": opened_in_words(row), "confirm": path_to_confirm(row)} if row and waiting else {}
+        return {"invitation": row if pending else None, **told}
 
     def save_model(self, request: HttpRequest, obj: Invitation, form: Any, change: bool) -> None:
         """Send the invitation."""
@@ -199,6 +206,14 @@ class InvitationAdmin(ClubScopedAdmin[Invitation]):
         """Make the link of the invitation invalid."""
         revoke_invitation(by=caller(request), invitation=invitation)
         messages.success(request, _("The invitation is revoked."))
+
+    def confirm(self, request: HttpRequest, invitation: Invitation) -> None:
+        """Let the account that the page named join."""
+        account_id = request.GET.get("account", "")
+        if not _is_id(account_id):
+            raise Http404
+        confirm_invitation(by=caller(request), invitation=invitation, account_id=UUID(account_id))
+        messages.success(request, _("Confirmed: the account is a member."))
 
 
 def _mail_goes_out(invitation: Invitation) -> str:

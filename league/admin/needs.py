@@ -11,14 +11,16 @@ from typing import Any, Final, TypeAlias
 
 from django.db.models import Count, Q, QuerySet
 from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import database_time
 from league.admin.steps import next_step
-from league.models import Club, ClubGame, Competition, Delivery, Entry, Round, Table, Webhook
+from league.models import Club, ClubGame, Competition, Delivery, Entry, Invitation, Round, Table, Webhook
 from league.queries.calls import open_calls
 from league.queries.competitions import running_competitions
+from league.queries.links import masked
 from league.queries.rounds import with_seats_and_games
 from league.queries.score_cards import unconfirmed_score_cards
 from league.words.names import name_at_table
@@ -87,6 +89,33 @@ def entries_to_approve(clubs: Clubs) -> Iterator[Need]:
         count = getattr(competition, "applied", 0)
         text = ngettext("%(count)d entry waits for approval.", "%(count)d entries wait for approval.", count)
         yield Need(competition.name, text % {"count": count}, _("Approve"), _page(competition, "#entries"))
+
+
+def invitations_to_confirm(clubs: Clubs) -> Iterator[Need]:
+    """Yield the invitations that somebody opened whose address is another one; one tap lets them in."""
+    waiting = Invitation.objects.filter(club__in=clubs, accepted_at=None, revoked_at=None)
+    found = waiting.exclude(accepted_by=None).select_related("club", "player", "accepted_by")
+    for each in found.order_by("made_at", "pk")[:MOST]:
+        page = reverse("admin:league_invitation_change", args=[each.pk])
+        text = format_html('<a href="{}">{}</a>', page, opened_in_words(each))
+        yield Need(each.club.name, text, _("Confirm"), path_to_confirm(each), posted=True)
+
+
+def opened_in_words(invitation: Invitation) -> str:
+    """Return who opened an invitation that was sent to an address."""
+    opened = _("%(account)s opened the invitation sent to %(address)s.")
+    plays = _("%(account)s opened the invitation sent to %(address)s, to play as %(player)s.")
+    return (plays if invitation.player else opened) % {
+        "account": invitation.accepted_by,
+        "address": masked(invitation.email),
+        "player": invitation.player and invitation.player.name,
+    }
+
+
+def path_to_confirm(invitation: Invitation) -> str:
+    """Return where a POST confirms the account that waits, and no other that may wait by then."""
+    path = reverse("admin:league_invitation_confirm", args=[invitation.pk])
+    return f"{path}?account={invitation.accepted_by_id}"
 
 
 def steps_to_take(clubs: Clubs) -> Iterator[Need]:
@@ -218,6 +247,7 @@ PROVIDERS: Final[tuple[Provider, ...]] = (
     disputed_score_cards,
     abandoned_tables,
     entries_to_approve,
+    invitations_to_confirm,
     steps_to_take,
     late_tables,
     score_cards_to_confirm,

@@ -23,7 +23,9 @@ def expiry() -> datetime:
 class Invitation(models.Model):
     """An invitation to join a club in a role, and as one of its players if one is named.
 
-    The token of its link is derived from the site's secret and ``salt``, and is not stored.
+    The token of its link is derived from the site's secret and ``salt``, and is not stored. Where it was sent
+    to an address that is not the account's who opens it, that account waits: it is in ``accepted_by``, and
+    ``accepted_at`` is empty until the address or an organiser confirms it.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
@@ -57,3 +59,15 @@ class Invitation(models.Model):
     def is_open(self) -> bool:
         """Return whether it can be accepted now."""
         return self.accepted_at is None and self.revoked_at is None and self.expires_at > database_time.now()
+
+    @property
+    def is_waiting(self) -> bool:
+        """Return whether an account has opened it and waits for a confirmation."""
+        return self.accepted_by_id is not None and self.accepted_at is None and self.revoked_at is None
+
+    def is_for(self, account: Account | None) -> bool:
+        """Return whether nothing need confirm that the account is who is invited: it has the address.
+
+        Case counts for nothing, but an ``ß`` isn't ``ss``: those are addresses of two people.
+        """
+        return not self.email or (account is not None and self.email.lower() == account.email.lower())

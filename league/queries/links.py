@@ -46,13 +46,28 @@ def open_invitations(club: Club) -> QuerySet[Invitation]:
     return still_open.select_related("player").order_by("player__search_name", "email", "pk")
 
 
-def read_invitation(*, invitation_id: UUID, token: str) -> Invitation:
-    """Return the invitation of a link; raises `Illegal` for a wrong link or an invitation no longer open."""
-    invitation = Invitation.objects.select_related("club", "player").filter(pk=invitation_id).first()
+def waiting_invitations(account: Account) -> QuerySet[Invitation]:
+    """Return the invitations that an account has opened, and that wait for a confirmation."""
+    waiting = Invitation.objects.filter(accepted_by=account, accepted_at=None, revoked_at=None)
+    return waiting.select_related("club", "player").order_by("made_at", "pk")
+
+
+def read_invitation(*, invitation_id: UUID, token: str, account: Account | None = None) -> Invitation:
+    """Return the invitation of a link that an account opens, or somebody without one.
+
+    Raises `Illegal` for a wrong link, an invitation no longer open, and one for which another account waits.
+    """
+    found = Invitation.objects.select_related("club", "player", "accepted_by")
+    invitation = found.filter(pk=invitation_id).first()
     if invitation is None or not constant_time_compare(token_of(invitation), token):
         raise Illegal("This link doesn’t belong to an invitation. If you have a newer email, use its link.")
     if not invitation.is_open:
         raise Illegal("This invitation was used or revoked, or has expired. Ask the club for a new one.")
+    if invitation.accepted_by not in (None, account) and not (account and invitation.is_for(account)):
+        raise Illegal(
+            "Somebody has opened this invitation already, and waits for a confirmation. "
+            "If that was you, log in and open it again. If not, tell the club."
+        )
     return invitation
 
 

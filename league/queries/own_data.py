@@ -9,6 +9,7 @@ from django.db.models import BinaryField, ForeignKey, Model, Q, QuerySet
 from games.models import Seat
 from league.models import Account, Invitation, Player
 from league.queries.clubs import ids_of
+from league.queries.links import masked
 
 _SECRET: Final = frozenset(
     {"digest", "password", "salt", "session", "secret", "key"}
@@ -34,6 +35,9 @@ def own_data(account: Account) -> Mapping[str, Any]:
         for model, condition in _about_people(mine)
         if (rows := list(_rows(model._default_manager.filter(condition))))
     }
+    for row in tables.get("league.invitation", ()):
+        if account.pk != row["made_by_id"] and account.email.lower() != row["email"].lower():
+            row["email"] = masked(row["email"])
     if account.email:
         invited = Invitation.objects.filter(email__iexact=account.email)
         tables["invitations to my address"] = list(_rows(invited))

@@ -29,10 +29,11 @@ from league.models import (
 from league.queries import permissions
 from league.queries.accounts import players_of_account
 from league.queries.deletion import deletion_of, own_entries, running_seats
+from league.queries.links import waiting_invitations
 from league.queries.programs import programs_of
 from league.services.audit import note_change
 from league.services.invited_games import decline_game
-from league.services.people import forget_player
+from league.services.people import forget_invitations, forget_player
 from league.services.play import make_move
 from league.services.practice import forget_practice_of
 from league.services.programs import disconnect_all, remove_program
@@ -95,8 +96,9 @@ def _leave(account: Account, seat: Seat) -> None:
 
 def _remove_rows(account: Account) -> None:
     Session.objects.filter(pk__in=LogIn.objects.filter(account=account).values("session")).delete()
+    waiting_invitations(account).update(accepted_by=None)
     if account.email:
-        Invitation.objects.filter(email__iexact=account.email).update(email="")
+        forget_invitations(Invitation.objects.filter(email__iexact=account.email))
     Job.objects.filter(by=account).delete()
     for rows in (KnownPlace, MadeOnce, Member, Notice, NoticeChoices, Passkey, Token):
         rows._default_manager.filter(account=account).delete()

@@ -1,9 +1,10 @@
-"""Invitations to a club: sent, sent again, revoked, accepted by whoever has the link."""
+"""Invitations to a club: sent, sent again, revoked, accepted by whoever has the link, and confirmed."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
@@ -14,12 +15,19 @@ from games.engine.refusals import Illegal, Malformed
 from league.models import Account, Club, ClubChange, Invitation, Member, Notice, Player
 from league.models.invitations import expiry
 from league.models.webhooks import new_salt
-from league.queries.links import masked, open_invitations, read_invitation
+from league.queries.links import (
+    masked,
+    open_invitations,
+    read_invitation,
+    read_token_for_address,
+    waiting_invitations,
+)
 from league.services import queue
 from league.services.accounts import create_account
 from league.services.audit import note_change, note_changes
 from league.services.checking import check
 from league.services.clubs import require_say_over
+from league.services.notices import write_for
 
 _Change: Final = ClubChange.Kind
 _MOST_OPEN: Final = 1000
@@ -107,26 +115,41 @@ def _check_open(invitation: Invitation) -> None:
 
 @transaction.atomic
 def send_invitation_again(*, by: Account, invitation: Invitation) -> Invitation:
-    """Send an invitation again with a new term; links sent before no longer work."""
+    """Send an invitation again with a new term; links sent before no longer work, and nobody waits by one."""
     require_say_over(invitation.club, by, invitation.role)
     stored = Invitation.objects.select_for_update(of=("self",)).get(pk=invitation.pk)
     if stored.accepted_at or stored.revoked_at:
         raise Illegal("This invitation is accepted or revoked: create a new one.")
-    stored.salt, stored.expires_at = new_salt(), expiry()
-    stored.save(update_fields=["salt", "expires_at"])
+    stored.salt, stored.expires_at, stored.accepted_by = new_salt(), expiry(), None
+    stored.save(update_fields=["salt", "expires_at", "accepted_by"])
     _send(stored)
     return stored
 
 
 @transaction.atomic
 def revoke_invitation(*, by: Account, invitation: Invitation) -> Invitation:
-    """Revoke an invitation; a second time, or once it is accepted, changes nothing."""
+    """Revoke an invitation, and refuse who waits; a second time, or once somebody joined, changes nothing."""
     require_say_over(invitation.club, by, invitation.role)
     stored = Invitation.objects.select_for_update(of=("self",)).get(pk=invitation.pk)
     if not (stored.accepted_at or stored.revoked_at):
         stored.revoked_at = database_time.now()
         stored.save(update_fields=["revoked_at"])
         _note(by, _Change.INVITATION_REVOKED, stored, sent=False)
+    return stored
+
+
+@transaction.atomic
+def confirm_invitation(*, by: Account, invitation: Invitation, account_id: UUID) -> Invitation:
+    """Let the account that waits join as invited; a second time changes nothing.
+
+    Raises `Illegal` where another account waits or none does, and PermissionDenied.
+    """
+    require_say_over(invitation.club, by, invitation.role)
+    stored = Invitation.objects.select_for_update(of=("self",)).get(pk=invitation.pk)
+    if stored.accepted_by is None or stored.accepted_by.pk != account_id or stored.revoked_at:
+        raise Illegal("This account no longer waits for a confirmation.")
+    if stored.is_waiting:
+        _join(stored, stored.accepted_by, by=by)
     return stored
 
 
@@ -166,34 +189,82 @@ def _subject(invitation: Invitation) -> str:
 
 @dataclass(frozen=True)
 class Accepted:
-    """What came of an invitation: the account, and its membership of the club."""
+    """What came of an invitation: the account, and its membership of the club, None while it waits."""
 
     account: Account
-    member: Member
+    member: Member | None
 
 
 @transaction.atomic
 def accept_invitation(*, by: Account, invitation_id: UUID, token: str) -> Accepted:
-    """Make the account a member as invited, once; a higher role is kept. Raises `Illegal`."""
+    """Make the account a member as invited, once; a higher role is kept. Raises `Illegal`.
+
+    Where the invitation was sent to another address than the account's, the account waits until it has that
+    address, for which an email asks, or until an organiser confirms it.
+    """
     Invitation.objects.select_for_update().filter(pk=invitation_id).first()
-    invitation = read_invitation(invitation_id=invitation_id, token=token)
+    invitation = read_invitation(invitation_id=invitation_id, token=token, account=by)
     _check_inviter(invitation)
-    member = _joined(by, invitation)
-    _link_player(by, invitation)
-    if not by.email:
-        by.email = invitation.email
-        by.save(update_fields=["email"])
-    invitation.accepted_at, invitation.accepted_by = database_time.now(), by
-    invitation.save(update_fields=["accepted_at", "accepted_by"])
-    return Accepted(by, member)
+    if invitation.is_for(by):
+        return Accepted(by, _join(invitation, by, by=by))
+    invitation.accepted_by = by
+    invitation.save(update_fields=["accepted_by"])
+    _ask_address(by, invitation)
+    return Accepted(by, None)
 
 
 @transaction.atomic
 def sign_up(*, invitation_id: UUID, token: str, username: str, password: str, language: str = "") -> Accepted:
     """Create an account for an invited person and accept with it; raises `Malformed` and `Illegal`."""
-    invitation = read_invitation(invitation_id=invitation_id, token=token)
-    account = create_account(username=username, password=password, email=invitation.email, language=language)
+    read_invitation(invitation_id=invitation_id, token=token)
+    account = create_account(username=username, password=password, language=language)
     return accept_invitation(by=account, invitation_id=invitation_id, token=token)
+
+
+@transaction.atomic
+def confirm_address(*, by: Account, token: str) -> Accepted | None:
+    """Give the account its confirmed address; return what came of an invitation that waited for it.
+
+    Raises `Illegal` for a link that is no longer valid.
+    """
+    pk, before, email = read_token_for_address(token)
+    account = Account.objects.select_for_update(no_key=True).get(pk=by.pk)
+    if (str(account.pk), account.email) not in ((pk, before), (pk, email)):
+        raise Illegal("This link is too old, or was made for another account.")
+    if account.email.casefold() not in ("", email.casefold()):
+        # To the old address: if it was not the person, somebody else has the account now.
+        about = {"email": account.email, "new": masked(email)}
+        write_for([account], kind=Notice.Kind.NEW_ADDRESS, club=None, key=str(uuid4()), about=about)
+    account.email = email
+    account.save(update_fields=["email"])
+    return _join_by_address(account)
+
+
+def _join_by_address(account: Account) -> Accepted | None:
+    """Let an account with a confirmed address join where it waits for that; return the last, or None.
+
+    Where who invited may no longer do so, it goes on waiting for an organiser.
+    """
+    accepted = None
+    for each in waiting_invitations(account).select_for_update(of=("self",)):
+        if each.is_for(account):
+            with suppress(Illegal):
+                _check_inviter(each)
+                accepted = Accepted(account, _join(each, account, by=account))
+    return accepted
+
+
+def _ask_address(account: Account, invitation: Invitation) -> None:
+    """Send the invited address a link that makes it the account's: one for each link of the invitation."""
+    Notice.objects.get_or_create(
+        key=f"address:{invitation.pk}:{invitation.salt}:{account.pk}",
+        defaults={
+            "kind": Notice.Kind.ADDRESS,
+            "account": account,
+            "about": {"invitation": str(invitation.pk)},
+        },
+    )
+    queue.after_commit("send_notices")
 
 
 def _check_inviter(invitation: Invitation) -> None:
@@ -206,7 +277,16 @@ def _check_inviter(invitation: Invitation) -> None:
         ) from None
 
 
-def _joined(account: Account, invitation: Invitation) -> Member:
+def _join(invitation: Invitation, account: Account, *, by: Account) -> Member:
+    """Make the account the member and the player that the invitation names, and close it."""
+    member = _joined(account, invitation, by)
+    _link_player(account, invitation, by)
+    invitation.accepted_at, invitation.accepted_by = database_time.now(), account
+    invitation.save(update_fields=["accepted_at", "accepted_by"])
+    return member
+
+
+def _joined(account: Account, invitation: Invitation, by: Account) -> Member:
     club = invitation.club
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     member = Member.objects.filter(club=club, account=account).first()
@@ -216,26 +296,20 @@ def _joined(account: Account, invitation: Invitation) -> Member:
     elif _RANKS.index(Member.Role(member.role)) < _RANKS.index(Member.Role(invitation.role)):
         member.role = invitation.role
     member.save()
-    note_change(
-        account,
-        club,
-        _Change.INVITATION_ACCEPTED,
-        str(account.pk),
-        before=before,
-        after={"role": member.role},
-        about=account.pk,
-    )
+    confirmed = _Change.MEMBER_CHANGED if before else _Change.MEMBER_ADDED
+    kind = _Change.INVITATION_ACCEPTED if by == account else confirmed
+    note_change(by, club, kind, str(account.pk), before=before, after={"role": member.role}, about=account.pk)
     return member
 
 
-def _link_player(account: Account, invitation: Invitation) -> None:
+def _link_player(account: Account, invitation: Invitation, by: Account) -> None:
     """Link the account to the player who was named, unless either has another link by now."""
     player = invitation.player
     if player is None or player.account_id or account.players.filter(club=invitation.club).exists():
         return
     Player.objects.filter(pk=player.pk, account=None).update(account=account, bot=player.bot or account.bot)
     note_change(
-        account,
+        by,
         invitation.club,
         _Change.PLAYER_CHANGED,
         player.name,

@@ -7,7 +7,6 @@ from uuid import UUID, uuid4
 
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
-from django.db import transaction
 from django.db.models import Count, F, Max, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 
@@ -22,7 +21,7 @@ from league.log import Appended
 from league.models import Account, Club, ClubGame, Competition, Member, Notice, NoticeChoices, Round, Webhook
 from league.models.notices import CHOSEN
 from league.projections.rows import row_key
-from league.queries.links import ADDRESS_GOOD_FOR, masked, read_token_for_address, read_token_to_stop
+from league.queries.links import ADDRESS_GOOD_FOR, read_token_to_stop
 from league.queries.notices import wanting
 from league.queries.permissions import DIRECTORS
 from league.services import queue
@@ -244,19 +243,3 @@ def _was_told(account: Account, email: str) -> bool:
     if lately.exists() and not Account.objects.filter(email__iexact=email).exists():
         raise Illegal("A link was sent to this address already. Look for it among unwanted emails, too.")
     return False
-
-
-@transaction.atomic
-def confirm_address(*, by: Account, token: str) -> Account:
-    """Return the account with its confirmed address; raises `Illegal` for a link that is no longer valid."""
-    pk, before, email = read_token_for_address(token)
-    account = Account.objects.select_for_update(no_key=True).get(pk=by.pk)
-    if (str(account.pk), account.email) not in ((pk, before), (pk, email)):
-        raise Illegal("This link is too old, or was made for another account.")
-    if account.email.casefold() not in ("", email.casefold()):
-        # To the old address: if it was not the person, somebody else has the account now.
-        about = {"email": account.email, "new": masked(email)}
-        write_for([account], kind=_Kind.NEW_ADDRESS, club=None, key=str(uuid4()), about=about)
-    account.email = email
-    account.save(update_fields=["email"])
-    return account

@@ -9,6 +9,7 @@ from typing import Final
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from games import database_time
@@ -131,7 +132,11 @@ def _rate_again(competitions: list[UUID]) -> None:
 def _forget(player: Player) -> None:
     """Remove what is known about a person beside results: contact, invitations, files that were read."""
     Contact.objects.filter(player=player).delete()
-    mine = Invitation.objects.filter(player=player)
-    mine.filter(accepted_at=None, revoked_at=None).update(revoked_at=database_time.now())
-    mine.update(email="")
+    forget_invitations(Invitation.objects.filter(player=player))
     forget_read_files(player.club)
+
+
+def forget_invitations(invitations: QuerySet[Invitation]) -> None:
+    """Forget the addresses of invitations, and revoke those that are open: none was sent to nobody."""
+    invitations.filter(accepted_at=None, revoked_at=None).update(revoked_at=database_time.now())
+    invitations.update(email="")

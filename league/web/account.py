@@ -28,7 +28,7 @@ from league.queries import permissions
 from league.queries.accounts import LONGEST_TOKEN_NAME, memberships, tokens_of
 from league.queries.clubs import clubs_of
 from league.queries.invited_games import invitations_of
-from league.queries.links import password_tokens
+from league.queries.links import masked, password_tokens, waiting_invitations
 from league.queries.own_tables import ended_tables, running_tables
 from league.queries.programs import connections_of, programs_of
 from league.requests import ask_for_proof, caller, needs_proof, visitor_in
@@ -198,6 +198,7 @@ def _context(request: HttpRequest, account: Account) -> dict[str, object]:
         ],
         "tables": [with_names(table) for table in own_tables],
         "memberships": own_clubs,
+        "waiting": [(each.club, masked(each.email)) for each in waiting_invitations(account)],
         "zones": " ".join(zones),
         "tokens": tokens_of(account),
         "connections": connections_of(account),

@@ -1,4 +1,4 @@
-"""The page behind the link of an invitation: accept it with your account or with a new one."""
+"""The pages behind the links of an invitation: accept it with an account, and confirm its address."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from uuid import UUID
 from django import forms
 from django.contrib import messages
 from django.contrib.auth import get_user_model, login, password_validation
+from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import get_language, gettext_lazy
@@ -20,15 +21,15 @@ from league.forms import add_errors
 from league.queries import permissions
 from league.queries.accounts import zone_for
 from league.queries.deletion import own_entries
-from league.queries.links import read_invitation
-from league.requests import note_proof, spectator_or_account
-from league.services.invitations import Accepted, accept_invitation, sign_up
+from league.queries.links import masked, read_invitation
+from league.requests import ask_for_proof, caller, note_proof, spectator_or_account
+from league.services.invitations import Accepted, accept_invitation, confirm_address, sign_up
 from league.web.places import remember_place
 from league.web.seeks import waiting_seat
 from league.words.messages import translated
 
 if TYPE_CHECKING:
-    from league.models import Account, Competition, Invitation
+    from league.models import Account, Competition, Member
 
 
 class SignUpForm(forms.Form):
@@ -62,10 +63,16 @@ class SignUpForm(forms.Form):
 @never_cache
 @sensitive_post_parameters()
 def page(request: HttpRequest, invitation_id: UUID, token: str) -> HttpResponse:
-    """Show the invitation; on POST accept it, with the account that is logged in or with a new one."""
+    """Show the invitation; on POST accept it, with the account that is logged in or with a new one.
+
+    Who is logged in shows again who they are before the address of the invitation may become the account's.
+    """
+    account = spectator_or_account(request)
     try:
-        invitation = read_invitation(invitation_id=invitation_id, token=token)
-        account = spectator_or_account(request)
+        invitation = read_invitation(invitation_id=invitation_id, token=token, account=account)
+        known = invitation.is_for(account)
+        if request.method == "POST" and account and not known and (asking := ask_for_proof(request)):
+            return asking
         form = None if account else SignUpForm(request.POST if request.method == "POST" else None)
         accepted = _accepted(request, account, form, invitation_id, token)
     except Illegal as refusal:
@@ -73,36 +80,36 @@ def page(request: HttpRequest, invitation_id: UUID, token: str) -> HttpResponse:
             request, "account/no_invitation.html", {"why": translated(refusal.sentence)}, status=410
         )
     if accepted is None:
-        context = {"invitation": invitation, "form": form, "zone": zone_for(account, invitation.club)}
+        context = {
+            "invitation": invitation,
+            "form": form,
+            "zone": zone_for(account, invitation.club),
+            "to": "" if known else masked(invitation.email),
+        }
         return render(request, "account/invitation.html", context)
     login(request, accepted.account, backend="django.contrib.auth.backends.ModelBackend")
     if account is None:
         note_proof(request)
-    messages.success(request, _welcome(accepted, invitation))
-    return remember_place(request, _landing(request, accepted), accepted.account)
+    member = accepted.member
+    answer = welcome(request, member) if member else redirect(request.path)
+    return remember_place(request, answer, accepted.account)
 
 
-def _welcome(accepted: Accepted, invitation: Invitation) -> str:
-    """Return a greeting, which says as whom the account plays where the invitation named a player."""
-    club = accepted.member.club
-    player = permissions.player_in(club.pk, accepted.account)
-    if player is None or player.pk != invitation.player_id:
-        return _("Welcome to %(club)s.") % {"club": club.name}
-    return _("Welcome to %(club)s. You play as %(player)s.") % {"club": club.name, "player": player.name}
-
-
-def _landing(request: HttpRequest, accepted: Accepted) -> HttpResponse:
-    """Return the way to what the invitation was for.
+def welcome(request: HttpRequest, member: Member) -> HttpResponse:
+    """Greet a new member, and by the name of its player if it has one; lead to what the invitation was for.
 
     That is the table whose link was opened before, the competition in which the player is entered, the desk,
     the scores to enter, or else the club.
     """
-    club, role = accepted.member.club, accepted.member.role
+    club, role = member.club, member.role
+    player = permissions.player_in(club.pk, member.account)
+    greeting = _("Welcome to %(club)s. You play as %(player)s.") if player else _("Welcome to %(club)s.")
+    messages.success(request, greeting % {"club": club.name, "player": player and player.name})
     if seat := waiting_seat(request, club):
         return redirect(seat)
     if role in permissions.DIRECTORS:
         return redirect("admin:index")
-    entries = own_entries(accepted.account).filter(competition__club=club)
+    entries = own_entries(member.account).filter(competition__club=club)
     competitions = [entry.competition for entry in entries]
     if competitions:
         return redirect("competition", min(competitions, key=_not_begun).slug)
@@ -129,3 +136,22 @@ def _accepted(
     except Malformed as refusal:
         add_errors(form, refusal.errors)
         return None
+
+
+@never_cache
+@login_required
+def confirm(request: HttpRequest, token: str) -> HttpResponse:
+    """Ask for confirmation of the address that the link was sent to; on POST make it the account's.
+
+    Where an invitation waited for that, lead to what it was for.
+    """
+    if request.method != "POST":
+        return render(request, "account/confirm_address.html")
+    try:
+        accepted = confirm_address(by=caller(request), token=token)
+        messages.success(request, _("Your address is confirmed."))
+        if accepted and accepted.member:
+            return welcome(request, accepted.member)
+    except Illegal as refusal:
+        messages.error(request, translated(refusal.sentence))
+    return redirect("notices")

@@ -21,7 +21,7 @@ from league.choices import NoticeKind
 from league.queries.links import read_token_to_stop
 from league.queries.notices import NoticeChoice, choices_of, is_subscribed
 from league.requests import ask_for_proof, caller
-from league.services.notices import ask_for_address, choose_notices, confirm_address, stop_notices
+from league.services.notices import ask_for_address, choose_notices, stop_notices
 from league.services.push import push_key
 from league.words.messages import errors_in_words, translated
 
@@ -89,20 +89,6 @@ def _save(request: HttpRequest, account: Account, form: ChoicesForm) -> bool:
     choose_notices(by=account, **form.cleaned_data)
     messages.success(request, _("Saved."))
     return True
-
-
-@never_cache
-@login_required
-def confirm(request: HttpRequest, token: str) -> HttpResponse:
-    """Ask for confirmation of the address that the link was sent to; on POST make it the account's."""
-    if request.method != "POST":
-        return render(request, "account/confirm_address.html")
-    try:
-        confirm_address(by=caller(request), token=token)
-        messages.success(request, _("Your address is confirmed."))
-    except Illegal as refusal:
-        messages.error(request, translated(refusal.sentence))
-    return redirect("notices")
 
 
 # Mail programs with a button to unsubscribe post here without a CSRF token (RFC 8058).

@@ -33,7 +33,13 @@ from league.models.notices import CHOSEN
 from league.queries.accounts import zone_for
 from league.queries.games import all_games, seated_at
 from league.queries.invited_games import waiting_for
-from league.queries.links import password_tokens, token_for_address, token_of, token_to_stop
+from league.queries.links import (
+    password_tokens,
+    token_for_address,
+    token_of,
+    token_to_stop,
+    waiting_invitations,
+)
 from league.queries.notices import wanting
 from league.queries.signed_log import newest_head
 from league.words.asking import asked_in_words
@@ -241,9 +247,14 @@ def _of_result(notice: Notice) -> Context | None:
 def _of_address(notice: Notice) -> Context | None:
     if notice.account is None:
         return None
-    email = notice.about["email"]
+    invitation = None
+    if pk := notice.about.get("invitation"):
+        invitation = waiting_invitations(notice.account).filter(pk=pk).exclude(email="").first()
+        if invitation is None:
+            return None
+    email = invitation.email if invitation else notice.about["email"]
     link = address("confirm_address", token_for_address(notice.account, email))
-    return {"to": email, "link": link}
+    return {"to": email, "link": link, "invitation": invitation}
 
 
 def _of_new_address(notice: Notice) -> Context:

@@ -281,6 +281,9 @@ Every operation of the API, who is let in, and the scopes of which a token needs
 gets 401, 403 or 404; others can still be refused because of the rules, the state or the body. The web
 session allows all that a token may do; *any* means that a token of any scope is enough.
 
+The role of an account is that of its membership. An invitation that was sent to an address makes nobody a
+member before that address, or somebody who may give the role, [confirms it](desk.md#accounts-for-players).
+
 This page is made by calling each operation in each role, with tokens of one scope and of several and with the
 web session. A test compares it; this writes it again:
 

@@ -13,6 +13,7 @@ from league.services.webhooks import create_webhook
 from tests import factories
 from tests.browsing import LogIn
 from tests.factories import Cast
+from tests.league.test_invitations import confirmation
 from tests.listener import Listener, listening
 from tests.web.test_browser import violations
 
@@ -92,5 +93,9 @@ def test_an_invitation_leads_to_a_new_account(phone: Page, cast: Cast, invitatio
     phone.get_by_label("Password", exact=True).fill("a deck of fifty-two")
     phone.get_by_label("Repeat the password").fill("a deck of fifty-two")
     phone.get_by_role("button", name="Create my account and join").click()
+    expect(phone.get_by_text("robin waits to join Harbour Cards.")).to_be_visible()
+    assert violations(phone) == []
+    phone.goto(confirmation())
+    phone.get_by_role("button", name="Confirm this address").click()
     expect(phone.get_by_text("Welcome to Harbour Cards.")).to_be_visible()
     assert Account.objects.get(username="robin").players.get().name == "Robin Reed"

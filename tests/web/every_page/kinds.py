@@ -14,7 +14,7 @@ from playwright.sync_api import Page
 from league.queries.games import last_end
 from league.queries.kiosks import link_to
 from league.queries.links import password_tokens, token_for_address, token_of, token_to_stop
-from league.services.invitations import invite
+from league.services.invitations import accept_invitation, invite
 from tests.api.test_oauth import asking
 from tests.web.every_page.world import (
     CARDS,
@@ -134,9 +134,14 @@ def _invitations_to_seats(world: World) -> States:
 
 def _invitations(world: World) -> States:
     cast = world.cast
-    made = invite(by=cast.olga, club=cast.club, email="robin@harbour.example", role="player")
-    known = [State(who, (made.pk, token_of(made))) for who in ("nobody", "nora")]
-    return [*known, nobody(made.pk, "wrong", status=410)]
+    made, opened = (
+        invite(by=cast.olga, club=cast.club, email=f"{name}@harbour.example", role="player")
+        for name in ("robin", "rosa")
+    )
+    accept_invitation(by=cast.nora, invitation_id=opened.pk, token=token_of(opened))
+    known = [State(who, (each.pk, token_of(each))) for who, each in (("nobody", made), ("nora", made))]
+    waits = [State("nora", (opened.pk, token_of(opened))), nobody(opened.pk, token_of(opened), status=410)]
+    return [*known, *waits, nobody(made.pk, "wrong", status=410)]
 
 
 def _reset(world: World) -> tuple[str, str]:
