@@ -13,15 +13,17 @@ from django.utils.translation import ngettext
 
 from games.engine.names import one_line, unprintable
 from league.models import Club, Player
-from league.models.names import nameable, search_key
+from league.models.names import search_key
 from league.queries.clubs import players_of
 from league.queries.near_names import NearNames
 
 MOST_NAMES: Final = 1000
 MOST_SUGGESTIONS: Final = 50
 
-_NUMBERING: Final = re.compile(r"^\d{1,4}(?:[.)]\s*|\s*\t\s*)(?=\S)")
-"""What stands before the names of a numbered list: "1. ", "2) ", or a column of numbers."""
+_NUMBERING: Final = re.compile(r"^(?:\d{1,4}(?:[.)]\s*|\s*\t\s*)(?=\S)|[-–—•·▪◦*]+(?:\s+|$))")
+"""What stands before the names of a numbered list: "1. ", "2) ", a column of numbers, or a bullet or dash."""
+_LINE_ENDS: Final = re.compile(r"\r\n|[\r\n]")
+"""Other separators are inside of names: word processors write U+2028 where a line was only broken."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +112,7 @@ class NameList:
 
 def lines_of(text: str) -> tuple[str, ...]:
     """Return the names that a text has, one per line, without numbering; empty lines are left out."""
-    names = (_NUMBERING.sub("", line.strip(), 1) for line in text.splitlines())
+    names = (_NUMBERING.sub("", line.strip(), 1) for line in _LINE_ENDS.split(text))
     # A tab is told: the lines are several columns of a spreadsheet.
     cleaned = (name if "\t" in name else one_line(name) for name in names)
     return tuple(name for name in cleaned if name)
@@ -118,7 +120,9 @@ def lines_of(text: str) -> tuple[str, ...]:
 
 def wrong_lines(text: str) -> list[str]:
     """Return a sentence for each line that cannot be a name, with its number and what is wrong in it."""
-    named = [(number, name) for number, line in enumerate(text.splitlines(), 1) for name in lines_of(line)]
+    named = [
+        (number, name) for number, line in enumerate(_LINE_ENDS.split(text), 1) for name in lines_of(line)
+    ]
     wrong = [(number, why) for number, name in named if (why := _wrong_in(name))]
     sentence = _("Line %(line)d: %(why)s")
     return [sentence % {"line": number, "why": why} for number, why in wrong[:MOST_SUGGESTIONS]]
@@ -129,7 +133,7 @@ def _wrong_in(name: str) -> str:
     at = next((at for at, character in enumerate(name) if unprintable(character)), None)
     if at is None:
         try:
-            nameable(name)
+            Player._meta.get_field("name").run_validators(name)
         except ValidationError as refusal:
             return " ".join(refusal.messages)
         return ""

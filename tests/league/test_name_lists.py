@@ -52,6 +52,23 @@ def test_a_name_copied_with_marks_is_the_players(olga: Client, cast: Cast, writt
     assert names(competition) == ["Petra Plum"]
 
 
+@pytest.mark.parametrize("written", ["• Petra Plum", "- Petra Plum", "Petra\u2028Plum", "-\nPetra Plum\n–"])
+def test_bullets_dashes_and_broken_lines_are_no_part_of_a_name(
+    olga: Client, cast: Cast, written: str
+) -> None:
+    competition = opened(cast)
+    enter(olga, competition, written)
+    assert names(competition) == ["Petra Plum"]
+
+
+def test_a_name_that_is_too_long_is_told_with_its_line(olga: Client, cast: Cast) -> None:
+    competition = opened(cast)
+    assert "Line 2: Ensure this value has at most 100 characters" in enter(
+        olga, competition, "Petra Plum", "Pe" * 60
+    )
+    assert not entries(competition)
+
+
 @pytest.mark.parametrize("written", ["Siobhan O'Brien", "Siobhán O’Brien", "SIOBHAN O´BRIEN"])
 def test_apostrophes_and_accents_make_no_difference(olga: Client, cast: Cast, written: str) -> None:
     competition = opened(cast)
