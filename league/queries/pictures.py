@@ -58,6 +58,11 @@ class Bracket:
     rounds: tuple[tuple[Match, ...], ...]
     height: float
 
+    @property
+    def level(self) -> tuple[Slot, ...]:
+        """Return who went on from a table at which they were level with one who did not."""
+        return tuple(slot for each in self.rounds for match in each for slot in match.slots if slot.why)
+
 
 GAP = 0.8
 """Between matches, in heights of a slot."""

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from games.models import Game
 from league.core.verbs.add_season import AddSeason
 from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
@@ -19,7 +20,7 @@ from league.queries.standings import standings_of
 from league.services.results import record_result
 from tests.factories import Cast
 from tests.league.acting import act
-from tests.league.playing import in_play, opened, play_all
+from tests.league.playing import in_play, opened, play, play_all
 from tests.league.test_seasons import league, play_season
 from tests.league.walking import text_of
 from tests.web.conftest import record_all
@@ -51,6 +52,20 @@ def test_a_bracket_has_all_rounds_and_who_advanced(cast: Cast) -> None:
     assert advanced == {slot.name for match in second for slot in match.slots}
     assert sum(slot.score is not None for match in first for slot in match.slots) == 4
     assert {slot.name for slot in final[0].slots} == {""}
+
+
+def test_a_level_table_shows_on_page_and_print_why_its_winner_went_on(client: Client, cast: Cast) -> None:
+    competition = opened(cast, 2, options={"rounds": 1}, stages=[CUP])
+    for verb in (StartCompetition, DrawRound, PublishRound):
+        act(cast.olga, competition, verb)
+    (game,) = Game.objects.all()
+    record_result(game_id=play(game, 1, 1).pk)
+    act(cast.olga, competition, CloseRound)
+    competition.refresh_from_db()
+    (slot,) = brackets_of(competition, 1)[0].level
+    told = f"{slot.name} went on from a level table: the better seed advanced."
+    assert told in client.get(f"/competitions/{competition.slug}/charts/").content.decode()
+    assert told in text_of(client.get(f"/competitions/{competition.slug}/print/bracket.pdf"))
 
 
 def test_a_draw_that_is_not_published_is_in_no_bracket(cast: Cast) -> None:

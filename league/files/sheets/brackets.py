@@ -17,6 +17,7 @@ _TALLEST_SLOT = 9.0
 _WIDEST_BOX = 62.0
 _APART = 6.0
 _POINTS_PER_MM = 1.9
+_NOTE = 5.0
 
 
 def bracket_pages(heading: Heading, brackets: Sequence[Bracket]) -> bytes:
@@ -38,7 +39,8 @@ class _Page:
         self.pdf, self.bracket = pdf, bracket
         columns = max(1, len(bracket.rounds))
         self.width = min(_WIDEST_BOX, (pdf.epw + _APART) / columns - _APART)
-        self.slot = min(_TALLEST_SLOT, (pdf.h - MARGIN - _TOP - 8) / max(1.0, bracket.height))
+        room = pdf.h - MARGIN - _TOP - 8 - _NOTE * len(bracket.level)
+        self.slot = min(_TALLEST_SLOT, room / max(1.0, bracket.height))
 
     def draw(self) -> None:
         for column, matches in enumerate(self.bracket.rounds):
@@ -46,6 +48,7 @@ class _Page:
                 self._match(match, MARGIN + column * (self.width + _APART))
         if self.bracket.paired:
             self._lines()
+        self._notes()
 
     def _height(self, centre: float) -> float:
         return _TOP + 8 + centre * self.slot
@@ -71,6 +74,13 @@ class _Page:
             name = marked(slot.name, bot=slot.bot)
             pdf.put(name, left, height, self.width - aside, self.slot, size=size, bold=slot.advanced)
             pdf.put(score, left + self.width - aside, height, aside or 10, self.slot, size=size)
+
+    def _notes(self) -> None:
+        for at, slot in enumerate(self.bracket.level):
+            told = {"name": marked(slot.name, bot=slot.bot), "how": translated(slot.why)}
+            sentence = _("%(name)s went on from a level table: %(how)s.") % told
+            top = self._height(self.bracket.height) + at * _NOTE
+            self.pdf.put(sentence, MARGIN, top, self.pdf.epw, _NOTE, size=8)
 
     def _lines(self) -> None:
         self.pdf.set_draw_color(LINE)
