@@ -284,6 +284,10 @@ def _fitting(rows: Sequence[Standing], tie_breaks: Sequence[str]) -> Mapping[str
     return dict(islice(fitting, TIE_BREAKS))
 
 
+def _standing_name(row: Standing) -> str:
+    return _("%(name)s (withdrawn)") % {"name": row.entry.name} if row.withdrawn else row.entry.name
+
+
 def _ranks(
     rows: Sequence[Standing], columns: Sequence[Sequence[str]], bots: Collection[str]
 ) -> Sequence[Line]:
@@ -291,7 +295,7 @@ def _ranks(
     return [
         Line(
             rank_in_table(row.rank, by_lot=row.by_lot),
-            [marked(row.entry.name, bot=str(row.entry_id) in bots)],
+            [marked(_standing_name(row), bot=str(row.entry_id) in bots)],
             points=exact(row.points),
             tie_breaks=[shown[at] for shown in columns],
         )

@@ -214,7 +214,7 @@ class TestTokens:
             {"name": "", "scopes": ["read:private"]},
             {"name": "x" * 81, "scopes": ["read:private"]},
             {"name": "x", "scopes": ["rule the world"]},
-            {"name": "a\u0085b", "scopes": ["read:private"]},
+            {"name": "a\x07b", "scopes": ["read:private"]},
         ],
     )
     def test_with_errors_are_not_created(

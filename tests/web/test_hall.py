@@ -13,6 +13,7 @@ from league.core.verbs.check_in import CheckInEntry
 from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.start import StartCompetition
+from league.core.verbs.withdraw import WithdrawEntry
 from league.models import Competition
 from league.ops.folders import TOP
 from league.projections.standings import compute_standings
@@ -127,6 +128,15 @@ def test_a_finished_competition_shows_its_standings(client: Client, cast: Cast) 
     competition = finished(cast)
     compute_standings(competition.pk)
     assert screens(shown(client, competition)) == ["standings"]
+
+
+def test_who_has_withdrawn_is_marked_in_the_standings(client: Client, cast: Cast) -> None:
+    competition = in_play(cast, 8)
+    record_all(competition)
+    gone = competition.entries.order_by("number")[0]
+    act(cast.olga, competition, WithdrawEntry, entry=str(gone.pk))
+    compute_standings(competition.pk)
+    assert shown(client, competition, show="standings").count("(withdrawn)") == 1
 
 
 def test_who_waits_for_their_table_is_told_that_the_competition_is_over(client: Client, cast: Cast) -> None:
