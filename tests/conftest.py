@@ -106,6 +106,7 @@ def django_db_setup(
         _use_copy_of_the_migrated(str(_numbers(request.config)[0]))
     yield
     with django_db_blocker.unblock():
+        connection.close()  # a test may have ended it
         # Threads of the site may still have connections; none of them does anything.
         with connection.cursor() as cursor:
             cursor.execute(

@@ -108,12 +108,22 @@ def names_of_removed(competition: Competition) -> Mapping[str, str]:
     return {str(pk): name for pk, name in entries.order_by("pk").values_list("pk", "name")}
 
 
+def _present_names(competition: Competition) -> Mapping[str, str]:
+    """Return `names_of_removed`, read once for an object: a page asks for the state again and again."""
+    kept = vars(competition)
+    if "_names_of_removed" not in kept:
+        kept["_names_of_removed"] = names_of_removed(competition)
+    found: Mapping[str, str] = kept["_names_of_removed"]
+    return found
+
+
 def state_of(competition: Competition, names: Mapping[str, str] | None = None) -> State:
     """Return the current state of the competition for people to read, with the present names of entries.
 
     ``names`` are those of `names_of_removed`, where they are known.
     """
-    state, present = log.latest(competition), names_of_removed(competition) if names is None else names
+    state = log.latest(competition)
+    present = _present_names(competition) if names is None else names
     for pk, name in present.items():
         state = with_entry(state, replace(state.entry(pk), name=name))
     return state

@@ -49,6 +49,7 @@ def public(state: Competition) -> Competition:
     return replace(
         state,
         seq=0,
+        shown=0,
         reason="",
         stages=stages,
         entries=entries,

@@ -16,8 +16,9 @@ from league.core.verbs.draw import DrawRound
 from league.core.verbs.recommit import Recommit
 from league.core.verbs.start import StartCompetition
 from league.models import Account, Club
-from league.ops import backups, drill
+from league.ops import backups, drill, processes
 from league.services import clubs, keys, signing
+from tests import patience
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import finished, opened
@@ -37,6 +38,14 @@ def site_keys(tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.django_db(transaction=True)
+def alone() -> bool:
+    """End what threads of a site have open, and return whether nothing is left; an end takes its time."""
+    others = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT pg_terminate_backend(pid) {others} AND backend_type = 'client backend'")
+        return not cursor.rowcount
+
+
 class TestABackup:
     @pytest.mark.usefixtures("own_folder")
     def test_restores_everything(self, cast: Cast, tmp_path: Path) -> None:
@@ -98,6 +107,7 @@ class TestABackup:
         served = psycopg.connect(backups.url(connection.settings_dict))
         with served, pytest.raises(CommandError, match="Stop the service first"):
             said("restore", str(tmp_path / "all.dump"), "--replace")
+        assert processes.eventually(alone, patience.SECONDS, every=0.1)
         said("restore", str(tmp_path / "all.dump"), "--replace")
         assert not Club.objects.filter(slug="later").exists()
 

@@ -26,7 +26,7 @@ def test_the_creator_of_a_club_owns_it(cast: Cast) -> None:
     ("name", "slug", "zone", "fields"),
     [
         ("", "fine", "UTC", ["name"]),
-        ("a\x85b", "fine", "UTC", ["name"]),
+        ("a\x07b", "fine", "UTC", ["name"]),
         ("Fine", "not fine", "UTC", ["slug"]),
         ("Fine", "taken", "UTC", ["slug"]),
         ("Fine", "fine", "Mars/Olympus", ["timezone"]),

@@ -483,5 +483,5 @@ def test_the_number_of_queries_does_not_depend_on_the_size_of_the_competition(
 ) -> None:
     big = in_play(cast, 120)
     close(big)
-    with django_assert_max_num_queries(34):
+    with django_assert_max_num_queries(30):
         page(olga, big)

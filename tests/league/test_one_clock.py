@@ -16,7 +16,7 @@ from games.models import Game
 from games.prepared import one_row
 from league import tasks
 from league.core.verbs.set_deadline import SetDeadline
-from league.models import Account, Delivery, Job, Notice, Token
+from league.models import Account, Club, Delivery, Job, Notice, Token
 from league.queries import due, links
 from league.services import jobs, turns
 from league.services.accounts import create_token, kept_token, live, use_token
@@ -70,6 +70,7 @@ class TestOnAHostWhoseClockIsWrong:
         competition = in_play(cast, 2)
         Game.objects.update(opened_at=F("opened_at") - 3 * HOUR)
         Account.objects.update(email="somebody@cards.example")
+        Club.objects.update(quiet="")  # this runs at any hour
         act(cast.olga, competition, SetDeadline, deadline=database() + minutes * MINUTE)
         host_ahead(wrong)
         turns.write_reminders()

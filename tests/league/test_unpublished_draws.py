@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from itertools import product
+from typing import Final
 from uuid import UUID, uuid5
 
 import pytest
@@ -114,6 +115,10 @@ def plain(page: str) -> str:
     return re.sub(r'(name="csrfmiddlewaretoken" value|data-now|nonce)="[^"]*"', "", page)
 
 
+_USED: Final = ("/account/", "/api/v1/tokens/")
+"""Where a token's last use is told, which the reading itself changes."""
+
+
 def test_a_redraw_changes_nothing_that_others_read(cast: Cast) -> None:
     competition = in_play(cast, 8)
     for game in play_all(competition):
@@ -121,7 +126,7 @@ def test_a_redraw_changes_nothing_that_others_read(cast: Cast) -> None:
     act(cast.olga, competition, CloseRound)
     act(cast.olga, competition, DrawRound)
     compute_standings(competition.pk)
-    everything = [*addresses(cast, competition)]
+    everything = [each for each in addresses(cast, competition) if each not in _USED]
     readers = (Client(), logged_in(cast.paul), bearer(cast.paul))
     before = [shown(reader, everything) for reader in readers]
     act(cast.olga, competition, DrawRound, reason="once more")
