@@ -6,8 +6,6 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from games import log as games
-from games.engine.replay import Actor
 from games.models.moves import Move
 from league.core.verbs.adjust import AdjustPoints
 from league.models import Competition
@@ -17,7 +15,7 @@ from league.services.results import record_result
 from tests import factories
 from tests.factories import Cast
 from tests.league.acting import act
-from tests.league.playing import in_play, opened, play_all
+from tests.league.playing import in_play, moved, opened, play_all
 from tests.league.test_admin_scope import logged_in
 
 EVENTS, MOVES = "/admin/league/event/", "/admin/games/move/"
@@ -136,7 +134,7 @@ class TestMoves:
         game = cast.game("tally")
         for seat, number in ((0, 3), (1, 4)):
             move = {"type": "say", "number": number}
-            games.append(game_id=game.pk, seq=seat + 2, actor=Actor("seat", seat), move=move, account=None)
+            moved(game, seat, move)
         assert [move.seat for move in listed(olga, f"{MOVES}?q=petra")] == [1]
         assert len(listed(olga, f"{MOVES}?q={game.pk}")) == 3
 
@@ -144,7 +142,7 @@ class TestMoves:
         game = cast.game("tally")
         for seat in (0, 1):
             move = {"type": "say", "number": seat}
-            games.append(game_id=game.pk, seq=seat + 2, actor=Actor("seat", seat), move=move, account=None)
+            moved(game, seat, move)
         move_row = Move.objects.get(game=game, seq=3)
         page = olga.get(f"{MOVES}{move_row.pk}/change/").content.decode()
         for each in (f"/games/{game.pk}/?at=3", "✓ verified", "says 1", "Petra Plum"):

@@ -18,6 +18,7 @@ from games import log, rules
 from games.deciding import decided
 from games.engine.jsontypes import JsonObject
 from games.engine.refusals import Illegal, Malformed
+from games.engine.replay import Actor
 from games.models import Game, Seat
 from games.models.moves import Move, PracticeMove, PracticeSeed, Seed
 from games.packages import has_bot, policy_of
@@ -50,7 +51,9 @@ def opened(ruleset: str = GAMES[0], guest: UUID | None = None, address: str = "1
 def among_bots(ruleset: str, moves: int) -> Game:
     """Return a practice game after some moves, in which a bot has the guest's seat, too."""
     game = opened(ruleset)
-    game.seats.filter(account=None).update(account=bots_of("strong")[-1].id)
+    seat = game.seats.get(account=None).number
+    move = {"type": "hand_over", "seat": seat, "reason": "left", "account": str(bots_of("strong")[-1].id)}
+    log.append(game_id=game.pk, seq=game.seq + 1, actor=Actor("arbiter"), move=move, account=None)
     for _move in range(moves):
         assert bots.make_move(game_id=game.pk)
     return Game.objects.get(pk=game.pk)

@@ -44,7 +44,7 @@ from tests.league.playing import in_play, opened
 __all__ = ["dates_at", "decided_long_ago", "host_ahead", "misled"]
 
 MINUTE = timedelta(minutes=1)
-OLGA = Author(LogRow.Role.ORGANISER, "olga")
+OLGA = Author(LogRow.Role.ORGANISER, "00000000-0000-7000-8000-000000000001")
 
 
 def entering(name: str, player: UUID) -> log.Command:

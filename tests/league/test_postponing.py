@@ -31,7 +31,7 @@ from league.services.deadlines import end_overdue
 from league.services.results import record_result
 from tests.factories import Cast
 from tests.league.acting import act
-from tests.league.playing import PLAN, in_play, play, stands, tables
+from tests.league.playing import PLAN, in_play, moved, play, stands, tables
 from tests.league.test_admin_scope import logged_in
 from tests.league.test_verify import checked, exported
 
@@ -250,7 +250,7 @@ def test_the_exported_file_is_verified(cast: Cast) -> None:
     act(cast.olga, competition, CloseRound)
     for seat in (0, 1):
         move = {"type": "say", "number": seat}
-        games.append(game_id=game.pk, seq=3 + seat, actor=Actor("seat", seat), move=move, account=None)
+        moved(game, seat, move)
     record_result(game_id=game.pk)
     act(cast.olga, competition, FinishCompetition)
     competition.refresh_from_db()

@@ -11,7 +11,6 @@ from django.test.utils import CaptureQueriesContext
 
 from games import log as games
 from games.engine.refusals import Illegal, Malformed
-from games.engine.replay import Actor
 from games.models import Game
 from league import log
 from league.core.verbs import ORGANISER_VERBS
@@ -32,7 +31,7 @@ from league.services.results import record_result
 from tests.factories import Cast, MemberFactory
 from tests.games.test_log import at_once
 from tests.league.acting import act
-from tests.league.playing import PLAN, in_play, play, play_all, tables
+from tests.league.playing import PLAN, in_play, moved, play, play_all, tables
 
 
 def only(competition: Competition) -> tuple[Table, Game]:
@@ -256,10 +255,10 @@ class TestRunningGames:
     def test_end_during_a_concurrent_move(self, cast: Cast) -> None:
         competition = in_play(cast, 2)
         table, game = only(competition)
-        actor, move = Actor("seat", 0), {"type": "say", "number": 4}
+        move = {"type": "say", "number": 4}
         answers = at_once(
             [
-                partial(games.append, game_id=game.pk, seq=2, actor=actor, move=move, account=None),
+                partial(moved, game, 0, move),
                 partial(act, cast.olga, competition, VoidTable, table=table.pk, reason="wrong pack"),
             ]
         )

@@ -32,7 +32,7 @@ from schemathesis.specs.openapi.checks import response_schema_conformance, statu
 from api.views.docs import document
 from games import log, rules
 from games.engine import replay
-from games.engine.replay import Actor, AnyRuleset, Position
+from games.engine.replay import AnyRuleset, Position
 from games.models import Game
 from games.packages import policy_of
 from league.core import presets
@@ -51,7 +51,7 @@ from tests.api.conftest import one_connection
 from tests.api.test_schema import schema
 from tests.api.web import ROOT, SCOPES, bearer
 from tests.factories import Cast
-from tests.league.playing import PLAN, in_play
+from tests.league.playing import PLAN, in_play, moved
 from tests.league.walking import addresses, rows_of, text_of
 from tests.rules.recording import Recorder, as_clients_see
 from tests.shared import shared_rows
@@ -123,8 +123,7 @@ def play(game: Game, until: int = 1000) -> None:
         position = log.latest(game)
         seat = replay.to_act(position)[game.seq % len(replay.to_act(position))]
         move = a_move(position, seat)
-        actor = Actor("seat", seat)
-        game = log.append(game_id=game.pk, seq=game.seq + 1, actor=actor, move=move, account=None).game
+        game = moved(game, seat, move)
 
 
 def a_move(position: Position, seat: int) -> Any:

@@ -22,6 +22,7 @@ from league.web import gametable
 from league.web.gametable import TableRequest
 from league.words.cards import name_of
 from tests.factories import Cast, playing
+from tests.league.playing import moved
 from tests.rules.recording import as_clients_see
 from tests.web.conftest import Visit
 
@@ -39,7 +40,7 @@ def play(game: Game, most: int = 10_000) -> Game:
         view = as_clients_see(replay.view(position, seat))
         choices = [as_clients_see(choice.as_json()) for choice in replay.choices(position, seat)]
         move = policy_of(position.ruleset).choose(seat, view, choices)
-        log.append(game_id=game.pk, seq=game.seq + 1, actor=Actor("seat", seat), move=move, account=None)
+        moved(game, seat, move)
     game.refresh_from_db()
     return game
 
