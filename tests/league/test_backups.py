@@ -37,7 +37,6 @@ def site_keys(tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatc
     return folder
 
 
-@pytest.mark.django_db(transaction=True)
 def alone() -> bool:
     """End what threads of a site have open, and return whether nothing is left; an end takes its time."""
     others = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
@@ -46,6 +45,7 @@ def alone() -> bool:
         return not cursor.rowcount
 
 
+@pytest.mark.django_db(transaction=True)
 class TestABackup:
     @pytest.mark.usefixtures("own_folder")
     def test_restores_everything(self, cast: Cast, tmp_path: Path) -> None:
