@@ -147,7 +147,7 @@ class MemberAdmin(ClubScopedAdmin[Member]):
 
     def noted_subject(self, row: Member) -> str:
         """Return the user name."""
-        return row.account.username
+        return str(row.account_id)
 
     def save_model(self, request: HttpRequest, obj: Member, form: Any, change: bool) -> None:
         """Give the account its role."""
