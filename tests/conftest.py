@@ -40,6 +40,7 @@ settings.load_profile("same")
 
 # How many new objects start a collection: with the usual 700 a tenth of the run was spent in it.
 _GARBAGE = 50_000
+_TESTS = count(1)
 
 __all__ = ["_server", "browser", "german", "log_in", "page", "phone", "plain", "problems", "site"]
 
@@ -228,6 +229,14 @@ def _secrets_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         "league.services.commitments.secrets", SimpleNamespace(token_bytes=lambda _size: next(secrets))
     )
+
+
+@pytest.fixture(autouse=True)
+def _keys_are_the_test_s_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let what a test signs leave no key and no head to another, nor in the folder of who runs it."""
+    number = next(_TESTS)
+    for name in ("LOG_KEY_FILE", "PUSH_KEY_FILE"):
+        monkeypatch.setattr(django_settings, name, str(_data() / f"{os.getpid()}-{number}-{name.lower()}"))
 
 
 @pytest.fixture(autouse=True)

@@ -31,7 +31,7 @@ def killed(do: Callable[..., object], *given: object, at: str = "", after: int =
     That is before the statement, change of a file's name, fsync or start of a program that ``at`` is found
     in, once ``after`` such have been let pass.
     """
-    where = connection.settings_dict["NAME"], settings.DATA_DIR
+    where = connection.settings_dict["NAME"], settings.DATA_DIR, settings.LOG_KEY_FILE
     process = _FORKED.Process(target=_do, args=(where, at, after, do, *given))
     process.start()
     process.join()
@@ -44,7 +44,7 @@ def command(*arguments: str) -> None:
     call_command(*arguments, stdout=StringIO())
 
 
-def _do(where: tuple[str, Path], at: str, after: int, do: Callable[..., object], *given: object) -> None:
+def _do(where: tuple[str, Path, str], at: str, after: int, do: Callable[..., object], *given: object) -> None:
     left = after
 
     def happens(what: str) -> None:
@@ -66,7 +66,7 @@ def _do(where: tuple[str, Path], at: str, after: int, do: Callable[..., object],
 
     psycopg.Cursor.execute = executed  # type: ignore[assignment, method-assign]
     os.fsync = synced  # type: ignore[assignment]
-    connection.settings_dict["NAME"], settings.DATA_DIR = where
+    connection.settings_dict["NAME"], settings.DATA_DIR, settings.LOG_KEY_FILE = where
     sys.addaudithook(
         lambda event, args: (
             happens(f"{event} {args}")
