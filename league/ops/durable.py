@@ -15,9 +15,13 @@ def writing(file: Path, *, replace: bool = False, mode: int = 0o666) -> Iterator
     """Provide a file to write and to read back; after the block it is at ``file``, and survives a power cut.
 
     Raises OSError; FileExistsError, at the end, where there is a file with other content that may not be
-    replaced. Until then all is in a file that ends in `.half`, which one process at a time writes. If that is
-    killed, the next one begins it again.
+    replaced. What a link leads to is written, and a device or pipe is never replaced. Until then all is in a
+    file that ends in `.half`, which one process at a time writes. If that is killed, the next one begins it
+    again.
     """
+    file = file.resolve()
+    if file.exists() and not file.is_file():
+        raise OSError(errno.EINVAL, "not a file that could be replaced", str(file))
     half = file.with_name(f"{file.name}.half")
     with _only_here(half, mode) as opened:
         try:

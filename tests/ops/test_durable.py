@@ -79,3 +79,18 @@ def test_a_second_writer_waits_for_the_first_and_does_not_touch_its_half(tmp_pat
         second.start()
     second.join()
     assert (tmp_path / "a").read_text() == "two"
+
+
+def test_a_pipe_or_a_device_is_never_replaced(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(OSError, match="could be replaced"):
+        durable.write(tmp_path / "pipe", "here", replace=True)
+    assert stat.S_ISFIFO((tmp_path / "pipe").stat().st_mode)
+    assert [each.name for each in tmp_path.iterdir()] == ["pipe"]
+
+
+def test_a_link_stays_and_the_file_that_it_leads_to_is_replaced(tmp_path: Path) -> None:
+    (tmp_path / "real").write_text("there")
+    (tmp_path / "link").symlink_to("real")
+    durable.write(tmp_path / "link", "here", replace=True)
+    assert (tmp_path / "link").is_symlink() and (tmp_path / "real").read_text() == "here"
