@@ -14,7 +14,7 @@ from typing import Final
 from uuid import UUID
 
 from django.db import connection, transaction
-from django.db.models import QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
 
 from games.engine.ids import first_id, time_in
 from games.models import Game
@@ -96,19 +96,38 @@ def _next(begin: datetime) -> datetime:
 
 def with_logs(rows: QuerySet[Game]) -> QuerySet[Game]:
     """Return those of the games whose logs are here, and not in an archive."""
-    for table in Archive.objects.values_list("partition", flat=True):
-        partition = of_month(datetime.strptime(f"{table} +0000", f"{TABLE}_%Y_%m %z"))
-        rows = rows.exclude(pk__gte=partition.first, pk__lt=partition.end)
-    return rows
+    return rows.exclude(_archived())
 
 
-def unprotected() -> Iterator[str]:
-    """Yield the tables of the log, by partition, that lack a trigger or in which one is off."""
-    names = [trigger.get_pgid(Move) for trigger in Move._meta.triggers]  # type: ignore[attr-defined]
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT relid::text FROM pg_partition_tree(%s) WHERE %s > (SELECT count(*) FROM pg_trigger "
-            "WHERE tgrelid = relid AND tgenabled IN ('O', 'A') AND tgname = ANY(%s)) ORDER BY 1",
-            [TABLE, len(names), names],
-        )
-        yield from (table for (table,) in cursor.fetchall())
+def archived(rows: QuerySet[Game]) -> QuerySet[Game]:
+    """Return those of the games whose logs are not here, but in an archive."""
+    return rows.filter(_archived())
+
+
+def _archived() -> Q:
+    """Return what is true of games in archives: of their months, a later import may have a log here."""
+    months = Q(pk__in=())
+    for made in Archive.objects.all():
+        months |= _months_games(made)
+    return months & Q(~Exists(Move.objects.filter(game=OuterRef("pk"))))
+
+
+def _months_games(made: Archive) -> Q:
+    """Return what is true of the games that were opened in the month of an archive."""
+    try:
+        month = of_month(datetime.strptime(f"{made.partition} +0000", f"{TABLE}_%Y_%m %z"))
+    except ValueError:
+        return Q(pk__in=())
+    return Q(pk__gte=month.first, pk__lt=month.end)
+
+
+def wrong_archives() -> Iterator[str]:
+    """Yield the archives that hold, as they say, other games or entries than are missing here."""
+    for made in Archive.objects.all():
+        missing = archived(Game.kept.filter(_months_games(made)))
+        found = missing.aggregate(games=Count("pk"), entries=Sum("seq", default=0))
+        if found != {"games": made.games, "entries": made.entries}:
+            yield (
+                f"archive {made.partition}: it has {made.games} games of {made.entries} entries, and "
+                f"{found['games']} of {found['entries']} are missing here"
+            )

@@ -1,9 +1,10 @@
 """Checks that database and broker answer and are recent enough."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import sha256
 from secrets import token_hex
-from typing import Any
+from typing import Any, Final
 
 import pgtrigger
 from celery import current_app
@@ -53,8 +54,37 @@ FROM ours JOIN pg_constraint ON conrelid = ours.oid
 LEFT JOIN pg_attribute ON attrelid = ours.oid AND attnum = conkey[1]
 WHERE contype IN ('f', 'x') OR contype = 'c' AND conname <> format('%%s_%%s_check', relname, attname)
 UNION ALL
-SELECT format('trigger %%s: %%s %%s', relname, tgname, obj_description(pg_trigger.oid, 'pg_trigger'))
-FROM ours JOIN pg_trigger ON tgrelid = ours.oid WHERE NOT tgisinternal AND tgenabled <> 'D'
+SELECT format('rule %%s: %%s', relname, rulename) FROM ours JOIN pg_rewrite ON ev_class = ours.oid
+UNION ALL
+SELECT format('disabled trigger %%s: %%s', relname, tgname)
+FROM ours JOIN pg_trigger ON tgrelid = ours.oid WHERE tgisinternal AND tgenabled NOT IN ('O', 'A')
+UNION ALL
+SELECT format('setting %%s', setting)
+FROM (
+    SELECT unnest(setconfig) AS setting FROM pg_db_role_setting
+    WHERE setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))
+    UNION SELECT 'session_replication_role=' || current_setting('session_replication_role')
+) AS settings
+WHERE setting ~ '^(session_replication_role=(?!origin)|pgtrigger[.])'
+"""
+_NEVER: Final = ("rule ", "disabled ", "setting ")
+"""What no release adds."""
+_IGNORES: Final = "_pgtrigger_should_ignore"
+_SOURCE: Final = re.compile(r"RETURNS \w+ AS \$\$(.*?)\$\$", re.DOTALL)
+_DEFINITION: Final = re.compile(r"CREATE\s+TRIGGER[^;]*")
+# With those of the log's partitions, to which PostgreSQL clones none.
+_TRIGGERS = """
+SELECT relname, pg_get_triggerdef(pg_trigger.oid, true), prosrc
+FROM pg_trigger JOIN pg_class ON tgrelid = pg_class.oid JOIN pg_proc ON tgfoid = pg_proc.oid
+WHERE NOT tgisinternal AND tgenabled IN ('O', 'A') AND proconfig IS NULL AND (
+    relname = ANY(%s) AND relnamespace = current_schema()::regnamespace
+    OR pg_class.oid IN (SELECT relid FROM pg_partition_tree('games_move'))
+)
+UNION ALL
+SELECT '', proname, prosrc FROM pg_proc
+WHERE proname = %s AND proconfig IS NULL
+UNION ALL
+SELECT relid::text, '', '' FROM pg_partition_tree('games_move')
 """
 
 
@@ -84,21 +114,29 @@ def check_schema() -> None:
 
     What a later release has added is no fault, so that hosts can change to it one after the other.
     """
-    needed = {*_needed()}
-    with connection.cursor() as cursor:
-        cursor.execute(_SCHEMA, [[model._meta.db_table for model in _models()]])
-        stored = {fact for (fact,) in cursor.fetchall()}
-    missing = sorted(needed - stored)
-    more = sorted(fact for fact in stored - needed if not fact.startswith("index "))
-    if more and not _is_of_a_later_release():
-        missing += [f"no {fact}" for fact in more]
-    if missing:
+    if missing := schema_differences():
         raise CannotServe(
             f"The database is migrated, but is not as this release needs it. There should be {missing[0]}"
             f"{f', and {len(missing) - 1} more differences' * (len(missing) > 1)}. It was made by another "
             "release with migrations of the same names, or changed by hand. Use the release that made it, or "
             "restore a backup that fits this one."
         )
+
+
+def schema_differences() -> Sequence[str]:
+    """Return what should be in the database, and "no" with what should not: tables, triggers, settings."""
+    with connection.cursor() as cursor:
+        tables = [model._meta.db_table for model in _models()]
+        cursor.execute(_SCHEMA, [tables])
+        stored = {fact for (fact,) in cursor.fetchall()}
+        cursor.execute(_TRIGGERS, [tables, _IGNORES])
+        triggers = cursor.fetchall()
+    stored |= {_trigger(*row) for row in triggers if row[1]}
+    needed = {*_needed(), *_needed_triggers([table for table, what, _ in triggers if not what])}
+    more = sorted(fact for fact in stored - needed if not fact.startswith("index "))
+    if more and _is_of_a_later_release():
+        more = [fact for fact in more if fact.startswith(_NEVER)]
+    return [*sorted(needed - stored), *(f"no {fact}" for fact in more)]
 
 
 def _is_of_a_later_release() -> bool:
@@ -124,8 +162,28 @@ def _needed() -> Iterator[str]:
             else:
                 yield f"constraint {meta.db_table}: {constraint.name}"
         yield from (f"index {index.name}" for index in meta.indexes)
+
+
+def _needed_triggers(partitions: Sequence[str]) -> Iterator[str]:
     for ruled, trigger in pgtrigger.registered():
-        yield f"trigger {ruled._meta.db_table}: {trigger.get_pgid(ruled)} {trigger.compile(ruled).hash}"
+        table, sql = ruled._meta.db_table, trigger.compile(ruled).install_sql
+        ignores, source = _SOURCE.findall(sql)  # of both functions
+        definition = _DEFINITION.search(sql)
+        assert definition is not None
+        yield _trigger("", _IGNORES, ignores)
+        for each in partitions if table == "games_move" else [table]:
+            yield _trigger(each, definition[0].replace(f'"{table}"', each), source)
+
+
+def _trigger(table: str, definition: str, source: str) -> str:
+    """Return a trigger, or the function that switches triggers off, with a digest of all that it does.
+
+    PostgreSQL gives definitions back with the same words.
+    """
+    words = sorted(re.findall(r"\w+", definition.lower().replace("procedure", "function")))
+    digest = sha256(" ".join([*words, *source.split()]).encode()).hexdigest()
+    name = re.search(r"_?pgtrigger_\w+", definition)
+    return f"trigger {table}: {name[0] if name else ''} {digest[:16]}"
 
 
 def _of_fields(table: str, fields: "Iterable[Field[Any, Any]]") -> Iterator[str]:

@@ -46,7 +46,7 @@ def tried(file: Path, database: Mapping[str, Any]) -> Outcome:
                 backups.load(fresh, file)
             except NoBackup as refusal:
                 return Outcome(False, f"It cannot be restored: {refusal}"[:_LONGEST])
-            for command in (("migrate", "--verbosity=0"), ("verify_logs", "--processes=1")):
+            for command in (("migrate", "--verbosity=0"), ("verify_logs", "--processes=1", "--stopped")):
                 if said := run_on(fresh, *command):
                     return Outcome(False, f"It was restored, but is not right: {said}"[:_LONGEST])
     except (OSError, psycopg.Error, CannotServe, NoBackup) as error:

@@ -5,7 +5,7 @@ rated from the stored ratings of its players; after one that comes late or is co
 again from that game on. Either way it equals the list computed from the first game on.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
@@ -79,15 +79,23 @@ def compute_ratings(competition_id: UUID) -> bool:
 
 
 @transaction.atomic
-def rebuild(club_id: UUID) -> None:
-    """Delete a club's rating lists and compute them from its logs, from the first game on."""
+def rebuild(club_id: UUID, *, as_listed: Collection[UUID] = ()) -> None:
+    """Delete a club's rating lists and compute them from its logs, from the first game on.
+
+    Of the competitions ``as_listed`` the games are those in the lists.
+    """
     Club.objects.select_for_update(no_key=True).get(pk=club_id)
     competitions = Competition.objects.filter(club=club_id).order_by("pk")
-    GameRating.objects.filter(club=club_id).delete()
+    rows = GameRating.objects.filter(club=club_id)
+    listed = [*_games(rows.filter(competition__in=as_listed).order_by("game_id", "seat"))]
+    rulesets = dict(rows.filter(competition__in=as_listed).values_list("game_id", "ruleset"))
+    rows.delete()
     Rating.objects.filter(club=club_id).delete()
     Ratings.objects.filter(competition__in=competitions).delete()
     games: dict[List, list[Listed]] = {}
-    for competition in competitions.iterator():
+    for each in listed:
+        games.setdefault(List(club_id, rulesets[each.game]), []).append(each)
+    for competition in competitions.exclude(pk__in=as_listed).iterator():
         # Of a club with many competitions not all states fit into memory.
         results = _results(competition, log.state_at(competition, competition.seq))
         games.setdefault(_list_of(competition), []).extend(_listed(competition, results))

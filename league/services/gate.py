@@ -41,6 +41,7 @@ from league.models import (
     TableSeat,
     VerifiedLog,
 )
+from league.ops.checks import schema_differences
 from league.ops.folders import TOP
 from league.projections import competitions as projections
 from league.projections import ratings
@@ -69,17 +70,19 @@ _SHARES: Final[Mapping[type[Model], int]] = {Game: 50, Competition: 1}
 """How many subjects a process gets at a time."""
 
 
-def verify(*, processes: int, since: Place, changed: bool = False) -> Iterator[Step]:
+def verify(*, processes: int, since: Place, changed: bool = False, stopped: bool = False) -> Iterator[Step]:
     """Check every log that comes after a place, and what is stored of it; yield each step in order.
 
     Each game and competition is locked while it is looked at. With ``changed`` those are left out that this
-    release has found good at the head that they have now.
+    release has found good at the head that they have now. Where workers have ``stopped``, what they have not
+    followed yet is told if they should have before.
     """
-    if open_tables := [f"table {table}: its rows can be changed" for table in partitions.unprotected()]:
-        yield Step(Place(), 0, Done(0, open_tables))
+    schema = [f"schema: there should be {each}" for each in schema_differences()]
+    if wrong := [*schema, *partitions.wrong_archives()]:
+        yield Step(Place(), 0, Done(0, wrong))
     checks: Mapping[type[Model], Check] = {
         Game: of_game,
-        Competition: of_competition,
+        Competition: partial(of_competition, stopped=stopped),
     }
     stages = {
         str(model._meta.verbose_name_plural): shares.Stage(
@@ -88,7 +91,7 @@ def verify(*, processes: int, since: Place, changed: bool = False) -> Iterator[S
         for model, check in checks.items()
     }
     clubs = str(Club._meta.verbose_name_plural)
-    stages[clubs] = shares.Stage(Club.objects.all, 1, _clubs_verified)
+    stages[clubs] = shares.Stage(Club.objects.all, 1, partial(_clubs_verified, stopped))
     yield from steps(stages, processes=processes, since=since)
 
 
@@ -106,7 +109,7 @@ def _verified(model: type[Model], check: Check, ids: Sequence[UUID]) -> Done:
     for pk in ids:
         with transaction.atomic():
             found = _found(check, pk)
-            row: Any = model._default_manager.get(pk=pk)
+            row: Any = model._default_manager.filter(pk=pk)[0]
         if isinstance(row, Game):
             entries += row.seq
         name = row.slug if isinstance(row, Competition) else pk
@@ -119,12 +122,12 @@ def _verified(model: type[Model], check: Check, ids: Sequence[UUID]) -> Done:
     return Done(entries, wrong)
 
 
-def _clubs_verified(ids: Sequence[UUID]) -> Done:
+def _clubs_verified(stopped: bool, ids: Sequence[UUID]) -> Done:
     """Check the rating lists of clubs."""
     wrong = list[str]()
     for pk in ids:
         with transaction.atomic():
-            wrong += [f"club {pk}: {each}" for each in _found(of_club, pk)]
+            wrong += [f"club {pk}: {each}" for each in _found(partial(of_club, stopped=stopped), pk)]
     return Done(0, wrong)
 
 
@@ -165,8 +168,11 @@ def of_game(pk: UUID) -> Iterator[str]:
         yield f"it cannot be replayed: {refused}"
 
 
-def of_competition(pk: UUID) -> Iterator[str]:
-    """Yield what is wrong with a competition: in its log, its draws, its results, or in its rows."""
+def of_competition(pk: UUID, *, stopped: bool = False) -> Iterator[str]:
+    """Yield what is wrong with a competition: in its log, its draws, its results, or in its rows.
+
+    Where workers have ``stopped``, standings follow the log as far as they had the time.
+    """
     competition = Competition.objects.select_for_update(no_key=True).get(pk=pk)
     try:
         log.verified(competition)
@@ -175,34 +181,55 @@ def of_competition(pk: UUID) -> Iterator[str]:
         return
     steps = list(verifier.steps(log.as_file(competition)))
     yield from _of_events(steps)
-    if lag := _lag(competition, Standings):
+    if lag := _lag(competition, Standings, stopped):
         yield f"its standings {lag}"
     kept = _kept_of(competition, projections.games_of(step.event for step in steps))
     yield from _changed_by(lambda: projections.rebuild(pk), kept, lambda: compute_standings(pk))
 
 
-def of_club(pk: UUID) -> Iterator[str]:
-    """Yield what differs in a club's rating lists once they have followed the logs as they are now."""
+def of_club(pk: UUID, *, stopped: bool = False) -> Iterator[str]:
+    """Yield what differs in a club's rating lists once they have followed the logs as they are now.
+
+    Of a competition whose log can't be read the lists are taken to be right; its own check names it.
+    """
     Club.objects.select_for_update(no_key=True).get(pk=pk)
     competitions = Competition.objects.filter(club=pk).order_by("pk")
     for competition in competitions.iterator():
-        if lag := _lag(competition, Ratings):
+        if lag := _lag(competition, Ratings, stopped):
             yield f"the ratings of competition {competition.slug} {lag}"
 
+    try:
+        yield from _of_lists(pk, competitions, ())
+    except Exception:  # whatever the rows of one make of the code
+        unreadable = [each.pk for each in competitions.iterator() if not _is_readable(each)]
+        if not unreadable:
+            raise
+        yield from _of_lists(pk, competitions, unreadable)
+
+
+def _of_lists(club: UUID, competitions: QuerySet[Competition], unreadable: Sequence[UUID]) -> Iterator[str]:
     def follow() -> None:
-        for each in competitions.exclude(ratings__as_of=F("seq")).values_list("pk", flat=True):
+        lagging = competitions.exclude(ratings__as_of=F("seq")).exclude(pk__in=unreadable)
+        for each in lagging.values_list("pk", flat=True):
             ratings.compute_ratings(each)
 
-    lists = [Rating.objects.filter(club=pk), GameRating.objects.filter(club=pk)]
-    yield from _changed_by(lambda: ratings.rebuild(pk), lists, follow)
+    lists = [Rating.objects.filter(club=club), GameRating.objects.filter(club=club)]
+    yield from _changed_by(lambda: ratings.rebuild(club, as_listed=unreadable), lists, follow)
 
 
-def _lag(competition: Competition, reaching: type[Standings | Ratings]) -> str:
+def _is_readable(competition: Competition) -> bool:
+    try:
+        return bool(log.state_at(competition, competition.seq))
+    except Exception:
+        return False
+
+
+def _lag(competition: Competition, reaching: type[Standings | Ratings], stopped: bool) -> str:
     """Return how far rows lag behind a log, if a worker should have brought them up to it long ago."""
     as_of = (
         reaching._default_manager.filter(competition=competition).values_list("as_of", flat=True).first() or 0
     )
-    settled = competition.changed_at < sequencing.settled()
+    settled = competition.changed_at < sequencing.settled(stopped=stopped)
     if as_of == competition.seq or (as_of < competition.seq and not settled):
         return ""
     return f"are as of entry {as_of}, the log has {competition.seq}"
@@ -221,7 +248,7 @@ def _is_of_its_game(event: ResultRecorded) -> bool:
     game = Game.objects.filter(pk=event.game).first()
     if game is None:
         return False
-    seats = game.result["seats"] if game.result else []
+    seats = game.result.get("seats") if isinstance(game.result, dict) else []
     recorded = [{"seat": each.seat, "rank": each.rank, "score": each.score} for each in event.seats]
     return (game.head, game.status, seats) == (event.head, event.status, recorded)
 

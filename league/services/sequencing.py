@@ -42,7 +42,7 @@ RUNNING: Final = timedelta(seconds=60)
 _LONGEST: Final = timedelta(minutes=15)
 """Longer than any transaction takes: what was written earlier can be seen by now."""
 SETTLED: Final = timedelta(minutes=30)
-"""What is older than this, when the log was last brought up to date, must have its leaf."""
+"""What is older than this must have its leaf."""
 _Kind: Final = ClubChange.Kind
 OF_CLUBS: Final = (_Kind.CLUB_MADE, _Kind.CLUB_CHANGED)
 OF_MEMBERS: Final = (
@@ -81,13 +81,13 @@ def locked() -> SignedLog:
     return SignedLog.objects.select_for_update(no_key=True).get()
 
 
-def settled() -> datetime:
+def settled(*, stopped: bool) -> datetime:
     """Return the time of which everything must have been followed by now: entered, counted, rated.
 
-    The last sign of the workers counts, so that a database restored later is judged as it was.
+    Where workers have ``stopped``, as of a database that was restored, their last sign counts.
     """
-    last = SignedLog.objects.values_list("as_of", flat=True).first()
-    return (last or database_time.now()) - SETTLED
+    last = SignedLog.objects.values_list("as_of", flat=True).first() if stopped else None
+    return (last or database_time.asked()) - SETTLED
 
 
 def enter_all() -> int:

@@ -4,17 +4,20 @@ Each difference becomes a sentence that names it. Whoever has a head from elsewh
 with that too.
 """
 
+import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from functools import partial
 from heapq import merge
 from itertools import groupby, islice
 from operator import attrgetter, itemgetter
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q, Subquery
+from django.db.models import Exists, F, OuterRef, Q, Subquery, Value
+from django.db.models.functions import Greatest
 
 from games import database_time, partitions
 from games import log as games
@@ -48,17 +51,21 @@ Values: TypeAlias = Mapping[int, bytes]
 """What entries of a log commit to, by their numbers."""
 _COMMITTED: Final = (LeafKind.COMPETITION, LeafKind.CLUB, LeafKind.PLAYER)
 _AHEAD: Final = timedelta(minutes=1)
+_FIRST: Final = Value(datetime(2000, 1, 1, tzinfo=UTC))
+"""Before all entries, and far from the earliest date of PostgreSQL."""
 _TOGETHER: Final = 200
 """Logs that are looked at together."""
 
 
-def differences(given: Iterable[str] = (), kept: Checkpoint | None = None) -> Iterator[str]:
+def differences(
+    given: Iterable[str] = (), kept: Checkpoint | None = None, *, stopped: bool = False
+) -> Iterator[str]:
     """Yield a sentence for everything that differs from what was published.
 
-    ``given`` are heads as they were signed, ``kept`` is the one that the signer keeps beside its key.
+    ``given`` are heads as they were signed, ``kept`` is the one that the signer keeps beside its key. Where
+    workers have ``stopped``, what they have not entered yet is told if they should have before.
     """
-    signed_log = SignedLog.objects.first()
-    if signed_log is None:
+    if not SignedLog.objects.exists():
         if kept or [*given] or LogLeaf.objects.exists():
             yield "signed log: it is gone"
         return
@@ -76,7 +83,7 @@ def differences(given: Iterable[str] = (), kept: Checkpoint | None = None) -> It
         _of_casual_games(),
         _of_practice(),
         _dated_ahead(),
-        _never_entered(sequencing.settled()) if signed_log.as_of else iter(()),
+        _never_entered(sequencing.settled(stopped=stopped)),
     )
     for part in parts:
         yield from _to_its_end(part)
@@ -86,7 +93,12 @@ def _to_its_end(part: Iterator[str]) -> Iterator[str]:
     """Yield what a part of the check finds, and with what it ended if it did: that stops no other part."""
     try:
         with transaction.atomic():
-            yield from part
+            try:
+                yield from part
+            except Exception as error:
+                # Its cursors on the server are closed while they are there.
+                traceback.clear_frames(error.__traceback__)
+                raise
     except Exception as error:  # whatever a row makes of the code is a finding
         yield f"signed log: a part can't be checked further: {type(error).__name__}: {error}"
 
@@ -189,22 +201,21 @@ def _known(given: Iterable[str], kept: Checkpoint | None) -> tuple[list[_Known],
     known, wrong = list[_Known](), list[str]()
     if kept and not LogEpoch.objects.filter(previous__startswith=kept.text).exists():
         known.append(_Known("the head that is kept beside the key", kept.size, kept.root))
-    last = [
-        each.heads.order_by("-size").values_list("note", flat=True).first() for each in LogEpoch.objects.all()
-    ]
-    for text, whence in [*((note, "the last head of an epoch") for note in last if note), *_given(given)]:
+    last = LogHead.objects.order_by("epoch", "-size").distinct("epoch").values_list("note", flat=True)
+    named = [(note, "the last head of an epoch") for note in last]
+    for text, whence in [*named, *((text, f"the given head {n}") for n, text in enumerate(given, 1))]:
         try:
             head = _signed_head(text)
         except WrongNote as error:
             wrong.append(f"signed log: {whence} is wrong: {error}")
         else:
             known.append(_Known(whence, head.size, head.root))
+    stored = {(head.size, bytes(head.root)) for head in LogHead.objects.filter(size__in=map(_size, known))}
+    if LogLeaf.objects.exists() and not LogHead.objects.exists():
+        wrong.append("signed log: it has leaves, and no head is stored")
+    missing = [each.whence for each in known if (each.size, each.root) not in stored]
+    wrong += [f"signed log: {whence} is not among the heads that are stored" for whence in missing]
     return known, wrong
-
-
-def _given(given: Iterable[str]) -> Iterator[tuple[str, str]]:
-    for number, text in enumerate(given, 1):
-        yield text, f"the given head {number}"
 
 
 def _signed_head(text: str) -> Checkpoint:
@@ -212,7 +223,7 @@ def _signed_head(text: str) -> Checkpoint:
     note = notes.read_note(text)
     checkpoint = notes.read_checkpoint(note.text)
     publics = LogKey.objects.values_list("public", flat=True)
-    if not any(notes.is_signed_by(note, Key(checkpoint.origin, bytes.fromhex(each))) for each in publics):
+    if not any(notes.is_signed_by(note, Key(checkpoint.origin, _hex(each))) for each in publics):
         raise WrongNote("no key of this log signed it")
     return checkpoint
 
@@ -274,45 +285,54 @@ def _of_log(kind: LeafKind, leaves: Sequence[_Leaf], stored: Values) -> Iterator
 def _games(wanted: Mapping[UUID, Sequence[_Leaf]]) -> Mapping[UUID, Values]:
     """Return the hashes of entries; of a log in an archive only the last one can be compared."""
     seqs = {leaf.seq for leaves in wanted.values() for leaf in leaves}
-    stored = Game.objects.filter(pk__in=wanted)
-    archived = stored.exclude(pk__in=partitions.with_logs(stored)).only("seq", "head")
+    archived = partitions.archived(Game.objects.filter(pk__in=wanted)).only("seq", "head")
     return {
-        **_by_log(games.hashes(wanted, seqs).items()),
+        **_by_log((game, seq, _hex(hash_)) for (game, seq), hash_ in games.hashes(wanted, seqs).items()),
         **{
-            game.pk: {leaf.seq: leaf.head for leaf in wanted[game.pk]} | {game.seq: bytes.fromhex(game.head)}
+            game.pk: {leaf.seq: leaf.head for leaf in wanted[game.pk]} | {game.seq: _hex(game.head)}
             for game in archived
         },
     }
 
 
-def _by_log(hashes: Iterable[tuple[tuple[UUID, int], str]]) -> Mapping[UUID, Values]:
+def _by_log(stored: Iterable[tuple[UUID, int, bytes]]) -> Mapping[UUID, Values]:
     found: dict[UUID, dict[int, bytes]] = {}
-    for (subject, seq), hash_ in hashes:
-        found.setdefault(subject, {})[seq] = bytes.fromhex(hash_)
+    for subject, seq, value in stored:
+        found.setdefault(subject, {})[seq] = value
     return found
+
+
+Stored = TypeVar("Stored")
+
+
+def _value(of: Callable[[Stored], bytes], stored: Stored) -> bytes:
+    """Return the bytes of what is stored; none, as nothing has that was published, where it has none."""
+    try:
+        return of(stored)
+    except (ValueError, TypeError, RecursionError):
+        return b""
+
+
+_hex: Final = partial(_value, bytes.fromhex)
 
 
 def _competitions(wanted: Mapping[UUID, Sequence[_Leaf]]) -> Mapping[UUID, Values]:
     rows = log.rows_of(wanted).only("competition", "seq", "hash")
-    return _by_log(((row.competition_id, row.seq), row.hash) for row in rows)
+    return _by_log((row.competition_id, row.seq, _hex(row.hash)) for row in rows)
 
 
 def _clubs(wanted: Mapping[UUID, Sequence[_Leaf]]) -> Mapping[UUID, Values]:
-    found: dict[UUID, dict[int, bytes]] = {}
-    for change in ClubChange.objects.filter(club__in=wanted).iterator():
-        found.setdefault(change.club_id, {})[change.pk] = value_of_change(change)
-    return found
+    rows = ClubChange.objects.filter(club__in=wanted).iterator()
+    return _by_log((row.club_id, row.pk, _value(value_of_change, row)) for row in rows)
 
 
 def _records(wanted: Mapping[UUID, Sequence[_Leaf]]) -> Mapping[UUID, Values]:
-    found: dict[UUID, dict[int, bytes]] = {}
-    for record in PlayerRecord.objects.filter(player__in=wanted).iterator():
-        found.setdefault(record.player, {})[record.seq] = value_of_record(record)
-    return found
+    rows = PlayerRecord.objects.filter(player__in=wanted).iterator()
+    return _by_log((row.player, row.seq, _value(value_of_record, row)) for row in rows)
 
 
 def _keys(wanted: Mapping[UUID, Sequence[_Leaf]]) -> Mapping[UUID, Values]:
-    keys = {key.number: bytes.fromhex(key.public) for key in LogKey.objects.all()}
+    keys = {key.number: _hex(key.public) for key in LogKey.objects.all()}
     return dict.fromkeys(wanted, keys)
 
 
@@ -372,7 +392,8 @@ def _of_clubs() -> Iterator[str]:
         fields, about = dict[str, Any](), dict[UUID, dict[str, Any]]()
         known = False
         for change in ClubChange.objects.filter(club=club).order_by("pk").iterator():
-            now = {name: values[1] for name, values in change.values.items()}
+            values = change.values if isinstance(change.values, dict) else {}
+            now = {name: pair[-1] for name, pair in values.items() if isinstance(pair, list) and pair}
             if change.kind in sequencing.OF_CLUBS:
                 fields |= now
             elif change.about:
@@ -383,7 +404,7 @@ def _of_clubs() -> Iterator[str]:
         yield from (
             f"club {club.pk}: its {name} was changed past the service"
             for name, value in fields.items()
-            if getattr(club, name) != value
+            if getattr(club, name, value) != value
         )
         yield from (f"club {club.pk}: {wrong}" for wrong in _of_people(club, about, known))
 
@@ -446,7 +467,7 @@ def _dated_ahead() -> Iterator[str]:
         ("competition", Competition, "changed_at", LeafKind.COMPETITION),
     )
     for called, model, column, kind in rows:
-        entered = leaf.filter(kind=kind, at__lt=OuterRef(column) - _AHEAD)
+        entered = leaf.filter(kind=kind, at__lt=Greatest(OuterRef(column), _FIRST) - _AHEAD)
         found = model._default_manager.filter(Q(**{f"{column}__gt": ahead}) | Exists(entered)).order_by("pk")
         yield from (
             f"{called} {pk}: its last entry is dated ahead of the database's clock"

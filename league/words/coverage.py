@@ -19,11 +19,17 @@ class Covered(NamedTuple):
     why: str
 
 
-_GAME: Final = "the game’s log, whose entries are in the signed log"
+_GAME: Final = (
+    "the hashes of the game’s log; its opening, its last entry and, while it runs, its newest one each "
+    "minute are in the signed log"
+)
 _COMPETITION: Final = "the competition’s log, all of whose entries are in the signed log"
 _CLUB: Final = "the club’s record, all of whose changes are in the signed log"
 _PLAYER: Final = "the player’s record, all of which is in the signed log"
-_FROM_GAME: Final = "from the game’s log"
+_FROM_GAME: Final = (
+    "from the game’s log; not of practice games, and of one in an archive only the head, and the result if a "
+    "competition’s log has it"
+)
 _FROM_COMPETITION: Final = "from the competition’s log"
 _ROW: Final = "a number of the row; nothing depends on it"
 _HEADS: Final = "every published head, the one beside the key, and those given with `--head`"
@@ -50,7 +56,7 @@ COVERAGE: Final[Sequence[Covered]] = (
         "games.Archive",
         ALL,
         "not",
-        "of a game in an archive only the head is compared; its file is checked when it is restored",
+        "but that so many games and entries are missing here; its file is checked when it is restored",
     ),
     Covered("games.PracticeSeed", ALL, "not", "practice games are removed after 30 days"),
     Covered("games.PracticeMove", ALL, "not", "practice games are removed after 30 days"),
@@ -119,9 +125,7 @@ COVERAGE: Final[Sequence[Covered]] = (
     Covered("league.LogEpoch", "at", "not", "the heads of the epoch are dated"),
     Covered("league.LogKey", "number public", "log", "the key’s leaf"),
     Covered("league.LogKey", "at", "not", "the heads that it signed are dated"),
-    Covered(
-        "league.SignedLog", ALL, "not", "its leaves are; `as_of` says since when what has no leaf is told"
-    ),
+    Covered("league.SignedLog", ALL, "not", "its leaves are; `as_of` is believed with `--stopped` alone"),
     Covered("league.Cosignature", ALL, "not", "a witness keeps the heads that it signed itself"),
     Covered(
         "league.VerifiedLog", ALL, "not", "what `--changed` leaves out: without it everything is checked"

@@ -17,6 +17,7 @@ from games.models.archives import Archive
 from games.models.moves import Move
 from games.verifier import WrongLog
 from league.ops import durable
+from league.ops.checks import schema_differences
 from tests.games.test_log import opened, timeouts
 from tests.ops.test_durable import noted
 
@@ -48,6 +49,7 @@ def test_a_month_is_archived_and_restored_to_the_byte(game: Game, tmp_path: Path
     made = archiving.archive(MONTH, durable.writing(file))
     assert (made.games, made.entries, rows()) == (1, 5, [])
     assert not partitions.with_logs(Game.objects.all()).exists()
+    assert [*partitions.wrong_archives()] == []
     for read in (log.latest, lambda game: [*log.lines(game)], lambda game: log.position_at(game, 2)):
         with pytest.raises(NotReplayable):
             read(game)
@@ -55,7 +57,7 @@ def test_a_month_is_archived_and_restored_to_the_byte(game: Game, tmp_path: Path
     archiving.restore(file)
     assert rows() == before
     assert not Archive.objects.exists()
-    assert not [*partitions.unprotected()]
+    assert schema_differences() == []
     assert log.verified(game).entries == 5
 
 

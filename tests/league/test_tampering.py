@@ -3,7 +3,7 @@
 Each change is made with the triggers off, as thoroughly as can be: chains are made anew, rows rebuilt.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
@@ -13,7 +13,7 @@ from uuid import uuid4
 
 import pgtrigger
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 
 from games import partitions, rebuilding
@@ -44,7 +44,7 @@ from league.models.events import Event
 from league.projections import competitions as projections
 from league.projections.ratings import compute_ratings
 from league.projections.standings import compute_standings
-from league.services import gate, signing, tampering
+from league.services import gate, sequencing, signing, tampering
 from league.services.clubs import NewPlayer, add_member, change_club, create_club, create_players
 from league.services.shares import Place
 from tests.factories import Cast
@@ -172,9 +172,39 @@ def with_ratings_that_lag(club: Club) -> None:
     Ratings.objects.filter(competition=club.competition).update(as_of=club.competition.seq - 1)
 
 
-def with_work_left_undone(club: Club) -> None:
-    Ratings.objects.filter(competition=club.competition).update(as_of=club.competition.seq - 1)
-    SignedLog.objects.update(as_of=timezone.now() + timedelta(hours=1))
+def with_an_archive_from_nowhere(club: Club) -> None:
+    table = partitions.of_game(club.ended.pk).table
+    Archive.objects.create(partition=table, digest="", games=1, entries=4, archived_at=timezone.now())
+    Seat.objects.filter(game=club.ended, number=0).update(team=7)
+
+
+def with_workers_long_ago(club: Club) -> Then:
+    SignedLog.objects.update(as_of="2020-01-01T00:00:00Z")
+    return with_a_game_from_nowhere(club)
+
+
+def without_heads(club: Club) -> None:
+    LogHead.objects.all().delete()
+
+
+def without_the_last_head(club: Club) -> None:
+    LogHead.objects.latest("pk").delete()
+
+
+def with_another_body_of_a_trigger(club: Club) -> None:
+    trigger = LogLeaf._meta.triggers[0].get_pgid(LogLeaf)  # type: ignore[attr-defined]
+    body = "RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'"
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        cursor.execute(f"CREATE OR REPLACE FUNCTION {trigger}() {body}")
+
+
+def with_a_rating_twice(club: Club) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        cursor.execute("ALTER TABLE league_rating DROP CONSTRAINT league_rating_pkey CASCADE")
+        cursor.execute("ALTER TABLE league_rating DROP CONSTRAINT unique_rating_ruleset")
+        cursor.execute("INSERT INTO league_rating SELECT * FROM league_rating LIMIT 1")
 
 
 def with_a_league_game_made_casual(club: Club) -> None:
@@ -271,7 +301,12 @@ TAMPERING: dict[Callable[[Club], Then | None], tuple[str, str]] = {
     with_a_shorter_tree: ("signed log", "it was cut: the head that is kept beside the key"),
     with_another_leaf: ("signed log", "has another hash than what it says"),
     with_ratings_that_lag: ("club {club}", "points is 2000"),
-    with_work_left_undone: ("club {club}", "the ratings of competition autumn are as of entry"),
+    with_an_archive_from_nowhere: ("archive games_move_", "it has 1 games of 4 entries, and 0"),
+    with_workers_long_ago: ("game", "never published"),
+    without_heads: ("signed log", "no head is stored"),
+    without_the_last_head: ("signed log", "the head that is kept beside the key is not among the heads"),
+    with_another_body_of_a_trigger: ("schema", "trigger league_logleaf"),
+    with_a_rating_twice: ("schema", "unique league_rating: id"),
     with_a_league_game_made_casual: ("competition autumn", "competition_id is None"),
     with_options_that_nothing_reads: ("competition autumn", "entry 1 is wrong"),
     flagged_as_practice: ("game {ended}", "practice"),
@@ -329,12 +364,91 @@ def test_every_change_past_the_service_is_named(club: Club) -> None:
     assert found() == []
 
 
+def test_work_that_workers_left_undone_is_named_whatever_their_last_sign(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Ratings.objects.filter(competition=club.competition).update(as_of=club.competition.seq - 1)
+    SignedLog.objects.update(as_of="2020-01-01T00:00:00Z")
+    monkeypatch.setattr(sequencing, "SETTLED", timedelta(0))
+    (wrong,) = found()
+    assert "the ratings of competition autumn are as of entry" in wrong
+    assert [step for step in gate.verify(processes=1, since=Place(), stopped=True) if step.done.wrong] == []
+
+
 def test_a_log_in_an_archive_is_compared_by_its_head(club: Club) -> None:
-    table = partitions.of_game(club.ended.pk).table
-    Archive.objects.create(partition=table, digest="", games=1, entries=1, archived_at=timezone.now())
+    table, seq = partitions.of_game(club.ended.pk).table, club.ended.seq
+    Archive.objects.create(partition=table, digest="", games=1, entries=seq, archived_at=timezone.now())
     with pgtrigger.ignore():
         Move.objects.filter(game=club.ended).delete()
-    assert [*tampering.differences(kept=signing.kept())] == []
+    assert found() == []
     Game.objects.filter(pk=club.ended.pk).update(head="00" * 32)
     (difference,) = tampering.differences(kept=signing.kept())
     assert difference.startswith(f"game {club.ended.pk}: entry")
+
+
+DEEP = "repeat('[', 5000) || repeat(']', 5000)"
+NESTED = f"(({DEEP})::jsonb)"
+DIGITS = "(repeat('9', 5000)::jsonb)"
+EXTREMES = {
+    "games_game": {
+        "opened_at": ["'infinity'", "'4714-11-24 BC'"],
+        "deadline": ["'-infinity'", "'294276-12-31'"],
+        "used": ["array['178000000 years'::interval]", "array['-178000000 years'::interval]"],
+        "since": ["array['infinity'::timestamptz]"],
+        "result": [NESTED, DIGITS, "'[]'"],
+        "options": [NESTED],
+        "moved_at": ["'infinity'", "'-infinity'", "'4714-11-24 BC'"],
+    },
+    "games_move": {"move": [NESTED, DIGITS], "at": ["'infinity'", "'294276-12-31'"]},
+    "league_event": {"event": [NESTED, DIGITS, "'7'"], "at": ["'infinity'", "'4714-11-24 BC'"]},
+    "league_competition": {"shown_at": ["'infinity'"], "changed_at": ["'infinity'", "'-infinity'"]},
+    "league_clubchange": {"at": ["'infinity'", "'4714-11-24 BC'"], "values": [NESTED, "'1.5'"]},
+    "league_playerrecord": {"at": ["'infinity'", "'-infinity'"]},
+    "league_logkey": {"public": ["'none'"]},
+    "league_gamerating": {"ended_at": ["'infinity'"]},
+}
+
+
+def set_past_the_service(table: str, column: str, value: str) -> None:
+    with pgtrigger.ignore(), connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        cursor.execute(f'UPDATE {table} SET "{column}" = {value}')
+
+
+@pytest.mark.parametrize("table", EXTREMES)
+def test_a_value_that_python_has_not_is_named_and_hides_nothing_else(club: Club, table: str) -> None:
+    changes = [(column, value) for column, values in EXTREMES[table].items() for value in values]
+    for column, value in changes:
+        with transaction.atomic():
+            set_past_the_service(table, column, value)
+            with pgtrigger.ignore():
+                Rating.objects.filter(player=club.cast.paul_plays).update(points=2000)
+            named = found()
+            transaction.set_rollback(True)
+        lies = [each for each in named if "points is 2000" in each]
+        assert lies and len(named) > len(lies), (column, value, named)
+        assert not any("a part can't" in each for each in named), (column, value, named)
+    assert found() == []
+
+
+@pytest.mark.parametrize(("table", "column"), [("league_logleaf", "at"), ("league_signedlog", "as_of")])
+def test_dates_that_nothing_covers_stop_no_check(club: Club, table: str, column: str) -> None:
+    for value in ("'infinity'", "'-infinity'", "'4714-11-24 BC'", "'294276-12-31'"):
+        with transaction.atomic():
+            set_past_the_service(table, column, value)
+            stopped = [*tampering.differences(kept=signing.kept(), stopped=True)]
+            assert not any("can't" in each for each in [*found(), *stopped])
+            transaction.set_rollback(True)
+
+
+def test_a_part_that_ends_leaves_no_cursor_to_the_parts_after_it(club: Club) -> None:
+    def part() -> Iterator[str]:
+        for _ in LogLeaf.objects.iterator(chunk_size=1):
+            raise KeyError("nothing")
+        yield ""
+
+    (ended,) = tampering._to_its_end(part())
+    assert ended.endswith("KeyError: 'nothing'")
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_cursors")
+        assert cursor.fetchone() == (0,)

@@ -7,6 +7,7 @@ from celery import Celery
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
+from league.models.events import Event
 from league.ops import checks as outside
 from league.ops.servers import CannotServe
 from tests import patience
@@ -38,7 +39,7 @@ def test_a_broker_that_does_not_respond_is_named(url: str, monkeypatch: pytest.M
 @pytest.mark.django_db
 class TestTheSchema:
     def test_of_the_migrations_is_what_the_models_need(self, django_assert_num_queries: Any) -> None:
-        with django_assert_num_queries(1):
+        with django_assert_num_queries(2):
             outside.check_schema()
 
     @pytest.mark.parametrize(
@@ -61,6 +62,28 @@ class TestTheSchema:
             ),
             ("ALTER TABLE league_member DROP CONSTRAINT {key}", "foreign key league_member: club_id"),
             ("ALTER TABLE league_event DISABLE TRIGGER USER", "trigger league_event: "),
+            ("ALTER TABLE league_event ENABLE REPLICA TRIGGER {function}", "trigger league_event: "),
+            ("ALTER TABLE games_move_before DISABLE TRIGGER USER", "trigger games_move_before: "),
+            ("ALTER TABLE league_member DISABLE TRIGGER ALL", "no disabled trigger league_member: "),
+            (
+                "CREATE OR REPLACE FUNCTION {function}() RETURNS trigger AS 'BEGIN RETURN NEW; END' "
+                "LANGUAGE plpgsql",
+                "trigger league_event: ",
+            ),
+            (
+                "CREATE OR REPLACE FUNCTION _pgtrigger_should_ignore(trigger_name name) RETURNS boolean "
+                "AS 'BEGIN RETURN true; END' LANGUAGE plpgsql",
+                "trigger : _pgtrigger_should_ignore",
+            ),
+            ("ALTER FUNCTION {function}() SET pgtrigger.ignore = 'x'", "trigger league_event: "),
+            ("ALTER DATABASE {database} SET session_replication_role = replica", "no setting session_repl"),
+            ("ALTER ROLE CURRENT_USER SET pgtrigger.ignore = 'x'", r"no setting pgtrigger\.ignore=x"),
+            (
+                "CREATE RULE more AS ON DELETE TO league_event DO NOTHING",
+                "no rule league_event: more",
+            ),
+            ("ALTER TABLE league_logsalt DROP CONSTRAINT league_logsalt_pkey", "unique league_logsalt: leaf"),
+            ("DROP INDEX unique_move_seq", "unique games_move: game_id,seq"),
             ("DROP TABLE league_restoredrill", r"column league_restoredrill\.at"),
         ],
     )
@@ -70,7 +93,10 @@ class TestTheSchema:
                 "SELECT conname FROM pg_constraint WHERE conrelid = 'league_member'::regclass "
                 "AND confrelid = 'league_club'::regclass"
             )
-            cursor.execute(change.format(key=cursor.fetchone()[0]))
+            key = cursor.fetchone()[0]
+            function = Event._meta.triggers[0].get_pgid(Event)  # type: ignore[attr-defined]
+            database = connection.settings_dict["NAME"]
+            cursor.execute(change.format(key=key, function=function, database=database))
         with pytest.raises(CannotServe, match=f"There should be .*{said}"):
             outside.check_schema()
 

@@ -30,11 +30,11 @@ class Command(BaseCommand):
         except CannotServe as refusal:
             raise CommandError(str(refusal)) from None
         self.stdout.write("The database is migrated. Verifying …")
-        if not self._is_right("verify_logs", processes):
+        if not self._is_right("verify_logs", processes, stopped=True):
             self.stdout.write("Rebuilding all derived data …")
             # What is good stays so: it was verified to be what a rebuild gives.
             rebuilt = self._is_right("rebuild", processes)
-            if not (rebuilt and self._is_right("verify_logs", processes, changed=True)):
+            if not (rebuilt and self._is_right("verify_logs", processes, stopped=True, changed=True)):
                 raise CommandError("Something is wrong: see above. Restore the backup, or ask for help.")
         warm()
         self.stdout.write("The database is upgraded and verified.")

@@ -3,18 +3,24 @@
 The server's own `statement_timeout` doesn't help where the server or the network has stopped.
 """
 
+import re
 import time
 from collections.abc import Mapping
-from functools import cached_property, partial
+from datetime import UTC, datetime, timedelta
+from functools import cache, cached_property, partial
+from itertools import accumulate
 from types import SimpleNamespace
 from typing import Any, Final, TypeVar
 
 import psycopg
 from django.db.backends.postgresql import base
-from psycopg.abc import PQGen
+from psycopg.abc import Buffer, PQGen
+from psycopg.adapt import AdaptersMap, Loader
 from psycopg.errors import Diagnostic, FeatureNotSupported, InFailedSqlTransaction, _WaitTimeout
-from psycopg.pq import TransactionStatus
+from psycopg.pq import Format, TransactionStatus
 from psycopg.rows import tuple_row
+from psycopg.types.datetime import IntervalLoader
+from psycopg.types.string import TextLoader
 
 from league.ops import deadline, environment
 
@@ -100,6 +106,59 @@ def _patience() -> float | None:
     return min((limit for limit in limits if limit is not None), default=None)
 
 
+# ---- Values that Python doesn't have --------------------------------------------------------------
+
+# PostgreSQL holds more dates, intervals and JSON than Python. The service writes none of these, but whoever
+# owns the database can: such a value is read as the nearest one, so that one row stops nobody from reading,
+# and is found to be another one than it should be. The nearest leave room for sums.
+_DATES: Final = (datetime(2, 1, 1, tzinfo=UTC), datetime(9998, 12, 31, tzinfo=UTC))
+_INTERVALS: Final = (timedelta(days=-300_000), timedelta(days=300_000))
+_DEEPEST: Final = 200
+_BRACKETS: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[][{}]')
+_UNREADABLE: Final = '"more than can be read"'
+
+
+def _nearest(loader: Any, nearest: tuple[Any, Any]) -> type[Loader]:
+    """Return a loader that gives the nearest value, the first or the last, for what it can't read."""
+
+    class Nearest(loader):  # type: ignore[misc]
+        def load(self, data: Buffer) -> Any:
+            try:
+                return super().load(data)
+            except (psycopg.DataError, OverflowError):
+                text = bytes(data)
+                return nearest[not (text.startswith(b"-") or text.endswith(b"BC"))]
+
+    return Nearest
+
+
+class _JsonText(TextLoader):
+    """The text of a JSON value, as Django wants it."""
+
+    def load(self, data: Buffer) -> Any:
+        text = super().load(data)
+        return _UNREADABLE if len(text) > 2 * _DEEPEST and _is_too_much(str(text)) else text
+
+
+def _is_too_much(text: str) -> bool:
+    if re.search("[0-9]{4000}", text):
+        return True
+    found = (each for each in _BRACKETS.findall(text) if len(each) == 1)
+    deep = text.count("[") + text.count("{") > _DEEPEST
+    return deep and max(accumulate(1 if each in "[{" else -1 for each in found)) > _DEEPEST
+
+
+@cache
+def _adapters(known: AdaptersMap) -> AdaptersMap:
+    """Return Django's adapters with the loaders from above."""
+    adapters = AdaptersMap(known)
+    dates: Any = known.get_loader(known.types["timestamptz"].oid, Format.TEXT)
+    adapters.register_loader("timestamptz", _nearest(dates, _DATES))
+    adapters.register_loader("interval", _nearest(IntervalLoader, _INTERVALS))
+    adapters.register_loader("jsonb", _JsonText)
+    return adapters
+
+
 class DatabaseWrapper(base.DatabaseWrapper):
     """Django's backend, with our connections."""
 
@@ -111,6 +170,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         A pooler in transaction mode refuses such options.
         """
         given: dict[str, Any] = super().get_connection_params()
+        given["context"] = _adapters(given["context"])
         seconds = environment.number("DATABASE_SECONDS", 0)
         if seconds and not self.settings_dict.get("DIRECT"):
             limits = {"statement_timeout": seconds, "idle_in_transaction_session_timeout": seconds * _IDLE}
