@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
-from django.db.models import CharField, F, Q, QuerySet
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import CharField, Exists, F, OuterRef, Q, QuerySet
 from django.db.models.fields.json import KT
 from django.db.models.functions import Cast
 from django.utils.translation import gettext as _
@@ -19,7 +20,7 @@ from league.choices import EventRole
 from league.core.events import DECISIONS
 from league.core.events import Event as CoreEvent
 from league.core.verbs import EVENTS
-from league.models import Account, Club, Competition, Entry, Player, Stage, Table, TableSeat
+from league.models import Account, Club, Competition, Entry, EntryPlayer, Player, Stage, Table, TableSeat
 from league.models.names import search_key
 
 if TYPE_CHECKING:
@@ -167,21 +168,14 @@ class Named:
 
 
 def named_in(events: Sequence[Told], known: Named | None = None) -> Named:
-    """Return the names of what events are about; five queries at most, for what is not ``known``.
+    """Return the names of what events are about; four queries at most, for what is not ``known``.
 
     A table's name begins with its stage if the competition has several.
     """
     written = [told.event for told in events]
     known = known or _named_stages(_stages_of({told.competition for told in events}))
     tables = {*_ids(written, "table")} - known.names.keys()
-    rows = Table.objects.filter(pk__in=tables).select_related("round__stage") if tables else ()
-    names = {
-        str(table.pk): _table_name(
-            table, known.distinguishing(table.round.stage.competition_id, table.round.stage.number)
-        )
-        for table in rows
-    }
-    seats = _seats(tables)
+    names, seats = _named_tables(tables, known)
     missing = [told for told in events if told.event.get("table") in tables - names.keys()]
     for table, (name, seated) in _withdrawn_tables(missing).items():
         names[table], seats[table] = name, seated
@@ -189,14 +183,20 @@ def named_in(events: Sequence[Told], known: Named | None = None) -> Named:
         *_ids(written, "entry", "entries", "swaps", "seats"),
         *(each for own in seats.values() for each in own),
     } - known.names.keys()
-    rows_of_entries = Entry.objects.filter(pk__in=entries) if entries else Entry.objects.none()
-    found = rows_of_entries.values_list("pk", "name")
-    removed = rows_of_entries.filter(members__player__anonymous=True).values_list("pk", flat=True)
+    found = _named_entries(entries)
     players = {*_ids(written, "out", "into")}
     people = Player.objects.filter(pk__in=players).values_list("pk", "name") if players else ()
-    named = {**known.names, **names, **{str(pk): name for pk, name in (*found, *people)}}
-    gone = known.removed.union(map(str, removed))
+    pairs = (*((pk, name) for pk, name, _ in found), *people)
+    named = {**known.names, **names, **{str(pk): name for pk, name in pairs}}
+    gone = known.removed.union(str(pk) for pk, _, removed in found if removed)
     return replace(known, names=named, seats={**known.seats, **seats}, removed=gone)
+
+
+def _named_entries(entries: Collection[str]) -> Sequence[tuple[UUID, str, bool]]:
+    """Return the ids and names of entries, and whether a player of each was removed."""
+    gone = EntryPlayer.objects.filter(entry=OuterRef("pk"), player__anonymous=True)
+    rows = Entry.objects.filter(pk__in=entries).annotate(removed=Exists(gone))
+    return list(rows.order_by("pk").values_list("pk", "name", "removed"))
 
 
 def _named_stages(stages: Iterable[tuple[UUID, int, str, str]]) -> Named:
@@ -246,13 +246,16 @@ def _flat(value: object) -> Iterator[str]:
             yield from _flat(each)
 
 
-def _seats(tables: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Return the entries at tables, in seat order."""
-    rows = TableSeat.objects.filter(table__in={*tables}).order_by("table", "number") if tables else ()
-    seats: dict[str, tuple[str, ...]] = {}
-    for row in rows:
-        seats[str(row.table_id)] = (*seats.get(str(row.table_id), ()), str(row.entry_id))
-    return seats
+def _named_tables(tables: Collection[str], known: Named) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
+    """Return the names of tables, and the entries at them in seat order."""
+    seated = TableSeat.objects.filter(table=OuterRef("pk")).order_by("number").values("entry")
+    rows = Table.objects.filter(pk__in=tables).order_by("pk").annotate(entries=ArraySubquery(seated))
+    names, seats = dict[str, str](), dict[str, tuple[str, ...]]()
+    at = "number", "round__number", "round__stage__competition", "round__stage__number"
+    for pk, number, its_round, competition, stage, entries in rows.values_list("pk", *at, "entries"):
+        names[str(pk)] = table_title(known.distinguishing(competition, stage), its_round, number)
+        seats[str(pk)] = tuple(map(str, entries))
+    return names, seats
 
 
 def _withdrawn_tables(events: Sequence[Told]) -> Mapping[str, tuple[str, tuple[str, ...]]]:
@@ -265,10 +268,6 @@ def _withdrawn_tables(events: Sequence[Told]) -> Mapping[str, tuple[str, tuple[s
                 name = table_title(None, withdrawn.number, number)
                 found[table.id] = name, tuple(seat.entry for seat in table.seats)
     return found
-
-
-def _table_name(table: Table, stage: str | None) -> str:
-    return table_title(stage, table.round.number, table.number)
 
 
 def table_title(stage: str | None, round_: int, table: int) -> str:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Count, Prefetch, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from games import database_time
 from league import log
@@ -116,12 +117,10 @@ def usual_minutes(hall: Hall, played: Round) -> int:
     return planned if 0 < planned <= LONGEST_ROUND else USUAL_MINUTES
 
 
-def announcements_of(competition: Competition, *, closed: int | None = None) -> QuerySet[Announcement]:
-    """Return the announcements that are shown, the first one first: none once the competition is over.
-
-    ``closed`` is how many rounds are closed, where that was read already.
-    """
-    since = closed_rounds(competition) if closed is None else closed
+def announcements_of(competition: Competition) -> QuerySet[Announcement]:
+    """Return the announcements that are shown, the first one first: none once the competition is over."""
+    closed = _closed(competition).order_by().values("stage__competition").annotate(count=Count("pk"))
+    since = Coalesce(Subquery(closed.values("count")), 0)
     made = Announcement.objects.filter(competition=competition, rounds__gte=since)
     over = (Competition.Status.FINISHED, Competition.Status.CANCELLED)
     return made.exclude(competition__status__in=over).order_by("made_at", "pk")
@@ -129,7 +128,11 @@ def announcements_of(competition: Competition, *, closed: int | None = None) -> 
 
 def closed_rounds(competition: Competition) -> int:
     """Return how many rounds of a competition are closed."""
-    return Round.objects.filter(stage__competition=competition, status=Round.Status.CLOSED).count()
+    return _closed(competition).count()
+
+
+def _closed(competition: Competition) -> QuerySet[Round]:
+    return Round.objects.filter(stage__competition=competition, status=Round.Status.CLOSED)
 
 
 def played_round(competition: Competition) -> Round | None:

@@ -180,10 +180,8 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "options": options_of(competition),
         "arranged": arrangements(state.opening, state.plans),
     }
-    closed = sum(each.status == each.Status.CLOSED for each in rounds)
-    announced = announcements_of(competition, closed=closed)
     head = competition.seq if _directs(request, competition) else public_seq(competition, competition.seq)
-    frame = {"bots": entrants.bots, "announcements": list(announced), "head": head}
+    frame = {"bots": entrants.bots, "announcements": list(announcements_of(competition)), "head": head}
     return _render(request, "competitions/page.html", competition, {**context, **frame})
 
 

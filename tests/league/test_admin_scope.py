@@ -284,5 +284,5 @@ def test_pages_of_the_desk_have_a_bounded_number_of_queries(
 ) -> None:
     for address in addresses(rows):
         if address.name.endswith(("_changelist", "_change")) and address.model is not Account:
-            with django_assert_max_num_queries(24):
+            with django_assert_max_num_queries(22):
                 olga.get(address.path)
