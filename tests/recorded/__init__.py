@@ -3,7 +3,7 @@
 import contextlib
 import io
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -38,13 +38,20 @@ def verified(file: Path) -> str:
     with contextlib.redirect_stdout(io.StringIO()) as printed, contextlib.redirect_stderr(printed):
         code = verify.main([str(file)])
     assert code == 0, printed.getvalue()
-    return "".join(f"{row}\n" for row in _rows(file))
+    return standings(file)
 
 
-def _rows(file: Path) -> Iterator[str]:
+def standings(file: Path, **editions: int) -> str:
+    """Return the standings of a file, a row a line, with these ``editions`` in place of those it names."""
+    return "".join(f"{row}\n" for row in _rows(file, editions))
+
+
+def _rows(file: Path, editions: Mapping[str, int]) -> Iterator[str]:
     with file.open(encoding="utf-8") as lines:
-        log = portable.read(lines).log
-    state = fold.fold(fold.read(json.loads(line)["event"]) for line in log)
+        events = [json.loads(line)["event"] for line in portable.read(lines).log]
+    for plan in events[0]["stages"]:
+        plan["editions"] |= editions
+    state = fold.fold(map(fold.read, events))
     names = {entry.id: entry.name for entry in state.entries}
     for stage in state.stages:
         for row in ranking.standings(state, stage.number):

@@ -1,9 +1,14 @@
 """The leagues that are recorded: each format, tables of several sizes, and stages after each other."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
+from league.core.formats.ladder import Ladder
 from league.core.state.plan import Intake, Scoring, StagePlan
+from league.core.verbs.expel import ExpelEntry
+from league.core.verbs.void import VoidTable
+from tests.core import deciding as commands
+from tests.core.ids import uid
 from tests.recorded.recorder import League
 
 DUEL: Final = ("head_to_head", "opponents_points_cut", "opponents_points", "wins", "game_score")
@@ -19,6 +24,9 @@ PLANS: Final[Mapping[str, tuple[int, tuple[StagePlan, ...]]]] = {
     "knockout": (6, (StagePlan("Cup", "knockout", 0, 2, {}, tie_breaks=DUEL),)),
     "open_play": (4, (StagePlan("Open", "open_play", 1, 2, {}, tie_breaks=DUEL),)),
     "ladder": (4, (StagePlan("Ladder", "ladder", 1, 2, {"reach": 3}, tie_breaks=DUEL),)),
+    "cup_at_tables": (6, (StagePlan("Cup", "knockout", 0, 3, {}, tie_breaks=DUEL),)),
+    "left_ladder": (6, (StagePlan("Ladder", "ladder", 1, 2, {"reach": 4}, tie_breaks=DUEL),)),
+    "voided": (6, (StagePlan("Swiss", "swiss", 3, 2, {}, tie_breaks=DUEL),)),
     "accounts": (4, (StagePlan("Open", "open_play", 1, 2, {}, tie_breaks=DUEL),)),
     "groups_and_cup": (
         6,
@@ -49,9 +57,32 @@ PLANS: Final[Mapping[str, tuple[int, tuple[StagePlan, ...]]]] = {
 """The number of entries and the stages of each, by the name of its file."""
 
 
+def _leave(played: League) -> None:
+    """Withdraw who is in the middle of a ladder: its ends are a rung closer then, and may meet."""
+    stage = played.state.stages[0]
+    top, *between, bottom = Ladder().order(played.state, stage, stage.groups[0], 1)
+    played.say(commands.withdraw(played.state, entry=between[1], reason="Moved away"))
+    played.play_table("after the withdrawal", (top, bottom))
+
+
+def _void(played: League) -> None:
+    """Void a table of the first round, and expel an entry in the second, whose results are annulled."""
+    current = played.state.current_round
+    assert current
+    if current.number == 1:
+        played.say(commands.decide(played.state, VoidTable(current.tables[0].id, "Wrong cards")))
+    elif current.number == 2:
+        played.say(commands.decide(played.state, ExpelEntry(uid("entry 6"), "Cheated", annul=True)))
+
+
+BEFORE_CLOSE: Final[Mapping[str, Callable[[League], None]]] = {"left_ladder": _leave, "voided": _void}
+"""What an organiser does before a round is closed, by the name of the file."""
+
+
 def league(name: str) -> League:
     """Return a league that is played to its end."""
     entries, plans = PLANS[name]
     played = League(name, entries, plans)
+    played.before_close = BEFORE_CLOSE.get(name, played.before_close)
     played.play()
     return played

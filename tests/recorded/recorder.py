@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import combinations
 from typing import Any
@@ -35,6 +35,7 @@ class League:
         self.head = chain.ORIGIN
         self.games: dict[str, list[str]] = {}
         self.opened_by: dict[str, str | None] = {}
+        self.before_close: Callable[[League], None] = lambda _league: None
         self.players = {uid(f"player {number}"): f"Player {number}" for number in range(1, entries + 1)}
         opening = opening_of(
             Opening(name, "scoops", SHORT, (), False, tuple(plans), committed(), {}, **announced)
@@ -91,15 +92,27 @@ class League:
         """Open tables of neighbours in the order of entering."""
         pairs = (pair for pair in combinations((entry.id for entry in self.state.entries), 2))
         for number, pair in enumerate(list(pairs)[:TABLES_OPENED]):
-            table = uid(f"{self.name} opened {number}")
-            games = [uid(f"game {table}")]
-            self.say(commands.open_table(self.state, table=table, entries=pair, games=games))
+            self._open_table(f"{self.name} opened {number}", pair)
+
+    def play_table(self, name: str, entries: Sequence[str]) -> None:
+        """Open a table of a round without a draw and play it."""
+        self._open_table(name, entries)
+        current = self.state.current_round
+        assert current
+        (table,) = current.undecided
+        self.say(commands.record_result(self.state, result=self._played(table)))
+
+    def _open_table(self, name: str, entries: Sequence[str]) -> None:
+        table = uid(name)
+        games = [uid(f"game {table}")]
+        self.say(commands.open_table(self.state, table=table, entries=entries, games=games))
 
     def _play_round(self) -> None:
         current = self.state.current_round
         assert current
         for table in current.undecided:
             self.say(commands.record_result(self.state, result=self._played(table)))
+        self.before_close(self)
         if current.open:
             self.say(commands.close_round(self.state))
 

@@ -7,7 +7,7 @@ import pytest
 from league.core import editions, formats, scoring
 from league.core.drawing import drawing
 from league.core.standings import tie_breaks
-from tests.recorded import FILES, opening_of, plans_of, verified
+from tests.recorded import FILES, opening_of, plans_of, standings, verified
 
 RECORDED = sorted(FILES.glob("*.jsonl"))
 
@@ -25,6 +25,16 @@ def test_every_edition_is_recorded() -> None:
     assert {plan.editions.scoring for plan in plans} == {*scoring.EDITIONS}, again
     known = {(key, number) for key in formats.BY_KEY for number in formats.editions(key)}
     assert {(plan.format, plan.editions.format) for plan in plans} == known, again
+
+
+@pytest.mark.parametrize(
+    ("name", "before"),
+    [("left_ladder", {"format": 1}), ("voided", {"scoring": 2})],
+    ids=["ladder", "scoring"],
+)
+def test_what_an_edition_changed_is_recorded(name: str, before: dict[str, int]) -> None:
+    file = FILES / f"{name}-01.jsonl"
+    assert standings(file, **before) != standings(file)
 
 
 def test_every_tie_break_is_recorded() -> None:
