@@ -6,7 +6,7 @@ before; without it they are written at the log's end. Raises `games.engine.refus
 illegal, stale) and PermissionDenied; then nothing has changed.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -117,7 +117,7 @@ def perform_own(
     """
     kind = PLAYER_VERBS[key]
     player = str(permissions.require_player(competition.club_id, by, kind.own_scope).pk)
-    known = names(competition, fields.get(kind.brings) or player)
+    known = names(competition, fields.get(kind.brings) or (player, *_met(competition, fields)))
     given = Given(str(competition.pk), database_time.now(), "player", player, known)
 
     def command(state: State, now: datetime) -> Sequence[Event]:
@@ -125,6 +125,13 @@ def perform_own(
 
     author = Author(EventRole.PLAYER, str(by.pk))
     return write(competition_id=competition.pk, author=author, command=command, seq=seq)
+
+
+def _met(competition: Competition, fields: dict[str, Any]) -> Iterator[str]:
+    """Yield the players of the entries with which a player wants to sit at a table."""
+    if entries := fields.get("entries"):
+        known = log.latest(competition).entries
+        yield from (player for each in known if each.id in entries for player in each.players)
 
 
 def _own_verb(kind: type[Verb], state: State, player: str, fields: dict[str, Any]) -> Verb:

@@ -10,6 +10,7 @@ from django.core.exceptions import PermissionDenied
 
 from games.engine.refusals import Illegal, Malformed
 from league import log
+from league.core.verb import Verb
 from league.core.verbs import ORGANISER_VERBS
 from league.core.verbs.absent import MarkAbsent
 from league.core.verbs.add_stage import AddStage
@@ -18,6 +19,7 @@ from league.core.verbs.approve import ApproveEntry
 from league.core.verbs.check_in import CheckInEntry
 from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
+from league.core.verbs.expel import ExpelEntry
 from league.core.verbs.open import OpenEntries
 from league.core.verbs.open_table import OpenTable
 from league.core.verbs.publish import PublishRound
@@ -26,11 +28,13 @@ from league.core.verbs.return_entry import ReturnEntry
 from league.core.verbs.set_deadline import SetDeadline
 from league.core.verbs.start import StartCompetition
 from league.core.verbs.start_stage import StartStage
+from league.core.verbs.void import VoidTable
 from league.core.verbs.withdraw import WithdrawEntry
 from league.log import Appended
 from league.models import Account, Competition, Entry, Member, Player
 from league.models.events import Event
 from league.services.clubs import remove_member
+from league.services.people import remove_player
 from tests.factories import AccountFactory, Cast, MemberFactory, PlayerFactory
 from tests.games.test_log import at_once
 from tests.league.acting import act, act_own
@@ -251,14 +255,45 @@ class TestOpenPlay:
     def test_the_same_key_opens_one_table(self, cast: Cast) -> None:
         competition = ladder(cast)
         does = partial(act_own, cast.paul, competition, "open-table", entries=pair(competition, 1, 2))
-        assert [does(once=key).created for key in ("a", "a", "b")] == [True, False, True]
+        assert [does(once=key).created for key in ("a", "a")] == [True, False]
 
     def test_the_same_key_with_other_entries_is_refused(self, cast: Cast) -> None:
         competition = ladder(cast)
         given: dict[str, Any] = {"by": cast.olga, "competition": competition, "key": "a"}
         act(verb=OpenTable, entries=pair(competition, 1, 2), **given)
-        with pytest.raises(Illegal):
+        with pytest.raises(Illegal, match="key opened another table"):
             act(verb=OpenTable, entries=pair(competition, 2, 3), **given)
+
+    def test_a_player_opens_one_undecided_table_against_each_other_entry(self, cast: Cast) -> None:
+        competition = ladder(cast)
+        opens = partial(act_own, key="open-table", competition=competition, entries=pair(competition, 1, 2))
+        opens(cast.paul)
+        for player in (cast.paul, cast.petra):
+            with pytest.raises(Illegal, match="play each other already, at table 1"):
+                opens(player)
+        act(cast.olga, competition, VoidTable, table=tables(competition)[0].pk, reason="a wrong pack")
+        assert opens(cast.petra).created
+
+    @pytest.mark.parametrize(
+        ("verb", "said"),
+        [
+            (WithdrawEntry, "Petra Plum has withdrawn."),
+            (ExpelEntry, "Petra Plum was expelled."),
+            (MarkAbsent, "Petra Plum misses this round."),
+        ],
+    )
+    def test_who_does_not_play_can_not_be_challenged(self, cast: Cast, verb: type[Verb], said: str) -> None:
+        competition = ladder(cast)
+        (petra,) = pair(competition, 2)
+        act(cast.olga, competition, verb, entry=petra, **({"reason": "x"} if verb is ExpelEntry else {}))
+        with pytest.raises(Illegal, match=said):
+            act_own(cast.paul, competition, "open-table", entries=pair(competition, 1, 2))
+
+    def test_who_was_removed_from_the_club_can_not_be_challenged(self, cast: Cast) -> None:
+        competition = ladder(cast)
+        remove_player(by=cast.olga, player=cast.petra_plays)
+        with pytest.raises(Illegal, match="no longer active in the club"):
+            act_own(cast.paul, competition, "open-table", entries=pair(competition, 1, 2))
 
     def test_players_can_not_open_tables_of_others(self, cast: Cast) -> None:
         competition = ladder(cast)

@@ -19,7 +19,7 @@ class Entry:
 
     ``lineups`` are the players, by the first round in which they play. ``spells`` are the periods in which
     the entry takes part: the first round of each, and the first round after it. ``was`` are the statuses that
-    it had before, the last one last, as far as they can be given back.
+    it had before, the last one last, as far as they can be given back. ``expelled``: an organiser put it out.
 
     It is here from the round ``here_from`` on. In a competition with check-in that is None until it has
     ``checked_in``; where it joins after the start, or is marked as present then, it needs no check-in.
@@ -35,6 +35,7 @@ class Entry:
     spells: tuple[tuple[Point, Point | None], ...] = ((BEGINNING, None),)
     absences: tuple[Point, ...] = ()
     was: tuple[EntryStatus, ...] = ()
+    expelled: bool = False
 
     @property
     def players(self) -> tuple[str, ...]:

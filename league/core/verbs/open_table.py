@@ -11,7 +11,7 @@ from league.core import deadlines, formats
 from league.core.events import AND_PLAYERS, OpensGames
 from league.core.state import values as v
 from league.core.state.checks import begun_stage, played_round, refuse_unless_running
-from league.core.state.competition import Competition, Entry, TableGame
+from league.core.state.competition import Competition, Entry, Point, Round, TableGame
 from league.core.state.seating import (
     Seating,
     check_table,
@@ -124,12 +124,46 @@ class OpenTable(Verb, key="open-table"):
         if deadlines.passed(state.current_round, given.now):
             raise Illegal("The time for this round is over.")
         table = given.id_for(f"table {self.once or state.seq + 1}")
-        begun_stage(state)
+        stage = begun_stage(state)
         opened = next((each for _, _, each in state.tables() if each.id == table), None)
         if opened and opened.entries == self.entries:
             return ()
+        if opened:
+            raise Illegal("The key opened another table before. Send another key with other entries.")
+        if current := stage.current_round:
+            _refuse_missing(state, (stage.number, current.number), self.entries)
+            if given.role == "player":
+                _refuse_challenge(state, current, given, self.entries)
         games = [first_game(table, given.now)]
         return (table_opened(state, table=table, entries=self.entries, games=games),)
+
+
+def _refuse_missing(state: Competition, at: Point, entries: Sequence[str]) -> None:
+    """Raise `Illegal` with the reason where one of the entries does not play in the round."""
+    for entry in (each for each in map(state.entry, entries) if not each.plays(at)):
+        if entry.expelled:
+            raise Illegal(text("%(name)s was expelled.", name=entry.name))
+        if entry.status == "withdrawn":
+            raise Illegal(text("%(name)s has withdrawn.", name=entry.name))
+        raise Illegal(text("%(name)s misses this round.", name=entry.name))
+
+
+def _refuse_challenge(state: Competition, current: Round, given: Given, entries: Sequence[str]) -> None:
+    """Raise `Illegal` where a player's challenge needs more than that all play in the round.
+
+    Nobody is asked before a table is opened: so a player opens one against each entry until it is decided.
+    """
+    if any(player not in given.players for entry in entries for player in state.entry(entry).players):
+        raise Illegal("A player of this table is no longer active in the club.")
+    own = next(entry for entry in entries if given.player in state.entry(entry).players)
+    for number, table in enumerate(current.tables, 1):
+        others = {*table.entries} & {*entries} - {own}
+        if own in table.entries and others and not table.decided:
+            name = state.entry(min(others)).name
+            sentence = text(
+                "You and %(name)s play each other already, at table %(number)d.", name=name, number=number
+            )
+            raise Illegal(sentence)
 
 
 def _sits(state: Competition, given: Given, entries: Sequence[str]) -> bool:

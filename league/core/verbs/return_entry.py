@@ -35,7 +35,7 @@ class Returned(Event, type="returned"):
         since = state.joining(self.from_round or usual, self.entry)
         refuse_double(state, entry.players, since, itself=entry.id)
         status = entry.was[-1] if entry.was else "entered"
-        back = replace(entry, status=status, spells=_spells(entry, since), was=entry.was[:-1])
+        back = replace(entry, status=status, spells=_spells(entry, since), was=entry.was[:-1], expelled=False)
         if status != "entered":
             return with_entry(state, back)
         refuse_if_full(state)

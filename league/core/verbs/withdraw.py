@@ -50,7 +50,8 @@ class Withdrawn(Event, type="withdrawn"):
             raise Illegal(text("%(name)s does not take part.", name=entry.name))
         spells = tuple((since, min(end or until, until)) for since, end in entry.spells if since < until)
         was = (*entry.was, entry.status) if entry.live else entry.was
-        left = replace(entry, status="withdrawn", spells=spells, was=was)
+        expelled = entry.expelled or self.expelled
+        left = replace(entry, status="withdrawn", spells=spells, was=was, expelled=expelled)
         return reseated(with_entry(state, left))
 
 
