@@ -153,6 +153,9 @@ class EntryStatus(models.TextChoices):
     WITHDRAWN = "withdrawn", _("withdrawn")
 
 
+EXPELLED: Final = _("expelled")
+
+
 class StageStatus(models.TextChoices):
     PLANNED = "planned", _("to come")
     RUNNING = "running", _("being played")

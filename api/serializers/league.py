@@ -193,6 +193,7 @@ class EntrySerializer(EntryReferenceSerializer):
     checked_in = serializers.BooleanField()
     from_round = serializers.IntegerField(allow_null=True)
     withdrawn_from = serializers.IntegerField(allow_null=True)
+    expelled = serializers.BooleanField(help_text="whether an organiser put it out; its status is withdrawn")
     players = serializers.SerializerMethodField()
 
     @extend_schema_field(PlayerReferenceSerializer(many=True))
@@ -441,6 +442,7 @@ class StandingSerializer(serializers.Serializer[Any]):
     )
     next_why = serializers.CharField(help_text="why, in words; empty before")
     withdrawn = serializers.BooleanField(help_text="whether the entry has withdrawn by now")
+    expelled = serializers.BooleanField(help_text="whether it has because an organiser put it out")
 
     @extend_schema_field(serializers.ListField(child=serializers.CharField()))
     def get_tiebreak_order(self, row: Standing) -> list[str]:

@@ -81,7 +81,7 @@ class Entry(models.Model):
     """A player, or a team of players, in a competition.
 
     ``from_round`` and ``withdrawn_from`` bound its part in the stage they fell in; None is no bound.
-    ``ranked``: it is in the standings of a stage.
+    ``ranked``: it is in the standings of a stage. ``expelled``: an organiser put it out.
     """
 
     Status: TypeAlias = choices.EntryStatus
@@ -96,6 +96,7 @@ class Entry(models.Model):
     from_round = models.PositiveSmallIntegerField(_("from round"), null=True)
     withdrawn_from = models.PositiveSmallIntegerField(_("withdrawn from round"), null=True)
     ranked = models.BooleanField(_("ranked"), default=False)
+    expelled = models.BooleanField(_("expelled"), default=False)
 
     class Meta:
         ordering: ClassVar = ["competition", "number"]
@@ -107,6 +108,11 @@ class Entry(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def status_text(self) -> str:
+        """Return the status in words."""
+        return str(choices.EXPELLED if self.expelled else self.Status(self.status).label)
 
 
 class EntryPlayer(models.Model):

@@ -193,6 +193,7 @@ class EntryPart:
             from_round=since[1] or None,
             withdrawn_from=until[1] if until else None,
             ranked=self.ranked,
+            expelled=entry.expelled,
         )
         for number, player in enumerate(entry.players, 1):
             key = row_key(competition, "player", entry.id, player)

@@ -12,6 +12,7 @@ from django.db.models import F, OuterRef
 from games.engine import shapes
 from games.engine.messages import Message, from_json
 from games.latest import Latest
+from league.choices import EXPELLED, EntryStatus
 from league.core.standings import ranking, rows
 from league.core.standings.cross_table import CrossTable, cross_tables
 from league.core.standings.rows import Order
@@ -74,7 +75,8 @@ class Standing:
     such as "7/2". The best and the worst rank are those that can still be reached, None after a round and
     where nobody can tell. ``to_come`` counts the entry's tables that are put off. The next group is where
     the entry goes in the next stage (0: it is out) and why, once all rounds are played; None before that, and
-    as long as a play-off has to decide. ``withdrawn``: it has by now. ``as_of`` is the number of the last
+    as long as a play-off has to decide. ``withdrawn``: it has by now, because it was
+    ``expelled`` or not. ``as_of`` is the number of the last
     event that the row includes.
     """
 
@@ -97,6 +99,12 @@ class Standing:
     next_group: int | None
     next_why: str
     withdrawn: bool
+    expelled: bool
+
+    @property
+    def gone(self) -> str:
+        """Return in a word why it plays no more; empty for one that does."""
+        return str(EXPELLED if self.expelled else EntryStatus.WITHDRAWN.label) if self.withdrawn else ""
 
     @property
     def entry_id(self) -> UUID:
@@ -176,6 +184,7 @@ class StandingRows(Sequence[Standing]):
             next_group=group,
             next_why=from_json(why),
             withdrawn=UUID(row.entry) in self._stored[0].withdrawn,  # type: ignore[attr-defined]  # annotated
+            expelled=UUID(row.entry) in self._stored[0].expelled,  # type: ignore[attr-defined]  # annotated
         )
 
 
@@ -188,7 +197,9 @@ def standings_of(
     """
     gone = Entry.objects.filter(competition=OuterRef("competition"), status=Entry.Status.WITHDRAWN)
     stored = RoundStandings.objects.filter(stage=stage).annotate(
-        as_of=F("competition__standings__as_of"), withdrawn=ArraySubquery(gone.order_by().values("pk"))
+        as_of=F("competition__standings__as_of"),
+        withdrawn=ArraySubquery(gone.order_by().values("pk")),
+        expelled=ArraySubquery(gone.filter(expelled=True).order_by().values("pk")),
     )
     if after is None:
         found = list(stored.order_by("-round")[:2])

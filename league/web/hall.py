@@ -285,7 +285,7 @@ def _fitting(rows: Sequence[Standing], tie_breaks: Sequence[str]) -> Mapping[str
 
 
 def _standing_name(row: Standing) -> str:
-    return _("%(name)s (withdrawn)") % {"name": row.entry.name} if row.withdrawn else row.entry.name
+    return f"{row.entry.name} ({row.gone})" if row.gone else row.entry.name
 
 
 def _ranks(

@@ -28,7 +28,7 @@ TieBreaks: TypeAlias = Sequence[tuple[str, str]]
 
 _ROW: Final = """<tr id="row-{id}">
 <td class="number nowrap">{rank}{lot} {movement}</td>
-<th scope="row"><a href="{address}">{name}</a>{bot}{withdrawn}</th>
+<th scope="row"><a href="{address}">{name}</a>{bot}{gone}</th>
 <td class="ask"><details id="why-{id}">
 <summary aria-controls="reasons-{id}"><span class="spoken">{ask}</span></summary>
 </details></td>
@@ -70,7 +70,6 @@ class Lines:
         self._entries = reverse("competition_entries", args=[competition.slug])
         self._bot = bot_mark()
         self._lot = f'<abbr class="lot" title="{escape(_("by lot"))}">{LOT}</abbr>'
-        self._withdrawn = f' <span class="soft small">{escape(_("withdrawn"))}</span>'
         self._ask = _("Why %(name)s has this rank")
         self._played, self._possible = escape(_("Played")), escape(_("Possible ranks"))
 
@@ -93,7 +92,7 @@ class Lines:
             address=self._address(entry, row.entry.name),
             name=escape(name),
             bot=self._bot if entry in self._entrants.bots else "",
-            withdrawn=self._withdrawn if row.withdrawn else "",
+            gone=f' <span class="soft small">{escape(row.gone)}</span>' if row.gone else "",
             columns=_COLUMNS + self._undecided + len(self._titles),
             ask=escape(self._ask % {"name": name}),
             why=escape(numbers_within(translated(row.explanation))),

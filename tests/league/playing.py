@@ -8,10 +8,13 @@ from games.engine.replay import Actor
 from games.models import Game, Seat
 from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
+from league.core.verbs.expel import ExpelEntry
 from league.core.verbs.finish import FinishCompetition
 from league.core.verbs.publish import PublishRound
 from league.core.verbs.start import StartCompetition
+from league.core.verbs.withdraw import WithdrawEntry
 from league.models import Competition, Table
+from league.projections.standings import compute_standings
 from league.queries.standings import Standing, standings_of
 from league.services.competitions import open_competition
 from league.services.results import record_result
@@ -95,5 +98,18 @@ def finished(cast: Cast, players: int = 8, **announced: Any) -> Competition:
             record_result(game_id=game)
         act(cast.olga, competition, CloseRound)
     act(cast.olga, competition, FinishCompetition)
+    competition.refresh_from_db()
+    return competition
+
+
+def left_by_two(cast: Cast) -> Competition:
+    """Return a competition of eight, all of it played, that one has left and another was expelled from."""
+    competition = in_play(cast, 8)
+    for game in play_all(competition):
+        record_result(game_id=game)
+    gone, expelled = (str(entry.pk) for entry in competition.entries.order_by("number")[:2])
+    act(cast.olga, competition, WithdrawEntry, entry=gone)
+    act(cast.olga, competition, ExpelEntry, entry=expelled, reason="cheated")
+    compute_standings(competition.pk)
     competition.refresh_from_db()
     return competition

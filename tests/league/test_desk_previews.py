@@ -7,8 +7,10 @@ import pytest
 from django.test import Client
 
 from league.models import Competition, Entry
+from league.projections.standings import compute_standings
+from league.services.results import record_result
 from tests.factories import Cast
-from tests.league.playing import in_play, play_all
+from tests.league.playing import in_play, play_all, stands
 from tests.league.test_admin_scope import logged_in
 from tests.league.test_desk_verbs import DUELS, ask, entries, page_text, post, table
 
@@ -75,3 +77,21 @@ def test_a_preview_needs_no_reason_but_the_verb_does(cast: Cast, olga: Client) -
     assert shown.context["preview"] is not None
     assert "…</textarea>" not in page_text(shown) and 'value="…"' not in page_text(shown)
     assert "reason" in post(olga, competition, "void", table(competition)).context["form"].errors
+
+
+@pytest.mark.parametrize("annul", [False, True])
+def test_a_preview_of_an_expulsion_says_what_annulled_results_change(
+    cast: Cast, olga: Client, annul: bool
+) -> None:
+    competition = in_play(cast, 4, stages=[DUELS])
+    for game in play_all(competition):
+        record_result(game_id=game)
+    compute_standings(competition.pk)
+    winner = stands(competition)[0]
+    fields = {"entry": winner.entry_id, "reason": "cheated", **({"annul": "on"} if annul else {})}
+    shown = preview(olga, competition, "expel", **fields)
+    found = shown.context["preview"]
+    assert found.sentences[-1] == f"{winner.entry.name} is expelled (cheated)."
+    assert [sentence.startswith("Round 1, table") for sentence in found.sentences[:-1]] == [True] * annul
+    assert len([row for row in found.changed if row.name == winner.entry.name]) == annul
+    assert not Entry.objects.filter(expelled=True).exists()

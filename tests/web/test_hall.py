@@ -13,14 +13,13 @@ from league.core.verbs.check_in import CheckInEntry
 from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.start import StartCompetition
-from league.core.verbs.withdraw import WithdrawEntry
 from league.models import Competition
 from league.ops.folders import TOP
 from league.projections.standings import compute_standings
 from league.services import hall as services
 from tests.factories import Cast
 from tests.league.acting import act
-from tests.league.playing import finished, in_play, opened, tables
+from tests.league.playing import finished, in_play, left_by_two, opened, tables
 from tests.web.conftest import Outline, Visit, record_all
 
 
@@ -130,13 +129,10 @@ def test_a_finished_competition_shows_its_standings(client: Client, cast: Cast) 
     assert screens(shown(client, competition)) == ["standings"]
 
 
-def test_who_has_withdrawn_is_marked_in_the_standings(client: Client, cast: Cast) -> None:
-    competition = in_play(cast, 8)
-    record_all(competition)
-    gone = competition.entries.order_by("number")[0]
-    act(cast.olga, competition, WithdrawEntry, entry=str(gone.pk))
-    compute_standings(competition.pk)
-    assert shown(client, competition, show="standings").count("(withdrawn)") == 1
+def test_who_has_withdrawn_or_was_expelled_is_marked_in_the_standings(client: Client, cast: Cast) -> None:
+    competition = left_by_two(cast)
+    page = shown(client, competition, show="standings")
+    assert (page.count("(withdrawn)"), page.count("(expelled)")) == (1, 1)
 
 
 def test_who_waits_for_their_table_is_told_that_the_competition_is_over(client: Client, cast: Cast) -> None:

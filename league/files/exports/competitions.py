@@ -17,7 +17,7 @@ from league.words.names import shown_name
 
 _AFTER_TIE_BREAKS: Final = (
     *("decided_by", "movement", "best_rank", "worst_rank", "to_come", "corrected"),
-    *("next_group", "next_why", "by_lot", "withdrawn"),
+    *("next_group", "next_why", "by_lot", "withdrawn", "expelled"),
 )
 _RESULTS: Final = (
     *("stage", "round", "group", "table", "board", "status", "seat", "entry", "player"),
@@ -46,7 +46,17 @@ def _standing(row: Standing, tie_breaks: Sequence[str], stage: Stage) -> tuple[V
     own = (row.group, row.rank, shown_name(row.entry.name), row.played, Fraction(row.points))
     reach = (row.best_rank, row.worst_rank, row.to_come, stage.corrected)
     following = (row.next_group, str(row.next_why))
-    return (*own, *values, row.decided_by, row.movement, *reach, *following, row.by_lot, row.withdrawn)
+    return (
+        *own,
+        *values,
+        row.decided_by,
+        row.movement,
+        *reach,
+        *following,
+        row.by_lot,
+        row.withdrawn,
+        row.expelled,
+    )
 
 
 def _exact(text: str | None) -> Value:
@@ -86,7 +96,7 @@ def _seats(table: Table) -> Iterator[tuple[Value, ...]]:
 def entries(competition: Competition) -> Listing:
     """Return the entries in the order of entering, the players of each in one cell."""
     entry: Column = ("entry", lambda row: shown_name(row.name))
-    more = ("affiliation", "status", "checked_in", "withdrawn_from")
+    more = ("affiliation", "status", "checked_in", "withdrawn_from", "expelled")
     columns = ("number", entry, ("players", _players), *more)
     return Listing.of("entries", entries_of(competition), columns, competition.club.zone)
 

@@ -196,8 +196,8 @@ def _cells(row: Standing, texts: Sequence[str], bots: Collection[str]) -> tuple[
 def _with_tables_to_come(row: Standing, bots: Collection[str]) -> str:
     """Return the name of an entry, and how many of its tables are put off."""
     name = marked(row.entry.name, bot=str(row.entry_id) in bots)
-    if row.withdrawn:
-        name = _("%(name)s (withdrawn)") % {"name": name}
+    if row.gone:
+        name = f"{name} ({row.gone})"
     if not row.to_come:
         return name
     sentence = ngettext("%(name)s (one table to come)", "%(name)s (%(count)d tables to come)", row.to_come)
