@@ -430,9 +430,7 @@ class StandingSerializer(serializers.Serializer[Any]):
         allow_null=True, help_text="the best that can still be reached; null after a round or where unbounded"
     )
     worst_rank = serializers.IntegerField(allow_null=True, help_text="the worst that can still happen")
-    to_come = serializers.IntegerField(
-        help_text="tables of the entry that are put off and still to be played"
-    )
+    to_come = serializers.IntegerField(help_text="its tables that are put off and still to be played")
     corrected = serializers.BooleanField(
         source="stage.corrected", help_text="whether something was changed after the standings were final"
     )

@@ -1,18 +1,21 @@
 """A preview on the desk shows what a verb would change, and writes nothing."""
 
 import re
+from html import unescape
 from typing import Any
 
 import pytest
 from django.test import Client
 
+from league.core.verbs.withdraw import WithdrawEntry
 from league.models import Competition, Entry
 from league.projections.standings import compute_standings
 from league.services.results import record_result
 from tests.factories import Cast
-from tests.league.playing import in_play, play_all, stands
+from tests.league.acting import act
+from tests.league.playing import PLAN, in_play, play_all, stands, tables
 from tests.league.test_admin_scope import logged_in
-from tests.league.test_desk_verbs import DUELS, ask, entries, page_text, post, table
+from tests.league.test_desk_verbs import DUELS, ask, drawn, entries, page, page_text, post, table
 
 
 @pytest.fixture
@@ -88,10 +91,26 @@ def test_a_preview_of_an_expulsion_says_what_annulled_results_change(
         record_result(game_id=game)
     compute_standings(competition.pk)
     winner = stands(competition)[0]
-    fields = {"entry": winner.entry_id, "reason": "cheated", **({"annul": "on"} if annul else {})}
-    shown = preview(olga, competition, "expel", **fields)
+    shown = preview(olga, competition, "expel", entry=winner.entry_id, reason="cheated", annul=annul or "")
     found = shown.context["preview"]
     assert found.sentences[-1] == f"{winner.entry.name} is expelled (cheated)."
     assert [sentence.startswith("Round 1, table") for sentence in found.sentences[:-1]] == [True] * annul
     assert len([row for row in found.changed if row.name == winner.entry.name]) == annul
     assert not Entry.objects.filter(expelled=True).exists()
+
+
+def test_the_page_to_publish_a_draw_says_what_two_withdrawals_from_a_table_left(
+    olga: Client, cast: Cast
+) -> None:
+    competition = drawn(cast, 12, ruleset="scram", stages=[{**PLAN, "table_size": 4}])
+    (first, *_) = tables(competition)
+    for seat in first.seats.order_by("number")[:2]:
+        act(cast.olga, competition, WithdrawEntry, entry=seat.entry_id)
+    gone = " and ".join(entry.name for entry in entries(competition) if entry.status == "withdrawn")
+    asked = " ".join(unescape(page_text(ask(olga, competition, "publish"))).split())
+    assert f"{gone} left after the draw: check the tables, or draw again." in asked
+    assert "2 entries have a bye now; a new draw would make 1 table of 4 and 2 tables of 3." in asked
+    assert "Draw again" in asked
+    desk = unescape(page_text(page(olga, competition)))
+    assert "2 tables of 4." in desk and "2 entries have a bye." in desk
+    assert "3 tables of 4." not in desk

@@ -1,7 +1,6 @@
 """Running a competition from its page on the desk: every verb is offered, confirmed and done."""
 
 from datetime import datetime, timedelta
-from html import unescape
 from typing import Any
 from uuid import uuid4
 
@@ -25,7 +24,7 @@ from league.models.events import Event
 from tests import factories
 from tests.factories import Cast
 from tests.league.acting import act, act_own
-from tests.league.playing import PLAN, in_play, opened, tables
+from tests.league.playing import in_play, opened
 from tests.league.test_admin_scope import logged_in
 from tests.league.test_desk import abandon, close
 
@@ -486,20 +485,3 @@ def test_the_number_of_queries_does_not_depend_on_the_size_of_the_competition(
     close(big)
     with django_assert_max_num_queries(30):
         page(olga, big)
-
-
-def test_the_page_to_publish_a_draw_says_what_two_withdrawals_from_a_table_left(
-    olga: Client, cast: Cast
-) -> None:
-    competition = drawn(cast, 12, ruleset="scram", stages=[{**PLAN, "table_size": 4}])
-    (first, *_) = tables(competition)
-    for seat in first.seats.order_by("number")[:2]:
-        act(cast.olga, competition, WithdrawEntry, entry=seat.entry_id)
-    gone = " and ".join(entry.name for entry in entries(competition) if entry.status == "withdrawn")
-    asked = " ".join(unescape(page_text(ask(olga, competition, "publish"))).split())
-    assert f"{gone} left after the draw: check the tables, or draw again." in asked
-    assert "2 entries have a bye now; a new draw would make 1 table of 4 and 2 tables of 3." in asked
-    assert "Draw again" in asked
-    desk = unescape(page_text(page(olga, competition)))
-    assert "2 tables of 4." in desk and "2 entries have a bye." in desk
-    assert "3 tables of 4." not in desk

@@ -285,7 +285,7 @@ class TestOpenPlay:
     def test_who_does_not_play_can_not_be_challenged(self, cast: Cast, verb: type[Verb], said: str) -> None:
         competition = ladder(cast)
         (petra,) = pair(competition, 2)
-        act(cast.olga, competition, verb, entry=petra, **({"reason": "x"} if verb is ExpelEntry else {}))
+        act(cast.olga, competition, verb, entry=petra, reason="ill")
         with pytest.raises(Illegal, match=said):
             act_own(cast.paul, competition, "open-table", entries=pair(competition, 1, 2))
 

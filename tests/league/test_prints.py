@@ -1,6 +1,8 @@
 """Printed sheets of a competition: from its public pages, and from the desk."""
 
+import csv
 import re
+from io import StringIO
 from typing import Any
 
 import pytest
@@ -10,13 +12,14 @@ from league.core.standings.tie_breaks import BY_KEY
 from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.enter import EnterPlayers
+from league.core.verbs.return_entry import ReturnEntry
 from league.core.verbs.rule import SetResult
 from league.models import Competition, Table
 from league.projections.standings import compute_standings
 from league.services.clubs import create_player
 from tests.factories import Cast
 from tests.league.acting import act
-from tests.league.playing import PLAN, in_play, opened, stands
+from tests.league.playing import PLAN, in_play, left_by_two, opened, stands
 from tests.league.test_admin_scope import logged_in
 from tests.league.walking import text_of
 from tests.web.conftest import record_all
@@ -157,3 +160,25 @@ def test_the_desk_says_which_names_are_printed_in_words(cast: Cast) -> None:
     shown = logged_in(cast.olga).get(address).content.decode()
     assert "1 name has characters that can’t be printed" in shown
     assert "Ken 𗀀 is printed as Ken (U+17000)" in shown
+
+
+def test_who_has_withdrawn_or_was_expelled_is_marked_on_pages_prints_and_in_files(cast: Cast) -> None:
+    competition = left_by_two(cast)
+    page, api = f"/competitions/{competition.slug}/", f"/api/v1/competitions/{competition.pk}/"
+    for address in (page, f"{page}entries/", f"{page}print/standings.pdf"):
+        answer = Client().get(address)
+        shown = text_of(answer) if address.endswith("pdf") else answer.content.decode()
+        assert (shown.count("withdrawn"), shown.count("expelled")) == (1, 1), address
+    for what in ("standings", "entries"):
+        rows = list(csv.DictReader(StringIO(Client().get(f"{api}{what}.csv").content.decode())))
+        assert [row["expelled"] for row in rows].count("true") == 1
+        rows = Client().get(f"{api}{what}/").json()["results"]
+        assert [row["expelled"] for row in rows].count(True) == 1
+
+
+def test_who_returns_after_an_expulsion_is_marked_no_more(cast: Cast) -> None:
+    competition = left_by_two(cast)
+    back = competition.entries.get(expelled=True)
+    act(cast.olga, competition, ReturnEntry, entry=back.pk)
+    back.refresh_from_db()
+    assert (back.status, back.expelled) == ("entered", False)

@@ -1,10 +1,8 @@
 """The public pages."""
 
-import csv
 import re
 from datetime import UTC, datetime
 from html import unescape
-from io import StringIO
 from typing import Any
 
 import pytest
@@ -17,7 +15,6 @@ from league.core.verbs.draw import DrawRound
 from league.core.verbs.enter import EnterPlayers
 from league.core.verbs.finish import FinishCompetition
 from league.core.verbs.publish import PublishRound
-from league.core.verbs.return_entry import ReturnEntry
 from league.core.verbs.rule import SetResult
 from league.core.verbs.set_deadline import SetDeadline
 from league.core.verbs.start import StartCompetition
@@ -29,8 +26,7 @@ from league.projections.standings import compute_standings
 from league.services.results import record_result
 from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act
-from tests.league.playing import PLAN, finished, in_play, left_by_two, opened, play_all, stands
-from tests.league.walking import text_of
+from tests.league.playing import PLAN, finished, in_play, opened, play_all, stands
 from tests.web.conftest import Outline, Visit, record_all
 
 
@@ -478,25 +474,3 @@ class TestEveryPage:
         for address in addresses:
             with django_assert_max_num_queries(20):  # type: ignore[operator]
                 client.get(address)
-
-
-def test_who_has_withdrawn_or_was_expelled_is_marked_on_pages_prints_and_in_files(cast: Cast) -> None:
-    competition = left_by_two(cast)
-    page, api = f"/competitions/{competition.slug}/", f"/api/v1/competitions/{competition.pk}/"
-    for address in (page, f"{page}entries/", f"{page}print/standings.pdf"):
-        answer = Client().get(address)
-        shown = text_of(answer) if address.endswith("pdf") else answer.content.decode()
-        assert (shown.count("withdrawn"), shown.count("expelled")) == (1, 1), address
-    for what in ("standings", "entries"):
-        rows = list(csv.DictReader(StringIO(Client().get(f"{api}{what}.csv").content.decode())))
-        assert [row["expelled"] for row in rows].count("true") == 1
-        rows = Client().get(f"{api}{what}/").json()["results"]
-        assert [row["expelled"] for row in rows].count(True) == 1
-
-
-def test_who_returns_after_an_expulsion_is_marked_no_more(cast: Cast) -> None:
-    competition = left_by_two(cast)
-    back = competition.entries.get(expelled=True)
-    act(cast.olga, competition, ReturnEntry, entry=back.pk)
-    back.refresh_from_db()
-    assert (back.status, back.expelled) == ("entered", False)
