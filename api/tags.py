@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, cast
 
 from django.http import HttpResponse
 from django.utils.cache import get_conditional_response
-from django.utils.translation import get_language
 
-from league.ops.release import fingerprint
+from league.ops.kept import tag_of
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -27,7 +26,7 @@ class Unchanged(Exception):
 
 def of(*parts: object) -> str:
     """Return a tag that changes with each of the parts, the language and the release."""
-    return _weak(repr((parts, get_language(), fingerprint())).encode())
+    return f"W/{tag_of(*parts)}"
 
 
 def conditional(request: HttpRequest, answer: HttpResponseBase) -> HttpResponseBase:
@@ -40,7 +39,7 @@ def conditional(request: HttpRequest, answer: HttpResponseBase) -> HttpResponseB
     if not answer.has_header("ETag"):
         if not isinstance(answer, HttpResponse) or answer["Content-Type"].startswith("text/event-stream"):
             return answer
-        answer["ETag"] = _weak(answer.content)
+        answer["ETag"] = f'W/"{hashlib.sha256(answer.content).hexdigest()[:32]}"'
     if "HTTP_IF_NONE_MATCH" not in request.META:
         return answer
     whole = cast("HttpResponse", answer)
@@ -51,7 +50,3 @@ def is_known(request: HttpRequest, tag: str) -> bool:
     """Return whether the client has named the tag. `conditional` judges `*`."""
     named = request.META.get("HTTP_IF_NONE_MATCH", "")
     return tag.removeprefix("W/") in named
-
-
-def _weak(made_of: bytes) -> str:
-    return f'W/"{hashlib.sha256(made_of).hexdigest()[:32]}"'

@@ -5,7 +5,8 @@ The address that is printed is never one that works on the server's own machine 
 """
 
 import hashlib
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import wraps
 from ipaddress import IPv6Address, ip_address
@@ -21,8 +22,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.http.request import split_domain_port
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
-from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_post_parameters
 
 from games import database_time
@@ -30,11 +31,10 @@ from games.engine import chain
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
 from league.files import sheets
-from league.files.file import File, as_answer, file_name
+from league.files.file import File, as_answer
 from league.models import Account, Competition, Kiosk
 from league.models.zones import known_zones
-from league.ops.kept import KeptContents
-from league.ops.release import fingerprint
+from league.ops.kept import KeptContents, tag_of, tagged
 from league.queries import versions
 from league.queries.kiosks import COOKIE, kiosk_of
 from league.queries.practice import Visitor
@@ -47,7 +47,7 @@ from league.words.messages import translated
 
 P = ParamSpec("P")
 
-_PRINTS: Final = KeptContents[bytes](20)
+_PRINTS: Final = KeptContents[File](20)
 _ASKED: Final = "site_address"
 """In the session: the address that somebody typed on the page of a print."""
 _LONGEST: Final = 200
@@ -174,28 +174,25 @@ def print_request(request: HttpRequest, competition: Competition, *, drawn: bool
     return sheets.PrintRequest(competition, stage or 0, round_ or 0, drawn, address, entries=entries)
 
 
-def printed(request: HttpRequest, competition: Competition, kind: str, *, drawn: bool) -> HttpResponse:
-    """Return a printed sheet as a PDF; ``drawn`` includes unpublished rounds, for organisers.
+def kept_print(request: HttpRequest, kind: str, asked: sheets.PrintRequest, name: str = "") -> HttpResponse:
+    """Return a printed sheet as a PDF, with a name of its own or the given one.
 
-    Raises `league.files.sheets.NothingToPrint`, `NoForm`, and Http404 for a bad query.
+    What everybody may see is made once for what it follows, and is 304 for who has it. Raises
+    `league.files.sheets.NothingToPrint` and `NoForm`.
     """
-    wanted = print_request(request, competition, drawn=drawn)
-    if drawn:
-        return as_answer(sheets.printed(kind, wanted))
-    of = (kind, wanted.stage, wanted.round, wanted.entries)
-    content = kept_print(request, competition, of, lambda: sheets.printed(kind, wanted).content)
-    return as_answer(File(content, file_name(competition, kind, "pdf")))
+    if asked.drawn:
+        return _as_answer(sheets.printed(kind, asked), name)
+    version, subject = versions.of_competition(asked.competition.pk), sheets.subject(kind, asked)
+    tag = tag_of(version, subject, site_address(request))
+    answer = tagged(
+        request, tag, lambda: _as_answer(_PRINTS.get(tag, lambda: sheets.printed(kind, asked)), name)
+    )
+    answer["Cache-Control"] = "no-cache"
+    return answer
 
 
-def kept_print(
-    request: HttpRequest, competition: Competition, of: Hashable, make: Callable[[], bytes]
-) -> bytes:
-    """Return a print that is the same for everybody, which is made once for what it follows.
-
-    ``of`` is what is printed of the competition. Raises what ``make`` raises.
-    """
-    version = versions.of_competition(competition.pk)
-    return _PRINTS.get((version, of, site_address(request), get_language(), fingerprint()), make)
+def _as_answer(file: File, name: str) -> HttpResponse:
+    return as_answer(replace(file, name=name) if name else file)
 
 
 # ---- The address of the site --------------------------------------------------------------------

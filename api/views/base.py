@@ -164,7 +164,11 @@ class Resource(APIView):
         if not (self.operation.follows and self.operation.is_public):
             return
         followed = [look(self) for look in self.operation.follows]
-        self.tag = tags.of(self.request.get_full_path(), *followed)
+        # Each address for the same is one: blanks between parameters, their order, zeros before numbers.
+        query = {**self.request.query_params.dict()}
+        query |= {each.name: each.read(self.request) for each in self.operation.query if each.name in query}
+        query.pop(api_settings.URL_FORMAT_OVERRIDE, None)
+        self.tag = tags.of(self.request.path, sorted(query.items()), *followed)
         if tags.is_known(self.request._request, self.tag):
             raise tags.Unchanged
 

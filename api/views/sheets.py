@@ -12,7 +12,6 @@ from api.params import ROUND, STAGE
 from api.renderers import PDFRenderer
 from api.views.base import BelowCompetition, Operation, directs
 from league.files import sheets
-from league.queries.rounds import rounds_of
 from league.requests import kept_print, site_address, urls_below
 
 
@@ -27,17 +26,11 @@ class Sheets(BelowCompetition):
     def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
         """The sheets of the round in `stage` and `round`, by default the last one."""
         competition = self.competition()
-        drawn = directs(request, competition)
-        rounds = rounds_of(competition, drawn=drawn)
-        named = {"stage__number": STAGE.read(request, 0), "number": ROUND.read(request, 0)}
-        its_round = rounds.filter(**{name: value for name, value in named.items() if value}).first()
-        if its_round is None:
-            raise Http404
-
-        def make() -> bytes:
-            return sheets.of_round(its_round, urls_below(site_address(request)))
-
-        pdf = make() if drawn else kept_print(request, competition, ("sheets", its_round.pk), make)
-        answer = HttpResponse(pdf, content_type=PDFRenderer.media_type)
-        answer["Content-Disposition"] = f'inline; filename="{competition.slug}-{its_round.number}.pdf"'
-        return answer
+        named = STAGE.read(request, 0), ROUND.read(request, 0)
+        drawn, address = directs(request, competition), urls_below(site_address(request))
+        asked = sheets.PrintRequest(competition, *named, drawn, address)
+        try:
+            number = sheets.round_to_print(asked).number
+        except sheets.NothingToPrint:
+            raise Http404 from None
+        return kept_print(request, "sheets", asked, f"{competition.slug}-{number}.pdf")

@@ -1,11 +1,33 @@
-"""Contents of answers that are kept by what they follow, so that they are made once for all who ask."""
+"""Contents of answers that are kept by what they follow, so that they are made once for all who ask.
+
+Their tags are of the same, so that nothing is made or sent for who has an answer already.
+"""
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import lru_cache
+from hashlib import sha256
 from typing import Any, Generic, TypeVar
 
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import get_conditional_response
+from django.utils.translation import get_language
+
+from league.ops.release import fingerprint
+
 T = TypeVar("T")
+
+
+def tag_of(*parts: object) -> str:
+    """Return an ETag that changes with each of the parts, the language and the release."""
+    return f'"{sha256(repr((parts, get_language(), fingerprint())).encode()).hexdigest()[:32]}"'
+
+
+def tagged(request: HttpRequest, tag: str, make: Callable[[], HttpResponse]) -> HttpResponse:
+    """Return the answer with its tag; 304, which makes nothing, where the client has it."""
+    answer = get_conditional_response(request, etag=tag) or make()
+    answer["ETag"] = tag
+    return answer
 
 
 @dataclass

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from functools import partial, wraps
-from hashlib import sha256
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.cache import get_conditional_response
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
@@ -24,8 +21,8 @@ from league.core.divisions import RULE
 from league.core.formats.knockout import Knockout
 from league.core.standings.tie_breaks import BY_KEY
 from league.files.pictures import MEDIA_TYPE
-from league.ops.kept import KeptContents
-from league.ops.release import fingerprint
+from league.models import Entry
+from league.ops.kept import KeptContents, tag_of, tagged
 from league.queries import permissions, versions
 from league.queries.bots import Entrants, entrants_of, entries_of_bots
 from league.queries.competitions import all_competitions, entries_of, stages_of, state_of
@@ -57,7 +54,7 @@ from league.queries.standings import (
 )
 from league.queries.wall import tables_on_wall
 from league.queries.watching import watched_at
-from league.requests import number_in, site_address, spectator_or_account
+from league.requests import language_in, number_in, site_address, spectator_or_account
 from league.web import my_entry
 from league.web.charts import bracket_chart, ways_chart
 from league.web.list_tools import ListTools, choice, get_page, text
@@ -97,26 +94,46 @@ _PAGES: Final = KeptContents[bytes](PAGES_KEPT)
 View: TypeAlias = "Callable[[HttpRequest, str], HttpResponse]"
 
 
-def _tagged(view: View, *, moves: bool = False) -> View:
-    """Return a view that does not send a page again, nor make it again for readers without cookies.
+def _tagged(*reads: str, moves: bool = False) -> Callable[[View], View]:
+    """Return a decorator of a view that does not send a page again, nor make it again for who has no cookies.
 
-    With ``moves`` the page changes with each move at one of the tables, too, and with how many watch it.
+    The page knows of its query only the numbers that it ``reads``: nothing else can have it made again. With
+    ``moves`` it changes with each move at one of the tables, too, and with how many watch it.
     """
 
-    @wraps(view)
-    def answered(request: HttpRequest, slug: str) -> HttpResponse:
-        tag = _tag(request, slug, moves=moves)
-        if tag is None:
-            return view(request, slug)
-        answer = get_conditional_response(request, etag=tag) or _made(view, request, slug, tag)
-        answer["ETag"] = tag
-        return answer
+    def decorated(view: View) -> View:
+        @wraps(view)
+        def answered(request: HttpRequest, slug: str) -> HttpResponse:
+            sent = request.GET, request.META["QUERY_STRING"]
+            asked = _asked(request, slug, reads)
+            request.GET, request.META["QUERY_STRING"] = asked, asked.urlencode()  # type: ignore[assignment]
+            try:
+                tag = _tag(request, slug, moves=moves)
+                make = partial(_made, view, request, slug, tag)
+                return tagged(request, tag, make) if tag else make()
+            finally:  # the log has the address as it was sent
+                request.GET, request.META["QUERY_STRING"] = sent
 
-    return answered
+        return answered
+
+    return decorated
 
 
-def _made(view: View, request: HttpRequest, slug: str, tag: str) -> HttpResponse:
-    if request.COOKIES:
+def _asked(request: HttpRequest, slug: str, reads: Sequence[str]) -> QueryDict:
+    """Return what a page reads of the query, each number written in one way; raises Http404."""
+    numbers = {name: number_in(request, name) for name in reads}
+    if numbers.get("page"):  # beyond the last one it is the same page
+        most = Entry.objects.filter(competition__slug=slug).count()
+        numbers["page"] = min(numbers["page"] or 1, most or 1)
+    asked = QueryDict(mutable=True)
+    asked.update({name: str(number) for name, number in numbers.items() if number is not None})
+    if language := language_in(request):
+        asked["lang"] = language[:2]
+    return asked
+
+
+def _made(view: View, request: HttpRequest, slug: str, tag: str | None) -> HttpResponse:
+    if request.COOKIES or tag is None:
         return view(request, slug)
     return HttpResponse(_PAGES.get(tag, lambda: view(request, slug).content))
 
@@ -135,13 +152,12 @@ def _tag(request: HttpRequest, slug: str, *, moves: bool) -> str | None:
         else ()
     )
     played = (versions.of_games_at(slug), watched_at(slug)) if moves else ()
-    parts = (version, played, reader, get_language(), request.build_absolute_uri(), fingerprint())
-    return f'"{sha256(repr(parts).encode()).hexdigest()[:32]}"'
+    return tag_of(version, played, reader, request.build_absolute_uri())
 
 
 @require_safe
 @cache_control(no_cache=True)
-@_tagged
+@_tagged("stage", "round", "page")
 def page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the standings of a stage, now or after the round in ``?round=``, and the last round.
 
@@ -222,7 +238,7 @@ def _latest(latest: Round | None, rows: Sequence[Standing]) -> dict[str, Any]:
 
 @require_safe
 @cache_control(no_cache=True)
-@_tagged
+@_tagged("stage")
 def cross_table(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the results of all entries against each other; with many entries, their opponents."""
     competition = _competition(slug)
@@ -240,7 +256,7 @@ def cross_table(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 @cache_control(no_cache=True)
-@_tagged
+@_tagged("stage")
 def charts(request: HttpRequest, slug: str) -> HttpResponse:
     """Show pictures of a stage: its bracket, the race of points, and the ways through all stages."""
     competition = _competition(slug)
@@ -266,7 +282,7 @@ def _brackets(competition: Competition, stage: Stage | None) -> Sequence[Bracket
 
 @require_safe
 @cache_control(no_cache=True)
-@partial(_tagged, moves=True)
+@_tagged("page", moves=True)
 def wall(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the tables of the round that is being played, or was last, with their scores so far."""
     competition = _competition(slug)
@@ -279,7 +295,7 @@ def wall(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 @cache_control(no_cache=True)
-@_tagged
+@_tagged()
 def winners(request: HttpRequest, slug: str) -> HttpResponse:
     """Show who won a finished competition: the podium, prizes, all places, and a text to share."""
     competition = _competition(slug)

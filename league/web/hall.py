@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -13,13 +12,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import condition, require_safe
 
 from games import database_time
 from league.choices import CompetitionStatus, RoundStatus, TableStatus
+from league.ops.kept import tag_of
 from league.queries.bots import entries_of_bots
 from league.queries.competitions import all_competitions, stages_of
 from league.queries.hall import (
@@ -104,16 +104,14 @@ def _tag(request: HttpRequest, slug: str) -> str | None:
     if competition is None:
         return None
     told = list(announcements_of(competition).values_list("pk", flat=True))
-    parts = (
+    return tag_of(
         competition.shown_seq,
         standings_as_of(competition),
         hall_of(competition).changed_at,
         told,
         request.get_full_path(),
         site_address(request),
-        get_language(),
     )
-    return f'"{sha256(" ".join(map(str, parts)).encode()).hexdigest()[:32]}"'
 
 
 @require_safe

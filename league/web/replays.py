@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from hashlib import sha256
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
@@ -16,17 +15,15 @@ from django.shortcuts import render
 from django.template.loader import get_template, render_to_string
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.cache import get_conditional_response
-from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from games.engine import chain, replay
 from games.engine.refusals import NotReplayable
 from games.engine.turning_points import TurningPoint, turning_points
-from league.ops.kept import KeptContents
-from league.ops.release import fingerprint
+from league.ops.kept import KeptContents, tag_of, tagged
 from league.queries.accounts import zone_for
 from league.queries.games import all_games, ruling_of, seated, with_rulings
 from league.queries.seen import after_each_entry
@@ -78,9 +75,7 @@ def embedded_frames(request: HttpRequest, game_id: UUID) -> HttpResponse:
 def _frames(request: HttpRequest, club_game: ClubGame, account: Account | None) -> HttpResponse:
     zone = zone_for(account, club_game.club)
     tag = _tag(club_game, zone)
-    answer = get_conditional_response(request, etag=tag) or _made(club_game, tag, zone)
-    answer["ETag"] = tag
-    return answer
+    return tagged(request, tag, lambda: _made(club_game, tag, zone))
 
 
 @require_safe
@@ -127,8 +122,7 @@ def _tag(club_game: ClubGame, zone: str) -> str:
     ruling = [(seat.pk, seat.rank, seat.score) for seat in ruling_of(club_game)]
     names = [(seat_name(seat), seat.player and seat.player.pk) for seat in seated(club_game.game)]
     of_club = (club_game.club.name, club_game.club.slug)
-    parts = (club_game.game.head, ruling, names, of_club, zone, get_language(), fingerprint())
-    return f'"{sha256(repr(parts).encode()).hexdigest()[:32]}"'
+    return tag_of(club_game.game.head, ruling, names, of_club, zone)
 
 
 def _made(club_game: ClubGame, tag: str, zone: str) -> HttpResponse:

@@ -16,7 +16,7 @@ from league.files.sheets import NoForm
 from league.queries import permissions
 from league.queries.competitions import all_competitions
 from league.queries.pictures import places_of
-from league.requests import print_request, printed, spectator_or_account
+from league.requests import kept_print, print_request, spectator_or_account
 
 if TYPE_CHECKING:
     from league.models import Competition
@@ -39,7 +39,7 @@ def competition(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
     if kind == "certificates":
         return own_certificates(request, shown)
     try:
-        return printed(request, shown, kind, drawn=False)
+        return kept_print(request, kind, print_request(request, shown, drawn=False))
     except (LookupError, NoForm):
         raise Http404 from None
 

@@ -7,7 +7,7 @@ from django.test import Client
 from pypdf import PdfReader
 
 from games import rules
-from league.files import sheets
+from league.files.sheets.tables import of_round
 from league.models import ClubGame, Round
 from tests.api.desks import Desk
 from tests.api.web import ROOT, assert_problem
@@ -44,7 +44,7 @@ def test_the_qr_code_of_a_sheet_opens_the_forms_of_the_game(cast: Cast) -> None:
     for verb in ("start", "draw", "publish"):
         desk.does(verb)
     coded: list[str] = []
-    sheets.of_round(Round.objects.get(), lambda path: coded.append(path) or f"https://example.org{path}")  # type: ignore[func-returns-value]
+    of_round(Round.objects.get(), lambda path: coded.append(path) or f"https://example.org{path}")  # type: ignore[func-returns-value]
     assert coded == [f"/games/{ClubGame.objects.get().game_id}/play/", "/enter/"]
 
 

@@ -8,9 +8,10 @@ from league.files.sheets.printing import (
     extent,
     printed,
     round_to_print,
+    subject,
     told_in_words,
 )
-from league.files.sheets.tables import NoForm, blank, has_sheets, of_round
+from league.files.sheets.tables import NoForm, blank, has_sheets
 
 __all__ = [
     "PRINTS",
@@ -22,8 +23,8 @@ __all__ = [
     "blank",
     "extent",
     "has_sheets",
-    "of_round",
     "printed",
     "round_to_print",
+    "subject",
     "told_in_words",
 ]

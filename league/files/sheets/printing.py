@@ -1,6 +1,6 @@
 """The prints of a competition, by name."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from math import ceil
@@ -57,6 +57,19 @@ def printed(kind: str, asked: PrintRequest) -> File:
     if kind not in PRINTS:
         raise NothingToPrint
     return File(PRINTS[kind](asked), file_name(asked.competition, kind, "pdf"))
+
+
+def subject(kind: str, asked: PrintRequest) -> Hashable:
+    """Return what is printed, the same for all requests that get the same; raise `NothingToPrint`."""
+    match kind:
+        case "sheets" | "cards" | "pairings" | "names":
+            return kind, round_to_print(asked).pk
+        case "standings":
+            return kind, _stage(asked).pk, asked.round
+        case "bracket":
+            return kind, _stage(asked).pk
+        case _:
+            raise NothingToPrint
 
 
 def extent(kind: str, asked: PrintRequest) -> Extent:

@@ -1,0 +1,85 @@
+"""Answers that are kept for all who ask: only what changes them has them made again, or sent again."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.test import Client
+
+from league.models import Competition, Player
+from tests.api.web import ROOT
+
+PAGES = ("", "cross-table/", "charts/", "live/")
+PRINTS = ("pairings.pdf", "cards.pdf", "standings.pdf")
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """The kept answers that are made meanwhile, by their tags."""
+    tags: list[str] = []
+    for place in ("league.web.competitions._PAGES", "league.requests._PRINTS", "api.views.files._FILES"):
+        monkeypatch.setattr(place, _Noting(tags))
+    yield tags
+
+
+class _Noting:
+    """Keeps contents for good, and notes the tag of each."""
+
+    def __init__(self, tags: list[str]) -> None:
+        self._tags, self._kept = tags, dict[str, object]()
+
+    def get(self, tag: str, make: object) -> object:
+        if tag not in self._kept:
+            assert callable(make)
+            self._tags.append(tag)
+            self._kept[tag] = make()
+        return self._kept[tag]
+
+
+def asked(address: str, *queries: str) -> set[tuple[int, bytes, str]]:
+    """Return the different answers, by status, content and tag."""
+    answers = [Client().get(f"{address}?{query}") for query in queries]
+    return {(each.status_code, each.content, each["ETag"]) for each in answers}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_is_made_once_whatever_else_its_address_has(
+    page: str, played: Competition, made: list[str]
+) -> None:
+    address = f"/competitions/{played.slug}/{page}"
+    assert len(asked(address, "", "x=1", "&&y=2", "utm_source=a&x=%00")) == len(made) == 1
+    if page != "live/":
+        assert len(asked(address, "stage=1", "stage=01&x", "y&stage=0001")) == 1 == len(made) - 1
+
+
+def test_a_page_beyond_the_last_is_made_no_oftener_than_there_are_entries(
+    played: Competition, made: list[str]
+) -> None:
+    asked(f"/competitions/{played.slug}/", *(f"page={number}" for number in range(8, 40)))
+    assert len(made) == 1
+
+
+def test_links_of_a_page_keep_the_language_that_its_address_names(
+    played: Competition, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("league.web.competitions.STANDINGS_SHOWN", 3)
+    page = Client().get(f"/competitions/{played.slug}/?lang=de&x=1").content.decode()
+    assert 'rel="next" href="?lang=de&amp;page=2"' in page
+
+
+@pytest.mark.parametrize("kind", PRINTS)
+def test_a_print_is_made_once_and_sent_once(kind: str, played: Competition, made: list[str]) -> None:
+    address = f"/competitions/{played.slug}/print/{kind}"
+    ((status, content, tag),) = asked(address, "", "entry=x", "x=1", "stage=1&entry=y", "stage=01")
+    assert (status, content[:4], len(made)) == (200, b"%PDF", 1)
+    again = Client().get(address, headers={"If-None-Match": tag})
+    assert (again.status_code, again.content, again["ETag"]) == (304, b"", tag)
+    Player.objects.filter(pk=played.entries.first().members.get().player_id).update(name="Zoe")  # type: ignore[union-attr]
+    assert Client().get(address, headers={"If-None-Match": tag}).status_code == 200
+
+
+def test_a_file_of_the_api_is_made_once_however_its_address_is_written(
+    played: Competition, made: list[str]
+) -> None:
+    address = f"{ROOT}/competitions/{played.pk}/standings.csv"
+    queries = "stage=1&spreadsheet=de", "&spreadsheet=de&&stage=01", "stage=1&format=x&spreadsheet=de"
+    assert len(asked(address, *queries)) == len(made) == 1
