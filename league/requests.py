@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from functools import wraps
 from ipaddress import IPv6Address, ip_address
-from typing import Concatenate, Final, ParamSpec, cast
+from typing import Concatenate, Final, Literal, ParamSpec, cast
 from urllib.parse import urlsplit
 from uuid import UUID, uuid4
 
@@ -108,16 +108,18 @@ def visitor_in(request: HttpRequest, account: Account | None) -> Visitor:
 def keep_guest(response: HttpResponse, visitor: Visitor) -> HttpResponse:
     """Let the browser be this guest as long as practice games are kept; an account needs no cookie."""
     if visitor.account is None:
-        response.set_signed_cookie(
-            GUEST,
-            str(visitor.guest),
-            salt=GUEST,
-            max_age=_GUEST_SECONDS,
-            secure=settings.SESSION_COOKIE_SECURE,
-            httponly=True,
-            samesite="Lax",
-        )
+        _keep(response, GUEST, str(visitor.guest), _GUEST_SECONDS, "Lax")
     return response
+
+
+def _keep(
+    answer: HttpResponse, name: str, value: str, seconds: int, same_site: Literal["Lax", "Strict"]
+) -> None:
+    """Let the browser keep a value that it can neither read nor change."""
+    secure = settings.SESSION_COOKIE_SECURE
+    answer.set_signed_cookie(
+        name, value, salt=name, max_age=seconds, secure=secure, httponly=True, samesite=same_site
+    )
 
 
 def zone_in(request: HttpRequest) -> str:
@@ -268,15 +270,8 @@ def site_of(request: HttpRequest) -> Site:
 def ask(question: Question) -> HttpResponse:
     """Return a question for a browser with a passkey; a signed cookie keeps it, so that no row is written."""
     answer = HttpResponse(question.options, content_type="application/json")
-    answer.set_signed_cookie(
-        _QUESTION,
-        f"{question.challenge} {database_time.now().timestamp()}",
-        salt=_QUESTION,
-        max_age=_ANSWER_SECONDS,
-        secure=settings.SESSION_COOKIE_SECURE,
-        httponly=True,
-        samesite="Strict",
-    )
+    value = f"{question.challenge} {database_time.now().timestamp()}"
+    _keep(answer, _QUESTION, value, _ANSWER_SECONDS, "Strict")
     return answer
 
 

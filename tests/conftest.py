@@ -102,19 +102,14 @@ def django_db_setup(
     request: pytest.FixtureRequest, django_test_environment: None, django_db_blocker: DjangoDbBlocker
 ) -> Iterator[None]:
     """Give each worker a copy of one database, which the first of them migrates."""
-    name = connection.settings_dict["NAME"]
     with django_db_blocker.unblock():
         _use_copy_of_the_migrated(str(_numbers(request.config)[0]))
     yield
     with django_db_blocker.unblock():
-        connection.close()  # a test may have ended it
+        connection.close()
         # Threads of the site may still have connections; none of them does anything.
-        with connection.cursor() as cursor:
-            cursor.execute(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-                "WHERE datname = current_database() AND pid <> pg_backend_pid()"
-            )
-        connection.creation.destroy_test_db(name, verbosity=0)
+        with connection._nodb_cursor() as cursor:
+            cursor.execute(f'DROP DATABASE "{connection.settings_dict["NAME"]}" WITH (FORCE)')
 
 
 def _use_copy_of_the_migrated(worker: str) -> None:

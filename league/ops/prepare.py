@@ -23,7 +23,7 @@ TERMINAL: Final = "terminal"
 def prepare(*, terminal: bool) -> None:
     """Check database and broker, migrate, and make the first club, which is told on the standard output.
 
-    Its password is told to a terminal alone: any other output may be a file. Raises CannotServe.
+    Its password is told to a terminal alone: any other output may be kept. Raises CannotServe.
     """
     checks.check()
     with _only_one():
@@ -35,7 +35,7 @@ def prepare(*, terminal: bool) -> None:
                 "Run `manage.py migrate` as the owner of its tables, and then `manage.py grant ROLE`."
             ) from error
         if "first_club" in get_commands():
-            call_command("first_club", file=not terminal)
+            call_command("first_club", terminal=terminal)
 
 
 def migrate() -> None:

@@ -162,8 +162,7 @@ def prepared() -> str:
 
     Raises CannotServe.
     """
-    # Any other output may be a file, where the first password would stay.
-    terminal = ("terminal",) if sys.stdout.isatty() else ()
+    terminal = ("terminal",) if sys.stdout.isatty() and not _is_contained() else ()
     child = processes.start(
         [sys.executable, *_PREPARE, *terminal], output=subprocess.PIPE, dies_by=signal.SIGTERM
     )
@@ -171,6 +170,12 @@ def prepared() -> str:
     if child.returncode:
         raise CannotServe(welcome.decode(errors="replace").strip() or "The database can't be prepared.")
     return welcome.decode(errors="replace")
+
+
+def _is_contained() -> bool:
+    """Return whether this runs in a container, whose log keeps what a terminal shows."""
+    marks = map(Path, ("/.dockerenv", "/run/.containerenv"))
+    return any(mark.exists() for mark in marks) or "KUBERNETES_SERVICE_HOST" in os.environ
 
 
 def parts(listener: socket.socket | None, only: str | None) -> list[Part]:

@@ -21,7 +21,6 @@ from league.core.divisions import RULE
 from league.core.formats.knockout import Knockout
 from league.core.standings.tie_breaks import BY_KEY
 from league.files.pictures import MEDIA_TYPE
-from league.models import Entry
 from league.ops.kept import KeptContents, tag_of, tagged
 from league.queries import permissions, versions
 from league.queries.bots import Entrants, entrants_of, entries_of_bots
@@ -123,7 +122,7 @@ def _asked(request: HttpRequest, slug: str, reads: Sequence[str]) -> QueryDict:
     """Return what a page reads of the query, each number written in one way; raises Http404."""
     numbers = {name: number_in(request, name) for name in reads}
     if numbers.get("page"):  # beyond the last one it is the same page
-        most = Entry.objects.filter(competition__slug=slug).count()
+        most = entries_of(_competition(slug)).count()
         numbers["page"] = min(numbers["page"] or 1, most or 1)
     asked = QueryDict(mutable=True)
     asked.update({name: str(number) for name, number in numbers.items() if number is not None})

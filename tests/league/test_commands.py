@@ -50,11 +50,11 @@ def kept(own_folder: Path) -> Path:
 @pytest.mark.django_db
 class TestTheFirstClub:
     def test_is_created_with_an_organiser_who_can_log_in(self, kept: Path) -> None:
-        answer = said("first_club")
+        answer = said("first_club", "--terminal")
         organiser, club = Account.objects.get(), Club.objects.get()
         assert organiser.check_password(kept.read_text())
         assert f"organiser with the password {kept.read_text()}" in answer
-        answer = said("first_club", "--file")
+        answer = said("first_club")
         assert f"in the file {kept} " in answer and kept.read_text() not in answer
         assert (club.slug, club.name) == ("first-club", "First club")
         assert permissions.role_in(club.pk, organiser) == "owner"

@@ -10,6 +10,9 @@ from contextlib import contextmanager, suppress
 from threading import Event, Lock, Thread
 from typing import Final, TypeVar
 
+import pytest
+from django.db import connection
+
 _CHUNK: Final = 65536
 AnyLink = TypeVar("AnyLink", bound="Link")
 
@@ -125,10 +128,17 @@ def _error(severity: str, code: str) -> bytes:
 
 
 @contextmanager
-def linked(host: str, port: str, kind: type[AnyLink]) -> Iterator[AnyLink]:
-    """Provide a link of a kind to a server."""
-    link = kind(host, port)
-    try:
+def to_the_database(kind: type[AnyLink]) -> Iterator[AnyLink]:
+    """Let this process reach the tests' database over a link of a kind, in messages that can be read."""
+    settings = connection.settings_dict
+    link = kind(settings["HOST"], settings["PORT"])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PGSSLMODE", "disable")
+        patch.setenv("PGGSSENCMODE", "disable")
+        patch.setitem(settings, "HOST", "127.0.0.1")
+        patch.setitem(settings, "PORT", link.port)
+        connection.close()
         yield link
-    finally:
-        link.close()
+        link.heal()
+        connection.close()
+    link.close()

@@ -13,23 +13,15 @@ from games.prepared import one_row
 from league.ops import deadline
 from tests.api.web import bearer, move
 from tests.factories import cast as a_cast
-from tests.ops.link import Faults, linked
+from tests.ops.link import Faults, to_the_database
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def link(monkeypatch: pytest.MonkeyPatch) -> Iterator[Faults]:
-    settings = connection.settings_dict
-    monkeypatch.setenv("PGSSLMODE", "disable")
-    monkeypatch.setenv("PGGSSENCMODE", "disable")
-    with linked(settings["HOST"], settings["PORT"], Faults) as made, monkeypatch.context() as context:
-        context.setitem(settings, "HOST", "127.0.0.1")
-        context.setitem(settings, "PORT", made.port)
-        connection.close()
-        yield made
-        made.heal()
-        connection.close()
+def link() -> Iterator[Faults]:
+    with to_the_database(Faults) as link:
+        yield link
 
 
 FAULTS = ("cut", "fail", "hold")

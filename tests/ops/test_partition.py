@@ -4,10 +4,10 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from django.db import close_old_connections, connection
+from django.db import close_old_connections
 from django.test import Client
 
-from tests.ops.link import Link, linked
+from tests.ops.link import Link, to_the_database
 
 _SECONDS = 1
 _AT_ONCE = 30.0
@@ -17,16 +17,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def link(monkeypatch: pytest.MonkeyPatch) -> Iterator[Link]:
-    """The link over which the database is reached."""
-    settings = connection.settings_dict
-    with linked(settings["HOST"], settings["PORT"], Link) as made, monkeypatch.context() as context:
-        context.setitem(settings, "HOST", "127.0.0.1")
-        context.setitem(settings, "PORT", made.port)
-        connection.close()
-        yield made
-        made.heal()
-        connection.close()
+def link() -> Iterator[Link]:
+    with to_the_database(Link) as link:
+        yield link
 
 
 def seen(address: str) -> tuple[int, str, float]:

@@ -19,29 +19,34 @@ _LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 
 
 class Command(BaseCommand):
-    """Makes the first club, and prints its log-in until the first password is changed."""
+    """Makes the first club, and prints its log-in until the first password is changed.
+
+    Output may be kept, in a file or by a journal: it names the file with the password instead.
+    """
 
     help = "Make a club and an organiser if there is no account yet, and print the log-in."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "--file", action="store_true", help="name the file with the password, for an output that is kept"
+            "--terminal",
+            action="store_true",
+            help="print the password: somebody reads it, nothing keeps it",
         )
 
-    def handle(self, *, file: bool, **_: Any) -> None:
+    def handle(self, *, terminal: bool, **_: Any) -> None:
         kept = password_file()
         if not Account.objects.exists():
             _make(secret.kept_in(kept, _password))
         if kept.exists():
-            self._print_login(kept, file)
+            self._print_login(kept, terminal=terminal)
 
-    def _print_login(self, kept: Path, file: bool) -> None:
+    def _print_login(self, kept: Path, *, terminal: bool) -> None:
         password = kept.read_text().strip()
         account = Account.objects.filter(username=USERNAME).first()
         if account is None or not account.check_password(password):
             kept.unlink()
             return
-        given = f"in the file {kept}" if file else password
+        given = password if terminal else f"in the file {kept}"
         self.stdout.write(f"Log in as {USERNAME} with the password {given} until you have changed it.")
 
 
