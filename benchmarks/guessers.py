@@ -94,9 +94,8 @@ def site() -> Iterator[int]:
 
 
 @contextmanager
-def guessing(port: int, guessers: int) -> Iterator[int]:
-    """Provide the guessers, stopped; yield their pid."""
-    command = [sys.executable, "-m", "benchmarks.guessers", _GUESS, str(port), str(guessers)]
+def stopped(*command: str) -> Iterator[int]:
+    """Provide a process of those who ask much, stopped; yield its pid."""
     process = subprocess.Popen(command)
     try:
         process.send_signal(signal.SIGSTOP)
@@ -130,7 +129,8 @@ def measure(guessers: int, rounds: int, requests: int) -> None:
     with ExitStack() as stack:
         port = stack.enter_context(site())
         waits(port, path, tokens[0], requests)
-        pid = stack.enter_context(guessing(port, guessers))
+        command = (sys.executable, "-m", "benchmarks.guessers", _GUESS, str(port), str(guessers))
+        pid = stack.enter_context(stopped(*command))
         for _ in range(rounds):
             for name, sign in (("alone", signal.SIGSTOP), ("guessed", signal.SIGCONT)):
                 os.kill(pid, sign)
