@@ -60,10 +60,11 @@ async def _guess(port: int, number: int, answers: Counter[bytes]) -> None:
 
 async def _guess_on(port: int, guessers: int) -> None:
     answers: Counter[bytes] = Counter()
-    stopped = asyncio.Event()
-    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stopped.set)
+    ended = asyncio.Event()
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, ended.set)
+    stop()
     tasks = [asyncio.create_task(_guess(port, number, answers)) for number in range(guessers)]
-    await stopped.wait()
+    await ended.wait()
     for task in tasks:
         task.cancel()
     assert {*answers} <= {b"200", b"429", b"503"}, answers
@@ -93,12 +94,17 @@ def site() -> Iterator[int]:
                 process.wait()
 
 
+def stop() -> None:
+    """Stop this process, until it is told to go on."""
+    os.kill(os.getpid(), signal.SIGSTOP)
+
+
 @contextmanager
 def stopped(*command: str) -> Iterator[int]:
-    """Provide a process of those who ask much, stopped; yield its pid."""
+    """Provide a process of those who ask much, which has called `stop`; yield its pid."""
     process = subprocess.Popen(command)
     try:
-        process.send_signal(signal.SIGSTOP)
+        os.waitpid(process.pid, os.WUNTRACED)
         yield process.pid
     finally:
         process.send_signal(signal.SIGCONT)

@@ -93,12 +93,12 @@ def tables_to_play(competition: Any) -> list[Any]:
     return list(Table.objects.filter(round__stage__competition=competition, status="playing"))
 
 
-def decide_table(by: Any, competition: Any, table: Any) -> None:
-    """Record a result of a table."""
+def decide_table(by: Any, competition: Any, table: Any, scores: Sequence[int] = (10, 9, 8, 7)) -> None:
+    """Record a result of a table, in the order of its seats."""
     from league.core.verbs.rule import SetResult
     from tests.league.acting import act
 
-    seats = [{"seat": seat, "rank": seat + 1, "score": 10 - seat} for seat in range(table.seats.count())]
+    seats = [{"seat": seat, "rank": seat + 1, "score": scores[seat]} for seat in range(table.seats.count())]
     act(by, competition, SetResult, table=table.pk, seats=seats, reason="real cards")
 
 

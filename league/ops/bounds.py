@@ -44,6 +44,7 @@ class Bounds:
     ``least_rate``, bytes a second, is what a client must read, beyond ``send_seconds``, to get a long answer.
     ``of_one`` threads work for one address. ``costly`` threads make what is costly, one for an address.
     ``lane_waiting`` requests wait for slow or costly work, ``lane_of_one`` of one network or device.
+    Who is told to come again is told after ``refusal_seconds``.
     ``answer_bytes`` of an answer are kept for a slow client, and ``kept_bytes`` of all bodies and answers.
     """
 
@@ -53,6 +54,7 @@ class Bounds:
     body_seconds: float = 20
     body_bytes: int = 9_000_000
     wait_seconds: float = 10
+    refusal_seconds: float = 1
     waiting: int = 500
     waiting_of_one: int = 250
     begin_seconds: float = 35
@@ -276,6 +278,8 @@ class Bounded:
         except Refused as refused:
             metrics.SHED.labels(str(int(refused.status))).inc()
             body.drop()
+            if refused.status == HTTPStatus.SERVICE_UNAVAILABLE:  # who asks again at once costs less so
+                await asyncio.sleep(self._bounds.refusal_seconds)
             headers, content = self._refusal(scope, refused.status)
             # More of the body may come.
             await answer(send, refused.status, {**headers, "Connection": "close"}, content)

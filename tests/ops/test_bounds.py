@@ -29,7 +29,15 @@ from league.ops.postgres import Postgres
 from league.ops.probes import Check
 from tests import patience
 
-QUICK = Bounds(threads=1, body_seconds=0.2, body_bytes=1000, wait_seconds=0.2, waiting=2, send_seconds=0.2)
+QUICK = Bounds(
+    threads=1,
+    body_seconds=0.2,
+    body_bytes=1000,
+    wait_seconds=0.2,
+    refusal_seconds=0,
+    waiting=2,
+    send_seconds=0.2,
+)
 
 
 def _refusal(scope: Any, status: HTTPStatus) -> tuple[Mapping[str, str], bytes]:
@@ -172,6 +180,19 @@ def test_requests_beyond_those_that_can_wait_are_told_to_come_again() -> None:
     assert sorted(client.status for client in clients) == [200, 200, 200, 503, 503]
 
 
+def test_whoever_asks_again_at_once_is_refused_no_oftener_than_they_wait_for_it() -> None:
+    clients = [Client(b"x") for _ in range(5)]
+    began: list[float] = []
+
+    async def released() -> None:
+        began.append(asyncio.get_running_loop().time())
+        await clients[-1].answered.wait()
+
+    bounds = replace(QUICK, wait_seconds=patience.SECONDS, refusal_seconds=0.1)
+    _served(*clients, application=_holding(released), bounds=bounds)
+    assert min(client.at for client in clients if client.status == 503) >= began[0] + 0.1
+
+
 def test_a_request_that_gets_no_thread_in_time_is_told_to_come_again() -> None:
     clients = [Client(b"x"), Client(b"x")]
     _served(*clients, application=_holding(clients[1].answered.wait))
@@ -185,7 +206,7 @@ def test_a_client_that_does_not_read_holds_no_thread() -> None:
     assert deaf.scope["state"][GONE]
 
 
-LANE = Bounds(threads=2, wait_seconds=patience.SECONDS)
+LANE = Bounds(threads=2, wait_seconds=patience.SECONDS, refusal_seconds=0)
 
 
 def _slow(address: str) -> Client:
@@ -205,7 +226,7 @@ def test_slow_work_is_done_one_by_one_and_leaves_threads_to_others() -> None:
         await _echo(scope, receive, send)
 
     slow, quick = [_slow(f"192.0.2.{number}") for number in range(6)], [Client(b"x") for _ in range(6)]
-    roomy = Bounds(threads=2, wait_seconds=patience.SECONDS, lane_waiting=4)
+    roomy = replace(LANE, lane_waiting=4)
     _served(*slow, *quick, application=work, bounds=roomy)
     assert [client.status for client in quick] == [200] * 6
     assert sorted(client.status for client in slow) == [200] * 5 + [503]
@@ -214,7 +235,7 @@ def test_slow_work_is_done_one_by_one_and_leaves_threads_to_others() -> None:
 def test_one_address_keeps_nobody_away_from_slow_work() -> None:
     greedy, other = [_slow("192.0.2.1") for _ in range(9)], _slow("192.0.2.2")
     holding = _holding(lambda: asyncio.sleep(0.01))
-    roomy = Bounds(threads=2, wait_seconds=patience.SECONDS, lane_waiting=4, lane_of_one=2)
+    roomy = replace(LANE, lane_waiting=4, lane_of_one=2)
     _served(*greedy, other, application=holding, bounds=roomy)
     assert other.status == 200
     assert sorted(client.status for client in greedy) == [200] * 3 + [503] * 6
@@ -244,7 +265,7 @@ def test_a_network_of_ipv6_is_one_address_in_the_lane() -> None:
 
 
 def test_who_gives_up_waiting_leaves_the_lane_to_others() -> None:
-    late, bounds = _slow("192.0.2.1"), Bounds(threads=2, wait_seconds=0.2, lane_waiting=4)
+    late, bounds = _slow("192.0.2.1"), replace(LANE, wait_seconds=0.2, lane_waiting=4)
     _served(_slow("192.0.2.2"), late, application=_holding(lambda: asyncio.sleep(0.5)), bounds=bounds)
     assert late.status == 503
     _served(*(again := [_slow("192.0.2.1"), _slow("192.0.2.2")]))
@@ -304,7 +325,7 @@ def test_what_changes_something_goes_first_and_costly_work_last() -> None:
 
 def test_one_address_does_not_keep_others_out_of_the_queue() -> None:
     greedy, other = [_asked("192.0.2.1") for _ in range(9)], _asked("192.0.2.2")
-    bounds = Bounds(threads=1, waiting=6, waiting_of_one=4)
+    bounds = replace(QUICK, wait_seconds=patience.SECONDS, waiting=6, waiting_of_one=4)
     _served(*greedy, other, application=_holding(lambda: asyncio.sleep(0.01)), bounds=bounds)
     assert other.status == 200
     assert sorted(client.status for client in greedy) == [200] * 5 + [503] * 4
