@@ -201,7 +201,7 @@ def _known(given: Iterable[str], kept: Checkpoint | None) -> tuple[list[_Known],
     known, wrong = list[_Known](), list[str]()
     if kept and not LogEpoch.objects.filter(previous__startswith=kept.text).exists():
         known.append(_Known("the head that is kept beside the key", kept.size, kept.root))
-    last = LogHead.objects.order_by("epoch", "-size").distinct("epoch").values_list("note", flat=True)
+    last = LogHead.objects.order_by("epoch_id", "-size").distinct("epoch_id").values_list("note", flat=True)
     named = [(note, "the last head of an epoch") for note in last]
     for text, whence in [*named, *((text, f"the given head {n}") for n, text in enumerate(given, 1))]:
         try:
