@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.db.models import Q, QuerySet
 from django.utils.text import capfirst
 
-from league.models import Account, NoticeChoices, PushSubscription
+from league.models import Account, Notice, NoticeChoices, PushSubscription
 from league.models.notices import CHOSEN
 
 
@@ -16,6 +16,12 @@ def wanting(kind: str) -> QuerySet[Account]:
     if getattr(NoticeChoices(), kind):
         chosen |= Q(notice_choices=None)
     return Account.objects.filter(chosen, is_active=True).exclude(email="")
+
+
+def tables_told(notice: Notice) -> Sequence[str]:
+    """Return the ids of the tables whose results a notice tells; before 28 November 2026 it told one."""
+    told: Sequence[str] = notice.about.get("tables") or [notice.about["table"]]
+    return told
 
 
 def is_subscribed(account: Account, session_key: str) -> bool:

@@ -22,7 +22,7 @@ from league.models import Account, Club, ClubGame, Competition, Member, Notice, 
 from league.models.notices import CHOSEN
 from league.projections.rows import row_key
 from league.queries.links import ADDRESS_GOOD_FOR, read_token_to_stop
-from league.queries.notices import wanting
+from league.queries.notices import tables_told, wanting
 from league.queries.permissions import DIRECTORS
 from league.services import queue
 
@@ -134,6 +134,7 @@ def _write_withdrawn(competition: Competition, withdrawn: State, fields: Mapping
 
 
 def _write_results(competition: Competition, tables: Sequence[str]) -> None:
+    """Tell the players of the tables that an act decides, each with one notice of all their own."""
     seated = wanting(_Kind.RESULT).filter(players__seats__table__in=[*map(UUID, tables)])
     # What waits for the morning will tell the result as it is then.
     waiting = Notice.objects.filter(
@@ -141,19 +142,17 @@ def _write_results(competition: Competition, tables: Sequence[str]) -> None:
         status=Notice.Status.WAITING,
         busy_until=None,
         due_at__gt=database_time.now(),
-        about__table__in=list(tables),
+        account__in=seated,
     )
-    told = {*waiting.values_list("account", "about__table")}
+    told = {(each.account_id, table) for each in waiting for table in tables_told(each)}
+    own: dict[Account, list[str]] = {}
+    for account in seated.annotate(table=F("players__seats__table")).distinct():
+        if (account.pk, str(account.table)) not in told:
+            own.setdefault(account, []).append(str(account.table))
+    key = f"{competition.pk}:{competition.seq}"
     write(
-        notice(
-            _Kind.RESULT,
-            competition.club,
-            f"{account.table}:{competition.seq}",
-            account,
-            {"table": str(account.table)},
-        )
-        for account in seated.annotate(table=F("players__seats__table")).distinct()
-        if (account.pk, str(account.table)) not in told
+        notice(_Kind.RESULT, competition.club, key, account, {"tables": sorted(its)})
+        for account, its in own.items()
     )
 
 

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any, Final, TypeAlias
 
 from django.conf import settings
+from django.db.models import Prefetch
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone, translation
@@ -40,7 +41,7 @@ from league.queries.links import (
     token_to_stop,
     waiting_invitations,
 )
-from league.queries.notices import wanting
+from league.queries.notices import tables_told, wanting
 from league.queries.signed_log import newest_head
 from league.words.asking import asked_in_words
 from league.words.names import shown_name
@@ -228,16 +229,16 @@ def _deadline(club_game: ClubGame, seat: int) -> datetime | None:
 
 
 def _of_result(notice: Notice) -> Context | None:
-    tables = Table.objects.select_related("round__stage__competition").filter(pk=notice.about["table"])
-    table = tables.first()
-    if table is None:
+    seats = TableSeat.objects.select_related("player").order_by("rank", "number")
+    rows = Table.objects.filter(pk__in=tables_told(notice)).select_related("round__stage__competition")
+    ordered = rows.order_by("round__stage__number", "round__number", "number")
+    tables = list(ordered.prefetch_related(Prefetch("seats", seats)))
+    if not tables:
         return None
-    competition = table.round.stage.competition
-    seats = TableSeat.objects.filter(table=table).select_related("player").order_by("rank", "number")
+    competition = tables[0].round.stage.competition
     return {
         "competition": competition,
-        "table": table,
-        "seats": list(seats),
+        "tables": tables,
         "link": address("competition", competition.slug),
         "head": newest_head(),
         "log": address("signed_log"),
