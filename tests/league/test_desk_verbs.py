@@ -222,6 +222,8 @@ class TestEntering:
         competition = opened(cast, lineup="partners", team_size=2)
         assert "enter-team" in offers(olga, competition)
         assert "enter" not in offers(olga, competition)
+        asked = page_text(ask(olga, competition, "enter-team"))
+        assert "/admin/league/player/add/" in asked and "/admin/league/player/import/" in asked
         players: dict[str, Any] = {"player.0": cast.petra_plays.pk, "player.1": cast.paul_plays.pk}
         post(olga, competition, "enter-team", **players, name="The Pikes")
         (team,) = entries(competition)

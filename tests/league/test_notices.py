@@ -21,23 +21,14 @@ from games.engine.refusals import Illegal
 from games.models import Game
 from league import tasks
 from league.core.verb import Verb
-from league.core.verbs.cancel import CancelCompetition
 from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
-from league.core.verbs.expel import ExpelEntry
-from league.core.verbs.forfeit import ForfeitEntry
-from league.core.verbs.no_show import MarkNoShow
-from league.core.verbs.open_table import OpenTable
 from league.core.verbs.publish import PublishRound
-from league.core.verbs.reopen_table import ReopenTable
-from league.core.verbs.replay import ReplayGame
 from league.core.verbs.result import ResultRecorded
 from league.core.verbs.rule import SetResult
 from league.core.verbs.void import VoidTable
-from league.core.verbs.walk_over import AwardWalkover
-from league.core.verbs.withdraw import WithdrawEntry
 from league.core.verbs.withdraw_round import WithdrawRound
-from league.models import Account, Club, Competition, Delivery, Notice, Round, Webhook
+from league.models import Account, Club, Delivery, Notice, Round, Webhook
 from league.models.notices import CHOSEN
 from league.queries import due
 from league.queries.links import token_to_stop
@@ -237,17 +228,6 @@ class TestAReminder:
             assert len(sent()) == 1
 
 
-LADDER = {"name": "Ladder", "format": "ladder", "rounds": 1, "table_size": 2}
-SILENT = (ReplayGame, ReopenTable, WithdrawEntry, CancelCompetition)
-"""Acts that decide no table."""
-
-
-def record_all_over(competition: Competition) -> None:
-    """Record the results of all games that are over, as the worker does."""
-    for place in competition.games.exclude(game__status="active"):
-        record_result(game_id=place.pk)
-
-
 class TestAResult:
     @pytest.mark.parametrize("verb", [SetResult, VoidTable])
     def test_of_a_ruling_or_a_void_with_an_open_game_is_sent_once(self, cast: Cast, verb: type[Verb]) -> None:
@@ -260,43 +240,6 @@ class TestAResult:
         act(cast.olga, competition, verb, table=table.pk, reason="a wrong pack", **fields)
         record_result(game_id=table.games.get().pk)
         assert who(sent()) == ["paul"]
-
-    @pytest.mark.parametrize(
-        ("verb", "fields"),
-        [
-            (SetResult, {"table": 0, "seats": [{"seat": at, "score": at} for at in (0, 1)]}),
-            (VoidTable, {"table": 0}),
-            (MarkNoShow, {"table": 1, "entry": 1}),
-            (ForfeitEntry, {"table": 1, "entry": 1}),
-            (AwardWalkover, {"table": 1, "entries": 0}),
-            (ReplayGame, {"table": 0}),
-            (ReopenTable, {"table": 2}),
-            (CloseRound, {"void_undecided": "late"}),
-            (ExpelEntry, {"entry": 1}),
-            (ExpelEntry, {"entry": 1, "annul": True}),
-            (WithdrawEntry, {"entry": 1}),
-            (CancelCompetition, {}),
-        ],
-    )
-    def test_of_one_act_is_one_mail_to_each_person(
-        self, cast: Cast, verb: type[Verb], fields: dict[str, Any]
-    ) -> None:
-        """Paul plays Petra at three tables, two of them undecided, and hears once of whatever is done."""
-        choose_notices(by=cast.paul, result=True)
-        competition = in_play(cast, 2, stages=[LADDER])
-        pair = [entry.pk for entry in competition.entries.order_by("number")]
-        for key in "abc":
-            act(cast.olga, competition, OpenTable, entries=pair, key=key)
-        at = [table.pk for table in tables(competition)]
-        act(cast.olga, competition, VoidTable, table=at[2], reason="a wrong pack")
-        record_all_over(competition)
-        sent(), mail.outbox.clear()
-        named = {"table": at, "entry": pair, "entries": [[pair[0]]]}
-        given = {name: named[name][value] if name in named else value for name, value in fields.items()}
-        act(cast.olga, competition, verb, **given, **({} if verb is CloseRound else {"reason": "x"}))
-        record_all_over(competition)
-        assert who(sent()) == ["paul"] * (verb not in SILENT)
-        assert [mail.outbox[0].subject] == ["Autumn: 2 tables"] or verb is not CloseRound
 
     def test_is_sent_to_players_who_have_asked_for_it(self, cast: Cast) -> None:
         choose_notices(by=cast.paul, result=True, round_published=False)

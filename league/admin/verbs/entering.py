@@ -242,6 +242,8 @@ class NamesForm(EntrantsForm):
 class TeamForm(VerbForm):
     """A team: its players in the order of the line-up, and its name."""
 
+    part = "admin/new_players.html"
+
     def offer(self) -> None:
         """Offer a field for each player of the team."""
         super().offer()
