@@ -67,10 +67,12 @@ def test_one_act_is_one_mail_to_each_person(cast: Cast, verb: type[Verb], fields
     at = [table.pk for table in tables(competition)]
     act(cast.olga, competition, VoidTable, table=at[2], reason="a wrong pack")
     record_all_over(competition)
-    sent(), mail.outbox.clear()
-    named = {"table": at, "entry": pair, "entries": [[pair[0]]]}
+    sent()
+    mail.outbox.clear()
+    named: dict[str, Any] = {"table": at, "entry": pair, "entries": [[pair[0]]]}
     given = {name: named[name][value] if name in named else value for name, value in fields.items()}
-    act(cast.olga, competition, verb, **given, **({} if verb is CloseRound else {"reason": "x"}))
+    given |= {} if verb is CloseRound else {"reason": "x"}
+    act(cast.olga, competition, verb, **given)
     record_all_over(competition)
     assert who(sent()) == ["paul"] * (verb not in SILENT)
     assert [mail.outbox[0].subject] == ["Autumn: 2 tables"] or verb is not CloseRound
