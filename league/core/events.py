@@ -39,9 +39,10 @@ class Event:
     """Something that happened, named `type` in the log. Each event is a frozen dataclass of declared shapes.
 
     ``title`` names the event in lists, and ``found_by`` holds further words by which people search for it.
-    ``text`` is its sentence, a message id with the fields by name. ``webhook`` is the kind of delivery that
-    informs other servers; ``notice`` the kind of email to players, about the round that its fields name or,
-    once decided, the table. Empty for none. ``after_end``: it can happen after the end.
+    ``text`` is its sentence, a message id with the fields by name. ``announces`` is what programs outside are
+    told of it, a value of `league.choices.Announced`; ``notice`` the kind of email to players, about the
+    round that its fields name or, once decided, the table. Empty for none. ``after_end``: it can happen after
+    the end.
 
     ``said_by`` are the roles that write it, those of ``said_with`` only together with an event of the type
     named there.
@@ -62,7 +63,7 @@ class Event:
     about: ClassVar[tuple[str, ...]] = ()
     replaces: ClassVar[tuple[str, ...]] = ()
     takes_back: ClassVar[bool] = False
-    webhook: ClassVar[str] = ""
+    announces: ClassVar[str] = ""
     notice: ClassVar[Literal["", "round_published", "round_withdrawn", "result"]] = ""
     after_end: ClassVar[bool] = False
 

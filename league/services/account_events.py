@@ -96,7 +96,7 @@ def write_events(appended: Appended) -> None:
     """Write what a competition's new events say to the accounts of its players, or of those at a table."""
     competition = appended.competition
     named = {"competition": str(competition.pk), "club": competition.club.slug}
-    told = [(event.webhook, vars(event)) for event in appended.events if event.webhook in Kind.values]
+    told = [(event.announces, vars(event)) for event in appended.events if event.announces in Kind.values]
     seated = _accounts_at({fields["table"] for _kind, fields in told if "table" in fields})
     playing = _accounts_in(competition) if any("table" not in fields for _kind, fields in told) else []
     found: list[tuple[UUID | None, str, Mapping[str, Any]]] = []

@@ -227,7 +227,7 @@ def follow(appended: Appended) -> None:
     """Update the rows of a competition from new events, and queue deliveries, notices and tasks."""
     competition = appended.competition
     rows.follow(appended)
-    if any(event.webhook for event in appended.events):
+    if any(event.announces for event in appended.events):
         webhooks.write_events(appended)
     if any(event.notice for event in appended.events):
         notices.write_events(appended)

@@ -153,9 +153,9 @@ def write_events(appended: Appended) -> None:
     first = competition.seq - len(appended.events) + 1
     named = _named(competition)
     payloads = [
-        (_Kind(event.webhook), {"competition": named, "seq": seq, "event": events.write(event)})
+        (_Kind(event.announces), {"competition": named, "seq": seq, "event": events.write(event)})
         for seq, event in enumerate(appended.events, first)
-        if event.webhook
+        if event.announces
     ]
     _write(competition.club_id, payloads)
 

@@ -277,7 +277,7 @@ class TestAResult:
         assert "An organiser has set the result of your table" in to_paul[-1]
 
     def test_is_told_where_no_webhook_is_declared(self, cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(ResultRecorded, "webhook", "")
+        monkeypatch.setattr(ResultRecorded, "announces", "")
         choose_notices(by=cast.paul, result=True, round_published=False)
         choose_notices(by=cast.petra, round_published=False)
         competition = in_play(cast, 2)

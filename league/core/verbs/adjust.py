@@ -29,7 +29,7 @@ class Adjusted(_Fields, Event, type="adjusted"):
     title = "Points adjusted"
     found_by = "adjustment, penalty points, bonus, deduction"
     text = "The points of %(entry)s are adjusted by %(points)s."
-    webhook = "result"
+    announces = "result"
 
     def apply(self, state: Competition) -> Competition:
         stage = state.stage

@@ -21,7 +21,7 @@ class Cancelled(_Fields, EndsGames, type="cancelled"):
     title = "Competition cancelled"
     found_by = "called off, abandoned"
     text = "The competition is cancelled."
-    webhook = "competition_finished"
+    announces = "competition_finished"
 
     def apply(self, state: Competition) -> Competition:
         return replace(state, status="cancelled", reason=self.reason, before_end=state.status)

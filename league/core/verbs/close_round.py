@@ -23,7 +23,7 @@ class RoundClosed(Event, type="round_closed"):
     found_by = "end of the round"
     said_by = AND_SERVER
     text = "Round %(round)s is closed."
-    webhook = "round_closed"
+    announces = "round_closed"
     stage: v.Count
     round: v.Count
 

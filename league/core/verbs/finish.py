@@ -22,7 +22,7 @@ class Finished(Event, type="finished"):
     found_by = "end, over, final"
     said_by = AND_SERVER
     text = "The competition is over."
-    webhook = "competition_finished"
+    announces = "competition_finished"
 
     def apply(self, state: Competition) -> Competition:
         if state.status != "running":

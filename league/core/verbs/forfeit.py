@@ -24,7 +24,7 @@ class Forfeited(_Fields, EndsGames, type="forfeited"):
     found_by = "forfeited, gave up, left the table, resigned"
     said_by = AND_SCOREKEEPERS
     text = "%(entry)s forfeits at %(table)s."
-    webhook = "result"
+    announces = "result"
 
     def apply(self, state: Competition) -> Competition:
         return with_outcome(state, self.table, self.entry, "forfeit")

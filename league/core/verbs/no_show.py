@@ -27,7 +27,7 @@ class NoShow(_Fields, EndsGames, type="no_show"):
     found_by = "did not come, absent, missing, not there"
     said_by = AND_SCOREKEEPERS
     text = "%(entry)s is a no-show at %(table)s."
-    webhook = "result"
+    announces = "result"
 
     def apply(self, state: Competition) -> Competition:
         return with_outcome(state, self.table, self.entry, "no_show")

@@ -17,7 +17,7 @@ class Opened(Opening, Event, type="opened"):
     title = "Competition set up"
     found_by = "opened, created, new competition"
     text = "%(name)s is set up."
-    webhook = "competition_opened"
+    announces = "competition_opened"
 
     def check(self) -> None:
         """Raise `Illegal` where line-up and team size contradict each other, or an edition is not known."""

@@ -38,7 +38,7 @@ class Published(OpensGames, type="published"):
     said_by = AND_SERVER
     text = "Round %(round)s is published."
     text_deadline = "Round %(round)s is published. Deadline: %(deadline)s."
-    webhook = notice = "round_published"
+    announces = notice = "round_published"
     stage: v.Count
     round: v.Count
     games: Annotated[tuple[OpenedGame, ...], Length(0, v.MAX_ENTRIES * 10)]

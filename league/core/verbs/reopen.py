@@ -28,7 +28,7 @@ class Reopened(_Fields, Event, type="reopened"):
     title = "Competition reopened"
     found_by = "correction after the end, open again"
     text = "The competition is reopened."
-    webhook = "competition_reopened"
+    announces = "competition_reopened"
     after_end = True
 
     def apply(self, state: Competition) -> Competition:

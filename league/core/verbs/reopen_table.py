@@ -30,7 +30,7 @@ class TableReopened(_Fields, Event, type="table_reopened"):
     takes_back = True
     text = "%(table)s: the last decision is taken back."
     text_before = "%(table)s: the last decision is taken back: %(before)s → %(after)s."
-    webhook = "result"
+    announces = "result"
 
     def apply(self, state: Competition) -> Competition:
         table = published_table(state, self.table)

@@ -46,7 +46,7 @@ class ResultRecorded(_Fields, Event, type="result_recorded"):
         "%(table)s (%(at_table)s): the game ends unfinished. What is decided for the table counts, "
         "such as totals entered by hand."
     )
-    webhook = notice = "result"
+    announces = notice = "result"
 
     @classmethod
     def sentence(cls, fields: Mapping[str, object]) -> str:

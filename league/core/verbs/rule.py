@@ -48,7 +48,7 @@ class Ruled(TableDecided, type="ruled"):
         "%(table)s: the result is corrected: %(before)s → %(seats)s. It is against the scores: "
         "%(against_scores)s."
     )
-    webhook = "result"
+    announces = "result"
     table: v.TableId
     seats: Annotated[tuple[Placing, ...], Length(1, 10)]
     reason: WhyAgain = ""

@@ -23,7 +23,7 @@ class Started(Event, type="started"):
     title = "Start"
     found_by = "started, began"
     text = "The competition starts."
-    webhook = "competition_started"
+    announces = "competition_started"
 
     def apply(self, state: Competition) -> Competition:
         refuse_after_start(state)

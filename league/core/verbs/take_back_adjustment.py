@@ -29,7 +29,7 @@ class AdjustmentTakenBack(_Fields, Event, type="adjustment_taken_back"):
     about = ("entry",)
     replaces = ("adjusted",)
     takes_back = True
-    webhook = "result"
+    announces = "result"
 
     def apply(self, state: Competition) -> Competition:
         entry, stage = state.entry(self.entry), begun_stage(state)

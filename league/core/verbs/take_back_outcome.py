@@ -34,7 +34,7 @@ class OutcomeTakenBack(_Fields, EndsGames, type="outcome_taken_back"):
     about = ("table", "entry")
     replaces = ("no_show", "forfeited")
     takes_back = True
-    webhook = "result"
+    announces = "result"
 
     def apply(self, state: Competition) -> Competition:
         table = published_table(state, self.table)

@@ -24,7 +24,7 @@ class Voided(_Fields, TableDecided, type="voided"):
     title = "Table void"
     found_by = "voided, annulled, does not count"
     text = "%(table)s (%(at_table)s) is void."
-    webhook = "result"
+    announces = "result"
 
     def apply(self, state: Competition) -> Competition:
         table = published_table(state, self.table)

@@ -29,7 +29,7 @@ class WalkedOver(_Fields, TableDecided, type="walked_over"):
     said_by = AND_SCOREKEEPERS
     text = "%(table)s is a walkover for %(entries)s."
     text_others = "%(table)s is a walkover for %(entries)s. Not there: %(others)s."
-    webhook = "result"
+    announces = "result"
 
     @classmethod
     def sentence(cls, fields: Mapping[str, object]) -> str:

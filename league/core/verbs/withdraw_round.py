@@ -24,7 +24,7 @@ class RoundWithdrawn(EndsGames, type="round_withdrawn"):
     title = "Round withdrawn"
     found_by = "unpublished, taken back, undone"
     text = "Round %(round)s is withdrawn."
-    webhook = notice = "round_withdrawn"
+    announces = notice = "round_withdrawn"
     stage: v.Count
     round: v.Count
     reason: v.Reason
