@@ -14,6 +14,7 @@ import league.models.messages
 import league.models.names
 import league.models.webhooks
 import league.models.zones
+import league.ops.secret
 import oauth2_provider.generators
 import oauth2_provider.models
 import pgtrigger.compiler
@@ -1136,7 +1137,7 @@ class Migration(migrations.Migration):
                         (
                             "salt",
                             models.CharField(
-                                default=league.models.webhooks.new_salt, editable=False, max_length=32
+                                default=league.ops.secret.new_salt, editable=False, max_length=32
                             ),
                         ),
                         (
@@ -2022,7 +2023,7 @@ class Migration(migrations.Migration):
                         (
                             "salt",
                             models.CharField(
-                                default=league.models.webhooks.new_salt, editable=False, max_length=32
+                                default=league.ops.secret.new_salt, editable=False, max_length=32
                             ),
                         ),
                         (
@@ -2220,7 +2221,7 @@ class Migration(migrations.Migration):
                         (
                             "salt",
                             models.CharField(
-                                default=league.models.webhooks.new_salt, editable=False, max_length=32
+                                default=league.ops.secret.new_salt, editable=False, max_length=32
                             ),
                         ),
                         ("former_salt", models.CharField(blank=True, editable=False, max_length=32)),

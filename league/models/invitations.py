@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from games import database_time
 from league.models.accounts import Account
 from league.models.clubs import Club, Member, Player
-from league.models.webhooks import new_salt
+from league.ops.secret import new_salt
 
 GOOD_FOR: Final = timedelta(days=14)
 

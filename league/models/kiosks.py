@@ -11,7 +11,7 @@ from games import database_time
 from league.models.accounts import Account
 from league.models.competitions import Competition
 from league.models.names import LineField, nameable
-from league.models.webhooks import new_salt
+from league.ops.secret import new_salt
 
 GOOD_FOR: Final = timedelta(hours=12)
 

@@ -1,6 +1,5 @@
 """Webhooks of a club, and everything that was sent to them."""
 
-import secrets
 from typing import ClassVar, TypeAlias
 from urllib.parse import urlsplit
 from uuid import uuid4
@@ -15,6 +14,7 @@ from games import database_time
 from league import choices
 from league.models.clubs import Club
 from league.ops import posting
+from league.ops.secret import new_salt
 
 
 def reachable(url: str) -> None:
@@ -23,11 +23,6 @@ def reachable(url: str) -> None:
         posting.check(url, private=settings.WEBHOOKS_PRIVATE)
     except posting.Unreachable as error:
         raise ValidationError(str(error), code="unreachable") from None
-
-
-def new_salt() -> str:
-    """Return a random salt for a webhook's secret."""
-    return secrets.token_hex(16)
 
 
 class Webhook(models.Model):

@@ -13,6 +13,11 @@ def long() -> str:
     return secrets.token_urlsafe(64)
 
 
+def new_salt() -> str:
+    """Return a random salt, from which a secret is derived that is not stored."""
+    return secrets.token_hex(16)
+
+
 def kept_in(path: Path, make: Callable[[], str] = long) -> str:
     """Return the secret in a file, generated if there is none; all processes get the same one."""
     if not path.exists():

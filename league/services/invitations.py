@@ -14,7 +14,7 @@ from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
 from league.models import Account, Club, ClubChange, Invitation, Member, Notice, Player
 from league.models.invitations import expiry
-from league.models.webhooks import new_salt
+from league.ops.secret import new_salt
 from league.queries.links import (
     masked,
     open_invitations,

@@ -11,7 +11,7 @@ from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
 from league.models import Account, ClubChange, Competition, Kiosk
 from league.models.kiosks import expiry
-from league.models.webhooks import new_salt
+from league.ops.secret import new_salt
 from league.queries import permissions
 from league.queries.kiosks import read_link
 from league.services.audit import note_change

@@ -20,7 +20,7 @@ from games.models import Game
 from league.core import events
 from league.log import Appended
 from league.models import Account, Club, ClubChange, ClubGame, Competition, Delivery, Webhook
-from league.models.webhooks import new_salt
+from league.ops.secret import new_salt
 from league.queries import permissions
 from league.queries.links import derived
 from league.services import queue
