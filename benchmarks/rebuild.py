@@ -219,7 +219,7 @@ def derived_rows() -> Mapping[str, str]:
     from django.apps import apps
     from django.db import connection
 
-    models = [model for app in ("games", "league") for model in apps.get_app_config(app).get_models()]
+    models = [model for model in apps.get_models() if model.__module__.startswith(("games.", "league."))]
     digests = {}
     with connection.cursor() as cursor:
         for table in {model._meta.db_table for model in models} - {"games_move"}:

@@ -22,7 +22,7 @@ from league.ops.servers import CannotServe
 HEARD_SECONDS = 2.0
 """How long a notification may take."""
 _BROKER_SECONDS = 5
-_OURS = ("games", "league")
+_OURS = ("games.", "league.")
 # Checks of one column are named by PostgreSQL itself.
 _SCHEMA = """
 WITH ours AS (
@@ -145,7 +145,9 @@ def _is_of_a_later_release() -> bool:
 
 
 def _models() -> list[type[Model]]:
-    ours = [model for model in apps.get_models(include_auto_created=True) if model._meta.app_label in _OURS]
+    ours = [
+        model for model in apps.get_models(include_auto_created=True) if model.__module__.startswith(_OURS)
+    ]
     return [model for model in ours if model._meta.managed]
 
 
