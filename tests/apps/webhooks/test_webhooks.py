@@ -390,7 +390,7 @@ def test_another_worker_takes_over_after_a_crash_while_sending(made: NewWebhook,
 
 def test_the_code_in_the_guide_accepts_a_signature() -> None:
     """The function that docs/api.md gives to authors of receivers."""
-    guide = Path(__file__).parents[2].joinpath("docs", "api.md").read_text(encoding="utf-8")
+    guide = Path(__file__).parents[3].joinpath("docs", "api.md").read_text(encoding="utf-8")
     code = next(block for block in re.findall(r"```python\n(.*?)```", guide, re.S) if "comes_from" in block)
     given: dict[str, Any] = {}
     exec(code, given)

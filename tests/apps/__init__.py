@@ -1,0 +1,1 @@
+"""Tests of the apps, each in a folder of its own."""
