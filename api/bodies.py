@@ -9,7 +9,7 @@ from games.engine import shapes
 from games.engine.clocks import NO_CLOCK, Clock
 from games.engine.shapes import Between, Help, Length, Matching, OfRuleset
 from games.engine.textinput import cleaner
-from league.choices import Audience, TokenScope, WebhookKind
+from league.choices import Announced, Audience, TokenScope
 from league.core.presets import PRESETS
 from league.core.state.plan import AnnouncedPlan, Entering, OpenHands, Waits
 from league.core.state.values import MAX_TEAM, Entropy, Id, Lineup, Name, Overdue, Pace
@@ -172,8 +172,8 @@ class NewPlayer:
 
 _Url: TypeAlias = Annotated[str, Length(1, 500), Help("an https address on the public internet")]
 _Kinds: TypeAlias = Annotated[
-    tuple[Literal[(*WebhookKind.values,)], ...],  # type: ignore[valid-type]
-    Length(1, len(WebhookKind)),
+    tuple[Literal[(*Announced.values,)], ...],  # type: ignore[valid-type]
+    Length(1, len(Announced)),
     Help("what it is sent"),
 ]
 

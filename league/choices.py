@@ -207,7 +207,7 @@ class NoticeStatus(models.TextChoices):
 
 
 class AccountEventKind(models.TextChoices):
-    """What an account is told of; the kinds of competitions' events are those of `WebhookKind`."""
+    """What an account is told of; the kinds of competitions' events are those of `Announced`."""
 
     TURN = "turn", "your turn in a game"
     INVITATION = "invitation", "an invitation to a game"
@@ -266,7 +266,9 @@ class JobStatus(models.TextChoices):
     CANCELLED = "cancelled", _("cancelled")
 
 
-class WebhookKind(models.TextChoices):
+class Announced(models.TextChoices):
+    """What is told outside of what happens in a club."""
+
     COMPETITION_OPENED = "competition_opened", _("competition opened")
     COMPETITION_STARTED = "competition_started", _("competition started")
     ROUND_PUBLISHED = "round_published", _("round published")

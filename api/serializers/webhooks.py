@@ -9,7 +9,7 @@ from api import contract
 from games.choices import GameStatus
 from league import choices
 
-KINDS = [*choices.WebhookKind.choices, *choices.DeliveryKind.choices]
+KINDS = [*choices.Announced.choices, *choices.DeliveryKind.choices]
 
 
 class WebhookSerializer(serializers.Serializer[Any]):
@@ -17,7 +17,7 @@ class WebhookSerializer(serializers.Serializer[Any]):
 
     id = serializers.CharField()
     url = serializers.CharField()
-    kinds = serializers.ListField(child=serializers.ChoiceField(choices.WebhookKind.choices))
+    kinds = serializers.ListField(child=serializers.ChoiceField(choices.Announced.choices))
     active = serializers.BooleanField()
     failing_since = serializers.DateTimeField(
         allow_null=True, help_text="Since when no message was taken; null where the last one was."

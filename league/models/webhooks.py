@@ -31,7 +31,7 @@ class Webhook(models.Model):
     Its secret is derived from the site's own and from ``salt``, and is not stored.
     """
 
-    Kind: TypeAlias = choices.WebhookKind
+    Kind: TypeAlias = choices.Announced
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     club = models.ForeignKey(Club, models.CASCADE, related_name="webhooks", verbose_name=_("club"))

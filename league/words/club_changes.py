@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.choices import BotsPlay, ChangeKind, MemberRole, WebhookKind
+from league.choices import Announced, BotsPlay, ChangeKind, MemberRole
 from league.models import Account
 from league.models.names import search_key
 from league.words.values import words
@@ -53,7 +53,7 @@ CHOICES: Final[Mapping[str, Mapping[Any, Any]]] = {
     **dict.fromkeys(("contact", "description", "picture", "picture_text", "prizes"), _TEXT_NOT_KEPT),
     "role": dict(MemberRole.choices),
     "bots": dict(BotsPlay.choices),
-    "kinds": dict(WebhookKind.choices),
+    "kinds": dict(Announced.choices),
 }
 """The titles of values, field by field."""
 
