@@ -68,7 +68,7 @@ INSTALLED_APPS = [
     "csp",
     "pgtrigger",
     "games",
-    "league",
+    "league.config.LeagueConfig",
     "api",
 ]
 

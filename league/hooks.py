@@ -1,0 +1,92 @@
+"""Where apps take part in what the spine does.
+
+An app connects its functions when it is ready, so they are called in the order of ``INSTALLED_APPS``, in the
+transaction of what they follow. They write their own tables only; what one raises refuses the whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Final, Generic, ParamSpec
+from uuid import UUID
+
+from django.apps import AppConfig, apps
+from django.utils.module_loading import module_has_submodule
+
+if TYPE_CHECKING:
+    from django.urls import URLPattern, URLResolver
+
+    from games.models import Game
+    from league.log import Appended
+    from league.models import Competition
+
+Given = ParamSpec("Given")
+
+
+@dataclass(frozen=True)
+class Work:
+    """Work that a sweep finds: the task that does it, on what, and since when the oldest waits."""
+
+    task: str
+    subjects: Callable[[], Sequence[UUID]]
+    since: Callable[[], datetime | None]
+
+
+WORK: Final[list[Work]] = []
+"""The work of all apps."""
+
+
+class Hook(Generic[Given]):
+    """Functions that are called with the same arguments, in the order in which they were connected."""
+
+    def __init__(self) -> None:
+        self.functions: list[Callable[Given, None]] = []
+
+    def connect(self, function: Callable[Given, None]) -> Callable[Given, None]:
+        """Call a function too, from now on; return it."""
+        self.functions.append(function)
+        return function
+
+    def __call__(self, *args: Given.args, **kwargs: Given.kwargs) -> None:
+        """Call all functions; what one raises is raised, and those after it are not called."""
+        for function in self.functions:
+            function(*args, **kwargs)
+
+
+events_appended: Hook[[Appended]] = Hook()
+"""New events of a competition, whose rows are written."""
+game_ended: Hook[[Game]] = Hook()
+"""A game of a club that is over; one that never began, and one of practice, are not among them."""
+standings_computed: Hook[[Competition]] = Hook()
+"""New standings of a competition."""
+tidied: Hook[[]] = Hook()
+"""Rows that are kept for a while only are removed, each hour."""
+
+
+class App(AppConfig):
+    """An app that hangs on the spine, in a folder of `league.apps`.
+
+    Its modules: ``hooks`` connects it; ``tasks`` are for workers; ``desk`` registers lists of the desk;
+    ``urls`` and ``api`` have the addresses of pages and of the API. It has those that it needs.
+    """
+
+    def ready(self) -> None:
+        """Connect the app, and let every process know its tasks by name, those that only queue them too."""
+        self.submodule("tasks")
+        self.submodule("hooks")
+
+    def submodule(self, name: str) -> ModuleType | None:
+        """Return a module of the app, None where it has none of that name."""
+        if self.module and module_has_submodule(self.module, name):
+            return import_module(f"{self.name}.{name}")
+        return None
+
+
+def addresses_of(module: str) -> list[URLPattern | URLResolver]:
+    """Return the ``urlpatterns`` that the apps have in modules of a name, in the order of the apps."""
+    found = (each.submodule(module) for each in apps.get_app_configs() if isinstance(each, App))
+    return [pattern for each in found if each for pattern in each.urlpatterns]
