@@ -9,7 +9,7 @@ from games.engine import shapes
 from games.engine.clocks import NO_CLOCK, Clock
 from games.engine.shapes import Between, Help, Length, Matching, OfRuleset
 from games.engine.textinput import cleaner
-from league.choices import Announced, Audience, TokenScope
+from league.choices import Audience, TokenScope
 from league.core.presets import PRESETS
 from league.core.state.plan import AnnouncedPlan, Entering, OpenHands, Waits
 from league.core.state.values import MAX_TEAM, Entropy, Id, Lineup, Name, Overdue, Pace
@@ -168,31 +168,6 @@ class NewPlayer:
     """A player of a club."""
 
     name: Name
-
-
-_Url: TypeAlias = Annotated[str, Length(1, 500), Help("an https address on the public internet")]
-_Kinds: TypeAlias = Annotated[
-    tuple[Literal[(*Announced.values,)], ...],  # type: ignore[valid-type]
-    Length(1, len(Announced)),
-    Help("what it is sent"),
-]
-
-
-@dataclass(frozen=True)
-class NewWebhook:
-    """A webhook of a club."""
-
-    url: _Url
-    kinds: _Kinds
-
-
-@dataclass(frozen=True)
-class WebhookChange:
-    """A change of a webhook; what is left out stays."""
-
-    url: _Url | None = None
-    kinds: _Kinds | None = None
-    active: Annotated[bool | None, Help("false pauses it")] = None
 
 
 @dataclass(frozen=True)

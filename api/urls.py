@@ -22,21 +22,12 @@ from api.views import (
     streams,
     tokens,
     verbs,
-    webhooks,
 )
+from league.hooks import addresses_of
 
 app_name = "api"
 
 Addresses: TypeAlias = list[URLPattern | URLResolver]
-
-of_webhook: Addresses = [
-    path("", webhooks.WebhookDetail.as_view(), name="webhook"),
-    path("secret/", webhooks.WebhookSecret.as_view(), name="webhook-secret"),
-    path("test/", webhooks.WebhookTest.as_view(), name="webhook-test"),
-    path("deliveries/", webhooks.Deliveries.as_view(), name="deliveries"),
-    path("deliveries/<uuid:delivery>/", webhooks.DeliveryDetail.as_view(), name="delivery"),
-    path("deliveries/<uuid:delivery>/resend/", webhooks.Resend.as_view(), name="resend"),
-]
 
 of_game: Addresses = [
     path("moves/", games.Moves.as_view(), name="moves"),
@@ -58,8 +49,6 @@ of_club: Addresses = [
     path("ratings/", clubs.RatingList.as_view(), name="rating-list"),
     path("imports/", imports.Imports.as_view(), name="imports"),
     path("imports/<uuid:id>/", imports.ImportDetail.as_view(), name="import"),
-    path("webhooks/", webhooks.Webhooks.as_view(), name="webhooks"),
-    path("webhooks/<uuid:id>/", include(of_webhook)),
     path("ratings.csv", files.RatingsCSV.as_view(), name="ratings-csv"),
     path("players.csv", files.PlayersCSV.as_view(), name="players-csv"),
     path("competitions.csv", files.CompetitionsCSV.as_view(), name="competitions-csv"),
@@ -144,6 +133,7 @@ version_1: Addresses = [
     path("problems/<str:code>/", problems.ProblemType.as_view(), name="problem"),
     path("schema/", docs.Schema.as_view(), name="schema"),
     path("docs/", docs.Docs.as_view(), name="docs"),
+    *addresses_of("api"),
 ]
 
 urlpatterns = [

@@ -279,13 +279,3 @@ class Announced(models.TextChoices):
     STANDINGS_CHANGED = "standings_changed", _("standings changed")
     COMPETITION_FINISHED = "competition_finished", _("competition finished or cancelled")
     COMPETITION_REOPENED = "competition_reopened", _("competition reopened")
-
-
-class DeliveryKind(models.TextChoices):
-    PING = "ping", _("test")
-
-
-class DeliveryStatus(models.TextChoices):
-    WAITING = "waiting", _("waiting")
-    DELIVERED = "delivered", _("delivered")
-    FAILED = "failed", _("failed")

@@ -1,17 +1,18 @@
 """The workers' tasks: ids in, one call. `sweep` finds the work of tasks that were lost."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from threading import Event, Thread
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
 import structlog
-from celery import Task, shared_task
+from celery import Task, current_app, shared_task
 from celery.signals import worker_ready
 
 from games import database_time, partitions
 from games.engine.refusals import Refusal
+from league import hooks
 from league.ops.queue import PERIODS
 from league.projections import ratings as rating_lists
 from league.queries import due
@@ -22,7 +23,6 @@ from league.services import (
     bot_listener,
     bots,
     deadlines,
-    deliveries,
     drills,
     invited_games,
     long_work,
@@ -38,12 +38,12 @@ from league.services import (
     standings,
 )
 from league.services.account_feeds import forget_account_events
-from league.services.deliveries import forget_deliveries
 from league.services.jobs import forget_jobs
 from league.services.log_ins import forget_log_ins
 from league.services.notices import forget_notices
 from league.services.once import forget_keys
 from league.services.programs import forget_program_tokens
+from league.services.queue import UNTIL, Found
 from league.services.turns import write_game_invitations, write_reminders, write_turns
 
 SWEEP_SECONDS: Final = PERIODS["sweep"]
@@ -51,50 +51,34 @@ JOB_SECONDS: Final = 480
 """How long a job may take: less than the broker waits before it delivers the task again."""
 UNHEARD_FOR: Final = timedelta(seconds=10)
 """How long a game waits for a house bot before the sweep queues its move."""
-_UNTIL: Final = "until"
 _log = structlog.get_logger(__name__)
 
 
-class _Found(Task):  # type: ignore[type-arg]
-    """Work that a sweep has found: left to the next one, by the database's clock, if it has waited so long.
-
-    Celery's own `expires` compares the clock of whoever sent a message with that of the worker.
-    """
-
-    abstract = True
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        until = (self.request.headers or {}).get(_UNTIL)
-        if until is None or database_time.now() < datetime.fromisoformat(until):
-            return self.run(*args, **kwargs)
-        return None
-
-
-@shared_task(base=_Found)
+@shared_task(base=Found)
 def run_out(game_id: str) -> None:
     """Make the clock's moves in a game where a seat is late."""
     play.run_out(game_id=UUID(game_id))
 
 
-@shared_task(base=_Found)
+@shared_task(base=Found)
 def end_overdue(game_id: str) -> None:
     """Make the clock's moves in a game that runs past its round's deadline."""
     deadlines.end_overdue(game_id=UUID(game_id))
 
 
-@shared_task(base=_Found)
+@shared_task(base=Found)
 def lapse_game(game_id: str) -> None:
     """Abandon a game to which somebody was invited who did not answer."""
     invited_games.lapse_game(game_id=UUID(game_id))
 
 
-@shared_task(base=_Found)
+@shared_task(base=Found)
 def lapse_seek(seek_id: str) -> None:
     """Close a seek for which not enough players were found."""
     seeks.lapse_seek(seek_id=UUID(seek_id))
 
 
-@shared_task(base=_Found)
+@shared_task(base=Found)
 def move_bot(game_id: str) -> None:
     """Make the move of a house bot that the thread for bots has missed, if the game waits for one."""
     bots.make_move(game_id=UUID(game_id))
@@ -110,25 +94,25 @@ def play_for_bots(**_: object) -> None:
     Thread(target=bot_listener.run, args=given, name="bots", daemon=True).start()
 
 
-@shared_task(base=_Found)
+@shared_task(base=Found)
 def record_result(game_id: str) -> None:
     """Record how a game ended in its competition's log, if it belongs to one."""
     results.record_result(game_id=UUID(game_id))
 
 
-@shared_task(base=_Found)
+@shared_task(base=Found)
 def compute_standings(competition_id: str) -> None:
     """Bring a competition's standings up to its log."""
     standings.compute_standings(competition_id=UUID(competition_id))
 
 
-@shared_task(base=_Found)
+@shared_task(base=Found)
 def compute_ratings(competition_id: str) -> None:
     """Bring a club's rating list up to a competition's log."""
     rating_lists.compute_ratings(UUID(competition_id))
 
 
-@shared_task(base=_Found)
+@shared_task(base=Found)
 def advance(competition_id: str) -> None:
     """Take the steps that an automatic competition waits for."""
     try:
@@ -137,7 +121,7 @@ def advance(competition_id: str) -> None:
         _log.warning("competition_waits_for_its_organiser", competition=competition_id, why=refusal.sentence)
 
 
-@shared_task(base=_Found)
+@shared_task(base=Found)
 def complete_draw(competition_id: str) -> None:
     """Make the draw that waits for the public beacon, if its value is known."""
     try:
@@ -146,31 +130,19 @@ def complete_draw(competition_id: str) -> None:
         _log.warning("competition_waits_for_its_organiser", competition=competition_id, why=refusal.sentence)
 
 
-@shared_task(base=_Found)
-def send_webhook(webhook_id: str) -> None:
-    """Send the deliveries that are due to a webhook."""
-    deliveries.send_webhook(webhook_id=UUID(webhook_id))
-
-
-@shared_task(base=_Found)
+@shared_task(base=Found)
 def send_push(subscription_id: str) -> None:
     """Tell a browser that it is its account's turn."""
     push.send_push(subscription_id=UUID(subscription_id))
 
 
-@shared_task(base=_Found)
-def send_ping(delivery_id: str) -> None:
-    """Send a test to a webhook."""
-    deliveries.send_ping(delivery_id=UUID(delivery_id))
-
-
-@shared_task(base=_Found)
+@shared_task(base=Found)
 def send_notices() -> None:
     """Send the emails that are due."""
     mailing.send_notices()
 
 
-@shared_task(base=_Found, soft_time_limit=JOB_SECONDS)
+@shared_task(base=Found, soft_time_limit=JOB_SECONDS)
 def run_job(job_id: str) -> None:
     """Do a job, if nobody else is doing it."""
     long_work.run(UUID(job_id))
@@ -197,9 +169,10 @@ def sweep() -> None:
     _queue(compute_ratings, due.ratings_to_compute())
     _queue(advance, due.competitions_to_advance())
     _queue(complete_draw, due.draws_to_complete())
-    _queue(send_webhook, due.webhooks_to_send())
     _queue(send_push, push.subscriptions_due())
     _queue(run_job, due.jobs_to_do())
+    for work in hooks.WORK:
+        _queue(current_app.tasks[work.task], work.subjects())
     if due.notices_to_send():
         send_notices.apply_async(headers=_until_the_next())
 
@@ -218,13 +191,13 @@ def tidy() -> None:
     """Remove rows that are kept for a while only, and make the coming partitions of the move log."""
     partitions.make_ahead(database_time.now())
     forget_keys()
-    forget_deliveries()
     forget_notices()
     forget_jobs()
     forget_log_ins()
     forget_account_events()
     forget_program_tokens()
     practice.forget_practice()
+    hooks.tidied()
 
 
 @shared_task
@@ -256,4 +229,4 @@ def _queue(task: "Task[[str], None]", subjects: Sequence[UUID]) -> None:
 
 
 def _until_the_next() -> dict[str, str]:
-    return {_UNTIL: (database_time.now() + timedelta(seconds=SWEEP_SECONDS)).isoformat()}
+    return {UNTIL: (database_time.now() + timedelta(seconds=SWEEP_SECONDS)).isoformat()}

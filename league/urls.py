@@ -5,9 +5,11 @@ from django.contrib.auth.views import LogoutView
 from django.contrib.sitemaps.views import index, sitemap
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.urls import include, path, re_path
+from django.utils.module_loading import autodiscover_modules
 from django.views.generic import RedirectView, TemplateView
 
 from league.admin import desk
+from league.hooks import addresses_of
 from league.web import (
     account,
     bots,
@@ -46,6 +48,7 @@ from league.web import (
     zones,
 )
 
+autodiscover_modules("desk")
 _STATIC = settings.STATIC_URL.strip("/")
 handler500 = "league.web.failed.failed"
 
@@ -157,6 +160,7 @@ urlpatterns = [
     path("account/connections/<int:program_id>/disconnect/", programs.end, name="disconnect"),
     path("account/tokens/<uuid:token_id>/revoke/", account.revoke, name="revoke_token"),
     path("admin/", desk.urls),
+    *addresses_of("urls"),
     # A page of an earlier release that is still open asks for its static files.
     re_path(
         rf"^(?!{_STATIC}/)static/[0-9a-f]{{16}}/(?P<path>.+)$",

@@ -12,7 +12,6 @@ from league.admin import (
     kiosks,
     logs,
     players,
-    webhooks,
 )
 from league.admin.site import desk
 
@@ -29,5 +28,4 @@ __all__ = [
     "kiosks",
     "logs",
     "players",
-    "webhooks",
 ]

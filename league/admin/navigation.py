@@ -28,6 +28,17 @@ class Group:
     links: Sequence[Link]
 
 
+CLUB: Final = [
+    (_("Members"), "league_member"),
+    (_("Clubs"), "league_club"),
+    (_("Invitations"), "league_invitation"),
+    (_("Kiosks"), "league_kiosk"),
+    (_("Apps"), "league_app"),
+    (_("Jobs"), "league_job"),
+    (_("Accounts"), "league_account"),
+    (_("Is all well?"), "well"),
+]
+"""Links of the last group, to which apps add theirs."""
 _GROUPS: Final = (
     (
         "",
@@ -46,20 +57,7 @@ _GROUPS: Final = (
             (_("The club’s changes"), "league_clubchange"),
         ),
     ),
-    (
-        _("The club"),
-        (
-            (_("Members"), "league_member"),
-            (_("Clubs"), "league_club"),
-            (_("Invitations"), "league_invitation"),
-            (_("Kiosks"), "league_kiosk"),
-            (_("Apps"), "league_app"),
-            (_("Webhooks"), "league_webhook"),
-            (_("Jobs"), "league_job"),
-            (_("Accounts"), "league_account"),
-            (_("Is all well?"), "well"),
-        ),
-    ),
+    (_("The club"), CLUB),
 )
 _FOR_PLATFORM_OWNERS: Final = ("league_account", "well")
 _PAGES: Final = ("index", "well")

@@ -1,7 +1,7 @@
 """What needs an organiser's attention now: a list of providers, each of which looks for one kind of need.
 
 A provider takes clubs and returns their needs, the most urgent first, in a number of queries that does not
-grow with the clubs. To add a kind of need, write a provider and add it to `PROVIDERS`.
+grow with the clubs. To add a kind of need, write a provider and add it to `PROVIDERS`; an app adds its own.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -17,14 +17,13 @@ from django.utils.translation import ngettext
 
 from games import database_time
 from league.admin.steps import next_step
-from league.models import Club, ClubGame, Competition, Delivery, Entry, Invitation, Round, Table, Webhook
+from league.models import Club, ClubGame, Competition, Entry, Invitation, Round, Table
 from league.queries.calls import open_calls
 from league.queries.competitions import running_competitions
 from league.queries.links import masked
 from league.queries.rounds import with_seats_and_games
 from league.queries.score_cards import unconfirmed_score_cards
 from league.words.names import name_at_table
-from league.words.times import point_in_time
 
 MOST: Final = 20
 """The most needs of one kind that are shown."""
@@ -187,30 +186,6 @@ def _of_card(card: ClubGame, text: str, rounds: Sequence[int], action: str) -> N
     return Need(str(card.competition or card.club), sentence, action, address, card.game.moved_at)
 
 
-def failing_webhooks(clubs: Clubs) -> Iterator[Need]:
-    """Yield the webhooks that are stopped, fail now, or had a message fail for good lately."""
-    lately = Q(
-        deliveries__status=Delivery.Status.FAILED, deliveries__tried_at__gt=database_time.now() - PATIENCE
-    )
-    given_up = Count("deliveries", filter=lately & ~Q(deliveries__kind=Delivery.Kind.PING))
-    webhooks = Webhook.objects.filter(club__in=clubs).select_related("club").annotate(given_up=given_up)
-    failing = Q(stopped_at__isnull=False) | Q(active=True, failing_since__isnull=False) | Q(given_up__gt=0)
-    for webhook in webhooks.filter(failing).order_by("created_at", "pk")[:MOST]:
-        address = reverse("admin:league_webhook_change", args=[webhook.pk])
-        since = webhook.failing_since or webhook.stopped_at
-        given = {"host": webhook.host, "since": point_in_time(since) if since else ""}
-        text = _webhook_trouble(webhook) % given
-        yield Need(webhook.club.name, text, _("View"), address, webhook.failing_since)
-
-
-def _webhook_trouble(webhook: Webhook) -> str:
-    if webhook.stopped_at:
-        return _("The webhook at %(host)s has not answered since %(since)s and is stopped.")
-    if webhook.failing_since:
-        return _("The webhook at %(host)s has not answered since %(since)s.")
-    return _("The webhook at %(host)s has missed messages.")
-
-
 def _tables(clubs: Clubs) -> QuerySet[Table]:
     published = Table.objects.filter(
         Q(round__status=Round.Status.PUBLISHED) | ~Q(postponed_reason=""),
@@ -242,7 +217,7 @@ def waiting_for(table: Table) -> Waiting:
     return Waiting((), None)
 
 
-PROVIDERS: Final[tuple[Provider, ...]] = (
+PROVIDERS: Final[list[Provider]] = [
     calls_from_tables,
     disputed_score_cards,
     abandoned_tables,
@@ -251,5 +226,4 @@ PROVIDERS: Final[tuple[Provider, ...]] = (
     steps_to_take,
     late_tables,
     score_cards_to_confirm,
-    failing_webhooks,
-)
+]

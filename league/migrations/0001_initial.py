@@ -12,9 +12,8 @@ import league.models.invitations
 import league.models.kiosks
 import league.models.messages
 import league.models.names
-import league.models.webhooks
-import league.models.zones
 import league.ops.secret
+import league.models.zones
 import oauth2_provider.generators
 import oauth2_provider.models
 import pgtrigger.compiler
@@ -2179,157 +2178,6 @@ class Migration(migrations.Migration):
                     },
                 ),
                 migrations.CreateModel(
-                    name="Webhook",
-                    fields=[
-                        (
-                            "id",
-                            models.UUIDField(
-                                default=uuid.uuid4, editable=False, primary_key=True, serialize=False
-                            ),
-                        ),
-                        (
-                            "url",
-                            models.CharField(
-                                max_length=500,
-                                validators=[league.models.webhooks.reachable],
-                                verbose_name="address",
-                            ),
-                        ),
-                        (
-                            "kinds",
-                            django.contrib.postgres.fields.ArrayField(
-                                base_field=models.CharField(
-                                    choices=[
-                                        ("competition_opened", "competition opened"),
-                                        ("competition_started", "competition started"),
-                                        ("round_published", "round published"),
-                                        ("round_withdrawn", "round withdrawn"),
-                                        ("game_over", "game over"),
-                                        ("result", "result recorded or corrected"),
-                                        ("round_closed", "round closed"),
-                                        ("standings_changed", "standings changed"),
-                                        ("competition_finished", "competition finished or cancelled"),
-                                        ("competition_reopened", "competition reopened"),
-                                    ],
-                                    max_length=30,
-                                ),
-                                size=None,
-                                verbose_name="what it is told",
-                            ),
-                        ),
-                        ("active", models.BooleanField(default=True, verbose_name="active")),
-                        (
-                            "salt",
-                            models.CharField(
-                                default=league.ops.secret.new_salt, editable=False, max_length=32
-                            ),
-                        ),
-                        ("former_salt", models.CharField(blank=True, editable=False, max_length=32)),
-                        ("former_until", models.DateTimeField(editable=False, null=True)),
-                        (
-                            "failing_since",
-                            models.DateTimeField(editable=False, null=True, verbose_name="failing since"),
-                        ),
-                        (
-                            "stopped_at",
-                            models.DateTimeField(editable=False, null=True, verbose_name="stopped"),
-                        ),
-                        ("busy_until", models.DateTimeField(editable=False, null=True)),
-                        (
-                            "created_at",
-                            models.DateTimeField(
-                                default=games.database_time.now, editable=False, verbose_name="made"
-                            ),
-                        ),
-                        (
-                            "club",
-                            models.ForeignKey(
-                                on_delete=django.db.models.deletion.CASCADE,
-                                related_name="webhooks",
-                                to="league.club",
-                                verbose_name="club",
-                            ),
-                        ),
-                    ],
-                    options={
-                        "verbose_name": "webhook",
-                        "verbose_name_plural": "webhooks",
-                        "ordering": ["created_at", "id"],
-                    },
-                ),
-                migrations.CreateModel(
-                    name="Delivery",
-                    fields=[
-                        (
-                            "number",
-                            models.BigAutoField(primary_key=True, serialize=False, verbose_name="number"),
-                        ),
-                        ("id", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
-                        (
-                            "kind",
-                            models.CharField(
-                                choices=[
-                                    ("competition_opened", "competition opened"),
-                                    ("competition_started", "competition started"),
-                                    ("round_published", "round published"),
-                                    ("round_withdrawn", "round withdrawn"),
-                                    ("game_over", "game over"),
-                                    ("result", "result recorded or corrected"),
-                                    ("round_closed", "round closed"),
-                                    ("standings_changed", "standings changed"),
-                                    ("competition_finished", "competition finished or cancelled"),
-                                    ("competition_reopened", "competition reopened"),
-                                    ("ping", "test"),
-                                ],
-                                max_length=30,
-                                verbose_name="what",
-                            ),
-                        ),
-                        ("payload", models.JSONField(verbose_name="content")),
-                        (
-                            "at",
-                            models.DateTimeField(default=games.database_time.now, verbose_name="happened"),
-                        ),
-                        (
-                            "status",
-                            models.CharField(
-                                choices=[
-                                    ("waiting", "waiting"),
-                                    ("delivered", "delivered"),
-                                    ("failed", "failed"),
-                                ],
-                                default="waiting",
-                                max_length=10,
-                                verbose_name="status",
-                            ),
-                        ),
-                        ("attempts", models.PositiveSmallIntegerField(default=0, verbose_name="attempts")),
-                        (
-                            "next_at",
-                            models.DateTimeField(
-                                default=games.database_time.now, null=True, verbose_name="next attempt"
-                            ),
-                        ),
-                        ("tried_at", models.DateTimeField(null=True, verbose_name="last attempt")),
-                        ("code", models.PositiveSmallIntegerField(null=True, verbose_name="response code")),
-                        ("answer", models.CharField(blank=True, max_length=500, verbose_name="response")),
-                        (
-                            "webhook",
-                            models.ForeignKey(
-                                on_delete=django.db.models.deletion.CASCADE,
-                                related_name="deliveries",
-                                to="league.webhook",
-                                verbose_name="webhook",
-                            ),
-                        ),
-                    ],
-                    options={
-                        "verbose_name": "delivery",
-                        "verbose_name_plural": "deliveries",
-                        "ordering": ["-number"],
-                    },
-                ),
-                migrations.CreateModel(
                     name="ClubChange",
                     fields=[
                         (
@@ -3259,14 +3107,6 @@ class Migration(migrations.Migration):
                     model_name="tableseat",
                     constraint=models.UniqueConstraint(
                         fields=("table", "number"), name="unique_table_seat_number"
-                    ),
-                ),
-                migrations.AddIndex(
-                    model_name="delivery",
-                    index=models.Index(
-                        condition=models.Q(("status", "waiting")),
-                        fields=["webhook", "next_at"],
-                        name="deliveries_due",
                     ),
                 ),
                 migrations.AddIndex(

@@ -49,7 +49,6 @@ from league.models.signed_log import (
 from league.models.standings import RoundStandings, Standings
 from league.models.verified import VerifiedLog
 from league.models.watching import WatchedGames
-from league.models.webhooks import Delivery, Webhook
 
 __all__ = [
     "Account",
@@ -66,7 +65,6 @@ __all__ = [
     "Competition",
     "Contact",
     "Cosignature",
-    "Delivery",
     "Details",
     "Entry",
     "EntryPlayer",
@@ -115,5 +113,4 @@ __all__ = [
     "Token",
     "VerifiedLog",
     "WatchedGames",
-    "Webhook",
 ]

@@ -70,6 +70,8 @@ INSTALLED_APPS = [
     "games",
     "league.config.LeagueConfig",
     "api",
+    # Apps that hang on the spine: without one, the site works without what it does.
+    "league.apps.webhooks",
 ]
 
 MIDDLEWARE = [

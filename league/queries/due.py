@@ -15,7 +15,7 @@ from league import log
 from league.choices import UNDER_WAY
 from league.core import beacon
 from league.core.house_bots import HOUSE_BOTS
-from league.models import ClubGame, Competition, Delivery, Job, Notice, Round, Table, Webhook
+from league.models import ClubGame, Competition, Job, Notice, Round, Table
 from league.models.jobs import LEASE
 from league.queries.steps import can_advance
 
@@ -127,7 +127,6 @@ def since(task: str) -> datetime | None:
         "run_out": (_out_of_time, "deadline"),
         "end_overdue": (_overdue, Coalesce("table__postponed_until", "table__round__deadline")),
         "send_notices": (_notices, "due_at"),
-        "send_webhook": (_deliveries, "next_at"),
         "run_job": (_jobs, "made_at"),
     }
     rows, date = waiting[task]
@@ -160,18 +159,6 @@ def draws_to_complete() -> Sequence[UUID]:
         awaited_beacon__gt=0, awaited_beacon__lte=latest, status=Competition.Status.RUNNING
     )
     return list(waiting.order_by("pk").values_list("pk", flat=True))
-
-
-def webhooks_to_send() -> Sequence[UUID]:
-    """Return the webhooks with due deliveries that no worker is sending."""
-    now = database_time.now()
-    free = Q(busy_until=None) | Q(busy_until__lte=now)
-    webhooks = Webhook.objects.filter(free, active=True, pk__in=_deliveries().values("webhook"))
-    return list(webhooks.order_by("pk").values_list("pk", flat=True))
-
-
-def _deliveries() -> QuerySet[Delivery]:
-    return Delivery.objects.filter(status=Delivery.Status.WAITING, next_at__lte=database_time.now())
 
 
 def notices_to_send() -> bool:

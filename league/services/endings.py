@@ -11,7 +11,7 @@ from games.engine.jsontypes import JsonObject
 from games.engine.refusals import Stale
 from games.engine.replay import Actor
 from games.models import Game
-from league import log
+from league import hooks, log
 from league.core.events import Ending
 from league.core.state.competition import Competition as State
 from league.core.state.competition import Table
@@ -19,7 +19,7 @@ from league.core.verb import Given
 from league.core.verbs.replay import ReplayGame
 from league.models import Account, ClubGame, Competition
 from league.queries import given as queries
-from league.services import account_events, queue, webhooks
+from league.services import account_events, queue
 
 _ARBITER: Final = Actor("arbiter")
 _LONGEST: Final = 200
@@ -99,7 +99,7 @@ def settle_game(appended: games.Appended) -> None:
     if appended.game.unanswered:
         return
     if appended.created and appended.game.is_over:
-        webhooks.write_game(appended.game)
+        hooks.game_ended(appended.game)
     if appended.created and appended.entry.move["type"] in appended.position.ruleset.amendments:
         ClubGame.objects.filter(pk=appended.game.pk).update(recorded=False)
     queue.after_commit("record_result", appended.game.pk)

@@ -18,12 +18,11 @@ from games.log import Appended as Made
 from league.core.state.competition import Round as State
 from league.core.state.competition import Table
 from league.log import Appended
-from league.models import Account, Club, ClubGame, Competition, Member, Notice, NoticeChoices, Round, Webhook
+from league.models import Account, Club, ClubGame, Competition, Notice, NoticeChoices, Round
 from league.models.notices import CHOSEN
 from league.projections.rows import row_key
 from league.queries.links import ADDRESS_GOOD_FOR, read_token_to_stop
 from league.queries.notices import tables_told, wanting
-from league.queries.permissions import DIRECTORS
 from league.services import queue
 
 _Kind: Final = Notice.Kind
@@ -154,14 +153,6 @@ def _write_results(competition: Competition, tables: Sequence[str]) -> None:
         notice(_Kind.RESULT, competition.club, key, account, {"tables": sorted(its)})
         for account, its in own.items()
     )
-
-
-def write_stopped(webhook: Webhook) -> None:
-    """Write notices to the organisers of a club that a webhook of the club was stopped."""
-    directors = Member.objects.filter(club=webhook.club_id, role__in=DIRECTORS).values("account")
-    accounts = Account.objects.filter(pk__in=directors, is_active=True).exclude(email="")
-    key, about = f"{webhook.pk}:{database_time.now():%Y-%m-%d}", {"webhook": str(webhook.pk)}
-    write_for(accounts, kind=_Kind.WEBHOOK_STOPPED, club=webhook.club, key=key, about=about)
 
 
 def write_handed_over(made: Made, former: UUID) -> None:

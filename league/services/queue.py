@@ -1,22 +1,43 @@
 """Tasks for the workers. Each only says where to look: the sweep finds the work of a task that was lost."""
 
+from datetime import datetime
+from typing import Any, Final
 from uuid import UUID
 
-from celery import current_app
+from celery import Task, current_app
 from django.db import transaction
 
+from games import database_time
 from league.ops import messages
 
+UNTIL: Final = "until"
+"""The header of a message that says when it is out of date."""
 
-def after_commit(task: str, *subjects: UUID) -> None:
-    """Queue a task of `league.tasks` by name, with the ids as arguments, once the transaction is committed.
+
+def after_commit(task: str, *subjects: UUID, app: str = "league") -> None:
+    """Queue a task of an app by name, with the ids as arguments, once the transaction is committed.
 
     Nothing is raised, and nobody waits, when the broker cannot be reached: what was written is kept, and the
     sweep finds it.
     """
-    signature = current_app.signature(f"league.tasks.{task}", tuple(map(str, subjects)), retry=False)
+    signature = current_app.signature(f"{app}.tasks.{task}", tuple(map(str, subjects)), retry=False)
 
     def send() -> None:
         messages.send(signature)
 
     transaction.on_commit(send, robust=True)
+
+
+class Found(Task):  # type: ignore[type-arg]
+    """Work that a sweep has found: left to the next one, by the database's clock, if it has waited so long.
+
+    Celery's own `expires` compares the clock of whoever sent a message with that of the worker.
+    """
+
+    abstract = True
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        until = (self.request.headers or {}).get(UNTIL)
+        if until is None or database_time.now() < datetime.fromisoformat(until):
+            return self.run(*args, **kwargs)
+        return None

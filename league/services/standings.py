@@ -4,9 +4,9 @@ from uuid import UUID
 
 from django.db import transaction
 
+from league import hooks
 from league.models import Competition
 from league.projections import standings as projections
-from league.services import webhooks
 from league.services.channel import tell, topic
 
 
@@ -15,5 +15,5 @@ def compute_standings(*, competition_id: UUID) -> None:
     """Bring a competition's standings up to its log, and write deliveries if they are new."""
     if projections.compute_standings(competition_id):
         competition = Competition.objects.get(pk=competition_id)
-        webhooks.write_standings(competition)
+        hooks.standings_computed(competition)
         tell([topic("competition", competition.pk)])

@@ -19,7 +19,7 @@ from games import log as games
 from games.engine.messages import text
 from games.engine.refusals import Illegal
 from games.models import Game
-from league import log
+from league import hooks, log
 from league.choices import BotsPlay, EventRole
 from league.core.events import EndsGames, Event, OpensGames, SetsClocks, changes
 from league.core.state.competition import Competition as State
@@ -36,7 +36,7 @@ from league.queries.bots import kept_out
 from league.queries.clubs import accounts_of
 from league.queries.given import begun, given_to, given_together, names
 from league.queries.steps import can_advance
-from league.services import account_events, endings, notices, queue, seat_codes, webhooks
+from league.services import account_events, endings, notices, queue, seat_codes
 from league.services.channel import tell, topic
 from league.services.commitments import with_secrets
 
@@ -227,11 +227,10 @@ def follow(appended: Appended) -> None:
     """Update the rows of a competition from new events, and queue deliveries, notices and tasks."""
     competition = appended.competition
     rows.follow(appended)
-    if any(event.announces for event in appended.events):
-        webhooks.write_events(appended)
     if any(event.notice for event in appended.events):
         notices.write_events(appended)
     account_events.write_events(appended)
+    hooks.events_appended(appended)
     tell([topic("competition", competition.pk), topic("club", competition.club_id)])
     seat_codes.end_codes(competition.pk)
     queue.after_commit("compute_standings", competition.pk)

@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, Final
 
 from django.conf import settings
 from django.db import Error
 
 from games import database_time
+from league import hooks
 from league.ops import checks, deadline
 from league.ops.metrics import Waiting
 from league.ops.servers import CannotServe
@@ -19,12 +21,11 @@ _DUE: Final = {
     "end_overdue": due.games_overdue,
     "compute_standings": due.standings_to_compute,
     "compute_ratings": due.ratings_to_compute,
-    "send_webhook": due.webhooks_to_send,
     "run_job": due.jobs_to_do,
 }
 _LAGS: Final = (
     *("record_result", "compute_standings", "compute_ratings"),
-    *("run_out", "end_overdue", "send_notices", "send_webhook", "run_job"),
+    *("run_out", "end_overdue", "send_notices", "run_job"),
 )
 _SECONDS: Final = 5
 """How long a check may hang until the next one is made."""
@@ -66,11 +67,14 @@ def notifications() -> bool:
 
 def waiting() -> Waiting | None:
     """Return how much waits for a worker, and for how long, by task; None where the database fails."""
+    of_apps = {work.task.rpartition(".")[2]: work for work in hooks.WORK}
+    found = {**_DUE, **{name: work.subjects for name, work in of_apps.items()}}
+    lags = {name: partial(due.since, name) for name in _LAGS} | {n: w.since for n, w in of_apps.items()}
     try:
         with deadline.within(_SECONDS):
             return Waiting(
-                {name: float(len(find())) for name, find in _DUE.items()},
-                {name: float(_seconds(due.since(name))) for name in _LAGS},
+                {name: float(len(find())) for name, find in found.items()},
+                {name: float(_seconds(since())) for name, since in lags.items()},
             )
     except Error:
         return None

@@ -28,7 +28,6 @@ from league.models import (
     Round,
     Table,
     TableSeat,
-    Webhook,
 )
 from league.models.notices import CHOSEN
 from league.queries.accounts import zone_for
@@ -49,6 +48,8 @@ from league.words.names import shown_name
 _MOST_LISTED: Final = 20
 Context: TypeAlias = Mapping[str, Any]
 """Variables of a template."""
+Variables: TypeAlias = Callable[[Notice], Context | None]
+"""Returns the variables of a notice, None where there is nothing to tell any more."""
 
 
 @dataclass(frozen=True)
@@ -279,13 +280,6 @@ def _of_invitation(notice: Notice) -> Context | None:
     return {"to": invitation.email, "invitation": invitation, "link": link}
 
 
-def _of_stopped_webhook(notice: Notice) -> Context | None:
-    webhook = Webhook.objects.filter(pk=notice.about["webhook"], active=False).first()
-    if webhook is None:
-        return None
-    return {"webhook": webhook, "link": address("admin:league_webhook_change", webhook.pk)}
-
-
 def _of_game_invitations(notice: Notice) -> Context | None:
     """Return the variables for the games that wait for an account's answer, None where none does."""
     if notice.account is None:
@@ -311,7 +305,7 @@ def _of_new_device(notice: Notice) -> Context:
     }
 
 
-_CONTEXTS: Final[Mapping[str, Callable[[Notice], Context | None]]] = {
+_CONTEXTS: Final[dict[str, Variables]] = {
     Notice.Kind.ROUND_PUBLISHED: _of_round,
     Notice.Kind.YOUR_TURN: _of_turn,
     Notice.Kind.REMINDER: _of_reminder,
@@ -320,8 +314,17 @@ _CONTEXTS: Final[Mapping[str, Callable[[Notice], Context | None]]] = {
     Notice.Kind.NEW_ADDRESS: _of_new_address,
     Notice.Kind.PASSWORD: _of_password,
     Notice.Kind.INVITATION: _of_invitation,
-    Notice.Kind.WEBHOOK_STOPPED: _of_stopped_webhook,
     Notice.Kind.GAME_INVITATIONS: _of_game_invitations,
     Notice.Kind.HANDED_OVER: _of_handed_over,
     Notice.Kind.NEW_DEVICE: _of_new_device,
 }
+
+
+def variables_of(kind: str) -> Callable[[Variables], Variables]:
+    """Decorate the function that an app has for its kind of notice."""
+
+    def known(variables: Variables) -> Variables:
+        _CONTEXTS[kind] = variables
+        return variables
+
+    return known

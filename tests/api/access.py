@@ -17,12 +17,14 @@ from api.views.docs import document
 from games import log
 from games.engine import replay
 from league import tasks
+from league.apps.webhooks.models import Delivery
+from league.apps.webhooks.services import create_webhook
 from league.choices import SINGLE_SCOPES
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.enter import EnterPlayers
 from league.core.verbs.publish import PublishRound
 from league.core.verbs.start import StartCompetition
-from league.models import Account, Competition, Delivery, Token
+from league.models import Account, Competition, Token
 from league.ops.folders import TOP
 from league.services import signing
 from league.services.accounts import create_token
@@ -30,7 +32,6 @@ from league.services.competitions import open_competition
 from league.services.hall import announce
 from league.services.jobs import start_import
 from league.services.seeks import create_seek
-from league.services.webhooks import create_webhook
 from tests.api.desks import BODIES, STAGE
 from tests.api.web import NOBODY, ROOT, logged_in
 from tests.factories import AccountFactory, Cast, MemberFactory

@@ -16,7 +16,7 @@ from tests.league.test_tampering import Club, club, found, key_file
 
 __all__ = ["club", "key_file"]
 
-OURS = {"games", "league", "oauth2_provider", "sessions", "auth", "admin", "contenttypes"}
+OURS = {"games", "league", "oauth2_provider", "sessions", "auth", "admin", "contenttypes", "webhooks"}
 
 
 def columns() -> list[tuple[str, str]]:

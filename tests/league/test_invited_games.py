@@ -14,7 +14,8 @@ from games.engine.clocks import NO_CLOCK, Clock
 from games.engine.refusals import Illegal
 from games.models import Game
 from league import tasks
-from league.models import Account, Club, Delivery, Notice
+from league.apps.webhooks.models import Delivery
+from league.models import Account, Club, Notice
 from league.queries.games import games_of_player
 from league.queries.invited_games import invitations_of
 from league.queries.own_tables import ended_tables

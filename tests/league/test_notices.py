@@ -28,7 +28,7 @@ from league.core.verbs.result import ResultRecorded
 from league.core.verbs.rule import SetResult
 from league.core.verbs.void import VoidTable
 from league.core.verbs.withdraw_round import WithdrawRound
-from league.models import Account, Club, Delivery, Notice, Round, Webhook
+from league.models import Account, Club, Notice, Round
 from league.models.notices import CHOSEN
 from league.queries import due
 from league.queries.links import token_to_stop
@@ -415,18 +415,6 @@ def test_the_sweep_sends_notices_with_a_lost_task(cast: Cast) -> None:
     assert len(mail.outbox) == 2
 
 
-def test_organisers_get_an_email_about_a_stopped_webhook(cast: Cast) -> None:
-    webhook = Webhook.objects.create(
-        club=cast.club, url="https://harbour.example/", kinds=["result"], active=False
-    )
-    notices.write_stopped(webhook)
-    (message,) = sent()
-    assert (message.to, message.subject) == (
-        ["olga@cards.example"],
-        "The webhook at harbour.example is stopped",
-    )
-
-
 def test_the_search_for_turns_has_a_bounded_number_of_queries(
     cast: Cast, django_assert_max_num_queries: Any
 ) -> None:
@@ -438,16 +426,13 @@ def test_the_search_for_turns_has_a_bounded_number_of_queries(
         assert Notice.objects.count() == each
 
 
-def test_old_notices_are_deleted_and_waiting_ones_kept(cast: Cast) -> None:
-    webhook = Webhook.objects.create(club=cast.club, url="https://harbour.example/", kinds=["result"])
+@pytest.mark.django_db
+def test_old_notices_are_deleted_and_waiting_ones_kept() -> None:
     long_ago = timezone.now() - timedelta(days=91)
     for status in ("waiting", "sent"):
         Notice.objects.create(key=status, kind="your_turn", about={}, status=status, made_at=long_ago)
-    for status in ("waiting", "failed"):
-        Delivery.objects.create(webhook=webhook, kind="result", payload={}, status=status, at=long_ago)
     tasks.tidy()
     assert [*Notice.objects.values_list("status", flat=True)] == ["waiting"]
-    assert [*Delivery.objects.values_list("status", flat=True)] == ["waiting"]
 
 
 class TestTheDesk:

@@ -15,16 +15,18 @@ from games.engine.refusals import Illegal
 from games.models import Game
 from games.prepared import one_row
 from league import tasks
+from league.apps.webhooks.deliveries import send_webhook
+from league.apps.webhooks.models import Delivery
+from league.apps.webhooks.queries import webhooks_to_send
+from league.apps.webhooks.services import create_webhook
 from league.core.verbs.set_deadline import SetDeadline
-from league.models import Account, Club, Delivery, Job, Notice, Token
+from league.models import Account, Club, Job, Notice, Token
 from league.queries import due, links
 from league.services import jobs, turns
 from league.services.accounts import create_token, kept_token, live, use_token
-from league.services.deliveries import send_webhook
 from league.services.invitations import invite
 from league.services.kiosks import make_kiosk
 from league.services.mailing import send_notices
-from league.services.webhooks import create_webhook
 from tests.factories import Cast
 from tests.games.test_database_time import HOUR, Ahead, database, host_ahead
 from tests.league.acting import act
@@ -93,7 +95,7 @@ class TestOnAHostWhoseClockIsWrong:
             later.next_at, now.next_at = database() + MINUTE, database() - MINUTE
             Delivery.objects.bulk_create([later, now])
             host_ahead(wrong)
-            assert due.webhooks_to_send() == [hook.pk]
+            assert webhooks_to_send() == [hook.pk]
             listener.code = 500
             send_webhook(webhook_id=hook.pk)
         now.refresh_from_db()

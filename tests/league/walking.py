@@ -21,6 +21,7 @@ from games.models import Game
 from games.models.moves import Move
 from league.admin import desk
 from league.admin.verbs import offers
+from league.apps.webhooks.models import Delivery, Webhook
 from league.files.exports.downloads import DOWNLOADS
 from league.files.sheets import PRINTS
 from league.models import (
@@ -29,14 +30,12 @@ from league.models import (
     Club,
     ClubChange,
     Competition,
-    Delivery,
     Entry,
     Invitation,
     Job,
     Kiosk,
     Member,
     Player,
-    Webhook,
 )
 from league.models.events import Event
 from league.services.apps import create_app
@@ -123,7 +122,7 @@ def _model_of(prefix: str) -> type[Model] | None:
 def _filled(prefix: str, pattern: URLPattern, rows: Rows, model: type[Model] | None) -> Iterator[str]:
     route = str(pattern.pattern)
     if route.startswith("^") or "(?P" in route:
-        yield from (f"{app}/" for app in ("league", "games", "nowhere"))
+        yield from (f"{app}/" for app in ("league", "games", "webhooks", "nowhere"))
         return
     names = re.findall(r"<(?:\w+:)?(\w+)>", route)
     for values in product(*(_values(name, rows, model) for name in names)):

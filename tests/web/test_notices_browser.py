@@ -5,11 +5,12 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from league.models import Account, App, Delivery, Invitation, Webhook
+from league.apps.webhooks.models import Delivery, Webhook
+from league.apps.webhooks.services import create_webhook
+from league.models import Account, App, Invitation
 from league.queries.links import token_of
 from league.services.apps import create_app, create_app_token
 from league.services.invitations import invite
-from league.services.webhooks import create_webhook
 from tests import factories
 from tests.browsing import LogIn
 from tests.factories import Cast
@@ -75,7 +76,7 @@ def test_a_webhook_is_created_and_tested_by_keyboard(
     page: Page, cast: Cast, log_in: LogIn, listener: Listener
 ) -> None:
     log_in(page, cast.olga)
-    page.goto("/admin/league/webhook/add/")
+    page.goto("/admin/webhooks/webhook/add/")
     page.get_by_label("Address").fill(listener.url)
     page.get_by_label("round published").focus()
     page.keyboard.press("Space")

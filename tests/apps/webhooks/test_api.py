@@ -7,7 +7,7 @@ import pytest
 from standardwebhooks import Webhook as Standard
 
 from league import tasks
-from league.models import Delivery, Webhook
+from league.apps.webhooks.models import Delivery, Webhook
 from tests.api.web import ROOT, assert_problem, bearer
 from tests.factories import Cast
 from tests.listener import Listener, listening

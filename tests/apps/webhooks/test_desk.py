@@ -10,15 +10,16 @@ from django.test import Client
 from django.utils import timezone
 
 from league.admin.needs import needs_of
-from league.models import Club, Delivery, Webhook
-from league.services.deliveries import send_webhook
-from league.services.webhooks import create_webhook, secret_of
+from league.apps.webhooks.deliveries import send_webhook
+from league.apps.webhooks.models import Delivery, Webhook
+from league.apps.webhooks.services import create_webhook, secret_of
+from league.models import Club
 from tests.factories import Cast
 from tests.listener import Listener, listening
 
 NOON = datetime(2026, 6, 6, 12, tzinfo=UTC)
-HOOKS = "/admin/league/webhook/"
-DELIVERIES = "/admin/league/delivery/"
+HOOKS = "/admin/webhooks/webhook/"
+DELIVERIES = "/admin/webhooks/delivery/"
 
 
 @pytest.fixture

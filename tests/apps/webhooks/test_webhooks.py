@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from django.conf import LazySettings
+from django.core import mail
 from django.core.exceptions import PermissionDenied
 from django.db import connection
 from django.utils import timezone
@@ -20,18 +21,10 @@ from standardwebhooks import WebhookVerificationError
 
 from games.engine.refusals import Illegal, Malformed
 from league import tasks
-from league.core.verbs.cancel import CancelCompetition
-from league.core.verbs.close_round import CloseRound
-from league.core.verbs.publish import PublishRound
-from league.models import Account, ClubChange, Delivery, Webhook
-from league.ops import posting
-from league.ops.processes import eventually
-from league.queries import due
-from league.services import deliveries, standings
-from league.services.deliveries import ping, send_webhook
-from league.services.play import make_move
-from league.services.results import record_result
-from league.services.webhooks import (
+from league.apps.webhooks import deliveries, queries
+from league.apps.webhooks.deliveries import ping, send_webhook
+from league.apps.webhooks.models import Delivery, Webhook
+from league.apps.webhooks.services import (
     NewWebhook,
     change_webhook,
     create_webhook,
@@ -39,6 +32,16 @@ from league.services.webhooks import (
     renew_secret,
     resend,
 )
+from league.core.verbs.cancel import CancelCompetition
+from league.core.verbs.close_round import CloseRound
+from league.core.verbs.publish import PublishRound
+from league.models import Account, ClubChange
+from league.ops import posting
+from league.ops.processes import eventually
+from league.services import standings
+from league.services.mailing import send_notices
+from league.services.play import make_move
+from league.services.results import record_result
 from tests import patience
 from tests.factories import Cast
 from tests.league.acting import act
@@ -217,7 +220,7 @@ class TestFailedDelivery:
         tasks.sweep()
         tried = Delivery.objects.filter(attempts=1)
         assert list(tried.values_list("pk", flat=True)) == [rows[0].pk]
-        assert due.webhooks_to_send() == []
+        assert queries.webhooks_to_send() == []
 
     def test_can_be_sent_again_by_an_organiser(
         self, cast: Cast, made: NewWebhook, listener: Listener
@@ -232,7 +235,10 @@ class TestFailedDelivery:
 
 
 class TestFailingWebhook:
-    def test_is_stopped_after_three_days(self, made: NewWebhook, listener: Listener) -> None:
+    def test_is_stopped_after_three_days_and_organisers_told(
+        self, cast: Cast, made: NewWebhook, listener: Listener
+    ) -> None:
+        Account.objects.filter(pk=cast.olga.pk).update(email="olga@cards.example")
         long_ago = timezone.now() - timedelta(days=3, minutes=1)
         Webhook.objects.update(failing_since=long_ago)
         one(made)
@@ -243,6 +249,10 @@ class TestFailingWebhook:
         later()
         tasks.sweep()
         assert len(listener.received) == 1
+        send_notices()
+        (message,) = mail.outbox
+        assert message.to == ["olga@cards.example"]
+        assert message.subject == f"The webhook at {webhook.host} is stopped"
 
     def test_is_healthy_again_after_a_success(self, made: NewWebhook, listener: Listener) -> None:
         Webhook.objects.update(failing_since=timezone.now() - timedelta(days=5))
@@ -406,3 +416,11 @@ def test_the_code_in_the_guide_accepts_a_signature() -> None:
         assert check(secret, deliveries.signed(keys, "msg_1", moment, b"{}"), body) is holds
     known = deliveries.signed([key], "msg_p5jXN8AQM9LWM0D4loKWxJek", 1_614_265_330, b'{"test": 2432232314}')
     assert known["webhook-signature"] in guide
+
+
+def test_old_deliveries_are_deleted_and_waiting_ones_kept(made: NewWebhook) -> None:
+    long_ago = timezone.now() - timedelta(days=91)
+    for status in ("waiting", "failed"):
+        Delivery.objects.create(webhook=made.webhook, kind="result", payload={}, status=status, at=long_ago)
+    tasks.tidy()
+    assert [*Delivery.objects.values_list("status", flat=True)] == ["waiting"]

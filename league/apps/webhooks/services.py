@@ -1,14 +1,10 @@
-"""Webhooks of a club: made, changed, removed; and the deliveries that they are to get.
-
-All that is delivered is public already. Sending is `league.services.deliveries`.
-"""
+"""Webhooks of a club: made, changed, tested and removed by its organisers."""
 
 from base64 import b64encode, urlsafe_b64decode
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Any, Final
-from uuid import UUID
+from typing import Final
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -16,10 +12,8 @@ from django.utils.translation import gettext as _
 from games import database_time
 from games.engine.messages import text
 from games.engine.refusals import Illegal
-from games.models import Game
-from league.core import events
-from league.log import Appended
-from league.models import Account, Club, ClubChange, ClubGame, Competition, Delivery, Webhook
+from league.apps.webhooks.models import Delivery, Webhook
+from league.models import Account, Club, ClubChange
 from league.ops.secret import new_salt
 from league.queries import permissions
 from league.queries.links import derived
@@ -33,9 +27,6 @@ _PREFIX: Final = "whsec_"
 _MOST: Final = 10
 OVERLAP: Final = timedelta(days=1)
 """How long the former secret is good beside a new one."""
-
-
-# ---- An organiser's verbs ------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -74,7 +65,7 @@ def change_webhook(*, by: Account, webhook: Webhook, url: str, kinds: Sequence[s
     changed.save(update_fields=["url", "kinds", "active", "failing_since", "stopped_at"])
     _note(by, _Change.WEBHOOK_CHANGED, changed, before, _values(changed))
     if active:
-        queue.after_commit("send_webhook", changed.pk)
+        queue.after_commit("send_webhook", changed.pk, app=__package__)
     return changed
 
 
@@ -111,7 +102,7 @@ def resend(*, by: Account, delivery: Delivery) -> Delivery:
     Delivery.objects.filter(pk=delivery.pk).update(
         status=Delivery.Status.WAITING, attempts=0, next_at=database_time.now()
     )
-    queue.after_commit("send_webhook", delivery.webhook_id)
+    queue.after_commit("send_webhook", delivery.webhook_id, app=__package__)
     delivery.refresh_from_db()
     return delivery
 
@@ -142,56 +133,3 @@ def _values(webhook: Webhook) -> Values:
 
 def _note(by: Account, kind: str, webhook: Webhook, before: Values, after: Values) -> None:
     note_change(by, webhook.club, kind, webhook.host, before=before, after=after)
-
-
-# ---- Writing deliveries --------------------------------------------------------------------------
-
-
-def write_events(appended: Appended) -> None:
-    """Write the deliveries of a competition's new events, in the transaction of the events."""
-    competition = appended.competition
-    first = competition.seq - len(appended.events) + 1
-    named = _named(competition)
-    payloads = [
-        (_Kind(event.announces), {"competition": named, "seq": seq, "event": events.write(event)})
-        for seq, event in enumerate(appended.events, first)
-        if event.announces
-    ]
-    _write(competition.club_id, payloads)
-
-
-def write_standings(competition: Competition) -> None:
-    """Write the deliveries of new standings, in the transaction that computed them."""
-    payload = {"competition": _named(competition), "as_of": competition.seq}
-    _write(competition.club_id, [(_Kind.STANDINGS_CHANGED, payload)])
-
-
-def write_game(game: Game) -> None:
-    """Write the deliveries of the end of a club's game, in the transaction of its last entry."""
-    club_game = ClubGame.objects.select_related("competition").filter(game=game.pk).first()
-    if club_game is not None:
-        ended = {
-            "id": str(game.pk),
-            "ruleset": game.ruleset,
-            "status": game.status,
-            "seats": game.result["seats"] if game.result else [],
-        }
-        named = _named(club_game.competition) if club_game.competition else None
-        _write(club_game.club_id, [(_Kind.GAME_OVER, {"competition": named, "game": ended})])
-
-
-def _named(competition: Competition) -> Mapping[str, str]:
-    return {"id": str(competition.pk), "slug": competition.slug, "name": competition.name}
-
-
-def _write(club: UUID, payloads: Sequence[tuple[Webhook.Kind, Mapping[str, Any]]]) -> None:
-    """Write a delivery of each payload, in order, for every webhook of the club that wants its kind."""
-    kinds = sorted({kind for kind, _payload in payloads})
-    webhooks = Webhook.objects.filter(club=club, active=True, kinds__overlap=kinds).order_by("pk")
-    for webhook in webhooks:
-        Delivery.objects.bulk_create(
-            Delivery(webhook=webhook, kind=kind, payload=payload)
-            for kind, payload in payloads
-            if kind in webhook.kinds
-        )
-        queue.after_commit("send_webhook", webhook.pk)

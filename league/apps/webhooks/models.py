@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games import database_time
 from league import choices
-from league.models.clubs import Club
+from league.models import Club
 from league.ops import posting
 from league.ops.secret import new_salt
 
@@ -50,6 +50,7 @@ class Webhook(models.Model):
     created_at = models.DateTimeField(_("made"), default=database_time.now, editable=False)
 
     class Meta:
+        db_table = "league_webhook"
         ordering: ClassVar = ["created_at", "id"]
         verbose_name = _("webhook")
         verbose_name_plural = _("webhooks")
@@ -66,8 +67,15 @@ class Webhook(models.Model):
 class Delivery(models.Model):
     """Something to send to a webhook, and the outcome. Numbers grow in order, with gaps."""
 
-    Kind: TypeAlias = choices.DeliveryKind
-    Status: TypeAlias = choices.DeliveryStatus
+    class Kind(models.TextChoices):
+        """What is sent beside what is announced."""
+
+        PING = "ping", _("test")
+
+    class Status(models.TextChoices):
+        WAITING = "waiting", _("waiting")
+        DELIVERED = "delivered", _("delivered")
+        FAILED = "failed", _("failed")
 
     number = models.BigAutoField(_("number"), primary_key=True)
     id = models.UUIDField(unique=True, default=uuid4, editable=False)
@@ -84,6 +92,7 @@ class Delivery(models.Model):
     """The beginning of the answer, or why there was none."""
 
     class Meta:
+        db_table = "league_delivery"
         ordering: ClassVar = ["-number"]
         verbose_name = _("delivery")
         verbose_name_plural = _("deliveries")

@@ -1,12 +1,11 @@
 """Webhooks of a club: made, changed, tested and removed by its organisers, with what was sent to them."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, TypeAlias
 from uuid import UUID
 
 from django.db.models import QuerySet
-from django.urls import reverse
+from django.urls import URLPattern, URLResolver, include, path, reverse
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import status
 from rest_framework.generics import ListAPIView
@@ -14,12 +13,17 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import bodies
-from api.serializers.webhooks import DeliverySerializer, WebhookSerializer, WebhookWithSecretSerializer
 from api.views.base import Operation, Resource, created_or_found
-from league.queries.clubs import club_at
-from league.queries.webhooks import deliveries_of, webhooks_of
-from league.services.deliveries import queue_ping
-from league.services.webhooks import (
+from games.engine.shapes import Help, Length
+from league.apps.webhooks.deliveries import queue_ping
+from league.apps.webhooks.models import Delivery, Webhook
+from league.apps.webhooks.queries import deliveries_of, webhooks_of
+from league.apps.webhooks.serializers import (
+    DeliverySerializer,
+    WebhookSerializer,
+    WebhookWithSecretSerializer,
+)
+from league.apps.webhooks.services import (
     change_webhook,
     create_webhook,
     remove_webhook,
@@ -27,11 +31,35 @@ from league.services.webhooks import (
     resend,
     secret_of,
 )
-
-if TYPE_CHECKING:
-    from league.models import Delivery, Webhook
+from league.choices import Announced
+from league.queries.clubs import club_at
 
 ORGANISES = Operation(scopes=("club:organise",))
+
+
+_Url: TypeAlias = Annotated[str, Length(1, 500), Help("an https address on the public internet")]
+_Kinds: TypeAlias = Annotated[
+    tuple[Literal[(*Announced.values,)], ...],  # type: ignore[valid-type]
+    Length(1, len(Announced)),
+    Help("what it is sent"),
+]
+
+
+@dataclass(frozen=True)
+class NewWebhook:
+    """A webhook of a club."""
+
+    url: _Url
+    kinds: _Kinds
+
+
+@dataclass(frozen=True)
+class WebhookChange:
+    """A change of a webhook; what is left out stays."""
+
+    url: _Url | None = None
+    kinds: _Kinds | None = None
+    active: Annotated[bool | None, Help("false pauses it")] = None
 
 
 class BelowClub(Resource):
@@ -47,16 +75,14 @@ class BelowClub(Resource):
         return self.webhooks().get(pk=self.kwargs["id"])
 
 
-class Webhooks(BelowClub, ListAPIView["Webhook"]):
+class Webhooks(BelowClub, ListAPIView[Webhook]):
     """A club's webhooks, the first made first."""
 
     serializer_class = WebhookSerializer
     filter_backends = ()
     operations = {
         "GET": ORGANISES,
-        "POST": Operation(
-            body=bodies.NewWebhook, scopes=("club:organise",), refuses=("illegal",), makes=True
-        ),
+        "POST": Operation(body=NewWebhook, scopes=("club:organise",), refuses=("illegal",), makes=True),
     }
 
     def get_queryset(self) -> QuerySet[Webhook]:
@@ -70,7 +96,7 @@ class Webhooks(BelowClub, ListAPIView["Webhook"]):
     )
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Create a webhook. Only this response shows its secret."""
-        body: bodies.NewWebhook = self.body()
+        body: NewWebhook = self.body()
         account, club = self.caller(), club_at(self.kwargs["slug"])
         made = self.once(
             account, lambda: create_webhook(by=account, club=club, url=body.url, kinds=body.kinds).webhook
@@ -88,7 +114,7 @@ class WebhookDetail(BelowClub):
 
     operations = {
         "GET": ORGANISES,
-        "PATCH": Operation(body=bodies.WebhookChange, scopes=("club:organise",)),
+        "PATCH": Operation(body=WebhookChange, scopes=("club:organise",)),
         "DELETE": ORGANISES,
     }
 
@@ -99,7 +125,7 @@ class WebhookDetail(BelowClub):
     @extend_schema(responses=WebhookSerializer)
     def patch(self, request: Request, **kwargs: Any) -> Response:
         """Change a webhook; `active` false pauses it, true lets it go on with what waits."""
-        body: bodies.WebhookChange = self.body()
+        body: WebhookChange = self.body()
         webhook = self.webhook()
         changed = change_webhook(
             by=self.caller(),
@@ -144,7 +170,7 @@ class WebhookTest(BelowClub):
         return _accepted(webhook, delivery)
 
 
-class Deliveries(BelowClub, ListAPIView["Delivery"]):
+class Deliveries(BelowClub, ListAPIView[Delivery]):
     """A webhook's messages, the latest first. They are kept for 90 days."""
 
     serializer_class = DeliverySerializer
@@ -185,3 +211,17 @@ def _accepted(webhook: Webhook, delivery: Delivery) -> Response:
     """Return the answer where a worker does the work: 202 with the address that tells what came of it."""
     location = reverse("api:delivery", args=[webhook.club.slug, webhook.pk, delivery.id])
     return Response(DeliverySerializer(delivery).data, status=202, headers={"Location": location})
+
+
+_OF_WEBHOOK: list[URLPattern | URLResolver] = [
+    path("", WebhookDetail.as_view(), name="webhook"),
+    path("secret/", WebhookSecret.as_view(), name="webhook-secret"),
+    path("test/", WebhookTest.as_view(), name="webhook-test"),
+    path("deliveries/", Deliveries.as_view(), name="deliveries"),
+    path("deliveries/<uuid:delivery>/", DeliveryDetail.as_view(), name="delivery"),
+    path("deliveries/<uuid:delivery>/resend/", Resend.as_view(), name="resend"),
+]
+urlpatterns = [
+    path("clubs/<slug:slug>/webhooks/", Webhooks.as_view(), name="webhooks"),
+    path("clubs/<slug:slug>/webhooks/<uuid:id>/", include(_OF_WEBHOOK)),
+]

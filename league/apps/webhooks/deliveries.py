@@ -14,12 +14,13 @@ from django.db.models import Q
 
 from games import database_time
 from games.engine.chain import stamp
-from league.models import Account, Delivery, Webhook
+from league.apps.webhooks.models import Delivery, Webhook
+from league.apps.webhooks.services import keys_of
+from league.models import Account, Member, Notice
 from league.ops import posting
 from league.queries import permissions
-from league.services import queue
-from league.services.notices import write_stopped
-from league.services.webhooks import keys_of
+from league.queries.permissions import DIRECTORS
+from league.services import notices, queue
 
 MOST_ATTEMPTS: Final = 12
 _FIRST_WAIT: Final = timedelta(seconds=30)
@@ -64,7 +65,7 @@ def send_webhook(*, webhook_id: UUID) -> None:
             Webhook.objects.filter(pk=webhook_id, busy_until=lease).update(busy_until=None)
         if not another:
             return
-    queue.after_commit("send_webhook", webhook_id)
+    queue.after_commit("send_webhook", webhook_id, app=__package__)
 
 
 def ping(*, by: Account, webhook: Webhook) -> Delivery:
@@ -84,7 +85,7 @@ def queue_ping(*, by: Account, webhook: Webhook) -> Delivery:
     delivery = Delivery.objects.create(
         webhook=webhook, kind=Delivery.Kind.PING, payload={"competition": None}, next_at=None
     )
-    queue.after_commit("send_ping", delivery.id)
+    queue.after_commit("send_ping", delivery.id, app=__package__)
     return delivery
 
 
@@ -182,4 +183,12 @@ def _follow(webhook: Webhook, delivery: Delivery) -> None:
     Webhook.objects.filter(pk=webhook.pk, failing_since=None).update(failing_since=now)
     long_ago = Webhook.objects.filter(pk=webhook.pk, active=True, failing_since__lt=now - _GIVEN_UP_AFTER)
     if long_ago.update(active=False, stopped_at=now):
-        write_stopped(webhook)
+        _write_stopped(webhook)
+
+
+def _write_stopped(webhook: Webhook) -> None:
+    """Write notices to the organisers of a club that a webhook of the club was stopped."""
+    directors = Member.objects.filter(club=webhook.club_id, role__in=DIRECTORS).values("account")
+    accounts = Account.objects.filter(pk__in=directors, is_active=True).exclude(email="")
+    key, about = f"{webhook.pk}:{database_time.now():%Y-%m-%d}", {"webhook": str(webhook.pk)}
+    notices.write_for(accounts, kind=Notice.Kind.WEBHOOK_STOPPED, club=webhook.club, key=key, about=about)

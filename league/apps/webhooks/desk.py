@@ -1,5 +1,6 @@
 """Webhooks on the desk: set up, tested and watched, with the log of their deliveries."""
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 from django import forms
@@ -13,14 +14,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_variables
 
+from games import database_time
 from league.admin.base import ClubScopedAdmin
 from league.admin.fields import ChecksField
 from league.admin.labels import display
+from league.admin.navigation import CLUB
+from league.admin.needs import MOST, PATIENCE, PROVIDERS, Clubs, Need
 from league.admin.site import desk
-from league.models import ClubChange, Delivery, Webhook
-from league.requests import caller
-from league.services import deliveries
-from league.services.webhooks import (
+from league.apps.webhooks import deliveries
+from league.apps.webhooks.models import Delivery, Webhook
+from league.apps.webhooks.services import (
     NewWebhook,
     change_webhook,
     create_webhook,
@@ -28,6 +31,9 @@ from league.services.webhooks import (
     renew_secret,
     resend,
 )
+from league.models import ClubChange
+from league.requests import caller
+from league.words.times import point_in_time
 
 SHOWN: Final = 15
 """The most deliveries on a webhook's page."""
@@ -71,7 +77,7 @@ class WebhookAdmin(ClubScopedAdmin[Webhook]):
     list_filter = ("active", ("club", admin.RelatedOnlyFieldListFilter))
     list_select_related = ("club",)
     search_fields = ("url",)
-    below_form = "admin/webhook.html"
+    below_form = "webhooks/webhook.html"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Webhook]:
         """Return the webhooks with the numbers of their waiting and failed deliveries."""
@@ -183,7 +189,7 @@ class DeliveryAdmin(ClubScopedAdmin[Delivery]):
         *("number", "id", "webhook_link", "kind", "at", "status", "attempts"),
         *("tried_at", "next_at", "code", "answer", "payload"),
     )
-    below_form = "admin/delivery.html"
+    below_form = "webhooks/delivery.html"
 
     @display(
         description=gettext_lazy("status"),
@@ -195,7 +201,7 @@ class DeliveryAdmin(ClubScopedAdmin[Delivery]):
 
     @display(description=gettext_lazy("webhook"), ordering="webhook__url")
     def webhook_link(self, delivery: Delivery) -> str:
-        address = reverse("admin:league_webhook_change", args=[delivery.webhook_id])
+        address = reverse("admin:webhooks_webhook_change", args=[delivery.webhook_id])
         return format_html('<a href="{}">{}</a>', address, delivery.webhook.host)
 
     def row_context(self, request: HttpRequest, row: Delivery | None) -> dict[str, Any]:
@@ -206,3 +212,31 @@ class DeliveryAdmin(ClubScopedAdmin[Delivery]):
         """Send the delivery again."""
         resend(by=caller(request), delivery=delivery)
         messages.success(request, _("The message will be sent again."))
+
+
+def failing_webhooks(clubs: Clubs) -> Iterator[Need]:
+    """Yield the webhooks that are stopped, fail now, or had a message fail for good lately."""
+    lately = Q(
+        deliveries__status=Delivery.Status.FAILED, deliveries__tried_at__gt=database_time.now() - PATIENCE
+    )
+    given_up = Count("deliveries", filter=lately & ~Q(deliveries__kind=Delivery.Kind.PING))
+    webhooks = Webhook.objects.filter(club__in=clubs).select_related("club").annotate(given_up=given_up)
+    failing = Q(stopped_at__isnull=False) | Q(active=True, failing_since__isnull=False) | Q(given_up__gt=0)
+    for webhook in webhooks.filter(failing).order_by("created_at", "pk")[:MOST]:
+        address = reverse("admin:webhooks_webhook_change", args=[webhook.pk])
+        since = webhook.failing_since or webhook.stopped_at
+        given = {"host": webhook.host, "since": point_in_time(since) if since else ""}
+        text = _webhook_trouble(webhook) % given
+        yield Need(webhook.club.name, text, _("View"), address, webhook.failing_since)
+
+
+def _webhook_trouble(webhook: Webhook) -> str:
+    if webhook.stopped_at:
+        return _("The webhook at %(host)s has not answered since %(since)s and is stopped.")
+    if webhook.failing_since:
+        return _("The webhook at %(host)s has not answered since %(since)s.")
+    return _("The webhook at %(host)s has missed messages.")
+
+
+PROVIDERS.append(failing_webhooks)
+CLUB.append((gettext_lazy("Webhooks"), "webhooks_webhook"))

@@ -7,9 +7,10 @@ from rest_framework import serializers
 
 from api import contract
 from games.choices import GameStatus
-from league import choices
+from league.apps.webhooks.models import Delivery
+from league.choices import Announced
 
-KINDS = [*choices.Announced.choices, *choices.DeliveryKind.choices]
+KINDS = [*Announced.choices, *Delivery.Kind.choices]
 
 
 class WebhookSerializer(serializers.Serializer[Any]):
@@ -17,7 +18,7 @@ class WebhookSerializer(serializers.Serializer[Any]):
 
     id = serializers.CharField()
     url = serializers.CharField()
-    kinds = serializers.ListField(child=serializers.ChoiceField(choices.Announced.choices))
+    kinds = serializers.ListField(child=serializers.ChoiceField(Announced.choices))
     active = serializers.BooleanField()
     failing_since = serializers.DateTimeField(
         allow_null=True, help_text="Since when no message was taken; null where the last one was."
@@ -92,7 +93,7 @@ class DeliverySerializer(serializers.Serializer[Any]):
     number = serializers.IntegerField(help_text="Messages are sent in this order; there are gaps.")
     kind = serializers.ChoiceField(KINDS)
     at = serializers.DateTimeField(help_text="When it happened.")
-    status = serializers.ChoiceField(choices.DeliveryStatus.choices)
+    status = serializers.ChoiceField(Delivery.Status.choices)
     attempts = serializers.IntegerField()
     tried_at = serializers.DateTimeField(allow_null=True)
     next_at = serializers.DateTimeField(allow_null=True)

@@ -1,0 +1,1 @@
+"""Webhooks: what is public of a club is sent to addresses that its organisers name (docs/api.md)."""

@@ -1,0 +1,12 @@
+"""The app's place in Django."""
+
+from django.utils.translation import gettext_lazy as _
+
+from league import hooks
+
+
+class WebhooksConfig(hooks.App):
+    """Messages to a club's other programs."""
+
+    name = "league.apps.webhooks"
+    verbose_name = _("Webhooks")
