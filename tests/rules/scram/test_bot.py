@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from itertools import cycle
 from typing import Any
 
 import pytest
@@ -168,8 +169,7 @@ OPTIONS = [
 ]
 
 
-@pytest.mark.parametrize("seats", [3, 4, 6])
-@pytest.mark.parametrize("options", OPTIONS, ids=lambda options: "-".join(map(str, options.values())))
+@pytest.mark.parametrize(("seats", "options"), [*zip(cycle((3, 4, 6)), OPTIONS, strict=False)])
 def test_campers_play_by_the_rules_with_every_option(seats: int, options: dict[str, Any]) -> None:
     game = opened(7, seats, 100, 50, 0, **options)
     game.play()
