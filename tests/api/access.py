@@ -4,9 +4,11 @@
 """
 
 import json
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from itertools import cycle
 from typing import Any, Final
 
 from django.db import transaction
@@ -106,6 +108,8 @@ class World:
         self._clients: dict[tuple[str, str], APIClient] = {}
         self._tokens: dict[tuple[str, str], Token] = {}
         self._likely: frozenset[str] = frozenset()
+        self._on_page = scopes_on_page()
+        self._turns = cycle(ROLES)
         for role in ROLES:
             self._let_call(role)
         self._others = create_token(by=cast.petra, name="another's", scopes=["read"]).token
@@ -139,10 +143,12 @@ class World:
         assert asks or public.status_code not in MALFORMED, (call.name, public.content)
         if public.status_code not in REFUSED and call.secret is None:
             # A token can only add to what is public: each scope once, and each role once, are enough.
-            callers = [*((role, SESSION) for role in ROLES), *(("stranger", scope) for scope in SCOPES)]
+            callers = [("stranger", SESSION), *zip(cycle(ROLES), SCOPES, strict=False)]
             assert all(self._is_let_in(call, *caller, public) for caller in callers), call.name
             return {"everybody": frozenset()}
         found: dict[str, frozenset[str]] = {}
+        self._likely = self._on_page.get(call.name, frozenset())
+        self._by_session = next(self._turns)
         for role in ROLES:
             if scopes := self._scopes_of(call, role, public, is_first=not found):
                 found[role] = scopes
@@ -153,11 +159,12 @@ class World:
         """Return the scopes with which a role is let in.
 
         More scopes never let in less: where a token of several is refused, so is one of each. That is tried
-        with all scopes, and with all but those that let in the last role that was let in. The session allows
-        what a token does: that is tried with the first role that is let in.
+        with all scopes, and with all but those of the page, or that let in the last role. The session allows
+        what a token does: that is tried with the first role that is let in, and with the refused in turn.
         """
         token = self._is_let_in(call, role, EVERY, public)
-        session = (token and not is_first) or self._is_let_in(call, role, SESSION, public)
+        is_tried = is_first if token else role == self._by_session or not self._likely
+        session = self._is_let_in(call, role, SESSION, public) if is_tried else token
         others = [scope for scope in SCOPES if scope not in self._likely]
         asked: Collection[str] = SCOPES if token else ()
         if asked and others and not self._is_let_in(call, role, self._token_of(role, others), public):
@@ -294,6 +301,12 @@ WRITE_ACCESS=yes python3 -m pytest -n 0 tests/api/test_access.py
 
 """
 HEADER: Final = (("operation", "who", "scopes"), ("---", "---", "---"))
+
+
+def scopes_on_page() -> Mapping[str, frozenset[str]]:
+    """Return the scopes that the page has for each operation; where it has several sets, the last."""
+    rows = re.findall(r"^\| (`.*) \|.*\| (.*) \|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    return {name: frozenset(re.findall("`(.+?)`", scopes)) for name, scopes in rows}
 
 
 def page(world: World) -> str:
