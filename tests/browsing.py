@@ -29,6 +29,8 @@ from league.models import Account
 from league.ops import browser as chromium
 from league.ops import processes, web
 
+IS_WHOLE: Final = bool(os.environ.get("WHOLE_GAMES"))
+"""Whether tests take long: whole games, all languages, screens and ways, as CONTRIBUTING.md says."""
 _START_SECONDS = 60
 _PATIENCE = 60_000
 _DESK = ViewportSize(width=1280, height=800)

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, Response, expect
 from pypdf import PdfReader
 
-from tests.browsing import LogIn, walk_to
+from tests.browsing import IS_WHOLE, LogIn, walk_to
 from tests.factories import Cast
 
 MOST_CLICKS: Final = 40
@@ -20,8 +20,11 @@ PLAYERS: Final = tuple(
     for first in ("Ada", "Ben", "Cleo", "Dora", "Emil")
     for last in ("Ash", "Birch", "Elm", "Fir", "Oak")
 )[:23]
-EVENINGS: Final = {"computer": (23, 2), "phone": (11, 1), "keyboard": (11, 1)}
-"""How many players come, and how many deals each table plays in a round; ten would show no more."""
+EVENINGS: Final = {"phone": (11, 2), "keyboard": (11, 1)} | ({"computer": (23, 2)} if IS_WHOLE else {})
+"""How many players come, and how many deals each table plays in a round; ten would show no more.
+
+`WHOLE_GAMES=1` adds an evening of more players with a mouse.
+"""
 LATE, LEAVES = "Fay Late", "Ada Ash"
 WAIT: Final = 60_000
 

@@ -1,7 +1,6 @@
 """Whole games at the table in a real browser: cards are tapped and moves made, on one screen."""
 
 import json
-import os
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,7 +20,7 @@ from games.models import Game
 from games.packages import policy_of
 from league.core.house_bots import bots_of
 from league.services import bot_listener, bots
-from tests.browsing import LogIn, excuse, settle
+from tests.browsing import IS_WHOLE, LogIn, excuse, settle
 from tests.factories import Cast
 from tests.rules.by_hand import gesture_for, same
 from tests.rules.recording import as_clients_see
@@ -79,8 +78,6 @@ MOST: Final = 2000
 """How many moves of a seat a game surely has not."""
 ONE_TRY: Final = 2000
 """How many milliseconds a button is tried that may be gone."""
-IS_WHOLE: Final = bool(os.environ.get("WHOLE_GAMES"))
-"""Whether games are played as they are by default, and one is offline for a minute: CONTRIBUTING.md."""
 
 
 @dataclass
