@@ -4,8 +4,11 @@ import contextlib
 import secrets
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 from league.ops import durable, folders
+
+T = TypeVar("T")
 
 
 def long() -> str:
@@ -18,6 +21,10 @@ def new_salt() -> str:
     return secrets.token_hex(16)
 
 
+class Damaged(ValueError):
+    """The file of a secret doesn't hold one; the message names the file, and has nothing of its content."""
+
+
 def kept_in(path: Path, make: Callable[[], str] = long) -> str:
     """Return the secret in a file, generated if there is none; all processes get the same one."""
     if not path.exists():
@@ -25,4 +32,12 @@ def kept_in(path: Path, make: Callable[[], str] = long) -> str:
         # Another process, or another thread, may just have made it.
         with contextlib.suppress(FileExistsError):
             durable.write(path, make(), mode=0o600)
-    return path.read_text().strip()
+    return held_in(path, str.strip)
+
+
+def held_in(path: Path, read: Callable[[str], T]) -> T:
+    """Return what a secret's file holds, as ``read`` reads it; raise `Damaged`."""
+    # Raised apart from what is wrong: that would show the secret in a log.
+    with contextlib.suppress(ValueError):
+        return read(path.read_bytes().decode())
+    raise Damaged(f"{path} is damaged. Put its content from the packed keys or a copy back.")

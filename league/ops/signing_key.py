@@ -13,14 +13,15 @@ _SECRET_BYTES = 32
 
 
 def kept_in(file: Path) -> Ed25519PrivateKey:
-    """Return the key in a file that only its owner can read; it is made where there is none."""
-    return _key(secret.kept_in(file, _new))
+    """Return the key in a file that only its owner can read, made where there is none. Raises `Damaged`."""
+    secret.kept_in(file, _new)
+    return secret.held_in(file, _key)
 
 
 def read(file: Path) -> Ed25519PrivateKey | None:
-    """Return the key in a file, None where there is no file."""
+    """Return the key in a file, None where there is no file. Raises `Damaged`."""
     with suppress(FileNotFoundError):
-        return _key(file.read_text())
+        return secret.held_in(file, _key)
     return None
 
 
@@ -34,4 +35,4 @@ def _new() -> str:
 
 
 def _key(text: str) -> Ed25519PrivateKey:
-    return Ed25519PrivateKey.from_private_bytes(base64.b64decode(text.strip()))
+    return Ed25519PrivateKey.from_private_bytes(base64.b64decode(text.strip(), validate=True))

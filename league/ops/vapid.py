@@ -14,7 +14,8 @@ from league.ops import secret
 
 def kept_in(file: Path) -> ec.EllipticCurvePrivateKey:
     """Return the key in a file that only its owner can read; it is made where there is none."""
-    return ec.derive_private_key(int(secret.kept_in(file, _new), 16), ec.SECP256R1())
+    secret.kept_in(file, _new)
+    return secret.held_in(file, lambda text: ec.derive_private_key(int(text, 16), ec.SECP256R1()))
 
 
 def public(key: ec.EllipticCurvePrivateKey) -> str:

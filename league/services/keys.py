@@ -8,6 +8,7 @@ import base64
 import json
 import secrets
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,7 +18,7 @@ from django.conf import settings
 
 from games import database_time
 from league.models import LogKey, PeriodicRun
-from league.ops import durable, folders, signing_key
+from league.ops import durable, folders, secret, signing_key
 
 _FORMAT: Final = "trefoil-keys/1"
 _HEAD: Final = "log_key.head"
@@ -47,13 +48,16 @@ def here() -> list[Path]:
 def lacks_log_key() -> bool:
     """Return whether the key that signs the signed log is not here, so that nothing is signed."""
     newest = LogKey.objects.order_by("-number").first()
-    held = [signing_key.read(files()[name]) for name in ("log_key", "log_key.next")]
+    held = []
+    for name in ("log_key", "log_key.next"):
+        with suppress(secret.Damaged):
+            held.append(signing_key.read(files()[name]))
     return newest is not None and newest.public not in [signing_key.public(key).hex() for key in held if key]
 
 
 def pack(file: Path, passphrase: str, *, replace: bool = False) -> None:
-    """Write the files that are here to one that only the passphrase opens. Raises OSError."""
-    content = {name: path.read_text() for name, path in files().items() if path.exists()}
+    """Write the files that are here to one that only the passphrase opens. Raises OSError and `Damaged`."""
+    content = {name: secret.held_in(path, str) for name, path in files().items() if path.exists()}
     salt = secrets.token_bytes(16)
     token = _fernet(passphrase, salt).encrypt(json.dumps(content).encode()).decode()
     packed = {"format": _FORMAT, "salt": salt.hex(), "token": token}

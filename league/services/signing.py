@@ -19,6 +19,7 @@ from games.transparency.notes import Checkpoint, Key, Note, Signature, WrongNote
 from league.choices import LeafKind
 from league.models import Cosignature, LogEpoch, LogHead, LogKey, SignedLog
 from league.ops import durable, signing_key
+from league.ops.secret import Damaged
 from league.queries.signed_log import Tree, newest_heads, value_of_epoch
 from league.services import sequencing
 from league.services.sequencing import New
@@ -84,15 +85,15 @@ def _keep(note: str) -> None:
     durable.write(_head_file(), note, replace=True)
 
 
-def _kept_note() -> str:
-    return _head_file().read_text(encoding="utf-8") if _head_file().exists() else ""
+def _kept_note() -> str | None:
+    return _head_file().read_text(encoding="utf-8") if _head_file().exists() else None
 
 
 def kept() -> Checkpoint | None:
     """Return the head that was signed here last. Raises `CannotSign` where its file is damaged."""
     try:
         note = _kept_note()
-        return notes.read_checkpoint(notes.read_note(note).text) if note else None
+        return notes.read_checkpoint(notes.read_note(note).text) if note is not None else None
     except (WrongNote, ValueError):
         raise CannotSign(f"{_head_file()} is damaged.") from None
 
@@ -142,16 +143,29 @@ def _key(signed_log: SignedLog) -> Ed25519PrivateKey:
     """Return the key in force; the first one is made here. Raises `CannotSign`."""
     newest = LogKey.objects.order_by("-number").first()
     if newest is None:
-        key = signing_key.kept_in(_key_file())
+        key = _made(_key_file())
         _announce(signed_log, key)
         return key
     for file in (_key_file(), _next_key_file()):
-        held = signing_key.read(file)
+        held = _held(file)
         if held and signing_key.public(held).hex() == newest.public:
             if file != _key_file():
                 durable.rename(file, _key_file())
             return held
     raise CannotSign(f"{_key_file()} is not the key in force. `manage.py rotate_log_key` makes another one.")
+
+
+def _held(file: Path) -> Ed25519PrivateKey | None:
+    """Return the key in a file, None where there is none. Raises `CannotSign`."""
+    try:
+        return signing_key.read(file)
+    except Damaged as error:
+        raise CannotSign(str(error)) from None
+
+
+def _made(file: Path) -> Ed25519PrivateKey:
+    """Return the key in a file, which is made where there is none. Raises `CannotSign`."""
+    return _held(file) or signing_key.kept_in(file)
 
 
 def _announce(signed_log: SignedLog, key: Ed25519PrivateKey) -> None:
@@ -170,7 +184,7 @@ def rotate_key() -> LogHead:
         signed_log = sequencing.locked()
         epoch = _epoch(signed_log)
         _check_continues(signed_log, epoch, Tree())
-        old, new = signing_key.read(_key_file()), signing_key.kept_in(_next_key_file())
+        old, new = _held(_key_file()), _made(_next_key_file())
         _announce(signed_log, new)
         head = _signed(signed_log, epoch, Tree(), [*([old] if old else []), new])
     durable.rename(_next_key_file(), _key_file())
@@ -204,7 +218,7 @@ def declare_epoch(reason: str) -> LogEpoch:
     signed_log = sequencing.locked()
     last = newest_heads()[:1].first()
     held = _kept_note()
-    number = 1 + max(_epoch(signed_log).number, _number_of(held))
+    number = 1 + max(_epoch(signed_log).number, _number_of(held or ""))
     epoch = _begun(signed_log, number, reason, held or (last.note if last else ""))
     _key(signed_log)
     return epoch

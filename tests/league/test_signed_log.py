@@ -168,6 +168,17 @@ class TestAHead:
         with pytest.raises(signing.CannotSign, match="not the key in force"):
             signed()
 
+    @pytest.mark.parametrize("file", ["", ".head"])
+    @pytest.mark.parametrize("content", [b"", b"\xe9garbage"])
+    def test_is_not_signed_where_the_key_or_the_head_beside_it_is_damaged(
+        self, cast: Cast, key_file: Path, file: str, content: bytes
+    ) -> None:
+        signed()
+        key_file.with_name(f"{key_file.name}{file}").write_bytes(content)
+        cast.game("tally")
+        with pytest.raises(signing.CannotSign, match="damaged"):
+            signed()
+
     def test_is_signed_by_both_keys_when_the_key_is_replaced(self, cast: Cast) -> None:
         old = newest_head_of(signed()).key
         signing.rotate_key()

@@ -13,6 +13,7 @@ from games import database_time
 from league.management.shared import passphrase
 from league.models import PeriodicRun
 from league.ops import backups
+from league.ops.secret import Damaged
 from league.services import keys as packing
 
 
@@ -44,7 +45,7 @@ class Command(BaseCommand):
             backups.dump(connection.settings_dict, file, replace=replace)
             if keys:
                 packing.pack(keys, secret, replace=replace)
-        except backups.NoBackup as refusal:
+        except (backups.NoBackup, Damaged) as refusal:
             raise CommandError(str(refusal)) from None
         except OSError as error:
             raise CommandError(f"{keys} cannot be written: {error.strerror}.") from None
