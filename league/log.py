@@ -10,7 +10,8 @@ from typing import Any, Final, TypeAlias
 from uuid import UUID
 
 from django.db import OperationalError, transaction
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
+from django.db.models.functions import Coalesce
 
 from games import database_time
 from games.engine import chain
@@ -20,11 +21,11 @@ from games.engine.refusals import Illegal, Malformed, Stale
 from games.latest import Latest
 from games.prepared import one_row
 from league.choices import EventRole
-from league.core import events, fold, verifier
+from league.core import entering, events, fold, verifier
 from league.core.commitment import Tree
 from league.core.state.competition import Competition as State
 from league.core.verbs.opening import Opened
-from league.models import Club, Competition
+from league.models import Club, Competition, Player
 from league.models.events import DrawSecret, Event
 
 Command: TypeAlias = Callable[[State, datetime], Sequence[events.Event]]
@@ -74,7 +75,7 @@ def _open(club: UUID, slug: str, opening: Opened, author: Author, tree: Tree) ->
     competition.save(force_insert=True)
     _write(competition, [_entry(competition, author, events.write(opening), decided.at)], decided)
     keep_secret(competition.pk, tree)
-    _LATEST(competition.pk).kept = competition.seq, competition.head, state
+    _keep(competition, state)
     return Appended(competition, (opening,), None, state, created=True)
 
 
@@ -110,12 +111,12 @@ def _append(competition_id: UUID, author: Author, command: Command, seq: int | N
     changes = list(events.changes(before, command(before, decided.at)))
     if not changes:
         return Appended(competition, (), before, before, created=False)
-    state = changes[-1].after
+    state = _named(changes[-1].after, before)
     entries = [_entry(competition, author, each.written, decided.at) for each in changes]
     if state.shown > before.seq:
         competition.shown_seq, competition.shown_at = state.shown, decided.at
     _write(competition, entries, decided)
-    _LATEST(competition.pk).kept = competition.seq, competition.head, state
+    _keep(competition, state)
     return Appended(competition, tuple(each.event for each in changes), before, state, created=True)
 
 
@@ -245,33 +246,61 @@ _LATEST: Final = lru_cache(maxsize=200)(Latest[State])
 
 
 def latest(competition: Competition) -> State:
-    """Return the state at the competition's head, as a rule without reading its log."""
-    cached = _LATEST(competition.pk)
-    kept = cached.kept
-    if kept and kept[:2] == (competition.seq, competition.head):
+    """Return the state at the competition's head, as a rule without reading its log.
+
+    Entries without a name of their own have the present names of their players.
+    """
+    kept = _LATEST(competition.pk).kept
+    if kept and kept[:2] == (competition.seq, _version(competition)):
         return kept[2]
     state = _brought_forward(competition, *kept) if kept and kept[0] < competition.seq else None
     state = state or state_at(competition, competition.seq)
-    cached.kept = competition.seq, competition.head, state
+    _keep(competition, state)
     return state
 
 
-def _brought_forward(competition: Competition, seq: int, head: str, state: State) -> State | None:
-    """Return a kept state with the entries since, or None where the log never held it."""
+def _keep(competition: Competition, state: State) -> None:
+    _LATEST(competition.pk).kept = competition.seq, _version(competition), state
+
+
+def _version(competition: Competition, head: str = "") -> str:
+    """Return what changes with the log, at its end or at another ``head``, and with the names of players."""
+    return f"{head or competition.head} {competition.renamed}"
+
+
+def _brought_forward(competition: Competition, seq: int, version: str, kept: State) -> State | None:
+    """Return a kept state with the entries since, or None where the log never held it, or names changed."""
     anchor, *later = entries(competition, after=seq - 1, until=competition.seq)
-    if anchor.hash != head:
+    if _version(competition, anchor.hash) != version:
         return None
+    state = kept
     for entry in later:
         state = fold.apply(state, events.read(entry.event))
-    return state
+    return _named(state, kept)
+
+
+def _named(state: State, before: State | None = None) -> State:
+    """Return the state with the present names of entries; those of the state ``before`` are present."""
+    if before and _naming(before) == _naming(state):
+        return state
+    players = Player.objects.filter(pk__in={each for _, players in _naming(state) for each in players})
+    rows = players.annotate(now=Coalesce(F("merged_into__name"), F("name")))
+    named = {str(pk): (name, gone) for pk, name, gone in rows.values_list("pk", "now", "anonymous")}
+    removed = {pk for pk, (_, gone) in named.items() if gone}
+    return entering.with_names(state, {pk: name for pk, (name, _) in named.items()}, removed)
+
+
+def _naming(state: State) -> Sequence[tuple[str, Sequence[str]]]:
+    """Return what the names of entries are made from."""
+    return [(entry.own_name, entry.lineups[0][1]) for entry in state.entries]
 
 
 def state_at(competition: Competition, seq: int) -> State:
-    """Return the state after entry ``seq``, folded from the opening; raises Event.DoesNotExist."""
+    """Return the state after entry ``seq``, with the present names of entries; raises Event.DoesNotExist."""
     history = entries(competition, until=seq)
     if len(history) != seq or not history:
         raise Event.DoesNotExist
-    return fold.fold(events.read(entry.event) for entry in history)
+    return _named(fold.fold(events.read(entry.event) for entry in history))
 
 
 def times(competition: Competition, numbers: Sequence[int]) -> Mapping[int, datetime]:
@@ -346,8 +375,9 @@ def verified_history(competition: Competition) -> tuple[Sequence[Event], Sequenc
     written = entries(competition)
     steps = _verified(written)
     competition.seq, competition.head = written[-1].seq, written[-1].hash
-    _LATEST(competition.pk).kept = competition.seq, competition.head, steps[-1].after
-    return written, [step.event for step in steps], steps[-1].after
+    state = _named(steps[-1].after)
+    _keep(competition, state)
+    return written, [step.event for step in steps], state
 
 
 def forget() -> None:

@@ -17,7 +17,7 @@ from league.admin.fields import RowField, narrow
 from league.models import Player
 from league.queries.clubs import players_of
 from league.queries.near_names import near_players
-from league.queries.people import competitions_with, has_played, merging, still_playing
+from league.queries.people import has_played, logs_naming, merging, still_playing
 from league.requests import caller
 from league.services.people import merge_players, remove_player
 from league.words.messages import translated
@@ -91,7 +91,7 @@ class People(ClubScopedAdmin[Player]):
         context = {
             "original": player,
             "played": has_played(player),
-            "competitions": competitions_with(player).count(),
+            "competitions": logs_naming(player),
             "playing": [translated(each) for each in still_playing(player)],
         }
         return self.render_page(request, "admin/player_remove.html", _("Remove a player"), context)

@@ -1,6 +1,6 @@
 """New entries: the checks that they share, their names, and the round from which they take part."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,7 +13,7 @@ from league.core.lines import due_play_offs
 from league.core.seat_names import is_named_after
 from league.core.state import values as v
 from league.core.state.checks import refuse_double, refuse_taken_name
-from league.core.state.competition import BEGINNING, Competition, Entry, EntryStatus, Point
+from league.core.state.competition import BEGINNING, Competition, Entries, Entry, EntryStatus, Point
 from league.core.state.updates import arrived
 
 JOIN: Final = " & "
@@ -24,10 +24,10 @@ _LONGEST: Final = 90
 
 @dataclass(frozen=True)
 class NewEntry:
-    """The fields of an event that adds an entry."""
+    """The fields of an event that adds an entry; without a name it is shown by its players' names."""
 
     entry: v.EntryId
-    name: v.Name
+    name: v.OwnName
     players: v.Team
     affiliation: v.Affiliation = ""
 
@@ -48,6 +48,7 @@ class NewEntry:
         entry = Entry(
             id=self.entry,
             name=self.name,
+            own_name=self.name,
             lineups=((BEGINNING, self.players),),
             status=status,
             affiliation=self.affiliation,
@@ -120,26 +121,56 @@ def _plays_off(state: Competition) -> bool:
     return bool(stage and stage.open_round and stage.open_round.play_off and not has_next_round(state))
 
 
-def entry_name(players: Sequence[str], state: Competition, itself: str = "") -> str:
-    """Return the players' names joined, with a number where an entry other than ``itself`` has that name."""
-    name = _joined(players)
-    taken = {entry.name for entry in state.entries if entry.live and entry.id != itself}
-    numbered = (f"{name} ({number})" for number in range(2, len(taken) + 3))
-    return next(each for each in (name, *numbered) if each not in taken)
+def own_name(name: str, players: Sequence[str]) -> str:
+    """Return the name that is logged of an entry: none where it says no more than its players' names."""
+    return "" if is_named_after(name, joined(players)) else name
+
+
+def with_names(state: Competition, names: Mapping[str, str], removed: Set[str] = frozenset()) -> Competition:
+    """Return the state with the present names of the entries all of whose first players have ``names``.
+
+    An entry without a name of its own has theirs, and a number where an earlier entry of others has the same.
+    In one that was given a name, that of a ``removed`` player is replaced.
+    """
+    taken: dict[str, tuple[str, ...]] = {}
+    entries: list[Entry] = []
+    for entry in state.entries:
+        players = entry.lineups[0][1]
+        if names.keys() >= {*players}:
+            entry = replace(entry, name=_named(entry, names, removed, taken))
+        taken.setdefault(entry.name, players)
+        entries.append(entry)
+    return replace(state, entries=Entries(entries))
+
+
+def _named(
+    entry: Entry, names: Mapping[str, str], removed: Set[str], taken: Mapping[str, tuple[str, ...]]
+) -> str:
+    players = entry.lineups[0][1]
+    if not entry.own_name:
+        name = joined([names[player] for player in players])
+        numbered = (f"{name} ({number})" for number in range(2, len(taken) + 3))
+        return next(each for each in (name, *numbered) if taken.get(each, players) == players)
+    told = entry.own_name.split(JOIN) if len(players) > 1 else [entry.own_name]
+    if removed.isdisjoint(players) or len(told) != len(players):
+        return entry.own_name
+    shown = zip(players, told, strict=True)
+    return JOIN.join(names[player] if player in removed else own for player, own in shown)
 
 
 def named_after(entry: Entry, names: Mapping[str, str]) -> tuple[str, ...] | None:
-    """Return the line-up after whose names `entry_name` named an entry; None for a name of its own.
+    """Return the line-up after whose names the name of an entry was made; None for a name of its own.
 
     ``names`` are those of the players by their ids.
     """
-    for _since, players in entry.lineups:
-        name = _joined([names.get(player, "") for player in players])
-        if is_named_after(entry.name, name):
+    for _since, players in entry.lineups if entry.own_name else ():
+        name = joined([names.get(player, "") for player in players])
+        if is_named_after(entry.own_name, name):
             return players
     return None
 
 
-def _joined(players: Sequence[str]) -> str:
-    joined = JOIN.join(players)
-    return joined if len(joined) <= _LONGEST else f"{joined[: _LONGEST - 1]}…"
+def joined(players: Sequence[str]) -> str:
+    """Return the name of an entry that is made from the names of its players."""
+    names = JOIN.join(players)
+    return names if len(names) <= _LONGEST else f"{names[: _LONGEST - 1]}…"

@@ -11,6 +11,7 @@ from games.engine.messages import Message, text
 from games.engine.refusals import Illegal
 from games.engine.values import replace
 from league.core import intake
+from league.core.entering import with_names
 from league.core.events import EndsGames, Event, changes
 from league.core.standings import ranking
 from league.core.standings.levels import levels_of, lots_to_draw
@@ -104,7 +105,8 @@ def preview(state: Competition, given: Sequence[tuple[Verb, Given]]) -> Preview:
                 endings = change.event.endings(state)
                 ends += [before.table(each.table)[2] for each in endings if each.entry is None]
     was, will_be = _situation(before), _situation(state)
-    names = {entry.id: entry.name for entry in state.entries}
+    brought = {player: name for _verb, known in given for player, name in known.players.items()}
+    names = {entry.id: entry.name for entry in with_names(state, brought).entries}
     lots = tuple(_lots(before, state))
     return Preview(tuple(events), was, will_be, tuple(_to_compare(was, will_be)), names, lots, tuple(ends))
 

@@ -19,6 +19,7 @@ from games.engine.replay import Opening
 from games.lines import WrongLog, check_frame, checked_chain, is_id, parsed
 from games.verifier import GOOD, UNFINISHED, WRONG
 from league.core import beacon, fold
+from league.core.entering import with_names
 from league.core.events import Event, OpensGames, read, write
 from league.core.portable import File, WrongFile
 from league.core.redraw import DIFFERENT, Verdict, verdict
@@ -185,7 +186,7 @@ def check(file: File) -> Report:
         raise WrongFile("the file must name the players of its log and no others")
     running = sum(_checked_games(file, checked, [entry["account"] for entry in entries]))
     return Report(
-        checked[-1].after,
+        with_names(checked[-1].after, file.players),
         entries[-1]["hash"],
         len(file.games),
         running,

@@ -49,6 +49,7 @@ class Competition(models.Model):
     awaited_beacon = models.BigIntegerField(_("round of the beacon that a draw waits for"), default=0)
     overdue = models.CharField(_("overdue games"), max_length=10, choices=Overdue, default=Overdue.ORGANISER)
     open_hands = models.PositiveIntegerField(_("minutes until hands of past deals are shown"), null=True)
+    renamed = models.PositiveIntegerField(_("changes of its players’ names"), default=0)
     aided = models.BooleanField(_("the page of a game offers what hands make"), default=False)
 
     class Meta:

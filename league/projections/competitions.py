@@ -4,13 +4,13 @@ from collections.abc import Iterable, Sequence
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import F, Q
 
 from league import log
 from league.core.events import Event, OpensGames
 from league.log import Appended
 from league.models import ClubGame, Competition, Entry, Stage, Standings
-from league.projections.rows import follow, people_of
+from league.projections.rows import follow
 from league.projections.standings import compute_standings
 
 
@@ -39,8 +39,8 @@ def games_of(history: Iterable[Event]) -> Sequence[UUID]:
 
 
 def rename_entries(competition: Competition) -> None:
-    """Bring the names of a competition's entries up to players who were removed since they were written."""
-    people = people_of(competition.club_id)
+    """Bring the names of a competition's entries up to the names that their players have now."""
+    Competition.objects.filter(pk=competition.pk).update(renamed=F("renamed") + 1)
+    competition.refresh_from_db()
     for entry in log.latest(competition).entries:
-        if (name := people.name(entry)) != entry.name:
-            Entry.objects.filter(pk=entry.id).update(name=name)
+        Entry.objects.filter(pk=entry.id).exclude(name=entry.name).update(name=entry.name)

@@ -9,13 +9,12 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 from uuid import UUID, uuid5
 
-from django.db.models import Model, Q
+from django.db.models import Model
 from django.utils.dateparse import parse_datetime
 
 from games import rules
 from games.engine import shapes
 from league.core.course import next_step, wait
-from league.core.entering import JOIN
 from league.core.events import Event, OpensGames
 from league.core.state import competition as s
 from league.core.state.moves import Move
@@ -137,35 +136,19 @@ def _write_games(competition: Competition, events: Iterable[Event], state: s.Com
 
 @dataclass(frozen=True)
 class People:
-    """Who the players that logs name are ``now``: those who were merged are another one.
-
-    ``names`` are those of players who were removed: their entries have them instead of their own, and so do
-    teams that are named after their players.
-    """
+    """Who the players that logs name are ``now``: those who were merged are another one."""
 
     now: Mapping[UUID, UUID]
-    names: Mapping[UUID, str]
 
     def player(self, player: str) -> UUID:
         """Return the id of the player whom a log names."""
         return self.now.get(UUID(player), UUID(player))
 
-    def name(self, entry: s.Entry) -> str:
-        """Return the name of an entry, which says nothing of a player who was removed."""
-        gone = [self.names.get(UUID(player)) for player in entry.lineups[0][1]]
-        told = entry.name.split(JOIN) if len(gone) > 1 else [entry.name]
-        if not any(gone) or len(told) != len(gone):
-            return entry.name
-        return JOIN.join(new or own for new, own in zip(gone, told, strict=True))
-
 
 def people_of(club: UUID) -> People:
-    """Return the players of a club who were merged or removed."""
-    changed = Player.objects.filter(Q(anonymous=True) | Q(merged_into__isnull=False), club=club)
-    rows = list(changed.values_list("pk", "merged_into", "anonymous", "name"))
-    return People(
-        {pk: into for pk, into, _, _ in rows if into}, {pk: name for pk, _, gone, name in rows if gone}
-    )
+    """Return the players of a club who were merged."""
+    merged = Player.objects.filter(merged_into__isnull=False, club=club)
+    return People({pk: into for pk, into in merged.values_list("pk", "merged_into") if into})
 
 
 # ---- The parts of a state ------------------------------------------------------------------------
@@ -186,7 +169,7 @@ class EntryPart:
             id=UUID(entry.id),
             competition=competition,
             number=self.number,
-            name=people.name(entry),
+            name=entry.name,
             affiliation=entry.affiliation,
             status=entry.status,
             checked_in=entry.checked_in,

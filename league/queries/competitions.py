@@ -7,11 +7,9 @@ from uuid import UUID
 
 from django.db.models import Case, Count, Prefetch, Q, QuerySet, When
 
-from games.engine.values import replace
 from league import log
 from league.core import formats
 from league.core.state.competition import Competition as State
-from league.core.state.updates import with_entry
 from league.models import Club, Competition, Entry, EntryPlayer, Player, Stage
 
 
@@ -102,31 +100,9 @@ def entries_of_player(player: Player) -> QuerySet[Entry]:
     )
 
 
-def names_of_removed(competition: Competition) -> Mapping[str, str]:
-    """Return the present names of entries with a player who was removed, by their ids; logs keep others."""
-    entries = Entry.objects.filter(competition=competition, members__player__anonymous=True).distinct()
-    return {str(pk): name for pk, name in entries.order_by("pk").values_list("pk", "name")}
-
-
-def _present_names(competition: Competition) -> Mapping[str, str]:
-    """Return `names_of_removed`, read once for an object: a page asks for the state again and again."""
-    kept = vars(competition)
-    if "_names_of_removed" not in kept:
-        kept["_names_of_removed"] = names_of_removed(competition)
-    found: Mapping[str, str] = kept["_names_of_removed"]
-    return found
-
-
-def state_of(competition: Competition, names: Mapping[str, str] | None = None) -> State:
-    """Return the current state of the competition for people to read, with the present names of entries.
-
-    ``names`` are those of `names_of_removed`, where they are known.
-    """
-    state = log.latest(competition)
-    present = _present_names(competition) if names is None else names
-    for pk, name in present.items():
-        state = with_entry(state, replace(state.entry(pk), name=name))
-    return state
+def state_of(competition: Competition) -> State:
+    """Return the current state of the competition, with the present names of entries."""
+    return log.latest(competition)
 
 
 def stages_of(competition: Competition) -> QuerySet[Stage]:

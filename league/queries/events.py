@@ -184,7 +184,9 @@ def named_in(events: Sequence[Told], known: Named | None = None) -> Named:
         *(each for own in seats.values() for each in own),
     } - known.names.keys()
     found = _named_entries(entries)
-    players = {*_ids(written, "out", "into")}
+    entered = {str(pk) for pk, _, _ in found}
+    proposed = [event for event in written if event.get("name") == "" and event["entry"] not in entered]
+    players = {*_ids(written, "out", "into"), *_ids(proposed, "players")}
     people = Player.objects.filter(pk__in=players).values_list("pk", "name") if players else ()
     pairs = (*((pk, name) for pk, name, _ in found), *people)
     named = {**known.names, **names, **{str(pk): name for pk, name in pairs}}

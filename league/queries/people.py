@@ -4,11 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet
+from django.db.models.fields.json import KT
 
 from games.engine.messages import Message, plural, text
 from games.models import Game, Seat
-from league.models import Competition, Player
+from league import log
+from league.models import Competition, Entry, Player
 from league.queries.clubs import ids_of
+from league.queries.events import ids_as_text
 
 _OVER = (Competition.Status.FINISHED, Competition.Status.CANCELLED)
 _SHOWN = 5
@@ -46,6 +49,17 @@ def competitions_with(player: Player) -> QuerySet[Competition]:
     seated = Q(stages__rounds__tables__seats__player__in=mine)
     pks = Competition.objects.filter(club=player.club_id).filter(entered | seated).values("pk")
     return Competition.objects.filter(pk__in=pks).order_by("-opened_at", "pk")
+
+
+def logs_naming(player: Player) -> int:
+    """Return the number of competitions in whose logs an entry of the player was given a name with theirs."""
+    own = Entry.objects.filter(members__player__in=ids_of(pk=player.pk))
+    events = log.rows_of(competitions_with(player).values_list("pk", flat=True)).annotate(
+        entered=KT("event__entry")
+    )
+    named = Q(event__name__icontains=player.name) | Q(event__former__icontains=player.name)
+    found = events.filter(named, entered__in=ids_as_text(own)).order_by()
+    return found.values("competition").distinct().count()
 
 
 def has_played(player: Player) -> bool:

@@ -18,18 +18,18 @@ from league.core.standings.cross_table import CrossTable, cross_tables
 from league.core.standings.rows import Order
 from league.core.state.moves import Move, sentence
 from league.models import Competition, Entry, RoundStandings, Stage, Standings
-from league.queries.competitions import names_of_removed, state_of
+from league.queries.competitions import state_of
 
 _CROSS_TABLES: Final = lru_cache(maxsize=50)(Latest[Mapping[int, tuple[CrossTable, ...]]])
 
 
 def cross_tables_of(competition: Competition, stage: int) -> tuple[CrossTable, ...]:
     """Return the cross table of each group of a stage; raise `Illegal` for one not begun."""
-    cached, names = _CROSS_TABLES(competition.pk), names_of_removed(competition)
-    kept, version = cached.kept, f"{competition.head} {sorted(names.items())}"
+    cached = _CROSS_TABLES(competition.pk)
+    kept, version = cached.kept, f"{competition.head} {competition.renamed}"
     known = kept[2] if kept and kept[:2] == (competition.seq, version) else {}
     if stage not in known:
-        known = {**known, stage: cross_tables(state_of(competition, names), stage)}
+        known = {**known, stage: cross_tables(state_of(competition), stage)}
         cached.kept = competition.seq, version, known
     return known[stage]
 

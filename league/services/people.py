@@ -51,7 +51,7 @@ def merge_players(*, by: Account, kept: Player, merged: Player) -> Player:
         return kept
     for refusal in merging(kept, merged).refusals:
         raise Illegal(refusal)
-    affected = list(competitions_with(merged).values_list("pk", flat=True))
+    affected = list(competitions_with(merged).order_by("pk"))
     account = merged.account
     Player.objects.filter(merged_into=merged).update(merged_into=kept)
     Player.objects.filter(pk=merged.pk).update(merged_into=kept, account=None, active=False)
@@ -64,7 +64,9 @@ def merge_players(*, by: Account, kept: Player, merged: Player) -> Player:
     Invitation.objects.filter(player=merged, accepted_at=None).update(player=kept)
     for rows in (EntryPlayer.objects, TableSeat.objects):
         rows.filter(player=merged).update(player=kept)
-    _rate_again(affected)
+    for competition in affected:
+        rename_entries(competition)
+    _rate_again([each.pk for each in affected])
     note_change(by, kept.club, _Change.PLAYERS_MERGED, kept.name, after={"merged": merged.name})
     kept.refresh_from_db()
     return kept

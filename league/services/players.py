@@ -1,4 +1,4 @@
-"""Changing a player: the entries that were named after a player follow when the name is corrected."""
+"""Changing a player: the entries that are named after a player follow when the name is corrected."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -24,7 +24,7 @@ from league.services.verbs import write
 def change_player(*, by: Account, player: Player, name: str, account: Account | None, active: bool) -> Player:
     """Return the player with these values; raises `Malformed` and PermissionDenied.
 
-    Entries that were named after the player get the new name, in competitions that are over, too.
+    Entries that are named after the player get the new name, in competitions that are over, too.
     """
     former = write_player(by=by, player=player, name=name, account=account, active=active)
     if player.name != former:
@@ -43,11 +43,9 @@ def _follow_name(by: Account, player: Player, former: str) -> None:
 
     author = Author(EventRole.ORGANISER, str(by.pk))
     for competition in competitions_with(player).order_by("pk"):
-        if player.anonymous:
-            # Logs have the name that the person had; rows alone have the one that says nothing.
-            rename_entries(competition)
-        else:
+        if not player.anonymous:
             write(competition_id=competition.pk, author=author, command=command)
+        rename_entries(competition)
 
 
 def _names(players: Iterable[str]) -> Mapping[str, str]:

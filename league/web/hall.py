@@ -106,6 +106,7 @@ def _tag(request: HttpRequest, slug: str) -> str | None:
     told = list(announcements_of(competition).values_list("pk", flat=True))
     return tag_of(
         competition.shown_seq,
+        competition.renamed,
         standings_as_of(competition),
         hall_of(competition).changed_at,
         told,

@@ -70,6 +70,7 @@ COVERAGE: Final[list[Covered]] = [
         "a secret is checked when its draw is published: by the commitment in the log",
     ),
     Covered("league.Competition", "slug", "not", "the address of its pages"),
+    Covered("league.Competition", "renamed", "not", "how often names that no log has were changed"),
     Covered("league.Competition", "club_id", "recomputed", "from the clubs of its players"),
     Covered("league.Competition", ALL, "recomputed", _FROM_COMPETITION),
     *(

@@ -16,6 +16,7 @@ from games import rules
 from games.engine import shapes
 from games.engine.kinds import ListOf, Record, Shape, Text
 from games.engine.messages import all_of, both
+from league.core.entering import JOIN
 from league.core.events import DECISIONS, write
 from league.core.events import Event as CoreEvent
 from league.core.verbs import EVENTS
@@ -151,8 +152,8 @@ class _Sentence:
         """Return what a sentence shows for one of its params."""
         value = self.fields.get(name)
         match name:
-            case "name" | "former" if self.event.get("entry") in self.named.removed:
-                return isolated(self.named.names[str(self.event["entry"])])
+            case "name" | "former" if not value or self.event.get("entry") in self.named.removed:
+                return self._present()
             case "deadline":
                 return _time(value)
             case "stage":
@@ -179,6 +180,12 @@ class _Sentence:
 
     def _entries(self, entries: Sequence[str]) -> str:
         return _listed([self._name("entry", entry) for entry in dict.fromkeys(entries)])
+
+    def _present(self) -> str:
+        """Return the present name of the event's entry, which may be no more than a proposal."""
+        if self.event["entry"] in self.named.names:
+            return self._name("entry", self.event["entry"])
+        return JOIN.join(self._name("player", player) for player in self.event.get("players", ()))
 
     def _name(self, what: str, pk: object) -> str:
         return isolated(shown_name(self.named.names.get(str(pk)) or str(_UNKNOWN[what])))

@@ -64,7 +64,9 @@ def judged(state: Competition, *events: Event) -> Events:
 
 
 def _naming(entry: str, name: str, players: Sequence[str], **more: Any) -> NamedGiven:
-    return NamedGiven(uid("competition"), NOW, players=dict.fromkeys(players, name), made=entry, **more)
+    # Other names than the entry's, which is one of its own.
+    names = {player: f"Player {number} of {name}" for number, player in enumerate(players, 1)}
+    return NamedGiven(uid("competition"), NOW, players=names, made=entry, **more)
 
 
 def enter(state: Competition, *, entry: str, name: str, players: Sequence[str], **more: Any) -> Events:

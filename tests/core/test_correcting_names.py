@@ -3,12 +3,14 @@
 import pytest
 
 from games.engine.refusals import Illegal
+from league.core.entering import with_names
 from league.core.events import read
+from league.core.state.checks import refuse_taken_name
 from league.core.state.competition import Competition
 from league.core.verbs.correct_name import CorrectName, NameCorrected, corrections
 from league.core.verbs.finish import FinishCompetition
 from tests.core.crosstable import after, entered, plan, played, published, started
-from tests.core.deciding import decide
+from tests.core.deciding import decide, substitute
 from tests.core.ids import uid
 
 FOUR = "Ann Ben Cem Dana"
@@ -57,7 +59,7 @@ def names_after(state: Competition, wrong: str, right: str) -> list[str]:
     """Return the names of entries once a player has another name, each player being named as their entry."""
     players = {player: entry.name for entry in state.entries for player in entry.players}
     now = {player: right if name == wrong else name for player, name in players.items()}
-    state = after(state, *corrections(state, players, now))
+    state = with_names(after(state, *corrections(state, players, now)), now)
     return [entry.name for entry in state.entries]
 
 
@@ -74,7 +76,44 @@ def test_an_entry_with_a_number_follows_the_name_of_its_player() -> None:
     state = corrected(entered("Ann Ben"), "Ben", "Ann (2)")
     players = {uid("player Ann"): "Ann", uid("player Ben"): "Ann"}
     now = {**players, uid("player Ben"): "Anja"}
-    assert [event.name for event in corrections(state, players, now)] == ["Anja"]
+    named = with_names(after(state, *corrections(state, players, now)), now)
+    assert [entry.name for entry in named.entries] == ["Ann", "Anja"]
+
+
+def test_the_log_is_not_told_the_name_that_a_player_has_now() -> None:
+    players = {uid("player Ann"): "Ann"}
+    assert list(corrections(entered("Ann"), players, {uid("player Ann"): "Anne"})) == [
+        NameCorrected(uid("Ann"), "", former="Ann")
+    ]
+
+
+def test_entries_without_names_of_their_own_are_told_apart_by_numbers() -> None:
+    state = with_names(nameless("Ann Ben Cem"), dict.fromkeys(map(uid, ("player Ann", "player Ben")), "Ann"))
+    assert [entry.name for entry in state.entries] == ["Ann", "Ann (2)", ""]
+    assert [entry.own_name for entry in corrected(state, "Ben", "Benn").entries] == ["", "Benn", ""]
+
+
+def test_a_name_that_the_log_has_is_taken_though_another_one_is_shown() -> None:
+    state = with_names(entered("Ann"), {uid("player Ann"): "Former player 1"}, {uid("player Ann")})
+    assert state.entry(uid("Ann")).name == "Former player 1"
+    for name in ("Ann", "Former player 1"):
+        with pytest.raises(Illegal, match="already"):
+            refuse_taken_name(state, name)
+
+
+def test_an_entry_that_is_named_after_a_substitute_gets_the_new_name_of_that_player() -> None:
+    state = started(FOUR)
+    ids = {"entry": uid("Ann"), "out": uid("player Ann"), "into": uid("player Eve")}
+    state = corrected(after(state, *substitute(state, **ids)), "Ann", "Eve")
+    names = {uid("player Ann"): "Ann", uid("player Eve"): "Eve"}
+    (event,) = corrections(state, names, {**names, uid("player Eve"): "Eva"})
+    assert (event.name, event.former) == ("Eva", "Eve")
+
+
+def nameless(names: str) -> Competition:
+    """Return the state in which entries have no names of their own."""
+    state = entered(names)
+    return after(state, *(NameCorrected(entry.id, "", entry.name) for entry in state.entries))
 
 
 def test_an_entry_with_a_name_of_its_own_keeps_it() -> None:

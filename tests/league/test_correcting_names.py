@@ -92,12 +92,13 @@ def test_exports_have_the_right_name(cast: Cast, name: str) -> None:
     assert (RIGHT in lines, WRONG in lines) == (True, False)
 
 
-def test_the_log_says_both_names_and_who_corrected_them(cast: Cast) -> None:
+def test_the_log_says_of_a_name_of_its_own_both_names_and_who_corrected_them(cast: Cast) -> None:
     competition = in_play(cast)
-    correct(cast)
+    act(cast.olga, competition, CorrectName, entry=competition.entries.get(name=WRONG).pk, name="The Pikes")
+    act(cast.olga, competition, CorrectName, entry=competition.entries.get(name="The Pikes").pk, name="Pikes")
     last = log.entries(Competition.objects.get(pk=competition.pk))[-1]
     assert (last.role, last.account) == ("organiser", str(cast.olga.pk))
-    assert stored_sentences([last]) == ("Paul Pike is now written Paul Pyke.",)
+    assert stored_sentences([last]) == ("The Pikes is now written Pikes.",)
 
 
 @pytest.mark.parametrize("make", [in_play, finished])
@@ -133,7 +134,7 @@ def test_a_team_named_after_its_players_follows_and_one_with_a_name_of_its_own_d
 def test_a_name_that_the_club_has_twice_gets_a_number(cast: Cast) -> None:
     competition = opened(cast, 2)
     correct(cast, name="Petra Plum")
-    assert names(competition) == ["Petra Plum (2)", "Petra Plum"]
+    assert names(competition) == ["Petra Plum", "Petra Plum (2)"]
 
 
 def test_the_entry_of_a_merged_player_follows_the_one_who_was_kept(cast: Cast) -> None:

@@ -11,6 +11,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from games.engine.refusals import Illegal
+from league import log
+from league.core import verifier
+from league.core.verbs.correct_name import CorrectName
 from league.core.verbs.enter import EnterPlayers
 from league.models import (
     ClubChange,
@@ -36,6 +39,7 @@ from tests.league.playing import finished, in_play, opened
 from tests.league.test_admin_scope import logged_in
 from tests.league.test_name_lists import enter
 from tests.league.test_unpublished_draws import addresses
+from tests.league.test_verify import checked, exported
 from tests.league.walking import text_of
 
 
@@ -219,8 +223,10 @@ class TestRemoving:
         }
 
     def test_says_before_what_remains(self, cast: Cast, over: Competition, olga: Client) -> None:
-        page = text(olga.get(f"/admin/league/player/{cast.paul_plays.pk}/remove/"))
-        assert "The log of 1 competition still has the name" in page
+        address = f"/admin/league/player/{cast.paul_plays.pk}/remove/"
+        assert "still has the name" not in text(olga.get(address))
+        act(cast.olga, over, CorrectName, entry=over.entries.get(number=1).pk, name="Paul Pike of Bern")
+        assert "The log of 1 competition still has the name" in text(olga.get(address))
 
     def test_revoked_invitations_of_others_stay(self, cast: Cast, again: Player) -> None:
         invite(by=cast.olga, club=cast.club, email="r@cards.example", role="player")
@@ -238,15 +244,13 @@ def test_the_pages_need_few_queries(cast: Cast, again: Player, over: Competition
 # ---- The name that somebody had ------------------------------------------------------------------
 
 PRINTS = ("standings", "certificates")
-LOGGED = ("/log/", "/export/", "/events/")
 
 
 def told(cast: Cast, competition: Competition) -> Mapping[str, str]:
-    """Return the text at each public address about a competition, but for its log and files with it."""
+    """Return the text at each public address about a competition: pages, prints, feeds, lists, log, files."""
     path = f"/competitions/{competition.slug}"
     prints = (f"{path}/print/{kind}.pdf" for kind in PRINTS)
-    read = [at for at in (*addresses(cast, competition), *prints) if not at.endswith(LOGGED)]
-    found = {at: Client().get(at) for at in (*read, f"{path}/log/")}
+    found = {at: Client().get(at) for at in (*addresses(cast, competition), *prints)}
     return {
         at: text_of(answer) if at.endswith(".pdf") else unescape(b"".join(answer).decode("latin-1"))
         for at, answer in found.items()
@@ -267,13 +271,11 @@ def test_a_removed_player_is_named_nowhere(cast: Cast, over: Competition) -> Non
     assert pages < places_with("Former player 1", cast, over)
 
 
-def test_a_renamed_player_has_the_former_name_only_where_the_log_tells_of_it(
-    cast: Cast, over: Competition
-) -> None:
-    places_with("Paul Pike", cast, over)
-    change_player(by=cast.olga, player=cast.paul_plays, name="Pavel Pike", account=cast.paul, active=True)
-    of_log = ("/log/", "/events/", "events.csv")
-    assert {at for at in places_with("Paul Pike", cast, over) if not at.endswith(of_log)} == set()
+def test_a_renamed_player_has_the_former_name_nowhere(cast: Cast, over: Competition) -> None:
+    before = places_with("Paul Pike", cast, over)
+    change_player(by=cast.olga, player=cast.paul_plays, name="Pavel Pyke", account=cast.paul, active=True)
+    assert places_with("Paul Pike", cast, over) == set()
+    assert places_with("Pavel Pyke", cast, over) == before
 
 
 def test_a_team_that_is_named_after_its_players_has_their_present_names(cast: Cast) -> None:
@@ -282,3 +284,23 @@ def test_a_team_that_is_named_after_its_players_has_their_present_names(cast: Ca
     act(cast.olga, competition, EnterPlayers, players=pairs)
     remove_player(by=cast.olga, player=cast.paul_plays)
     assert competition.entries.get().name == "Former player 1 & Petra Plum"
+
+
+def test_a_player_is_named_in_no_log(cast: Cast, over: Competition) -> None:
+    pairs = opened(cast, lineup="partners", team_size=2)
+    both = [str(cast.paul_plays.pk), str(cast.petra_plays.pk)]
+    act(cast.olga, pairs, EnterPlayers, players=both, name="Paul Pike & Petra Plum")
+    assert over.entries.get(number=1).name == "Paul Pike"
+    assert pairs.entries.get().name == "Paul Pike & Petra Plum"
+    for competition in (over, pairs):
+        assert "Pike" not in "".join(log.lines(competition))
+
+
+def test_the_file_of_a_competition_has_present_names_beside_the_log(cast: Cast, over: Competition) -> None:
+    change_player(by=cast.olga, player=cast.paul_plays, name="Pavel Pyke", account=cast.paul, active=True)
+    lines = exported(over)
+    assert "Pike" not in "\n".join(lines)
+    assert "Pavel Pyke" in "\n".join(verifier.in_words(checked(lines)))
+    remove_player(by=cast.olga, player=cast.paul_plays)
+    assert "Pavel" not in "\n".join(exported(over))
+    assert list(gate.of_competition(over.pk)) == []

@@ -28,7 +28,8 @@ def refuse_double(
 
 def refuse_taken_name(state: Competition, name: str, itself: str = "") -> None:
     """Raise `Illegal` where another entry that takes part, waits or has applied has the name."""
-    if any(entry.live and entry.name == name for entry in state.entries.found(name) if entry.id != itself):
+    named = state.entries.found(name)
+    if any(entry.live and name in (entry.name, entry.own_name) for entry in named if entry.id != itself):
         raise Illegal(text("There is an entry named %(name)s already.", name=name))
 
 

@@ -17,6 +17,8 @@ BEGINNING: Point = (0, 0)
 class Entry:
     """A player or a team in the competition.
 
+    Its ``own_name`` is the one that the log has, empty where it is named after its players. The names of
+    players are in no log: ``name`` is empty until `league.core.entering.with_names` is told them.
     ``lineups`` are the players, by the first round in which they play. ``spells`` are the periods in which
     the entry takes part: the first round of each, and the first round after it. ``was`` are the statuses that
     it had before, the last one last, as far as they can be given back. ``expelled``: an organiser put it out.
@@ -36,6 +38,7 @@ class Entry:
     absences: tuple[Point, ...] = ()
     was: tuple[EntryStatus, ...] = ()
     expelled: bool = False
+    own_name: str = ""
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -89,4 +92,5 @@ class Entries(Indexed[Entry]):
 
     @staticmethod
     def words(item: Entry) -> tuple[str, ...]:
-        return item.id, item.name, *(player for _, players in item.lineups for player in players)
+        names = {item.name, item.own_name} - {""}
+        return item.id, *names, *(player for _, players in item.lineups for player in players)

@@ -14,6 +14,8 @@ Id: TypeAlias = Annotated[
     str, Matching(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", "an id", example=AN_ID)
 ]
 Name: TypeAlias = Annotated[str, Length(1, 100), IsName()]
+OwnName: TypeAlias = Annotated[str, Length(0, 100), IsName()]
+"""The name that an entry has of its own; empty where it is named after its players."""
 Reason: TypeAlias = Annotated[str, Length(1, 500), Help("why, for everyone to read")]
 Note: TypeAlias = Annotated[str, Length(0, 500), Help("why, for everyone to read")]
 Points: TypeAlias = Annotated[

@@ -5,7 +5,7 @@ from typing import Annotated
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
 from games.engine.shapes import Help, Length
-from league.core.entering import NewEntry, entry_name
+from league.core.entering import NewEntry, own_name
 from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.competition import BEGINNING, Competition, Entry
@@ -63,5 +63,5 @@ class ApplyForEntry(Verb, key="enter"):
             raise Illegal("Entries are not open.")
         if not state.opening.entering.approval:
             return (entered(state, given, team, self.name, self.affiliation, None),)
-        name = self.name or entry_name(given.names(team, "players.{}"), state)
+        name = own_name(self.name, given.names(team, "players.{}"))
         return (Applied(given.id_for(f"entry {state.seq + 1}"), name, team, self.affiliation),)

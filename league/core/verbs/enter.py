@@ -5,7 +5,7 @@ from typing import Annotated
 
 from games.engine.messages import Message, plural
 from games.engine.shapes import Help, Length
-from league.core.entering import NewEntry, entry_name, first_round, start_point
+from league.core.entering import NewEntry, first_round, own_name, start_point
 from league.core.events import AND_PLAYERS, Event
 from league.core.state import values as v
 from league.core.state.checks import refuse_after_start, refuse_if_full
@@ -19,6 +19,7 @@ class Entered(NewEntry, Event, type="entered"):
 
     After the start it is a *late entry*: it takes part from the unpublished round ``from_round`` on, in the
     smallest group, and gets no points for earlier rounds; or with ``next_stage`` from the next stage on.
+    An empty name is that of its players, which is in no log.
     """
 
     title = "Entry"
@@ -57,7 +58,7 @@ def entered(
     first, next_stage = first_round(state, from_round)
     waiting = not state.started and state.full
     entry = given.id_for(f"entry {state.seq + 1}")
-    return Entered(entry, name or entry_name(names, state), team, affiliation, waiting, first, next_stage)
+    return Entered(entry, own_name(name, names), team, affiliation, waiting, first, next_stage)
 
 
 class EnterPlayers(Verb, key="enter"):
