@@ -202,7 +202,7 @@ def test_the_seed_and_all_cards_are_public_once_the_game_is_over(cast: Cast, gam
     assert secret in EVERYBODY.get(f"{ROOT}/games/{game.pk}/log/").content.decode()
 
 
-@pytest.mark.parametrize("method", ["HEAD", "OPTIONS", "PUT", "PATCH", "DELETE", "TRACE", "PURGE", "get"])
+@pytest.mark.parametrize("method", ["HEAD", "OPTIONS", "PUT", "PATCH", "DELETE", "TRACE", "purge"])
 def test_no_method_at_any_address_returns_500(cast: Cast, game: Game, method: str) -> None:
     client = bearer(cast.olga)
     for path in asked(game, method):

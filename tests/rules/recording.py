@@ -146,3 +146,9 @@ def replayed(path: Path) -> Iterator[tuple[dict[str, Any], Position]]:
 def with_state(position: Position, state: Any) -> Position:
     """Return the position with another state of the ruleset."""
     return replace(position, state=state)
+
+
+def viewers(position: Position) -> list[int | None]:
+    """Return a spectator, the first and the last seat, the next to act, and one that left."""
+    some = (0, position.seats - 1, *replay.to_act(position)[:1], *[*position.out][:1])
+    return [None, *dict.fromkeys(some)]

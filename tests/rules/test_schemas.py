@@ -12,7 +12,7 @@ from games.engine import replay, schemas
 from games.engine.replay import AnyRuleset, Position
 from league.words.reference import draws_module, schema_files
 from tests.rules.folders import golden_of
-from tests.rules.recording import Recorder, replayed
+from tests.rules.recording import Recorder, replayed, viewers
 from tests.toys import EVERY
 
 pytestmark = pytest.mark.usefixtures("toys")
@@ -42,9 +42,9 @@ def check(ruleset: AnyRuleset, part: str, answer: object) -> None:
 
 
 def check_all(position: Position) -> None:
-    """Check all that a position tells, to everybody."""
+    """Check all that a position tells, to each kind of viewer."""
     ruleset = position.ruleset
-    for viewer in (None, *range(position.seats)):
+    for viewer in viewers(position):
         check(ruleset, "view", replay.view(position, viewer))
     for seat in range(position.seats):
         check(ruleset, "choices", [choice.as_json() for choice in replay.choices(position, seat)])

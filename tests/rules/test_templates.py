@@ -1,4 +1,4 @@
-"""Every ruleset's table, moves and score sheet are rendered from its golden games, for every viewer."""
+"""Every ruleset's table, moves and score sheet are rendered from its golden games, for each kind of seat."""
 
 import html
 import re
@@ -21,7 +21,7 @@ from league.web.gametable import TableShown
 from league.web.gridforms import grid_forms
 from league.web.moveforms import Chooser, move_forms
 from tests.rules.folders import golden_of
-from tests.rules.recording import replayed
+from tests.rules.recording import replayed, viewers
 from tests.toys import EVERY
 
 pytestmark = pytest.mark.usefixtures("toys")
@@ -40,7 +40,7 @@ UNFILLED: Final = re.compile(r"\{[{%#]|\bNone\b|\bundefined\b")
 def test_the_table_the_moves_and_the_sheet_are_shown(path: Path) -> None:
     positions = [position for _, position in replayed(path)]
     for at in chosen(len(positions)):
-        for viewer in (None, *range(positions[at].seats)):
+        for viewer in viewers(positions[at]):
             check(shown(positions[at], at + 1, viewer, over=False))
         check(shown(positions[at], at + 1, None, over=True))
 
