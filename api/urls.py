@@ -121,6 +121,7 @@ version_1: Addresses = [
     path("me/bot/", me.MyBot.as_view(), name="my-bot"),
     path("me/", me.Me.as_view(), name="who"),
     path("me/clubs/<slug:slug>/privacy/", me.MyPrivacy.as_view(), name="my-privacy"),
+    path("me/clubs/<slug:slug>/calendar/", me.MyCalendar.as_view(), name="my-calendar"),
     path("me/clubs/<slug:slug>/", me.MyClub.as_view(), name="my-club"),
     path("seeks/", seeks.Seeks.as_view(), name="seeks"),
     path("seeks/<uuid:id>/", seeks.SeekDetail.as_view(), name="seek"),

@@ -3,9 +3,11 @@
 from typing import Any
 
 from rest_framework import serializers
+from rest_framework.request import Request
 
 from api.serializers.games import PlayerReferenceSerializer
 from league.choices import Audience, MemberRole, TokenScope
+from league.queries.links import calendar_of
 
 
 class MembershipSerializer(serializers.Serializer[Any]):
@@ -28,6 +30,18 @@ class MembershipSerializer(serializers.Serializer[Any]):
     asks = serializers.SerializerMethodField(
         help_text="whether games that other members open wait for the caller's answer"
     )
+
+    calendar = serializers.SerializerMethodField(
+        help_text="the secret address of the player’s calendar; null without a player, and for a "
+        "token, whose end it would outlive"
+    )
+
+    def get_calendar(self, own: Any) -> str | None:
+        """Return the address, which works whomever the player is shown to."""
+        request: Request = self.context["request"]
+        if own.player is None or request.auth is not None:
+            return None
+        return request.build_absolute_uri(calendar_of(own.player))
 
     def get_asks(self, own: Any) -> bool:
         """Return whether the caller wants to be asked."""

@@ -17,10 +17,10 @@ from league.queries.clubs import club_at
 from league.queries.invited_games import games_awaiting
 from league.services.accounts import declare_bot
 from league.services.invited_games import choose_to_be_asked
-from league.services.privacy import choose_privacy
+from league.services.privacy import choose_privacy, renew_calendar
 
 if TYPE_CHECKING:
-    from league.models import Account
+    from league.models import Account, Club
     from league.services.accounts import Used
 
 
@@ -43,7 +43,11 @@ def _shown(request: Request, account: Account) -> Any:
         "clubs": own_clubs(account),
         "awaited": games_awaiting(account).count(),
     }
-    return MeSerializer(shown).data
+    return MeSerializer(shown, context={"request": request}).data
+
+
+def _membership(request: Request, account: Account, club: Club) -> Any:
+    return MembershipSerializer(own_club(account, club), context={"request": request}).data
 
 
 class MyBot(Resource):
@@ -76,7 +80,21 @@ class MyPrivacy(Resource):
         account, club = self.caller(), club_at(slug)
         player = permissions.require_player(club.pk, account)
         choose_privacy(by=account, player=player, audience=body.audience, findable=body.findable)
-        return Response(MembershipSerializer(own_club(account, club)).data)
+        return Response(_membership(request, account, club))
+
+
+class MyCalendar(Resource):
+    """The secret calendar of the caller's player in a club."""
+
+    operations = {"POST": Operation(body=bodies.Nothing, caller="person")}
+
+    @extend_schema(responses=MembershipSerializer)
+    def post(self, request: Request, slug: str) -> Response:
+        """Give the calendar another address; the one before it ends. Needs the web session."""
+        self.body()
+        account, club = self.caller(), club_at(slug)
+        renew_calendar(by=account, player=permissions.require_player(club.pk, account))
+        return Response(_membership(request, account, club))
 
 
 class MyClub(Resource):
@@ -90,4 +108,4 @@ class MyClub(Resource):
         body: bodies.MyChoices = self.body()
         account, club = self.caller(), club_at(slug)
         choose_to_be_asked(by=account, club=club, asked=body.asks)
-        return Response(MembershipSerializer(own_club(account, club)).data)
+        return Response(_membership(request, account, club))

@@ -200,6 +200,8 @@ class Player(models.Model):
     )
     """Who finds the player in lists, and sees results, ratings and meetings collected by player."""
     findable = models.BooleanField(_("found by search in all clubs"), default=False, editable=False)
+    calendar_salt = models.CharField(max_length=32, blank=True, db_default="", editable=False)
+    """Part of what the token of the player's secret calendar is derived from."""
     created_at = models.DateTimeField(_("made"), default=database_time.now, editable=False)
     changed_at = models.DateTimeField(_("changed"), default=database_time.now, editable=False)
 

@@ -1,4 +1,4 @@
-"""Tokens in the links of emails: made for one reader, and checked when the link is opened.
+"""Tokens in the links of emails and calendars: made for one reader, and checked when the link is opened.
 
 No token is stored: each is signed with the site's secret, or derived from it and a row's salt.
 """
@@ -12,12 +12,13 @@ from uuid import UUID
 from django.contrib.auth.tokens import PasswordResetTokenGenerator
 from django.core import signing
 from django.db.models import QuerySet
+from django.urls import reverse
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.timezone import make_naive
 
 from games import database_time
 from games.engine.refusals import Illegal
-from league.models import Account, Club, Invitation, SeekInvitation
+from league.models import Account, Club, Invitation, Player, SeekInvitation
 
 _STOP: Final = "league.notices.stop"
 _ADDRESS: Final = "league.notices.address"
@@ -86,6 +87,26 @@ def read_seek_invitation(*, invitation_id: UUID, token: str) -> SeekInvitation:
     if invitation is None or not constant_time_compare(token_to_seat(invitation), token):
         raise Illegal("This link doesn’t belong to an invitation.")
     return invitation
+
+
+# ---- A player's calendar -------------------------------------------------------------------------
+
+
+def calendar_of(player: Player) -> str:
+    """Return the path of the player's secret calendar, which ends with the link to the account."""
+    return reverse("secret_calendar", args=[player.pk, _token_of_calendar(player)])
+
+
+def read_calendar(*, player_id: UUID, token: str) -> Player:
+    """Return the player of a secret calendar; raises Player.DoesNotExist for a wrong or a former address."""
+    player = Player.objects.get(pk=player_id, merged_into=None, account__is_active=True)
+    if not constant_time_compare(_token_of_calendar(player), token):
+        raise Player.DoesNotExist
+    return player
+
+
+def _token_of_calendar(player: Player) -> str:
+    return derived("calendar", player.pk, player.account_id, player.calendar_salt)
 
 
 # ---- Emails to an account ------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""What a player lets others see; only the person behind the player chooses it."""
+"""What a player lets others see, and the secret calendar; only the person behind the player chooses it."""
 
 from django.core.exceptions import PermissionDenied
 
@@ -6,6 +6,7 @@ from games.engine.messages import text
 from games.engine.refusals import Malformed
 from league.choices import Audience
 from league.models import Account, Player
+from league.ops.secret import new_salt
 from league.queries import permissions
 
 
@@ -21,3 +22,12 @@ def choose_privacy(*, by: Account, player: Player, audience: str, findable: bool
     player.audience, player.findable = audience, findable
     player.save(update_fields=["audience", "findable"])
     return player
+
+
+def renew_calendar(*, by: Account, player: Player) -> None:
+    """Give the player's secret calendar another address; the one before it ends. Raises PermissionDenied."""
+    permissions.require_person(by)
+    if player.account_id != by.pk:
+        raise PermissionDenied(text("Only the player changes the address of the calendar."))
+    player.calendar_salt = new_salt()
+    player.save(update_fields=["calendar_salt"])

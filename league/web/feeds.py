@@ -1,4 +1,4 @@
-"""What is new in a competition or a club: feeds in the form of Atom, and a club's calendar."""
+"""What is new in a competition or a club: feeds (Atom), calendars of clubs and hidden players."""
 
 from __future__ import annotations
 
@@ -13,18 +13,21 @@ from django.utils import timezone
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.html import escape
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from league.files import calendars
 from league.queries.clubs import club_at
 from league.queries.competitions import all_competitions
 from league.queries.events import news_in, news_of
+from league.queries.links import read_calendar
 from league.web.addresses import of_club
 from league.words.event_text import EventLine, event_lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
+    from uuid import UUID
 
     from league.models import Club, Competition
 
@@ -130,7 +133,23 @@ def _lines(club: Club, events: Any) -> Sequence[EventLine]:
 @of_club
 def club_calendar(request: HttpRequest, club: Club) -> HttpResponse:
     """Send the club's calendar: the days of its competitions, and the deadlines of rounds being played."""
-    content = calendars.of_club(club, request.build_absolute_uri)
+    return _as_file(calendars.of_club(club, request.build_absolute_uri), club.slug)
+
+
+@never_cache
+@require_safe
+def secret_calendar(request: HttpRequest, player_id: UUID, token: str) -> HttpResponse:
+    """Send the calendar of a player whom not everybody sees to whoever knows its address."""
+    try:
+        player = read_calendar(player_id=player_id, token=token)
+    except ObjectDoesNotExist:
+        raise Http404 from None
+    answer = _as_file(calendars.of_player(player, request.build_absolute_uri), "player")
+    answer["X-Robots-Tag"] = "noindex"
+    return answer
+
+
+def _as_file(content: bytes, name: str) -> HttpResponse:
     answer = HttpResponse(content, content_type="text/calendar; charset=utf-8")
-    answer["Content-Disposition"] = f'inline; filename="{club.slug}.ics"'
+    answer["Content-Disposition"] = f'inline; filename="{name}.ics"'
     return answer

@@ -20,10 +20,11 @@ from django.views.decorators.http import require_POST
 from league.choices import Audience
 from league.queries.accounts import players_of_account
 from league.queries.deletion import deletion_of
+from league.queries.links import calendar_of
 from league.queries.own_data import own_data
 from league.requests import caller, needs_proof
 from league.services.deletion import delete_account
-from league.services.privacy import choose_privacy
+from league.services.privacy import choose_privacy, renew_calendar
 from league.words.messages import translated
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ class PrivacyForm(forms.Form):
     def __init__(self, data: Any, player: Player) -> None:
         initial = {"audience": player.audience, "findable": player.findable}
         super().__init__(data, prefix=str(player.pk), initial=initial)
-        self.player = player
+        self.player, self.calendar = player, calendar_of(player)
 
 
 @never_cache
@@ -62,6 +63,19 @@ def page(request: HttpRequest) -> HttpResponse:
             messages.success(request, _("Saved."))
             return redirect("privacy")
     return render(request, "account/privacy.html", {"forms": forms_})
+
+
+@never_cache
+@login_required
+@require_POST
+def renew(request: HttpRequest) -> HttpResponse:
+    """Give the secret calendar of one of the account's players another address."""
+    account = caller(request)
+    for player in players_of_account(account):
+        if str(player.pk) == request.POST.get("player"):
+            renew_calendar(by=account, player=player)
+            messages.success(request, _("The calendar has a new address. The one before it has ended."))
+    return redirect("privacy")
 
 
 @never_cache

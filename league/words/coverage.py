@@ -101,7 +101,7 @@ COVERAGE: Final[list[Covered]] = [
     Covered("league.Player", "club_id", "log", _PLAYER),
     Covered(
         "league.Player",
-        "search_name active bot anonymous audience findable created_at changed_at",
+        "search_name active bot anonymous audience findable calendar_salt created_at changed_at",
         "not",
         "what lists show of a player; no result depends on it",
     ),

@@ -1,6 +1,7 @@
 """What players show, what is stored about them, and what is left of an account that was deleted."""
 
 import json
+import re
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
@@ -113,6 +114,60 @@ def test_the_page_and_the_api_save_the_choices(cast: Cast) -> None:
     answer = client.put(address, {"audience": "nobody", "findable": False})
     assert answer.status_code == 200 and answer.json()["audience"] == "nobody"
     assert bearer(cast.paul).put(address, {"audience": "club", "findable": True}).status_code == 403
+
+
+# ---- The secret calendar -------------------------------------------------------------------------
+
+
+def secret_calendar(cast: Cast) -> str:
+    """Return the path of Paul's secret calendar, as his page of privacy shows it."""
+    page = logged_in(cast.paul).get("/account/privacy/").content.decode()
+    return str(re.findall(r"/calendars/[^\s\"<?]+", page)[0])
+
+
+@pytest.mark.parametrize("audience", ["club", "nobody"])
+def test_a_player_whom_not_everybody_sees_has_a_secret_calendar(cast: Cast, audience: str) -> None:
+    shows(cast, audience)
+    assert EVERYBODY.get(f"/api/v1/players/{cast.paul_plays.pk}/calendar.ics").status_code == 404
+    secret = secret_calendar(cast)
+    answer = EVERYBODY.get(secret)
+    assert answer.status_code == 200 and answer["Content-Type"].startswith("text/calendar")
+    assert "no-store" in answer["Cache-Control"] and answer["X-Robots-Tag"] == "noindex"
+    assert get("/me/", logged_in(cast.paul))["clubs"][0]["calendar"] == f"http://testserver{secret}"
+    assert EVERYBODY.get(secret.replace(str(cast.paul_plays.pk), str(cast.petra_plays.pk))).status_code == 404
+    for other in (EVERYBODY, logged_in(cast.petra), logged_in(cast.olga)):
+        assert secret not in other.get(f"/players/{cast.paul_plays.pk}/").content.decode()
+
+
+def test_a_secret_calendar_is_renewed_with_one_button_or_by_the_api(cast: Cast) -> None:
+    shows(cast, "nobody")
+    client, first = logged_in(cast.paul), secret_calendar(cast)
+    client.post("/account/privacy/calendar/", {"player": str(cast.paul_plays.pk)}, format="multipart")
+    second = secret_calendar(cast)
+    client.post(f"/api/v1/me/clubs/{cast.club.slug}/calendar/")
+    found = [EVERYBODY.get(each).status_code for each in (first, second, secret_calendar(cast))]
+    assert found == [404, 404, 200]
+    others = logged_in(cast.petra)
+    others.post("/account/privacy/calendar/", {"player": str(cast.paul_plays.pk)}, format="multipart")
+    assert EVERYBODY.get(secret_calendar(cast)).status_code == 200
+
+
+def test_a_secret_calendar_stays_while_the_player_is_the_accounts(cast: Cast) -> None:
+    shows(cast, "nobody")
+    secret = secret_calendar(cast)
+    shows(cast, "everybody")
+    assert EVERYBODY.get(secret).status_code == 200
+    for account in (cast.nora, None):
+        change_player(by=cast.olga, player=cast.paul_plays, name="Paul", account=account, active=True)
+        assert EVERYBODY.get(secret).status_code == 404
+    change_player(by=cast.olga, player=cast.paul_plays, name="Paul", account=cast.paul, active=True)
+    Account.objects.filter(pk=cast.paul.pk).update(is_active=False)
+    assert EVERYBODY.get(secret).status_code == 404
+
+
+def test_no_program_is_told_the_secret_calendar_which_would_outlive_its_token(cast: Cast) -> None:
+    assert get("/me/", bearer(cast.paul))["clubs"][0]["calendar"] is None
+    assert bearer(cast.paul).post(f"/api/v1/me/clubs/{cast.club.slug}/calendar/").status_code == 403
 
 
 # ---- The file ------------------------------------------------------------------------------------

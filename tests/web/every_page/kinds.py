@@ -276,7 +276,16 @@ POSTED: Final = (
         "language",
     ),
     *("leave_seat", "logout", "make_passkey", "oauth-device", "oauth-revoke", "oauth-token", "own"),
-    *("passkey_log_in", "push", "rematch", "remove_passkey", "revoke_token", "see_call", "withdraw_seek"),
+    *(
+        "passkey_log_in",
+        "push",
+        "rematch",
+        "remove_passkey",
+        "renew_calendar",
+        "revoke_token",
+        "see_call",
+        "withdraw_seek",
+    ),
     "withdraw_seek_link",
 )
 """Routes that are posted to, and lead to a page."""
@@ -287,7 +296,8 @@ NO_PAGES: Final[Mapping[str, str]] = {
         ("competition_picture", "competition_print", "practice_log", "sheet", "purposes"), "a picture or file"
     ),
     **dict.fromkeys(
-        ("club_feed", "competition_feed", "signed_log_feed", "club_calendar"), "a feed or calendar"
+        ("club_feed", "competition_feed", "signed_log_feed", "club_calendar", "secret_calendar"),
+        "a feed or calendar",
     ),
     **dict.fromkeys(
         ("frames", "embedded_frames", "practice_draws", "oauth-metadata", "manifest", "worker"), "for scripts"
