@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("league", "0005_expelled"),
+        ("league", "0006_renamed"),
     ]
 
     operations = [
