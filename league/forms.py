@@ -89,9 +89,9 @@ def _choice(shape: OneOf, options: dict[str, Any]) -> forms.Field:
     return forms.ChoiceField(**options, choices=choices)
 
 
-def _comma_list(_shape: ListOf, options: dict[str, Any]) -> forms.Field:
-    options["initial"] = ", ".join(map(str, options["initial"] or ()))
-    options["help_text"] = f"{options['help_text']}. {_('Separate them with commas.')}".lstrip(". ")
+def _list(_shape: ListOf, options: dict[str, Any]) -> forms.Field:
+    options["initial"] = "; ".join(map(str, options["initial"] or ()))
+    options["help_text"] = f"{options['help_text']}. {_('Separate them with semicolons.')}".lstrip(". ")
     return forms.CharField(**options)
 
 
@@ -110,7 +110,7 @@ FIELDS: Final[Mapping[Kind, Maker]] = {
     "flag": _flag,
     "number": _number,
     "choice": _choice,
-    "list": _comma_list,
+    "list": _list,
     "rows": _lines,
 }
 """The form field of each kind of value; any other kind is a text field."""

@@ -1,8 +1,9 @@
 """From what people and programs send to the JSON of a declared shape: numbers, texts, the fields of forms.
 
-A list is typed as words separated by blanks, commas or semicolons (``9C 10♥``); a list of records has one
-record per line, its parts separated by semicolons (``sets 3 3; runs 4``). A form may also split a list: an
-input for each field of each row (``melds-0-kind``), or a count for each name (``called-misdeal``).
+A list is typed as words separated by blanks, commas or semicolons (``9C 10♥``, and ``1; 0,5`` for numbers
+with decimals); a list of records has one record per line, its parts separated by semicolons (``sets 3 3; runs
+4``). A form may also split a list: an input for each field of each row (``melds-0-kind``), or a count for each
+name (``called-misdeal``).
 """
 
 import re
@@ -80,9 +81,24 @@ def _one_of(shape: OneOf, _: Sequence[Reader]) -> Reader:
     return lambda text: next((allowed for allowed in shape.values if str(allowed) == text), text)
 
 
-def _split(by: str) -> Callable[[ListOf, Sequence[Reader]], Reader]:
-    """Return the reader of a list with items separated by ``by``."""
-    return lambda _, parts: lambda text: [parts[0](item) for item in re.split(by, text) if item.strip()]
+def _list(shape: ListOf | Rows, parts: Sequence[Reader]) -> Reader:
+    """Return the reader of a list: of the lines of a list of records, or of the words of another one."""
+
+    def read(text: str) -> Json:
+        by = r"[\r\n]+" if isinstance(shape, Rows) else _between(shape, text)
+        return [parts[0](item) for item in re.split(by, text) if item.strip()]
+
+    return read
+
+
+def _between(shape: ListOf, text: str) -> str:
+    """Return what separates the words of a list; a comma may be in a number where another sign separates."""
+    if isinstance(shape.item, Text) and shape.item.matching and shape.item.matching.other == OTHER_EXACT:
+        if ";" in text:
+            return ";"
+        if re.search(r"\s", text.strip()) and re.search(r"\S,\S", text):
+            return r"\s+"
+    return r"[\s,;]+"
 
 
 def _line(shape: Record, parts: Sequence[Reader]) -> Reader:
@@ -121,8 +137,8 @@ READERS: Final[Builders[Reader]] = {
     "number": lambda _shape, _: number,
     "text": lambda shape, _: shape.matching.spelt if shape.matching else one_line,
     "choice": _one_of,
-    "list": _split(r"[\s,;]+"),
-    "rows": _split(r"[\r\n]+"),
+    "list": _list,
+    "rows": _list,
     "record": _line,
     "object": lambda _shape, _: str,
     "either": _either,

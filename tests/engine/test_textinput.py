@@ -91,6 +91,11 @@ class Adjustment:
     at: Instant | None = None
 
 
+@dataclass(frozen=True)
+class Places:
+    points: Annotated[tuple[Points, ...], Length(0, 9)]
+
+
 @pytest.mark.parametrize(
     ("sent", "points"),
     [("7/2", "7/2"), ("0,5", "1/2"), ("0.5", "1/2"), ("−1", "-1"), ("+3", "3"), ("٣", "3"), ("-１,5", "-3/2"),
@@ -100,6 +105,24 @@ def test_points_are_read_as_people_write_them_and_kept_in_one_way(sent: str, poi
     assert shapes.read(Adjustment, {"points": sent}) == Adjustment(points)
     described: Any = shapes.schema(Adjustment)["properties"]
     assert re.match(described["points"]["pattern"], in_ascii(sent))
+
+
+@pytest.mark.parametrize(
+    ("sent", "points"),
+    [("1; 0,5; 0", "1 1/2 0"), ("1;0,5;0;", "1 1/2 0"), ("0,5;1", "1/2 1"), ("1; 0.5; −1", "1 1/2 -1"),
+     ("1 0,5 0", "1 1/2 0"), ("0,5 0,5", "1/2 1/2"), ("1, 0, 0", "1 0 0"), ("1,0,0", "1 0 0"),
+     ("1, 0.5, 0", "1 1/2 0"), ("1 1/2 0", "1 1/2 0"), ("3\n2\n1", "3 2 1"), ("1 0，5 0", "1 1/2 0")],
+)  # fmt: skip
+def test_points_of_places_are_separated_by_what_is_in_none_of_them(sent: str, points: str) -> None:
+    shape = shapes.record(Places).fields[0].shape
+    assert shape.read(from_text(shape, sent), "points") == tuple(points.split())
+
+
+@pytest.mark.parametrize("sent", ["1, 0,5, 0", "1; 0 5; 0", "1; half", "1 0,5, 0"])
+def test_points_of_places_that_can_be_read_in_two_ways_are_refused(sent: str) -> None:
+    shape = shapes.record(Places).fields[0].shape
+    with pytest.raises(Malformed, match="a number or fraction"):
+        shape.read(from_text(shape, sent), "points")
 
 
 @pytest.mark.parametrize("sent", ["", "half", "1.2.3", "1,", "½", "1 2", "1/0", "--1"])

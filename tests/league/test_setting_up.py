@@ -96,7 +96,7 @@ def test_every_field_of_the_form_is_in_the_opening(olga: Client, cast: Cast) -> 
         "open_hands": "30",
         "stages.0.rounds": "3",
         "stages.0.hours": "7 days 1 h",
-        "stages.0.scoring.place_points": "3, 1 1/2",
+        "stages.0.scoring.place_points": "3; 1; 0,5",
         "stages.0.tie_breaks.1": "head_to_head",
         **{f"stages.0.{name}": "last" for name in OUTCOMES},
     }
