@@ -1,9 +1,9 @@
 """From what people and programs send to the JSON of a declared shape: numbers, texts, the fields of forms.
 
-A list is typed as words separated by blanks, commas or semicolons (``9C 10♥``, and ``1; 0,5`` for numbers
-with decimals); a list of records has one record per line, its parts separated by semicolons (``sets 3 3; runs
-4``). A form may also split a list: an input for each field of each row (``melds-0-kind``), or a count for each
-name (``called-misdeal``).
+A list is typed as words separated by blanks, commas or semicolons (``9C 10♥``, or ``1; 0,5``); a list of
+records has one record per line, its parts separated by semicolons (``sets 3 3; runs 4``). A form may also
+split a list: an input for each field of each row (``melds-0-kind``), or a count for each name
+(``called-misdeal``).
 """
 
 import re
