@@ -22,7 +22,7 @@ from league.admin.navigation import navigation
 from league.admin.needs import needs_of
 from league.admin.scope import directed_clubs, directed_ids, may_enter, sees_all, zone_of
 from league.admin.steps import in_order_of_need, with_steps
-from league.admin.well import all_told
+from league.admin.well import all_told, of_addresses
 from league.models import Club
 from league.queries.clubs import all_clubs, with_players
 from league.queries.competitions import all_competitions, running_competitions
@@ -133,7 +133,7 @@ class Desk(AdminSite):
         """Show the platform's owners whether all is well: what runs, and what to do."""
         if not sees_all(request):
             raise PermissionDenied
-        told = all_told()
+        told = sorted([*all_told(), *of_addresses(request)], key=lambda each: each.well)
         bad = sum(not each.well for each in told)
         context = {**self.each_context(request), "title": _("Is all well?"), "told": told, "bad": bad}
         return TemplateResponse(request, "admin/well.html", context)

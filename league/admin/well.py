@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
+from django.conf import settings
+from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -53,6 +55,20 @@ def all_told() -> Sequence[Told]:
     ]
     found += [_notifications(), _disk(), _clock()]
     return sorted(found, key=lambda told: told.well)
+
+
+def of_addresses(request: HttpRequest) -> Iterator[Told]:
+    """Yield whether a proxy, if this request came by one, names the address of whoever asks."""
+    seen, forwarded = request.META["REMOTE_ADDR"], request.META.get("HTTP_X_FORWARDED_FOR", "")
+    if not (forwarded or settings.SECURE_PROXY_SSL_HEADER):
+        return
+    sentence = _("The proxy names the address of whoever asks.")
+    if seen not in forwarded:
+        sentence = _(
+            "Everybody seems to ask from %(address)s, the proxy, and shares the limits of one address. "
+            "Let the proxy set X-Forwarded-For, and name its address in FORWARDED_ALLOW_IPS."
+        )
+    yield Told(_("Addresses of visitors"), seen in forwarded, sentence % {"address": seen})
 
 
 def _parts() -> Iterator[Told]:

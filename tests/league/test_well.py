@@ -5,11 +5,11 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.utils import timezone
 from pytest_django import Settings
 
-from league.admin.well import all_told
+from league.admin.well import all_told, of_addresses
 from league.models import Notice, PeriodicRun
 from league.services import keys, periods, sequencing, signing
 from tests.factories import Cast
@@ -30,6 +30,25 @@ def test_the_page_is_for_platform_owners(cast: Cast) -> None:
     page = client.get("/admin/well/").content.decode()
     assert "There is no backup yet: run manage.py backup every night." in page
     assert '<a href="/admin/well/"' in Client.get(client, "/admin/").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("behind_tls", "forwarded", "seen", "told"),
+    [
+        (False, "", "203.0.113.7", []),
+        (False, "203.0.113.7", "10.0.0.2", [False]),
+        (True, "", "10.0.0.2", [False]),
+        (True, "198.51.100.1, 203.0.113.7", "203.0.113.7", [True]),
+    ],
+    ids=["no-proxy", "not-trusted", "forwards-none", "well"],
+)
+def test_a_proxy_that_hides_who_asks_is_told(
+    settings: Settings, behind_tls: bool, forwarded: str, seen: str, told: list[bool]
+) -> None:
+    settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if behind_tls else None
+    sent = {"X-Forwarded-For": forwarded} if forwarded else {}
+    request = RequestFactory().get("/admin/well/", headers=sent, REMOTE_ADDR=seen)
+    assert [each.well for each in of_addresses(request)] == told
 
 
 def test_workers_and_backups_are_well_once_seen_lately() -> None:
