@@ -361,13 +361,13 @@ def _with_voided(state: Competition, stage: Stage, through: int | None) -> Mappi
 
 
 def _missed(entry: str, last_first: Sequence[tuple[int, Container[str]]]) -> tuple[int, ...]:
-    """Return the last rounds for which the entry was not available; given are who was, last round first."""
+    """Return the last rounds for which the entry was not available, the last first; given are who was."""
     missed: list[int] = []
     for number, present in last_first:
         if entry in present:
             break
         missed.append(number)
-    return tuple(reversed(missed))
+    return tuple(missed)
 
 
 def _present(each: Round) -> frozenset[str]:

@@ -76,10 +76,10 @@ def test_an_applicant_needs_approval_where_the_settings_ask_for_it() -> None:
 
 
 def test_entries_beyond_the_limit_join_the_waiting_list() -> None:
-    state = entered("Ann Ben Cem", entering=Entering(places=2))
-    assert [status(state, name) for name in ("Ann", "Ben", "Cem")] == ["entered", "entered", "waiting"]
+    state = entered("Ann Ben Cem Dana", entering=Entering(places=2))
+    assert [status(state, name) for name in ("Ben", "Cem", "Dana")] == ["entered", "waiting", "waiting"]
     state = after(state, *commands.withdraw(state, entry=uid("Ann")))
-    assert [status(state, name) for name in ("Ann", "Ben", "Cem")] == ["withdrawn", "entered", "entered"]
+    assert [status(state, name) for name in ("Ben", "Cem", "Dana")] == ["entered", "entered", "waiting"]
 
 
 def test_withdrawing_from_the_waiting_list_frees_no_place() -> None:

@@ -109,6 +109,8 @@ def test_entries_are_promoted_and_relegated_between_seasons() -> None:
     state = after(state, *commands.start_stage(state))
     top, bottom = (ranked(state, group, stage=1) for group in (1, 2))
     assert stage_of(state).groups == ((*top[:3], bottom[0]), (top[3], *bottom[1:], uid("Zoe")))
+    places = ranking.final_order(played_out(state))
+    assert {*places[:4]} == {*stage_of(state).groups[0]}
 
 
 def test_points_start_from_zero_in_a_new_stage() -> None:

@@ -11,8 +11,9 @@ from league.core.verbs.move_seat import SeatsMoved
 from league.core.verbs.publish import PublishRound
 from league.core.weighing import Weighed, weighed, weighed_exchanges
 from tests.core import deciding as commands
-from tests.core.crosstable import after, entered, plan
+from tests.core.crosstable import after, entered, plan, played, started
 from tests.core.formats.played import competition, drawn, finished_round, last_round, stage_of
+from tests.core.ids import uid
 
 
 def weigh(state: Competition) -> Weighed:
@@ -105,3 +106,11 @@ def test_the_report_and_a_caution_tell_of_who_left_after_the_draw() -> None:
     assert last_round(state).report["sizes"] == {"4": 2} and last_round(state).report["byes"] == 2
     told = [str(each.sentence) for each in PublishRound.cautions(state)]
     assert told[1] == "2 entries have a bye now; a new draw would make 1 table of 4 and 2 tables of 3."
+
+
+# Ann and Cem were first: if they met next, one of them would be first again.
+def test_those_who_were_first_do_not_meet_in_the_next_round() -> None:
+    state = played(started("Ann Ben Cem Dana", plan(table_size=2)), "Ann > Ben; Cem > Dana")
+    assert {frozenset(table.entries) for table in last_round(drawn(state)).tables} == {
+        frozenset(map(uid, pair.split())) for pair in ("Ann Dana", "Ben Cem")
+    }
