@@ -8,6 +8,7 @@ from django.test import Client
 
 from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
+from league.models import Player
 from league.models.events import DrawSecret
 from tests.factories import Cast
 from tests.league.acting import act, enter
@@ -60,9 +61,10 @@ def test_the_main_button_is_the_check_in_list_until_somebody_is_here(olga: Clien
 def test_an_online_competition_names_who_has_no_account_and_offers_to_invite_them(
     olga: Client, cast: Cast
 ) -> None:
-    people, competition = cast.people(4), opened(cast)
+    people, competition = cast.people(5), opened(cast)
     enter(cast.olga, competition, people)
-    anna, ben = (each for each in people if each.account_id is None)
+    anna, ben, bot = (each for each in people if each.account_id is None)
+    Player.objects.filter(pk=bot.pk).update(bot=True)
     page = page_text(ask(olga, competition, "start"))
     names = f"{anna.name} and {ben.name}"
     assert f"The games are played online, and 2 players have no account: {names}." in unescape(page)

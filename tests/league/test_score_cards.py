@@ -20,10 +20,10 @@ from league.queries import due
 from league.queries.events import events_of
 from league.queries.games import seated
 from league.queries.score_cards import unconfirmed_score_cards
-from league.services.play import make_move
+from league.services.play import make_move, make_moves
 from league.services.results import record_result
 from league.words.event_text import event_lines
-from tests.factories import Cast
+from tests.factories import Cast, MemberFactory
 from tests.league.acting import act
 from tests.league.playing import PLAN, in_play, stands
 from tests.rules.high_card_on_paper.scenarios import lines
@@ -100,6 +100,18 @@ def test_a_confirmed_card_counts_in_its_competition(cast: Cast) -> None:
     assert first.entry.name == str(players[0]) and first.rank < second.rank
 
 
+def test_results_recorded_together_are_of_cards_that_one_account_wrote_last(cast: Cast) -> None:
+    plan = {**PLAN, "rounds": 1, "table_size": 2}
+    competition = in_play(cast, 6, ruleset="scoops-scorecard", options={"target": 1}, stages=[plan])
+    others, own, again = (each.game_id for each in competition.games.order_by("table__number"))
+    sven = MemberFactory.create(club=cast.club, role="scorekeeper").account
+    won = {"type": "round", "round": 1, "goal": "Bowl", "winner": 0}
+    for by, game in ((sven, others), (cast.olga, own), (cast.olga, again)):
+        make_move(by=by, game_id=game, seq=2, move=won)
+    record_result(game_id=own)
+    assert due.games_to_record() == [others]
+
+
 @pytest.mark.parametrize(("minutes", "needed"), [(29, 0), (31, 1)])
 def test_the_desk_shows_a_card_after_half_an_hour(cast: Cast, minutes: int, needed: int) -> None:
     game = card(cast, ROUND)
@@ -135,8 +147,10 @@ class TestACorrectionOfAFullCard:
         return game
 
     def correct(self, cast: Cast, game: Game, **result: Any) -> None:
-        move = {"type": "correct", "replaces": 1, "goal": "Bowl", **result}
-        make_move(by=cast.olga, game_id=game.pk, seq=3, move=move)
+        make_move(by=cast.olga, game_id=game.pk, seq=3, move=self.correction(**result))
+
+    def correction(self, **result: Any) -> dict[str, Any]:
+        return {"type": "correct", "replaces": 1, "goal": "Bowl", **result}
 
     def table(self, game: Game) -> Table:
         return Table.objects.get(games__game=game)
@@ -173,10 +187,11 @@ class TestACorrectionOfAFullCard:
         act(cast.olga, Competition.objects.get(), CloseRound)
         with pytest.raises(Illegal, match="The card is closed"):
             self.correct(cast, game, winner=1)
+        with pytest.raises(Illegal, match="The card is closed"):
+            make_moves(by=cast.olga, game_id=game.pk, seq=3, moves=[self.correction(winner=1)])
 
     def test_is_not_made_by_a_player(self, cast: Cast, game: Game) -> None:
         player = Table.objects.get(games__game=game).seats.get(number=0).player
         assert player.account is not None
-        move = {"type": "correct", "replaces": 1, "goal": "Bowl", "winner": 1}
         with pytest.raises(Illegal, match="The game is over"):
-            make_move(by=player.account, game_id=game.pk, seq=3, move=move)
+            make_move(by=player.account, game_id=game.pk, seq=3, move=self.correction(winner=1))

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import pytest
 from django.core.management import call_command
+from django.db import transaction
 from django.test import Client
 
 from games import log as games
@@ -31,6 +32,7 @@ from league.files import exporting
 from league.models import ClubGame, Competition, Round, Stage, Table
 from league.projections.ratings import compute_ratings
 from league.projections.standings import compute_standings
+from league.queries.given import given_to
 from league.queries.previews import preview
 from league.services.kiosks import make_kiosk
 from league.services.play import call_time, make_move, make_move_at_kiosk, make_move_with_code
@@ -186,6 +188,22 @@ def test_a_round_is_not_withdrawn_once_anybody_has_made_an_entry(
     with pytest.raises(Illegal, match="table 1 has begun; what was played there would be lost"):
         act(cast.olga, competition, WithdrawRound, reason=WHY)
     assert game_of(table).status == "active"
+
+
+def test_a_round_is_not_withdrawn_when_somebody_makes_an_entry_at_that_moment(
+    cast: Cast, on_paper: tuple[Competition, Table], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    competition, table = on_paper
+
+    def moved_meanwhile(*asked: Any) -> Any:
+        given = given_to(*asked)
+        by_staff(cast, table)
+        return given
+
+    monkeypatch.setattr("league.services.verbs.given_to", moved_meanwhile)
+    with pytest.raises(Illegal, match="what was played there would be lost"), transaction.atomic():
+        act(cast.olga, competition, WithdrawRound, reason=WHY)
+    assert Round.objects.get().status == "published"
 
 
 def test_a_round_whose_only_game_was_abandoned_unplayed_is_withdrawn(
