@@ -124,7 +124,10 @@ GROUPS_AND_CUP: Final = Preset(
 LADDER: Final = Preset(
     "ladder",
     text("Ladder"),
-    text("Players challenge others up to three rungs above, at any time; the winner takes the higher rung."),
+    text(
+        "Players challenge others up to three rungs above, at any time; the winner takes the higher rung. "
+        "With open entries, players can enter while it runs, until you close entries."
+    ),
     (StagePlan("Ladder", "ladder", 1, 2, {"reach": 3}, tie_breaks=("wins",)),),
 )
 

@@ -189,6 +189,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "final_order": final_order(competition),
         "moves": moves_into(stage) if stage else (),
         "promotion_rule": RULE,
+        "entries_open": state.entries_open,
         "own": my_entry.panel(request, competition),
         "scorings": [(each, scoring_in_words(each)) for each in stages],
         "prizes": awards_of(competition),

@@ -17,6 +17,7 @@ from league.core.verbs.add_stage import AddStage
 from league.core.verbs.admit import AdmitEntry
 from league.core.verbs.approve import ApproveEntry
 from league.core.verbs.check_in import CheckInEntry
+from league.core.verbs.close_entries import CloseEntries
 from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.expel import ExpelEntry
@@ -235,6 +236,18 @@ def ladder(cast: Cast, **announced: Any) -> Competition:
     return in_play(cast, 4, stages=[{**OPEN, "intake": {"seeding": "order"}}], **announced)
 
 
+def newcomer(cast: Cast) -> Account:
+    """Return the account of another player of the club."""
+    account = MemberFactory.create(club=cast.club).account
+    PlayerFactory.create(club=cast.club, account=account)
+    return account
+
+
+def act_in_turn(by: Account, competition: Competition, *verbs: type[Verb]) -> None:
+    for verb in verbs:
+        act(by, competition, verb)
+
+
 def pair(competition: Competition, *numbers: int) -> list[Any]:
     return [numbered(competition, number).pk for number in numbers]
 
@@ -294,6 +307,34 @@ class TestOpenPlay:
         remove_player(by=cast.olga, player=cast.petra_plays)
         with pytest.raises(Illegal, match="no longer active in the club"):
             act_own(cast.paul, competition, "open-table", entries=pair(competition, 1, 2))
+
+    def test_players_enter_while_it_runs_until_entries_are_closed(self, cast: Cast) -> None:
+        competition = entering(cast, 4, stages=[OPEN])
+        act_in_turn(cast.olga, competition, StartCompetition, DrawRound, PublishRound)
+        late = [newcomer(cast) for _ in range(2)]
+        act_own(late[0], competition, "enter")
+        act(cast.olga, competition, CloseEntries)
+        with pytest.raises(Illegal, match="not open"):
+            act_own(late[1], competition, "enter")
+        act(cast.olga, competition, OpenEntries)
+        act_own(late[1], competition, "enter")
+        assert states(competition) == ["entered"] * 6
+        act(cast.olga, competition, OpenTable, entries=pair(competition, 5, 6))
+
+    def test_who_applies_while_it_runs_plays_once_approved(self, cast: Cast) -> None:
+        competition = ladder(cast, entering={"approval": True})
+        act(cast.olga, competition, OpenEntries)
+        act_own(newcomer(cast), competition, "enter")
+        act(cast.olga, competition, ApproveEntry, entry=pair(competition, 5)[0])
+        act(cast.olga, competition, OpenTable, entries=pair(competition, 4, 5))
+        assert states(competition) == ["entered"] * 5
+
+    def test_nobody_enters_past_the_waiting_list(self, cast: Cast) -> None:
+        competition = entering(cast, 5, stages=[OPEN], entering=FOUR_PLACES)
+        act_in_turn(cast.olga, competition, StartCompetition, DrawRound, PublishRound)
+        act(cast.olga, competition, WithdrawEntry, entry=pair(competition, 1)[0], reason="ill")
+        with pytest.raises(Illegal, match="on the waiting list"):
+            act_own(newcomer(cast), competition, "enter")
 
     def test_players_can_not_open_tables_of_others(self, cast: Cast) -> None:
         competition = ladder(cast)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from games.engine.messages import Message, plural, text
 from games.engine.refusals import Illegal
+from games.engine.values import replace
 from league.core.state.competition import (
     BEGINNING,
     Competition,
@@ -12,6 +13,7 @@ from league.core.state.competition import (
     Point,
     Round,
     Stage,
+    Status,
     Table,
 )
 
@@ -37,6 +39,14 @@ def refuse_after_start(state: Competition) -> None:
     """Raise `Illegal` once the competition has started."""
     if state.started:
         raise Illegal("The competition has started.")
+
+
+def with_entries(state: Competition, status: Status) -> Competition:
+    """Return the state with entries open or closed; raise `Illegal` after the start of drawn rounds."""
+    if state.open_ended:
+        return replace(state, before_start=status)
+    refuse_after_start(state)
+    return replace(state, status=status)
 
 
 def refuse_if_full(state: Competition) -> None:

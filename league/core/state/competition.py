@@ -170,8 +170,9 @@ class Competition:
     """A competition after ``seq`` events; ``placements`` are those in the next stage.
 
     ``before_start`` and ``before_end`` are the statuses to which it returns when its start, or its end, is
-    taken back. ``final_stages``: how many stages it had when it was last finished. ``withdrawn`` are the
-    rounds that were published and then withdrawn.
+    taken back; the first also says whether entries are open in an open-ended round. ``final_stages``: how
+    many stages it had when it was last finished. ``withdrawn`` are the rounds that were published and then
+    withdrawn.
 
     ``next_k`` is the number of the first secret value that no cut-off has used. ``texts`` are those for the
     next draw. ``drafts`` are the draws of the coming round so far, ``drafted_at`` the number of the first
@@ -245,6 +246,18 @@ class Competition:
         """
         current = self.current_round
         return current.number if current and current.open else self.next_round
+
+    @property
+    def open_ended(self) -> bool:
+        """Return whether an open-ended round is played: who enters now plays at once."""
+        return bool(self.current_round and self.current_round.open)
+
+    @property
+    def entries_open(self) -> bool:
+        """Return whether players can enter themselves: also in an open-ended round, until entries close."""
+        if not self.started:
+            return self.status == "entering"
+        return self.open_ended and self.status == "running" and self.before_start == "entering"
 
     def pending_for(self, purpose: Purpose, stage: int, number: int = 0) -> Pending | None:
         """Return the cut-off for a purpose that is not over, None where there is none."""

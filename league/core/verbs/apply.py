@@ -22,8 +22,7 @@ class Applied(NewEntry, Event, type="applied"):
     text = "%(name)s applies."
 
     def apply(self, state: Competition) -> Competition:
-        if state.status != "entering":
-            raise Illegal("Entries are not open.")
+        _refuse_unless_open(state)
         return self.added(state, "applied", BEGINNING)
 
 
@@ -49,7 +48,7 @@ class ApplyForEntry(Verb, key="enter"):
             return False
         if state.opening.team_size > 1:
             # Whether its players are free is checked when the team enters.
-            return state.status == "entering"
+            return state.entries_open
         return changes_something(state, cls(), given)
 
     def decide(self, state: Competition, given: Given) -> Events:
@@ -59,9 +58,16 @@ class ApplyForEntry(Verb, key="enter"):
         existing = state.entry_with(team[0])
         if existing and existing.live and existing.players == team:
             return ()
-        if state.status != "entering":
-            raise Illegal("Entries are not open.")
+        _refuse_unless_open(state)
         if not state.opening.entering.approval:
             return (entered(state, given, team, self.name, self.affiliation, None),)
         name = own_name(self.name, given.names(team, "players.{}"))
         return (Applied(given.id_for(f"entry {state.seq + 1}"), name, team, self.affiliation),)
+
+
+def _refuse_unless_open(state: Competition) -> None:
+    """Raise `Illegal` where players can't enter themselves now."""
+    if not state.entries_open:
+        raise Illegal("Entries are not open.")
+    if state.started and any(entry.status == "waiting" for entry in state.entries):
+        raise Illegal("Others are on the waiting list: ask an organiser.")

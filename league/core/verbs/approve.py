@@ -7,9 +7,9 @@ from games.engine.values import replace
 from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.checks import refuse_after_start, refuse_if_full, with_status
-from league.core.state.competition import Competition
-from league.core.state.updates import with_entry
-from league.core.verb import PREPARING, Button, EntryVerb, Events, Given
+from league.core.state.competition import BEGINNING, Competition
+from league.core.state.updates import arrived, in_smallest_group, with_entry
+from league.core.verb import Button, EntryVerb, Events, Given
 
 
 class Approved(Event, type="approved"):
@@ -32,17 +32,24 @@ class Approved(Event, type="approved"):
 
     def apply(self, state: Competition) -> Competition:
         entry = with_status(state, self.entry, "applied", text("Only an applicant can be approved."))
-        refuse_after_start(state)
-        if not self.waiting:
-            refuse_if_full(state)
-        return with_entry(
-            state,
-            replace(entry, status="waiting" if self.waiting else "entered", was=(*entry.was, "applied")),
+        if not state.open_ended:
+            refuse_after_start(state)
+        if self.waiting:
+            refuse_after_start(state)
+            return with_entry(state, replace(entry, status="waiting", was=(*entry.was, "applied")))
+        refuse_if_full(state)
+        since = state.joining(state.joining_round()) if state.started else BEGINNING
+        approved = replace(arrived(state, entry, since), status="entered", spells=((since, None),))
+        return in_smallest_group(
+            with_entry(state, replace(approved, was=(*entry.was, "applied"))), self.entry
         )
 
 
 class ApproveEntry(EntryVerb, key="approve"):
-    """Approve an applicant before the start; they join the waiting list if all places are taken."""
+    """Approve an applicant before the start, or in an open-ended round.
+
+    Before the start they join the waiting list if all places are taken.
+    """
 
     taken_back_by = ("take-back-decision",)
     takes = ("applied",)
@@ -50,12 +57,15 @@ class ApproveEntry(EntryVerb, key="approve"):
     approve = Button(
         "Approve",
         "The applicants you tick take part, or join the waiting list if all places are taken.",
-        "“Take back approval, rejection or admission” works until the start.",
-        statuses=PREPARING,
+        "“Take back approval, rejection or admission” works until the entry is in a published round.",
         part="entries",
         asks=("entry",),
         several=True,
     )
 
+    @classmethod
+    def offered(cls, state: Competition, button: Button) -> bool:
+        return super().offered(state, button) and (state.open_ended or not state.started)
+
     def decide(self, state: Competition, given: Given) -> Events:
-        return (Approved(self.entry, state.full),)
+        return (Approved(self.entry, not state.started and state.full),)

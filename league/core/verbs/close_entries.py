@@ -1,8 +1,7 @@
 """Close entries: only organisers can enter players."""
 
-from games.engine.values import replace
 from league.core.events import Event
-from league.core.state.checks import refuse_after_start
+from league.core.state.checks import with_entries
 from league.core.state.competition import Competition
 from league.core.verb import Button, Verb
 
@@ -15,8 +14,7 @@ class EntriesClosed(Event, type="entries_closed"):
     text = "Entries are closed."
 
     def apply(self, state: Competition) -> Competition:
-        refuse_after_start(state)
-        return replace(state, status="preparing")
+        return with_entries(state, "preparing")
 
 
 class CloseEntries(Verb, key="close-entries"):
@@ -28,6 +26,9 @@ class CloseEntries(Verb, key="close-entries"):
         "Close entries",
         "Only organisers can enter players from now on.",
         "“Open entries” again.",
-        statuses=("entering",),
         part="entries",
     )
+
+    @classmethod
+    def offered(cls, state: Competition, button: Button) -> bool:
+        return state.entries_open

@@ -43,7 +43,7 @@ class StartCompetition(Verb, key="start"):
     uses_secret = True
     start = Button(
         "Start",
-        "Entries are fixed, and round 1 can be drawn.",
+        "Entries are fixed, and round 1 can be drawn. In open play and ladders open entries stay open.",
         "“Take back the start” works until round 1 is published.",
         statuses=PREPARING,
     )
