@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, ClassVar, Final
 
 from django import forms
@@ -10,13 +11,15 @@ from django.db.models import QuerySet
 from django.forms import BoundField
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.timezone import get_current_timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import override
 
 from games.engine.refusals import Malformed
+from league.core.deadlines import unclear
 from league.models import Club
 from league.models.names import LineInput, search_key
-from league.words.messages import errors_in_words
+from league.words.messages import errors_in_words, translated
 from league.words.times import LENGTHS, counted, duration_text
 from league.words.values import path_in_words
 
@@ -132,6 +135,22 @@ class RowsField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
 
     default_error_messages: ClassVar = GONE
     widget = forms.CheckboxSelectMultiple
+
+
+class WallTimeField(forms.DateTimeField):
+    """A date and time of the active zone's clocks, entered in the browser's own field."""
+
+    widget = forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
+
+    def to_python(self, value: Any) -> datetime | None:
+        """Return the instant; ask where clocks show the time twice or never."""
+        try:
+            return super().to_python(value)
+        except forms.ValidationError as refusal:
+            wall = (getattr(refusal, "params", None) or {}).get("datetime")
+            if wall and (asked := unclear(wall, get_current_timezone())):
+                raise forms.ValidationError(translated(asked)) from None
+            raise
 
 
 class DurationField(TextField):

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django import forms
 from django.contrib import admin, messages
 from django.forms import ModelChoiceField
 from django.http import HttpRequest, HttpResponse
@@ -11,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.admin.base import ClubScopedAdmin
+from league.admin.fields import WallTimeField
 from league.admin.labels import display
 from league.admin.scope import directed_ids
 from league.admin.site import desk
@@ -56,12 +56,8 @@ class KioskAdmin(ClubScopedAdmin[Kiosk]):
         """Ask for a time with one field of the browser's own."""
         if db_field.name != "expires_at":
             return super().formfield_for_dbfield(db_field, request, **kwargs)
-        widget = forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
-        return db_field.formfield(
-            form_class=forms.DateTimeField,
-            widget=widget,
-            help_text=_("In the club’s time; three days at most."),
-        )
+        help_text = _("In the club’s time; three days at most.")
+        return db_field.formfield(form_class=WallTimeField, help_text=help_text)
 
     def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         """Offer only competitions that are not over, of clubs that the caller directs."""

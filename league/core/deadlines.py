@@ -1,11 +1,12 @@
 """Deadlines of rounds: read from input, computed from a plan, and compared with the time."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
+from itertools import count
 from typing import Final
 from zoneinfo import ZoneInfo
 
 from games.engine.chain import stamp
-from games.engine.messages import text
+from games.engine.messages import Message, text
 from games.engine.refusals import Malformed
 from league.core.state.competition import Round
 from league.core.state.plan import StagePlan
@@ -30,6 +31,37 @@ def read(deadline: str | None, now: datetime) -> str | None:
     if until.year > LAST_YEAR:
         raise Malformed({"deadline": [text("This time is after the year %(year)s.", year=LAST_YEAR)]})
     return stamp(until)
+
+
+def instants(wall: datetime, zone: tzinfo) -> tuple[datetime, ...]:
+    """Return when clocks in a zone show this time: once, twice where they go back, never where forward."""
+    read = {wall.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1)}
+    return tuple(sorted(at for at in read if at.astimezone(zone).replace(tzinfo=None) == wall))
+
+
+def unclear(wall: datetime, zone: tzinfo) -> Message | None:
+    """Return what to ask about a time that clocks in a zone don't show exactly once, with the nearest two."""
+    shown = len(instants(wall, zone))
+    if shown == 1:
+        return None
+    before, after = (_nearest(wall, timedelta(minutes=sign), zone) for sign in (-1, 1))
+    if shown:
+        return text(
+            "Clocks show this time twice on this day: they go back. Choose %(before)s or %(after)s.",
+            before=before,
+            after=after,
+        )
+    return text(
+        "There is no such time on this day: the clocks go forward. Choose %(before)s or %(after)s.",
+        before=before,
+        after=after,
+    )
+
+
+def _nearest(wall: datetime, step: timedelta, zone: tzinfo) -> str:
+    """Return the next time of day, in full minutes, that clocks show once."""
+    start = wall.replace(second=0, microsecond=0)
+    return next(f"{at:%H:%M}" for n in count(1) if len(instants(at := start + n * step, zone)) == 1)
 
 
 def planned(plan: StagePlan, now: datetime, zone: str) -> str | None:

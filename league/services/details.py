@@ -1,7 +1,7 @@
 """Changing what a competition tells about itself, at any time; the club's audit record says who did."""
 
 from collections.abc import Callable, Mapping
-from datetime import UTC, date, datetime, time
+from datetime import date, datetime, time
 from typing import Any, Final
 
 from django.db import transaction
@@ -9,7 +9,7 @@ from django.db import transaction
 from games.engine import shapes
 from games.engine.messages import text
 from games.engine.refusals import Malformed
-from league.core.deadlines import LAST_YEAR
+from league.core.deadlines import LAST_YEAR, instants, unclear
 from league.core.details import NewDetails
 from league.core.prizes import MOST
 from league.core.prizes import check as check_prizes
@@ -86,14 +86,6 @@ def _locked(competition: Competition) -> Details:
     return Details.objects.select_for_update(of=("self",), no_key=True).get(pk=competition.pk)
 
 
-def _exists(details: Details) -> bool:
-    """Return whether clocks in the club's zone show the time at which the competition begins."""
-    assert details.begins_on and details.begins_at
-    zone = details.competition.club.zone
-    wall = datetime.combine(details.begins_on, details.begins_at)
-    return wall.replace(tzinfo=zone).astimezone(UTC).astimezone(zone).replace(tzinfo=None) == wall
-
-
 def _check_times(details: Details) -> None:
     between = text("This day must be between %(first)s and %(last)s.", first=FIRST_YEAR, last=LAST_YEAR)
     errors: dict[str, list[str]] = {
@@ -107,9 +99,11 @@ def _check_times(details: Details) -> None:
         errors["begins_on"] = [text("Give the first day too.")]
     elif details.begins_on and details.ends_on and details.ends_on < details.begins_on:
         errors["ends_on"] = [text("The last day can’t be before the first.")]
-    elif details.begins_on and details.begins_at and not _exists(details):
-        sentence = text("There is no such time on this day: the clocks go forward. Choose another time.")
-        errors["begins_at"] = [sentence]
+    elif details.begins_on and details.begins_at:
+        wall, zone = datetime.combine(details.begins_on, details.begins_at), details.competition.club.zone
+        # Of two such times in autumn it is the first, as in calendars, and pages name its zone.
+        if not instants(wall, zone) and (asked := unclear(wall, zone)):
+            errors["begins_at"] = [asked]
     if errors:
         raise Malformed(errors)
 

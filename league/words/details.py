@@ -1,16 +1,19 @@
 """When a competition is, and who wins its prizes, in words."""
 
-from datetime import date, time
+from datetime import date, datetime, time
 
 from django.template.defaultfilters import date as written
 from django.template.defaultfilters import time as clock
+from django.utils.timezone import override
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from games.engine.messages import both, text
+from league.core.deadlines import instants
 from league.core.prizes import Award
 from league.models import Details
 from league.words.messages import translated
+from league.words.times import zone_name
 
 
 def when(details: Details) -> str:
@@ -18,11 +21,14 @@ def when(details: Details) -> str:
     if details.begins_on is None:
         return ""
     days = _days(details.begins_on, details.ends_on)
-    return (
-        _("%(days)s, %(time)s") % {"days": days, "time": _time(details.begins_at)}
-        if details.begins_at
-        else days
-    )
+    if not details.begins_at:
+        return days
+    begins = datetime.combine(details.begins_on, details.begins_at)
+    shown = instants(begins, details.competition.club.zone)
+    with override(details.competition.club.zone):
+        # Where clocks go back, a time alone does not say which of two it is.
+        zone = f" {zone_name(shown[0])}" if len(shown) > 1 else ""
+    return _("%(days)s, %(time)s") % {"days": days, "time": _time(details.begins_at) + zone}
 
 
 def _days(first: date, last: date | None) -> str:

@@ -30,7 +30,7 @@ def point_in_time(at: datetime) -> str:
 
 def zone_name(at: datetime) -> str:
     """Return the active time zone's short name at this time, in the reader's language: "CET" or "MEZ"."""
-    name = date_format(timezone.localtime(at), "T")
+    name = str(timezone.localtime(at).tzname())  # the format "T" is empty where clocks go back
     return str(_ZONES.get(name, name))
 
 

@@ -1,6 +1,7 @@
 """When a round must be finished, counted from its publication."""
 
 from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -32,3 +33,23 @@ def test_days_lead_to_the_same_time_of_day_in_the_zone(hours: int, zone: str, no
 def test_a_deadline_is_never_after_2199(until: str) -> None:
     with pytest.raises(Malformed, match="2199"):
         deadlines.read(until, datetime(2026, 6, 2, tzinfo=UTC))
+
+
+@pytest.mark.parametrize(
+    ("wall", "zone", "instants", "asked"),
+    [
+        ("2026-06-02T18:00", "Europe/Dublin", ["17:00"], ""),
+        ("2026-03-29T01:30", "Europe/Dublin", [], "forward. Choose 00:59 or 02:00."),
+        ("2026-10-25T01:30", "Europe/Dublin", ["00:30", "01:30"], "back. Choose 00:59 or 02:00."),
+        ("2026-10-25T01:00", "Europe/Dublin", ["00:00", "01:00"], "back. Choose 00:59 or 02:00."),
+        ("2026-10-04T02:10", "Australia/Lord_Howe", [], "forward. Choose 01:59 or 02:30."),
+        ("2026-10-25T01:30", "Asia/Kathmandu", ["19:45"], ""),
+    ],
+)
+def test_a_time_that_clocks_do_not_show_once_is_asked_about_with_the_nearest(
+    wall: str, zone: str, instants: list[str], asked: str
+) -> None:
+    given = datetime.fromisoformat(wall), ZoneInfo(zone)
+    assert [f"{at:%H:%M}" for at in deadlines.instants(*given)] == instants
+    assert str(deadlines.unclear(*given) or "").endswith(asked)
+    assert bool(deadlines.unclear(*given)) == bool(asked)

@@ -17,6 +17,7 @@ from league.models import ClubChange, Competition, Details, Picture
 from league.queries.details import awards_of, details_of
 from league.services.details import change_details, remove_picture, set_picture
 from league.services.standings import compute_standings
+from league.words.details import when
 from tests.factories import Cast
 from tests.league.playing import finished, opened
 from tests.league.test_admin_scope import logged_in
@@ -255,8 +256,17 @@ def test_a_day_has_bounds(cast: Cast, name: str, day: date) -> None:
 
 
 def test_a_time_that_no_clock_shows_is_asked_about(cast: Cast) -> None:
-    with pytest.raises(Malformed, match="clocks go forward"):
+    with pytest.raises(Malformed, match=r"clocks go forward\. Choose 00:59 or 02:00"):
         told(cast, opened(cast), begins_on=date(2026, 3, 29), begins_at=time(1, 30))
+
+
+def test_of_a_time_that_clocks_show_twice_it_is_the_first_and_the_page_says_so(cast: Cast) -> None:
+    competition = opened(cast)
+    told(cast, competition, begins_on=date(2026, 10, 25), ends_on=None, begins_at=time(1, 30))
+    details = Details.objects.get(competition=competition)
+    assert when(details) == "Sun 25 Oct 2026, 01:30 IST"
+    told(cast, competition, begins_at=time(2, 30))
+    assert when(Details.objects.get(competition=competition)) == "Sun 25 Oct 2026, 02:30"
 
 
 def test_prints_have_the_day_and_the_place(olga: Client, cast: Cast) -> None:

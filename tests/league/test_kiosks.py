@@ -182,6 +182,15 @@ class TestOnTheDesk:
         page = olga.get(f"{self.LIST}{kiosk.pk}/change/").content.decode()
         assert "In use on a device" in page and "/kiosks/" not in page
 
+    @pytest.mark.parametrize(("until", "asked"), [("2027-03-28", "forward"), ("2027-10-31", "back")])
+    def test_an_end_that_clocks_do_not_show_once_is_asked_about(
+        self, cast: Cast, competition: Competition, until: str, asked: str
+    ) -> None:
+        sent = {"competition": str(competition.pk), "name": "Door", "expires_at": f"{until}T01:30"}
+        page = logged_in(cast.olga).post(f"{self.LIST}add/", sent).content.decode()
+        assert f"go {asked}. Choose 00:59 or 02:00." in page
+        assert f'value="{until}T01:30"' in page and not Kiosk.objects.exists()
+
     def test_a_kiosk_is_renewed_and_revoked(self, cast: Cast, kiosk: Kiosk) -> None:
         olga, tablet = logged_in(cast.olga), device(kiosk)
         olga.post(f"{self.LIST}{kiosk.pk}/renew/")

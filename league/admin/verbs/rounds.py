@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.engine.refusals import Illegal
-from league.admin.fields import SearchedField
+from league.admin.fields import SearchedField, WallTimeField
 from league.admin.swap_cost import SwapCost, swap_cost
 from league.admin.verbs.base import VerbForm
 from league.core import fold
@@ -21,30 +21,17 @@ from league.words.messages import translated
 from league.words.times import duration_text
 
 
-class DeadlineField(forms.DateTimeField):
-    """A deadline in the club's time zone, entered in the browser's date and time field."""
-
-    def __init__(self, label: str) -> None:
-        super().__init__(
-            label=label,
-            required=False,
-            help_text=gettext_lazy("In the club’s time zone. Leave it empty for no deadline."),
-            widget=forms.TextInput(attrs={"type": "datetime-local"}),
-        )
-
-    def prepare_value(self, value: Any) -> Any:
-        """Return a time in the format of the browser's field."""
-        prepared = super().prepare_value(value)
-        return f"{prepared:%Y-%m-%dT%H:%M}" if hasattr(prepared, "hour") else prepared
-
-
 class _WithDeadline(VerbForm):
     """The form of a verb with a deadline."""
 
     def offer(self) -> None:
         """Create the fields, the deadline with the browser's field."""
         super().offer()
-        self.fields["deadline"] = DeadlineField(translated(self.declared["deadline"].title))
+        self.fields["deadline"] = WallTimeField(
+            label=translated(self.declared["deadline"].title),
+            required=False,
+            help_text=_("In the club’s time zone. Leave it empty for no deadline."),
+        )
         self.order_fields(self.button.asks)
 
     def values(self) -> dict[str, Any]:
