@@ -265,7 +265,7 @@ def test_of_a_time_that_clocks_show_twice_it_is_the_first_and_the_page_says_so(c
     told(cast, competition, begins_on=date(2026, 10, 25), ends_on=None, begins_at=time(1, 30))
     details = Details.objects.get(competition=competition)
     assert when(details) == "Sun 25 Oct 2026, 01:30 IST"
-    told(cast, competition, begins_at=time(2, 30))
+    told(cast, competition, begins_on=date(2026, 10, 25), ends_on=None, begins_at=time(2, 30))
     assert when(Details.objects.get(competition=competition)) == "Sun 25 Oct 2026, 02:30"
 
 
