@@ -31,6 +31,7 @@ MOST_TABLES: Final = 1000
 """The latest tables that a calendar holds."""
 
 _EPOCH: Final = datetime(2020, 1, 1, tzinfo=UTC)
+_LAST_NUMBER: Final = 2**31 - 1
 _STATUS: Final = {True: STATUS.CANCELLED, False: STATUS.CONFIRMED}
 
 Address = Callable[[str], str]
@@ -63,7 +64,7 @@ def _days(competition: Competition, address: Address) -> Iterator[Event]:
     details = details_of(competition)
     if details.begins_on is None:
         return
-    first, last = map(_known, (details.begins_on, details.ends_on or details.begins_on))
+    first, last = details.begins_on, details.ends_on or details.begins_on
     one_day = first == last and details.begins_at is not None
     yield Event.new(
         uid=f"{competition.pk}-days",
@@ -82,19 +83,15 @@ def _days(competition: Competition, address: Address) -> Iterator[Event]:
 
 def _starts_at(competition: Competition, details: Details) -> datetime:
     assert details.begins_on
-    begins = datetime.combine(_known(details.begins_on), details.begins_at or time(), competition.club.zone)
+    begins = datetime.combine(details.begins_on, details.begins_at or time(), competition.club.zone)
     return begins.astimezone(UTC)
 
 
 def _version(competition: Competition, later: datetime | None = None) -> Mapping[str, Any]:
     """Return when an event was changed, and the number that grows with each change."""
     changed = max(competition.shown_at, later or competition.shown_at)
-    return {"stamp": changed, "last_modified": changed, "sequence": int((changed - _EPOCH).total_seconds())}
-
-
-def _known(day: date) -> date:
-    """Return a day that can be moved to another zone: rows of earlier releases may have any."""
-    return min(max(day, date(2, 1, 1)), date(9998, 12, 31))
+    number = min(max(int((changed - _EPOCH).total_seconds()), 0), _LAST_NUMBER)
+    return {"stamp": changed, "last_modified": changed, "sequence": number}
 
 
 def _written(

@@ -6,7 +6,7 @@ The server's own `statement_timeout` doesn't help where the server or the networ
 import re
 import time
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import cache, cached_property, partial
 from itertools import accumulate
 from types import SimpleNamespace
@@ -19,7 +19,7 @@ from psycopg.adapt import AdaptersMap, Loader
 from psycopg.errors import Diagnostic, FeatureNotSupported, InFailedSqlTransaction, _WaitTimeout
 from psycopg.pq import Format, TransactionStatus
 from psycopg.rows import tuple_row
-from psycopg.types.datetime import IntervalLoader
+from psycopg.types.datetime import DateLoader, IntervalLoader
 from psycopg.types.string import TextLoader
 
 from league.ops import deadline, environment
@@ -108,10 +108,12 @@ def _patience() -> float | None:
 
 # ---- Values that Python doesn't have --------------------------------------------------------------
 
-# PostgreSQL holds more dates, intervals and JSON than Python. The service writes none of these, but whoever
-# owns the database can: such a value is read as the nearest one, so that one row stops nobody from reading,
-# and is found to be another one than it should be. The nearest leave room for sums.
-_DATES: Final = (datetime(2, 1, 1, tzinfo=UTC), datetime(9998, 12, 31, tzinfo=UTC))
+# PostgreSQL holds more dates, intervals and JSON than Python, and Python dates that no time zone and no sum
+# can move. The service writes none of these, but whoever owns the database can, and rows of earlier releases
+# may have them: such a value is read as the nearest one, so that one row stops nobody from reading, and is
+# found to be another one than it should be.
+_TIMES: Final = (datetime(2, 1, 1, tzinfo=UTC), datetime(9998, 12, 31, tzinfo=UTC))
+_DATES: Final = (date(2, 1, 1), date(9998, 12, 31))
 _INTERVALS: Final = (timedelta(days=-300_000), timedelta(days=300_000))
 _DEEPEST: Final = 200
 _BRACKETS: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[][{}]')
@@ -119,12 +121,12 @@ _UNREADABLE: Final = '"more than can be read"'
 
 
 def _nearest(loader: Any, nearest: tuple[Any, Any]) -> type[Loader]:
-    """Return a loader that gives the nearest value, the first or the last, for what it can't read."""
+    """Return a loader that gives the nearest value, the first or the last, for what is beyond them."""
 
     class Nearest(loader):  # type: ignore[misc]
         def load(self, data: Buffer) -> Any:
             try:
-                return super().load(data)
+                return min(max(super().load(data), nearest[0]), nearest[1])
             except (psycopg.DataError, OverflowError):
                 text = bytes(data)
                 return nearest[not (text.startswith(b"-") or text.endswith(b"BC"))]
@@ -152,8 +154,9 @@ def _is_too_much(text: str) -> bool:
 def _adapters(known: AdaptersMap) -> AdaptersMap:
     """Return Django's adapters with the loaders from above."""
     adapters = AdaptersMap(known)
-    dates: Any = known.get_loader(known.types["timestamptz"].oid, Format.TEXT)
-    adapters.register_loader("timestamptz", _nearest(dates, _DATES))
+    times: Any = known.get_loader(known.types["timestamptz"].oid, Format.TEXT)
+    adapters.register_loader("timestamptz", _nearest(times, _TIMES))
+    adapters.register_loader("date", _nearest(DateLoader, _DATES))
     adapters.register_loader("interval", _nearest(IntervalLoader, _INTERVALS))
     adapters.register_loader("jsonb", _JsonText)
     return adapters
