@@ -19,6 +19,8 @@ from league.queries.near_names import NearNames
 
 MOST_NAMES: Final = 1000
 MOST_SUGGESTIONS: Final = 50
+_ALIKE: Final = 0.9
+"""How alike two names of one list must be to be asked about: not those of brothers, who share a surname."""
 
 _NUMBERING: Final = re.compile(r"^(?:\d{1,4}(?:[.)]\s*|\s*\t\s*)(?=\S)|[-–—•·▪◦*]+(?:\s+|$))")
 """What stands before the names of a numbered list: "1. ", "2) ", a column of numbers, or a bullet or dash."""
@@ -91,23 +93,45 @@ class NameList:
         return [sentence % {"name": name} for name in repeated]
 
     def similar(self) -> list[str]:
-        """Return each unknown name that is near to a known one, with that one."""
-        return [self._with_suggestion(name) for name in self.unknown if self._near.near(name)]
+        """Return each unknown name that is near to a known one, or to one listed before it, with that one."""
+        return [self._with_suggestion(name) for name in self.unknown if self._meant(name)]
 
     def suggestions(self) -> list[tuple[str, str]]:
-        """Return unknown names that are near to a known one, each with the nearest."""
-        near = ((name, self._near.near(name)) for name in self.unknown[:MOST_SUGGESTIONS])
-        return [(name, found[0]) for name, found in near if found]
+        """Return unknown names that are near to a known one, or one listed before, each with the nearest."""
+        near = ((name, self._meant(name)) for name in self.unknown[:MOST_SUGGESTIONS])
+        return [(name, found) for name, found in near if found]
 
     def _with_suggestion(self, name: str) -> str:
-        near = self._near.near(name)
-        if not near:
-            return name
-        return _("%(name)s (did you mean %(known)s?)") % {"name": name, "known": near[0]}
+        known = self._meant(name)
+        return _("%(name)s (did you mean %(known)s?)") % {"name": name, "known": known} if known else name
+
+    def _meant(self, name: str) -> str:
+        """Return the player's name that is nearest to a name, else a nearer one listed before, or nothing."""
+        known = self._near.near(name)
+        return known[0] if known else self._alike.get(name, "")
+
+    @cached_property
+    def _alike(self) -> Mapping[str, str]:
+        """Return, for the unknown names that are like one listed before, that one.
+
+        Names whose numbers differ ("Guest 1", "Guest 2") are meant to be different.
+        """
+        listed = NearNames(self.unknown)
+        at = {name: number for number, name in enumerate(self.unknown)}
+        return {
+            name: before
+            for name in self.unknown
+            for before in listed.near(name, 2, _ALIKE)[::-1]
+            if at[before] < at[name] and _digits(before) == _digits(name)
+        }
 
     @cached_property
     def _near(self) -> NearNames:
         return NearNames(players[0].name for players in self.players.values())
+
+
+def _digits(name: str) -> str:
+    return "".join(filter(str.isdigit, name))
 
 
 def lines_of(text: str) -> tuple[str, ...]:

@@ -38,13 +38,13 @@ class NearNames:
             for pair in _pairs(plain):
                 self._with_pair.setdefault(pair, []).append(plain)
 
-    def near(self, name: str, most: int = 1) -> Sequence[str]:
-        """Return up to ``most`` known names that are near to a name, the nearest first."""
+    def near(self, name: str, most: int = 1, alike: float = _NEAR) -> Sequence[str]:
+        """Return up to ``most`` known names that are near to a name (so ``alike``), the nearest first."""
         plain = _plain(name)
         shared = Counter(known for pair in _pairs(plain) for known in self._with_pair.get(pair, ()))
         likely = sorted(shared, key=lambda known: (-shared[known], known))[:_COMPARED]
         compared = [(SequenceMatcher(None, plain, known).ratio(), known) for known in likely]
-        near = sorted((-alike, known) for alike, known in compared if alike >= _NEAR)
+        near = sorted((-ratio, known) for ratio, known in compared if ratio >= alike)
         return [self._names[known] for _, known in near[:most]]
 
 

@@ -138,6 +138,19 @@ def test_new_names_near_known_ones_are_added_once_the_known_ones_were_suggested(
     assert names(competition) == ["Paul Pyke", "Zsa Zsa Gray"]
 
 
+def test_names_of_one_list_that_are_alike_are_asked_about_in_a_club_without_players(
+    olga: Client, cast: Cast
+) -> None:
+    Player.objects.filter(club=cast.club).delete()
+    competition = opened(cast)
+    listed = ("Hans Müller", "Guest 1", "Guest 2", "Hans Mueller", "Max Huber", "Mia Huber")
+    page = enter(olga, competition, *listed, add="on")
+    assert re.findall(r"([\w ]+) \(did you mean ([\w ]+)\?\)", page) == [("Hans Mueller", "Hans Müller")]
+    page = enter(olga, competition, *listed, instead="Hans Mueller\nHans Müller")
+    assert re.search(r">\s*Hans Müller\nGuest 1\nGuest 2\nMax Huber\nMia Huber</textarea>", page)
+    assert not entries(competition)
+
+
 def test_a_long_list_needs_no_more_queries_than_a_short_one(olga: Client, cast: Cast) -> None:
     asked = []
     for count in (5, 60):

@@ -202,7 +202,9 @@ class NamesForm(EntrantsForm):
         self.suggestions: list[tuple[str, str]] = []
         if self.is_bound and (chosen := self.data.get("instead", "")):
             typed, _line, known = "".join(chosen.split("\r")).partition("\n")
-            names = [known if name == typed else name for name in lines_of(self.data.get("names", ""))]
+            listed = lines_of(self.data.get("names", ""))
+            once = [name for name in listed if name != typed or known not in listed]
+            names = [known if name == typed else name for name in once]
             self.data = {**dict(self.data.items()), "names": "\n".join(names)}
 
     @property
