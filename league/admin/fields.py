@@ -171,13 +171,16 @@ class DurationField(TextField):
         text: str = super().clean(value)
         if not text:
             return None
+        wrong = _("Write numbers with units, for example 2 days or 1 h 30 min.")
+        if self._whole_hours:
+            wrong = _("Write whole hours or days, for example 2 hours or 7 days.")
         lengths = _lengths_by_word()
         parts = [(int(number), lengths.get(unit.lower())) for number, unit in _DURATION.findall(text)]
         if _DURATION.sub("", text).strip() or any(length is None for _number, length in parts):
-            raise forms.ValidationError(_("Write numbers with units, for example 2 days or 1 h 30 min."))
+            raise forms.ValidationError(wrong)
         seconds = sum(number * (length or 0) for number, length in parts)
         if self._whole_hours and seconds % _HOUR:
-            raise forms.ValidationError(_("Write whole hours or days, for example 2 hours or 7 days."))
+            raise forms.ValidationError(wrong)
         return seconds
 
 

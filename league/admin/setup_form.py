@@ -296,13 +296,15 @@ class SetupForm(PathForm):
 
     def _opening(self) -> dict[str, Any]:
         values = self.cleaned_data
+        team = 1 if values["lineup"] == "single" else values["team_size"] or 1
+        partners = team if values["lineup"] == "partners" else 1
         same = ("club", "name", "slug", "pace", "lineup", "overdue", "entropy", *AT_THE_TABLE)
         return {
             **{name: values[name] for name in same if name in self.fields},
             "ruleset": self.ruleset.key,
             "options": record_in_form(shapes.record(self.ruleset.options), OPTIONS, values),
-            "stages": [stage.plan_json() for stage in self.stages],
-            "team_size": 1 if values["lineup"] == "single" else values["team_size"] or 1,
+            "stages": [stage.plan_json(partners) for stage in self.stages],
+            "team_size": team,
             "entering": record_in_form(shapes.record(Entering), ENTERING, values),
             "waits": record_in_form(shapes.record(Waits), WAITS, values),
             "clock": self._clock(),

@@ -180,7 +180,7 @@ class StageForm(PathForm):
         initial: dict[str, Any] | None,
     ) -> None:
         super().__init__(data, prefix=f"stages.{number}", initial=initial)
-        self.number = number
+        self.number, self._most = number, sizes[1]
         for name in ("name", "format", "rounds", "groups"):
             self.fields[name].initial = getattr(plan, name)
         self.fields["hours"].initial = plan.hours * HOUR
@@ -235,16 +235,21 @@ class StageForm(PathForm):
 
     # ---- As it is sent ----------------------------------------------------------------------------
 
-    def plan_json(self) -> dict[str, Any]:
-        """Return the stage of a valid form as the log holds it."""
+    def plan_json(self, partners: int) -> dict[str, Any]:
+        """Return the stage of a valid form as the log holds it; so many ``partners`` sit at one table.
+
+        A number of teams that no table can seat counts players: it is that of single players, left as it was.
+        """
         values = self.cleaned_data
         chosen = [values[f"tie_breaks.{number}"] for number in range(TIE_BREAKS)]
         format_ = formats.find(values["format"])
+        size = values["table_size"]
+        counts_players = size * partners > self._most and size >= 2 * partners and not size % partners
         return {
             "name": values["name"],
             "format": format_.key,
             "rounds": values["rounds"] or 0,
-            "table_size": values["table_size"],
+            "table_size": size // partners if counts_players else size,
             "groups": values["groups"],
             "hours": (values["hours"] or 0) // HOUR,
             "params": record_in_form(shapes.record(format_.params), f"params.{format_.key}.", values),
@@ -267,7 +272,8 @@ def _table_size(low: int, high: int, initial: int) -> forms.IntegerField:
         min_value=low,
         max_value=high,
         help_text=_(
-            "If partners share a table, this is the number of teams. "
+            "If partners share a table, this is the number of teams; where a table of the game can’t seat so "
+            "many teams, it is read as their players: 4 players are 2 teams of 2. "
             "If entries don’t divide evenly, table sizes differ."
         ),
     )

@@ -162,6 +162,15 @@ def test_teams_that_no_table_can_seat_are_an_error_at_the_team_size(olga: Client
     assert "no table for teams" in errors(answer)["team_size"]
 
 
+@pytest.mark.parametrize(("typed", "teams"), [("4", 2), ("2", 2)])
+def test_players_at_a_table_become_teams_where_partners_share_it(
+    olga: Client, cast: Cast, typed: str, teams: int
+) -> None:
+    size = {"stages.0.table_size": typed}
+    send(olga, BY_HAND.replace("scoops", "scram"), lineup="partners", team_size="2", **size)
+    assert opening()["stages"][0]["table_size"] == teams
+
+
 def test_a_slug_in_use_is_refused(olga: Client, cast: Cast) -> None:
     opened(cast, slug="autumn")
     assert "already" in errors(send(olga, BY_HAND, slug="autumn"))["slug"]
@@ -235,7 +244,7 @@ class TestDurations:
             assert duration_text(129600) == "1 Tag 12 Stunden"
             assert DurationField().clean("1 Tag, 2 hours 30 min") == 95400
 
-    @pytest.mark.parametrize("text", ["45 min", "1 h 30 min"])
+    @pytest.mark.parametrize("text", ["45 min", "1 h 30 min", "90"])
     def test_of_rounds_are_whole_hours(self, text: str) -> None:
         field = DurationField(whole_hours=True)
         with pytest.raises(ValidationError, match="Write whole hours or days"):

@@ -39,7 +39,9 @@ class AddStageForm(VerbForm):
         return super().is_valid() and self.stage.is_valid()
 
     def values(self) -> dict[str, Any]:
-        return {"stage": self.stage.plan_json()}
+        opening = self.state.opening
+        partners = opening.team_size if opening.lineup == "partners" else 1
+        return {"stage": self.stage.plan_json(partners)}
 
     def refuse(self, errors: Mapping[str, Sequence[str]]) -> None:
         """Add a service's errors to the fields that they name."""
