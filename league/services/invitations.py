@@ -81,7 +81,12 @@ def invite_players(*, by: Account, club: Club, players: Sequence[Player]) -> Seq
         raise Illegal(text("At most %(most)s invitations can be open at a time.", most=_MOST_OPEN))
     Invitation.objects.bulk_create(made)
     roles = {"role": str(Member.Role.PLAYER)}
-    note_changes(by, club, _Change.INVITED, [(_subject(invitation), roles, None) for invitation in made])
+    note_changes(
+        by,
+        club,
+        _Change.INVITED,
+        [(_subject(invitation), roles, invitation.player_id) for invitation in made],
+    )
     for invitation in made:
         _send(invitation)
     return made
@@ -176,12 +181,13 @@ def _note(by: Account, kind: str, invitation: Invitation, *, sent: bool) -> None
         _subject(invitation),
         before={} if sent else role,
         after=role if sent else {},
+        about=invitation.player_id,
     )
 
 
 def _subject(invitation: Invitation) -> str:
     """Return whom an invitation is for, as the audit record says it."""
-    return masked(invitation.email) or (invitation.player.name if invitation.player else "")
+    return masked(invitation.email) or "–"
 
 
 # ---- Whoever has the link ------------------------------------------------------------------------

@@ -67,7 +67,9 @@ def merge_players(*, by: Account, kept: Player, merged: Player) -> Player:
     for competition in affected:
         rename_entries(competition)
     _rate_again([each.pk for each in affected])
-    note_change(by, kept.club, _Change.PLAYERS_MERGED, kept.name, after={"merged": merged.name})
+    note_change(
+        by, kept.club, _Change.PLAYERS_MERGED, kept.name, after={"merged": merged.name}, about=kept.pk
+    )
     kept.refresh_from_db()
     return kept
 
@@ -101,7 +103,7 @@ def forget_player(*, by: Account, player: Player) -> Player | None:
     mine.update(name=name, search_name=search_key(name), account=None, active=False, anonymous=True)
     for competition in competitions_with(player):
         rename_entries(competition)
-    note_change(by, player.club, _Change.PLAYER_REMOVED, name, after={"played": True})
+    note_change(by, player.club, _Change.PLAYER_REMOVED, name, after={"played": True}, about=player.pk)
     player.refresh_from_db()
     return player
 

@@ -51,6 +51,8 @@ OF_MEMBERS: Final = (
     _Kind.MEMBER_REMOVED,
     _Kind.INVITATION_ACCEPTED,
 )
+OF_INVITED: Final = (_Kind.INVITED, _Kind.INVITATION_REVOKED)
+"""The changes that offer a player's account a role, which nobody has yet."""
 LASTING: Final = (*OF_CLUBS, *OF_MEMBERS)
 """The changes whose leaves keep their salts, whoever is forgotten."""
 _LEVELS: Final = (8, 16, 24, 32)

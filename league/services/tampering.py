@@ -396,7 +396,7 @@ def _of_clubs() -> Iterator[str]:
             now = {name: pair[-1] for name, pair in values.items() if isinstance(pair, list) and pair}
             if change.kind in sequencing.OF_CLUBS:
                 fields |= now
-            elif change.about:
+            elif change.about and change.kind not in sequencing.OF_INVITED:
                 about.setdefault(change.about, {}).update(now)
             if change.kind == ClubChange.Kind.CLUB_MADE and change.account_id:
                 known = True

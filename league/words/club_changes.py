@@ -47,6 +47,9 @@ _OF_MEMBERS: Final = (
     ChangeKind.INVITATION_ACCEPTED,
 )
 """Kinds of change that are about an account, which they name by its id."""
+NAMELESS: Final = "–"
+"""What the record calls somebody whom it doesn't name."""
+_NAMES: Final = ("name", "merged")
 _MOST_FOUND: Final = 20
 _TEXT_NOT_KEPT: Final = {"some": gettext_lazy("given"), "other": gettext_lazy("changed")}
 CHOICES: Final[Mapping[str, Mapping[Any, Any]]] = {
@@ -63,12 +66,30 @@ def change_in_words(change: ClubChange) -> str:
     said = {
         "who": change.account.username if change.account else _("The server"),
         "what": change.get_kind_display(),
-        "subject": _account(change.subject) if change.kind in _OF_MEMBERS else change.subject,
-        "values": _values(change.values),
+        "subject": _subject(change),
+        "values": _values(_shown(change)),
     }
     if said["values"]:
         return _("%(who)s %(what)s: %(subject)s (%(values)s).") % said
     return _("%(who)s %(what)s: %(subject)s.") % said
+
+
+def _subject(change: ClubChange) -> str:
+    """Return what a change is about; a removed player, and one whom it doesn't name, by the present name."""
+    if change.kind in _OF_MEMBERS:
+        return _account(change.subject)
+    now = getattr(change, "player_name", None)
+    return now if now and (_is_removed(change) or change.subject == NAMELESS) else change.subject
+
+
+def _shown(change: ClubChange) -> Mapping[str, Any]:
+    """Return the values of a change, without the names of a player who was removed since."""
+    hidden = _NAMES if _is_removed(change) else ()
+    return {field: each for field, each in change.values.items() if field not in hidden}
+
+
+def _is_removed(change: ClubChange) -> bool:
+    return getattr(change, "player_removed", False)
 
 
 def _account(key: str) -> str:

@@ -29,8 +29,8 @@ from league.models import (
 from league.projections import ratings
 from league.queries.games import games_of_player
 from league.queries.own_tables import ended_tables
-from league.services import gate
-from league.services.invitations import invite
+from league.services import gate, tampering
+from league.services.invitations import invite, invite_players
 from league.services.people import merge_players, remove_player
 from league.services.players import change_player
 from tests.factories import Cast, PlayerFactory
@@ -269,6 +269,20 @@ def test_a_removed_player_is_named_nowhere(cast: Cast, over: Competition) -> Non
     remove_player(by=cast.olga, player=cast.paul_plays)
     assert places_with("Paul Pike", cast, over) == set()
     assert pages < places_with("Former player 1", cast, over)
+
+
+def test_a_removed_player_is_named_nowhere_in_the_record_of_the_club(cast: Cast, over: Competition) -> None:
+    client, paul = logged_in(cast.olga), cast.paul_plays
+    invite_players(by=cast.olga, club=cast.club, players=[PlayerFactory.create(club=cast.club, name="Pike")])
+    change_player(by=cast.olga, player=paul, name="Pablo Pike", account=None, active=True)
+    invite(by=cast.olga, club=cast.club, email="", role="player", player=paul)
+    merge(cast, paul, PlayerFactory.create(club=cast.club, name="Pike again"))
+    assert "Pablo Pike" in text(client.get("/admin/league/clubchange/"))
+    remove_player(by=cast.olga, player=paul)
+    shown = text(client.get("/admin/league/clubchange/"))
+    assert "Former player 1" in shown
+    assert [name for name in ("Paul Pike", "Pablo", "Pike again") if name in shown] == []
+    assert [*tampering.differences()] == []
 
 
 def test_a_renamed_player_has_the_former_name_nowhere(cast: Cast, over: Competition) -> None:
