@@ -332,14 +332,20 @@ class Body:
         self._is_whole = False
 
     async def read(self, scope: Scope) -> None:
-        """Read the body; raise `Refused` for one that is too big or too slow, `Left` where it never comes."""
-        length = dict(scope["headers"]).get(b"content-length", b"0")
-        too_big = length.isdigit() and int(length) > self._bounds.body_bytes
+        """Read the body; raise `Refused` for one that is too big or too slow, `Left` where it never comes.
+
+        One that came in chunks gets its length: without one, WSGI takes a body to be empty.
+        """
+        declared = dict(scope["headers"]).get(b"content-length", b"")
+        length, most = int(declared) if declared.isdigit() else 0, self._bounds.body_bytes
+        too_big, endless = length > most, length > _READ_TOO_MUCH * most
         try:
-            async with asyncio.timeout(self._bounds.body_seconds):
+            async with asyncio.timeout(
+                self._bounds.refusal_seconds if endless else self._bounds.body_seconds
+            ):
                 while not too_big and (message := await self._next()):
                     too_big = not self._keep(message)
-                while too_big and self._read < _READ_TOO_MUCH * self._bounds.body_bytes:
+                while too_big and self._read < _READ_TOO_MUCH * most:
                     if await self._next() is None:
                         break
         except TimeoutError:
@@ -347,6 +353,8 @@ class Body:
                 raise Refused(HTTPStatus.REQUEST_TIMEOUT) from None
         if too_big:
             raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+        if self._read and not declared:
+            scope["headers"] = [*scope["headers"], (b"content-length", b"%d" % self._read)]
 
     async def _next(self) -> Message | None:
         """Return the next part of the body, None after the last one."""

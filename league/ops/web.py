@@ -18,7 +18,10 @@ from league.ops.readiness import signal_ready
 # How long requests have to be answered after a signal to stop; less than the supervisor waits.
 _GRACE_SECONDS: Final = 15
 _HEADER_SECONDS: Final = 10
+_MOST_HEADER_BYTES: Final = 65_536
+"""What has come of a request without its headers being whole; the first part, one read, may be more."""
 _MOST_CONNECTIONS: Final = 8000
+_TOO_LARGE: Final = b"HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\n\r\n"
 _OVERLOADED: Final = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nConnection: close\r\n\r\n"
 # Longer than any request should wait for the database; workers and commands have no limit.
 _DATABASE_SECONDS: Final = "15"
@@ -27,9 +30,10 @@ _PEER: Final = "trefoil.peer"
 
 
 class Protocol(HttpToolsProtocol):
-    """HTTP with a time limit for a request's headers, and a limit on connections."""
+    """HTTP with limits of time and size for a request's headers, and a limit on connections."""
 
     _patience: asyncio.TimerHandle | None = None
+    _header_bytes = 0
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
@@ -42,6 +46,15 @@ class Protocol(HttpToolsProtocol):
         self._got_headers()
         super().connection_lost(exc)
 
+    def data_received(self, data: bytes) -> None:
+        if self._patience is not None:
+            self._header_bytes += len(data)
+            if self._header_bytes > _MOST_HEADER_BYTES:
+                self.transport.write(_TOO_LARGE)
+                self.transport.close()
+                return
+        super().data_received(data)
+
     def on_message_begin(self) -> None:
         super().on_message_begin()
         self._await_headers()
@@ -52,6 +65,7 @@ class Protocol(HttpToolsProtocol):
 
     def _await_headers(self) -> None:
         self._got_headers()
+        self._header_bytes = 0
         self._patience = self.loop.call_later(_HEADER_SECONDS, self.transport.close)
 
     def _got_headers(self) -> None:

@@ -122,6 +122,24 @@ def test_a_complete_request_reaches_the_application() -> None:
     assert (client.status, client.body) == (200, b"one two")
 
 
+def test_a_body_without_a_length_reaches_the_application_with_its_length() -> None:
+    client, seen = Client(b"one ", b"two"), list[Any]()
+    client.scope["headers"] = [(b"transfer-encoding", b"chunked")]
+
+    async def look(scope: Any, receive: Any, send: Any) -> None:
+        seen.append(dict(scope["headers"])[b"content-length"])
+        await _echo(scope, receive, send)
+
+    _served(client, application=look)
+    assert (seen, client.body) == ([b"7"], b"one two")
+
+
+def test_a_body_of_absurd_length_is_refused_soon() -> None:
+    client = Client(b"x", complete=False, length=99_000_000_000)
+    _served(client, bounds=replace(QUICK, body_seconds=patience.SECONDS))
+    assert client.status == 413
+
+
 def test_a_client_that_leaves_in_the_middle_of_a_body_is_forgotten() -> None:
     client = Client(b"half", complete=False)
     client.parts.append({"type": "http.disconnect"})

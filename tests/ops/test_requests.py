@@ -39,6 +39,11 @@ def test_malformed_addresses_do_not_make_the_server_fail(site: str, target: byte
     assert answer.split(b" ")[1] in {b"200", b"400", b"404"}
 
 
+def test_headers_without_an_end_are_refused(site: str) -> None:
+    answer = _raw(site, b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"a" * 1_000_000)
+    assert answer.startswith(b"HTTP/1.1 431 ")
+
+
 def test_headers_with_underscores_are_dropped() -> None:
     scope = {
         "type": "http",
