@@ -28,8 +28,9 @@ def needing_files() -> Iterator[None]:
         yield
     except OSError as error:
         raise CannotServe(
-            f"{error.filename or 'A file'} can't be used: {error.strerror}. Trefoil keeps its data in a "
-            "folder of the user who runs it, on a disk with some room; TREFOIL_DATA can name another one."
+            f"{error.filename2 or error.filename or 'A file'} can't be used: {error.strerror}. Trefoil keeps "
+            "its data in a folder of the user who runs it, on a disk with some room; TREFOIL_DATA can name "
+            "another one."
         ) from error
 
 
@@ -74,6 +75,7 @@ class Server(ABC):
         """Return whether the server says that it will accept connections later."""
         return False
 
+    @needing_files()
     def start(self) -> str:
         """Start the server; returns "started" or "adopted". Only the holder of the keeper lock may call this.
 

@@ -344,7 +344,8 @@ class Supervisor:
         """Ask all parts to end, the last one first; kill those that are too slow, or after another signal."""
         asked, end = self._asked, time.monotonic() + _STOP_SECONDS
         if self._note_file is not None:
-            self._note_file.unlink(missing_ok=True)
+            with suppress(OSError):
+                self._note_file.unlink()
         last_first = list(reversed(self._running.values()))
         for running in last_first:
             running.end(signal.SIGTERM)

@@ -205,6 +205,22 @@ def test_the_error_of_a_failed_server_quotes_its_log(data: Path, monkeypatch: py
         Postgres(data).start()
 
 
+@pytest.mark.parametrize("log", ["server.log", "server.log.old"])
+def test_a_server_whose_log_cannot_be_written_says_so_and_starts_once_it_can(data: Path, log: str) -> None:
+    server = Broker(data)
+    server.prepare()
+    (server.home / "server.log.old").mkdir()
+    if log == "server.log":
+        server.log.symlink_to("missing/server.log")
+    else:
+        server.log.touch()
+    with pytest.raises(CannotServe, match=f"{log} can't be used: "):
+        server.start()
+    server.log.unlink()
+    assert server.start() == "started"
+    server.stop()
+
+
 def test_a_data_folder_with_a_long_name_gets_its_socket_elsewhere(data: Path) -> None:
     server = _postgres(data / ("long" * 20))
     server.home.parent.mkdir()

@@ -166,6 +166,12 @@ def test_a_needed_server_is_started_again_also_after_a_start_that_failed() -> No
     assert said == [ended.format(1), failed, ended.format(2), failed, last]
 
 
+def test_a_note_that_cannot_be_removed_is_no_reason_to_fail(tmp_path: Path) -> None:
+    (tmp_path / "parts.json").mkdir()  # as on a disk that can't be written: it isn't unlinked
+    parts = [_part("a", _READY + _WAIT)]
+    assert Supervisor(Said(), note=tmp_path / "parts.json").run(parts, _interrupt()) == 0
+
+
 def test_a_part_that_ends_is_started_again_after_a_pause(tmp_path: Path) -> None:
     said, all_ready = Said(), tmp_path / "ready"
     once = f"""print('here', flush=True)
