@@ -121,7 +121,7 @@ def test_a_corrected_competition_says_so_everywhere(cast: Cast) -> None:
     assert {row["corrected"] for row in get(f"{base}/standings/")["results"]} == {True}
     assert "have been corrected since" in Client().get(f"/competitions/{competition.slug}/").content.decode()
     csv = Client().get(f"/api/v1{base}/standings.csv").content.decode().splitlines()
-    assert csv[0].split(",")[-5:-1] == ["corrected", "next_group", "next_why", "by_lot"]
+    assert ",corrected,next_group,next_why,by_lot," in csv[0]
 
 
 def test_a_round_closed_by_mistake_is_played_on(cast: Cast) -> None:
