@@ -158,7 +158,11 @@ def is_id(value: object) -> bool:
 
 def _is_time(at: object) -> bool:
     try:
-        return isinstance(at, str) and chain.stamp(datetime.fromisoformat(at)) == at
+        return (
+            isinstance(at, str)
+            and at[:2] in ("19", "20", "21")
+            and chain.stamp(datetime.fromisoformat(at)) == at
+        )
     except ValueError:
         return False
 
@@ -171,7 +175,8 @@ FRAME: Final = re.compile(
     r' "seat": (null|0|[1-9][0-9]?),'
     rf' "account": (null|"{_ID}"),'
     r' "move": (\{.*\}),'
-    r' "at": "(([1-9][0-9]{3}-[0-9]{2}-[0-9]{2})T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]{6}Z)",'
+    r' "at": "(((?:19|2[01])[0-9]{2}-[0-9]{2}-[0-9]{2})'
+    r'T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]{6}Z)",'
     r' "hash": "([0-9a-f]{64})"\}'
 )
 """A line as the server writes it. The parts beside the move are canonical JSON as they are."""

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from games import rules
-from games.engine import chain, replay
+from games.engine import chain, replay, shapes
 from games.engine.chance import Chance, NotedChance
+from games.engine.clocks import Clock
 from games.engine.jsontypes import JsonObject
 from games.engine.refusals import Refusal
 from games.engine.replay import Actor, Position
@@ -112,8 +113,11 @@ def _opening(log: Log) -> replay.Opening:
     first = log.entries[0]
     try:
         opening = replay.read_opening(first.move)
+        clock = shapes.write(shapes.read(Clock, opening.clock))
     except Refusal as refusal:
         raise WrongLog(1, refusal.sentence) from None
+    if clock != opening.clock:
+        raise WrongLog(1, "its clock is not in canonical form")
     if first.actor != Actor("system"):
         raise WrongLog(1, "a game is opened by the system, for no seat")
     if not all(map(is_id, filter(None, (*opening.seats, *opening.accounts)))):

@@ -8,9 +8,9 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from games.engine import shapes
+from games.engine import names, shapes
 from games.engine.refusals import Malformed
-from games.lines import WrongLog, parsed
+from games.lines import WrongLog, is_id, parsed
 from league.core.details import NewDetails
 
 FORMAT: Final = 1
@@ -110,13 +110,21 @@ def read(lines: Iterable[str]) -> File:
         if number == 2 and line.startswith('{"details":'):
             details = _details(line)
         elif line.startswith('{"player":') and not log and not games:
-            player, name = _texts(number, line, "player", "name")
+            player, name = named(number, line)
             players[player] = name
         elif line.startswith('{"game":'):
             section = games.setdefault(_game(number, line, games), [])
         else:
             section.append(line)
     return File(header, players, log, games, details)
+
+
+def named(number: int, line: str) -> tuple[str, str]:
+    """Return the id and the name in a player's line; raise `WrongFile`."""
+    player, name = _texts(number, line, "player", "name")
+    if not is_id(player) or not name or names.one_line(name) != name or names.unprintable(name):
+        raise WrongFile(f"line {number}: it names no player as this server writes names")
+    return player, name
 
 
 def _object(number: int, line: str) -> Mapping[str, Any]:
@@ -126,18 +134,18 @@ def _object(number: int, line: str) -> Mapping[str, Any]:
         raise WrongFile(f"line {number}: {wrong.reason}") from None
 
 
-def _texts(number: int, line: str, *names: str) -> Sequence[str]:
+def _texts(number: int, line: str, *required: str) -> Sequence[str]:
     """Return the texts of the line's object, which must have these names and no others."""
     fields = _object(number, line)
-    texts = [fields.get(name) for name in names]
-    if {*fields} != {*names} or not all(isinstance(text, str) for text in texts):
-        raise WrongFile(f"line {number}: it must have {' and '.join(names)}")
+    texts = [fields.get(name) for name in required]
+    if {*fields} != {*required} or not all(isinstance(text, str) for text in texts):
+        raise WrongFile(f"line {number}: it must have {' and '.join(required)}")
     return [str(text) for text in texts]
 
 
 def _header(line: str) -> Header:
     fields = dict(_object(1, line))
-    if fields.pop("trefoil") != FORMAT:
+    if (given := fields.pop("trefoil")) != FORMAT or type(given) is not int:
         raise WrongFile(f"line 1: this release reads only files of format {FORMAT}")
     return Header(*_texts(1, _line(fields), "competition", "address", "club"))
 

@@ -136,6 +136,8 @@ def _not_by(
             return "it names no account"
     if role == "kiosk" and account is not None:
         return "at a kiosk nobody has an account"
+    if role == "system" and account is not None and ResultRecorded.type not in kinds:
+        return "the server names an account for the result of a card alone"
     verb = _LIMITED.get(type(event)) if role == "scorekeeper" else None
     if verb and before and verb.needs_organiser(before, vars(event)["table"]):
         return "The table is decided: only an organiser can change that."

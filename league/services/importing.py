@@ -1,16 +1,16 @@
 """A competition or a game of another server, taken in from its file (docs/log.md) as it was there."""
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
 
-from games import restoring
+from games import database_time, restoring
 from games import verifier as games
+from games.engine import clocks
 from games.engine.ids import derived_id
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
@@ -37,6 +37,8 @@ class Imported:
 
 MOST_LINES: Final = 100_000
 MOST_BYTES: Final = 8_000_000
+_AHEAD: Final = timedelta(days=1)
+"""How wrong the clock of the server that wrote a file may have been."""
 
 
 @dataclass(frozen=True)
@@ -84,9 +86,12 @@ def import_game(*, club: Club, lines: Iterable[str], by: Account | None = None) 
     here = ClubGame.objects.filter(club=club, game__head=report.head).select_related("game").first()
     if here is not None:
         return ImportedGame(here.game, created=False)
+    _check_clock(report.opening.clock)
     for player in filter(None, report.opening.seats):
         _seat(club, UUID(player), players.get(player))
-    opened_at = datetime.fromisoformat(parsed(1, log_lines[0])["at"])
+    entries = [parsed(number, line) for number, line in enumerate(log_lines[:-1], 1)]
+    _check_date(entries[-1])
+    opened_at = datetime.fromisoformat(entries[0]["at"])
     game_id = derived_id(opened_at, f"{club.pk} {report.head}")
     restoring.restore(game_id=game_id, lines=log_lines)
     game = Game.objects.get(pk=game_id)
@@ -99,14 +104,22 @@ def _with_names(lines: Iterable[str]) -> tuple[Mapping[str, str], Sequence[str]]
     """Return names by player's id, and the lines of the log below them."""
     filled = [line for line in (line.rstrip("\r") for line in lines) if line.strip()]
     first = next((at for at, line in enumerate(filled) if not line.startswith('{"player":')), len(filled))
-    players = {}
-    for number, line in enumerate(filled[:first], 1):
-        try:
-            named = json.loads(line)
-            players[str(UUID(named["player"]))] = str(named["name"])
-        except (ValueError, KeyError, TypeError, RecursionError):
-            raise Malformed({"file": [text("Line %(number)s names no player.", number=number)]}) from None
+    try:
+        players = dict(portable.named(number, line) for number, line in enumerate(filled[:first], 1))
+    except WrongFile as wrong:
+        raise Malformed({"file": [str(wrong)]}) from None
     return players, filled[first:]
+
+
+def _check_clock(clock: object) -> None:
+    """Raise `Malformed` for a time zone that is not known here, which not every verifier can tell."""
+    clocks.read(clock)
+
+
+def _check_date(last: Mapping[str, Any]) -> None:
+    """Raise `Malformed` where the last entry of a log is dated ahead."""
+    if datetime.fromisoformat(last["at"]) > database_time.now() + _AHEAD:
+        raise Malformed({"file": [text("Its last entry is dated %(at)s.", at=last["at"])]})
 
 
 def _seat(club: Club, player: UUID, name: str | None) -> None:
@@ -159,6 +172,10 @@ def _taken_in(club: Club, file: File, by: Account | None) -> Imported:
         _check_same(here, club, entries[-1])
         return Imported(here, created=False)
     _refuse_taken(file, entries)
+    _check_date(entries[-1])
+    _check_clock(entries[0]["event"]["clock"])
+    for lines in file.games.values():
+        _check_date(parsed(None, lines[-2]))
     for player, name in file.players.items():
         _take_in(club, UUID(player), name)
     for game, lines in file.games.items():

@@ -89,14 +89,12 @@ def perform_together(
     return write(competition_id=competition.pk, author=author, command=command, seq=seq)
 
 
-def perform_for_server(
-    competition_id: UUID, verb: Verb, seq: int | None = None, account: str | None = None
-) -> Appended:
-    """Carry out a verb for the server itself; ``account`` is that of the person whose doing it follows."""
+def perform_for_server(competition_id: UUID, verb: Verb, seq: int | None = None) -> Appended:
+    """Carry out a verb for the server itself."""
     given = given_for_server(competition_id)
     return write(
         competition_id=competition_id,
-        author=Author(EventRole.SYSTEM, account),
+        author=Author(EventRole.SYSTEM),
         command=lambda state, now: verb.decide(state, with_secrets(given.at(now), verb, state)),
         seq=seq,
     )

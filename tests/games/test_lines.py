@@ -162,6 +162,6 @@ def test_a_forged_first_line_is_refused_as_the_definition_refuses_it(old: str, n
 
 def test_a_log_whose_time_goes_back_is_refused() -> None:
     first, second, *_rest = as_recorded(SOME[0])
-    late = first.replace('"at": "2', '"at": "3', 1)
+    late = first.replace('"at": "20', '"at": "21', 1)
     with pytest.raises(WrongLog, match="entry 2 is wrong: it is earlier than the entry before"):
         lines.read(linked([late, second]))

@@ -2,12 +2,15 @@
 
 import json
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 
 import pgtrigger
 import pytest
+import time_machine
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django.utils import timezone
 
 from games.engine.refusals import Illegal, Malformed
 from games.models import Game
@@ -138,6 +141,13 @@ class TestImportIsRefused:
         with pytest.raises(Malformed, match="are missing"):
             import_competition(club=cast.club, lines=lines[:-3])
         assert not Game.objects.exists()
+
+    def test_if_it_is_dated_ahead(self, cast: Cast) -> None:
+        with time_machine.travel(timezone.now() + timedelta(days=2), tick=True):
+            lines = exported(finished(cast))
+        wiped()
+        with pytest.raises(Malformed, match="is dated"):
+            import_competition(club=cast.club, lines=lines)
 
     @pytest.mark.parametrize(
         ("change", "expected"),

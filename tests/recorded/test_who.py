@@ -165,6 +165,35 @@ def test_an_opening_with_what_is_no_id_is_named(opening: dict[str, Any]) -> None
         check(recorded(**opening))
 
 
+@pytest.mark.parametrize("clock", [{"zone": [1]}, {"move": "60"}, {"move": -1}, None, [], "x"])
+def test_an_opening_with_an_odd_clock_is_refused(clock: object) -> None:
+    with pytest.raises(games.WrongLog, match="entry 1 is wrong"):
+        check(recorded(clock=clock))
+
+
+@pytest.mark.parametrize("at", ["9999-12-31T23:59:59.999999Z", "0001-01-01T00:00:00.000000Z"])
+def test_an_entry_at_an_odd_date_is_refused(at: str) -> None:
+    entries = recorded()
+    for entry in entries[:-1]:
+        entry["at"] = at
+    with pytest.raises(games.WrongLog, match="its time is not written"):
+        check(entries)
+
+
+def test_an_account_for_what_the_server_does_by_itself_is_refused() -> None:
+    file = league()
+    entries = [json.loads(line) for line in file.log]
+    seq = next(e["seq"] for e in entries if e["role"] == "system" and e["event"]["type"] != "result_recorded")
+    with pytest.raises(WrongFile, match="the server names an account"):
+        verifier.check(forged(file, None, seq, account=uid("stranger")))
+
+
+@pytest.mark.parametrize("name", ["", "Two\nlines", " Ann", "An\u200bn", "A\u0000", "\ud800", "e\u0301"])
+def test_a_player_whose_name_is_not_as_names_are_kept_is_refused(name: str) -> None:
+    with pytest.raises(WrongFile):
+        portable.named(2, json.dumps({"player": uid("one"), "name": name}))
+
+
 @pytest.mark.parametrize(
     "change",
     [
