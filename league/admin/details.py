@@ -18,8 +18,9 @@ from django.utils.translation import gettext_lazy
 from games.engine.refusals import Malformed
 from league.admin.base import ClubScopedAdmin
 from league.admin.details_form import DETAILS, details_fields, details_in_form
-from league.admin.fields import PathForm, TextField
+from league.admin.fields import PathForm, SizedFileField, TextField
 from league.admin.meanwhile import SEEN, refuse_stale, stamp
+from league.files.pictures import MOST_BYTES
 from league.models import ClubChange, Competition, Details
 from league.models.names import printable
 from league.queries.changes import changes_since
@@ -36,14 +37,16 @@ class DetailsForm(PathForm):
     def __init__(self, *args: Any, details: Details, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields.update(details_fields(details))
-        self.fields["picture"] = forms.FileField(
+        self.fields["picture"] = SizedFileField(
+            most=MOST_BYTES,
+            accept="image/*",
             label=gettext_lazy("Picture"),
             required=False,
-            help_text=gettext_lazy(
-                "A JPEG, PNG, WebP or GIF of at most 8 MB. It is made smaller, and what the file says about "
-                "where and when it was taken is removed."
-            ),
-            widget=forms.FileInput(attrs={"accept": "image/*", "class": "tf-select"}),
+            help_text=_(
+                "A JPEG, PNG, WebP or GIF of at most %(most)d MB. It is made smaller, and what the file says "
+                "about where and when it was taken is removed."
+            )
+            % {"most": MOST_BYTES // 1_000_000},
         )
         self.fields["picture_text"] = TextField(
             label=gettext_lazy("What the picture shows"),

@@ -12,8 +12,8 @@ from django.forms import BoundField
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.timezone import get_current_timezone
+from django.utils.translation import gettext, override
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import override
 
 from games.engine.refusals import Malformed
 from league.core.deadlines import unclear
@@ -151,6 +151,31 @@ class WallTimeField(forms.DateTimeField):
             if wall and (asked := unclear(wall, get_current_timezone())):
                 raise forms.ValidationError(translated(asked)) from None
             raise
+
+
+class SizedFileField(forms.FileField):
+    """A file of at most ``most`` bytes: the page's script refuses a bigger one before it is sent."""
+
+    def __init__(self, *, most: int, accept: str, **options: Any) -> None:
+        self.most = most
+        # The theme's own widget hides the name of the chosen file.
+        widget = forms.FileInput(attrs={"accept": accept, "class": "tf-select", "data-most": most})
+        super().__init__(widget=widget, **options)
+
+    def get_bound_field(self, form: forms.BaseForm, field_name: str) -> BoundField:
+        """Return the field with what the script says, in the reader's language."""
+        self.widget.attrs["data-too-big"] = self._too_big()
+        return super().get_bound_field(form, field_name)
+
+    def to_python(self, data: Any) -> Any:
+        """Return the file; refuse one that is too big."""
+        if data and data.size > self.most:
+            raise forms.ValidationError(self._too_big())
+        return super().to_python(data)
+
+    def _too_big(self) -> str:
+        sentence = gettext("The file is larger than %(most)d MB. Choose a smaller one.")
+        return sentence % {"most": self.most // 1_000_000}
 
 
 class DurationField(TextField):

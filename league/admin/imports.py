@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 from games.engine import shapes
 from games.engine.refusals import Malformed
 from league.admin.base import ClubScopedAdmin
-from league.admin.fields import RowField, offer_clubs
+from league.admin.fields import RowField, SizedFileField, offer_clubs
 from league.admin.scope import directed_ids
 from league.files import exports
 from league.files.exports import Listing
@@ -51,13 +51,13 @@ class FileForm(forms.Form):
     """A file of players, and their club."""
 
     club = RowField(Club.objects.none(), label=gettext_lazy("Club"))
-    file = forms.FileField(
+    file = SizedFileField(
+        most=reading.MAX_BYTES,
+        accept=".csv,.tsv,.txt,.xlsx",
         label=gettext_lazy("File"),
         help_text=gettext_lazy(
             "A spreadsheet (.xlsx) or a text file (.csv). One of its first rows has the names of the columns."
         ),
-        # The theme's own widget hides the name of the chosen file.
-        widget=forms.FileInput(attrs={"accept": ".csv,.tsv,.txt,.xlsx", "class": "tf-select"}),
     )
 
     def __init__(self, *args: Any, clubs: Any, **kwargs: Any) -> None:
@@ -65,11 +65,8 @@ class FileForm(forms.Form):
         offer_clubs(self.fields["club"], clubs)
 
     def clean_file(self) -> bytes:
-        """Return the content of the file; refuse a file that is too large."""
-        file = self.cleaned_data["file"]
-        if file.size > reading.MAX_BYTES:
-            raise forms.ValidationError(_("The file is larger than 1 MB."))
-        content: bytes = file.read()
+        """Return the content of the file."""
+        content: bytes = self.cleaned_data["file"].read()
         return content
 
 

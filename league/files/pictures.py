@@ -37,7 +37,7 @@ def rewritten(data: bytes) -> StoredPicture:
     Raises `Malformed` for field ``picture``: it is too big, or none that can be read.
     """
     if len(data) > MOST_BYTES:
-        raise _refused(text("A picture has at most 8 MB."))
+        raise _refused(text("A picture has at most %(most)s MB.", most=MOST_BYTES // 1_000_000))
     made = offload.call(_made_of, data)
     if isinstance(made, Message):
         raise _refused(made)

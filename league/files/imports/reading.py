@@ -75,7 +75,9 @@ Record = tuple[int, Sequence[Cell]]
 def read(data: bytes, columns: Columns) -> Contents:
     """Return the contents of a file; raise `Malformed` for one that cannot be read or is too big."""
     if len(data) > MAX_BYTES:
-        raise _wrong(_("The file is too big. At most 1 MB can be read."))
+        raise _wrong(
+            _("The file is too big. At most %(most)d MB can be read.") % {"most": MAX_BYTES // 1_000_000}
+        )
     if data.startswith(_OLD_EXCEL):
         raise _wrong(_("This is an old Excel file (.xls). Save it as .xlsx or as CSV, and choose that."))
     if is_spreadsheet(data):
