@@ -8,8 +8,9 @@ from typing import Final
 from games.engine.messages import Message, text
 from games.engine.refusals import Malformed
 from league.ops import offload
+from league.ops.bounds import MOST_FILE_BYTES
 
-MOST_BYTES: Final = 8 * 1024 * 1024
+MOST_BYTES: Final = MOST_FILE_BYTES
 MOST_PIXELS: Final = 30_000_000
 SIZE: Final = (1600, 1200)
 """The greatest width and height that are kept."""

@@ -21,9 +21,19 @@ from django.utils import translation
 from django.utils.module_loading import import_string
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from league.files.pictures import MOST_BYTES
 from league.ops import environment, metrics
-from league.ops.bounds import Application, Bounded, Bounds, Queuer, Receive, Scope, Send, answer, network
+from league.ops.bounds import (
+    MOST_FILE_BYTES,
+    Application,
+    Bounded,
+    Bounds,
+    Queuer,
+    Receive,
+    Scope,
+    Send,
+    answer,
+    network,
+)
 from league.ops.probes import Check
 from league.ops.readiness import ALIVE, METRICS, READY
 from league.ops.wsgi import application as pages
@@ -67,7 +77,7 @@ def _too_large(path: str, languages: str) -> HttpResponse:
     request.META["HTTP_ACCEPT_LANGUAGE"] = languages
     with translation.override(translation.get_language_from_request(request)):
         return HttpResponse(
-            render_to_string("413.html", {"back": path, "most": MOST_BYTES // 1_000_000}), status=413
+            render_to_string("413.html", {"back": path, "most": MOST_FILE_BYTES // 1_000_000}), status=413
         )
 
 

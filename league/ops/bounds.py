@@ -36,6 +36,10 @@ GONE: Final = "trefoil.gone"
 """Set in the scope's state when nobody receives the answer any more."""
 
 
+MOST_FILE_BYTES: Final = 8 * 1024 * 1024
+"""The largest file that a form sends, with its other fields in one body."""
+
+
 @dataclass(frozen=True)
 class Bounds:
     """Limits of a process: seconds, bytes and numbers of requests.
@@ -52,7 +56,7 @@ class Bounds:
     of_one: int = 3
     costly: int = 2
     body_seconds: float = 20
-    body_bytes: int = 9_000_000
+    body_bytes: int = MOST_FILE_BYTES + 600_000
     wait_seconds: float = 10
     refusal_seconds: float = 1
     waiting: int = 500
