@@ -98,4 +98,5 @@ def test_the_club_and_the_file_say_it_too(cast: Cast, drawn: Competition) -> Non
     podium = club[club.index("Last winners") : club.index("</ol>", club.index("Last winners"))]
     assert podium.count("(by lot)") == 2
     listed = Client().get(f"/api/v1/competitions/{drawn.pk}/standings.csv").content.decode().splitlines()
-    assert [line.split(",")[-2] == "true" for line in listed[1:]] == [True, True, False, False]
+    at = listed[0].split(",").index("by_lot")
+    assert [line.split(",")[at] == "true" for line in listed[1:]] == [True, True, False, False]
