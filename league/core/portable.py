@@ -121,8 +121,14 @@ def read(lines: Iterable[str]) -> File:
 
 def named(number: int, line: str) -> tuple[str, str]:
     """Return the id and the name in a player's line; raise `WrongFile`."""
-    player, name = _texts(number, line, "player", "name")
-    if not is_id(player) or not name or names.one_line(name) != name or names.unprintable(name):
+    fields = _object(number, line)
+    player, name = fields.get("player"), fields.get("name")
+    if (
+        {*fields} != {"player", "name"}
+        or not (isinstance(player, str) and is_id(player) and isinstance(name, str) and name)
+        or names.one_line(name) != name
+        or names.unprintable(name)
+    ):
         raise WrongFile(f"line {number}: it names no player as this server writes names")
     return player, name
 
