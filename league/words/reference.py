@@ -7,14 +7,16 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
-from inspect import getdoc
+from inspect import getdoc, getsource
 from itertools import chain
-from typing import Final
+from types import FunctionType
+from typing import Any, Final
 
 from games import rules
 from games.engine import schemas, shapes
 from league.choices import BUNDLES, SINGLE_SCOPES
-from league.core import formats
+from league.core import formats, verbs
+from league.core.events import Event
 from league.core.formats import Format
 from league.core.standings import tie_breaks
 from league.core.verb import Verb
@@ -92,9 +94,24 @@ def _who(verb: type[Verb]) -> str:
 
 
 def _written(verb: type[Verb]) -> str:
-    """Return the events that the verb's module declares or imports."""
-    known = vars(import_module(verb.__module__)).values()
-    return ", ".join(f"`{event.type}`" for event in EVENTS.values() if event in known) or "those of another"
+    events = events_of(verb)
+    return ", ".join(f"`{event.type}`" for event in EVENTS.values() if event in events) or "those of another"
+
+
+def events_of(verb: type[Verb]) -> set[type[Event]]:
+    """Return the events that the text of a verb names, and of the functions and classes that it uses."""
+    used: list[Any] = [verb]
+    for each in used:
+        known = vars(import_module(each.__module__))
+        named = (known.get(name) for name in re.findall(r"\w+", getsource(each)))
+        used += {
+            other
+            for other in named
+            if isinstance(other, type | FunctionType)
+            and other.__module__.startswith(verbs.__name__)
+            and other not in used
+        }
+    return {each for each in used if each in EVENTS.values()}
 
 
 def scopes_table() -> str:

@@ -9,7 +9,7 @@ from league.core.events import Event
 from league.core.state.competition import Competition, Round
 from league.core.state.plan import Entering, Intake
 from league.core.state.seating import Seating
-from league.core.verbs import EVENTS, ORGANISER_VERBS, PLAYER_VERBS
+from league.core.verbs import ORGANISER_VERBS, PLAYER_VERBS
 from league.core.verbs.absent import Absent
 from league.core.verbs.check_in import CheckedIn
 from league.core.verbs.close_entries import EntriesClosed
@@ -23,6 +23,7 @@ from league.core.verbs.return_entry import Returned
 from league.core.verbs.substitute import Substituted
 from league.core.verbs.walk_over import WalkedOver
 from league.core.verbs.withdraw import Withdrawn
+from league.words import reference
 from tests.core import deciding as commands
 from tests.core.committed import reveal_of
 from tests.core.crosstable import (
@@ -396,9 +397,7 @@ def test_a_round_closes_when_all_tables_are_decided_or_void() -> None:
 
 def test_whoever_may_use_a_verb_may_write_an_event_of_it() -> None:
     for verb in {*ORGANISER_VERBS.values(), *PLAYER_VERBS.values()}:
-        said = {
-            role for each in EVENTS.values() if each.__module__ == verb.__module__ for role in each.said_by
-        }
+        said = {role for each in reference.events_of(verb) for role in each.said_by}
         roles = {"player"} if verb.own is not None else set()
         roles |= {"kiosk"} if verb.at_kiosk else set()
         roles |= {"scorekeeper"} if verb.audience.startswith("scorekeepers") else set()
