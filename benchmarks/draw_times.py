@@ -16,7 +16,7 @@ from league.core import editions, fold
 from league.core.events import Event
 from league.core.standings import ranking
 from league.core.state.plan import Placing, StagePlan
-from league.core.verbs.enter import Entered
+from league.core.verbs.entering import Entered
 from league.core.verbs.opening import Opened
 from league.core.verbs.result import ResultRecorded
 from tests.core import deciding as commands

@@ -8,7 +8,7 @@ from django.utils.text import slugify
 
 from games import rules
 from league.core.drawing.sizes import table_sizes
-from league.core.verbs.enter import EnterPlayers
+from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.start import StartCompetition
 from league.demo.clients import Player
 from league.models import Account, Club, Competition

@@ -9,7 +9,7 @@ from django.db import transaction
 from games.engine.refusals import Malformed
 from games.engine.shapes import Length
 from league import log
-from league.core.verbs.enter import EnterPlayers
+from league.core.verbs.entering import EnterPlayers
 from league.files.file import Progress, no_progress
 from league.models import Account, Club, Competition, Player
 from league.queries.name_lists import MOST_NAMES, name_list

@@ -23,7 +23,7 @@ from league.apps.webhooks.models import Delivery
 from league.apps.webhooks.services import create_webhook
 from league.choices import SINGLE_SCOPES
 from league.core.verbs.draw import DrawRound
-from league.core.verbs.enter import EnterPlayers
+from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.publish import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.models import Account, Competition, Token

@@ -29,7 +29,7 @@ from games.models import Game
 from league import tasks
 from league.choices import SINGLE_SCOPES
 from league.core.verbs.draw import DrawRound
-from league.core.verbs.enter import EnterPlayers
+from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.publish import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.models import Account, Competition, Table, Token

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from games.engine.refusals import Illegal
-from league.core.verbs.enter import Entered
+from league.core.verbs.entering import Entered
 from league.core.verbs.return_entry import Returned
 from tests.core import deciding as commands
 from tests.core.crosstable import after, entered, started

@@ -18,17 +18,13 @@ from league.core.verbs import EVENTS
 from league.core.verbs.absent import Absent
 from league.core.verbs.add_stage import StageAdded
 from league.core.verbs.adjust import Adjusted
-from league.core.verbs.admit import Admitted
-from league.core.verbs.apply import Applied
-from league.core.verbs.approve import Approved
 from league.core.verbs.cancel import Cancelled
 from league.core.verbs.check_in import CheckedIn
-from league.core.verbs.close_entries import EntriesClosed
 from league.core.verbs.close_round import RoundClosed
 from league.core.verbs.correct_name import NameCorrected
 from league.core.verbs.cut_off import CutOffMade
 from league.core.verbs.draw import Drawn
-from league.core.verbs.enter import Entered
+from league.core.verbs.entering import Admitted, Applied, Approved, Entered, EntriesClosed, Rejected
 from league.core.verbs.finish import Finished
 from league.core.verbs.forfeit import Forfeited
 from league.core.verbs.give_text import TextGiven
@@ -41,7 +37,6 @@ from league.core.verbs.pause import Paused
 from league.core.verbs.present import Present
 from league.core.verbs.publish import OpenedGame, Published
 from league.core.verbs.recommit import Recommitted
-from league.core.verbs.reject import Rejected
 from league.core.verbs.replay import Replayed
 from league.core.verbs.result import ResultRecorded
 from league.core.verbs.resume import Resumed

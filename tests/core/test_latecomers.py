@@ -12,10 +12,10 @@ from league.core.state.plan import Entering, Scoring
 from league.core.state.values import Pace
 from league.core.verb import Verb
 from league.core.verbs.absent import Absent, MarkAbsent
-from league.core.verbs.admit import AdmitEntry
 from league.core.verbs.check_in import CheckedIn, CheckInEntry
 from league.core.verbs.check_out import CheckOutEntry
 from league.core.verbs.close_round import CloseRound
+from league.core.verbs.entering import AdmitEntry
 from league.core.verbs.pause import PauseCompetition
 from league.core.verbs.present import MarkPresent
 from league.core.verbs.resume import ResumeCompetition

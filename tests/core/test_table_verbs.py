@@ -10,7 +10,7 @@ from league.core.state.competition import Competition
 from league.core.state.plan import Placing
 from league.core.verbs.adjust import Adjusted
 from league.core.verbs.cancel import Cancelled
-from league.core.verbs.close_entries import EntriesClosed
+from league.core.verbs.entering import EntriesClosed
 from league.core.verbs.finish import Finished
 from league.core.verbs.no_show import NoShow
 from league.core.verbs.open import EntriesOpened

@@ -12,13 +12,11 @@ from league.core.state.seating import Seating
 from league.core.verbs import ORGANISER_VERBS, PLAYER_VERBS
 from league.core.verbs.absent import Absent
 from league.core.verbs.check_in import CheckedIn
-from league.core.verbs.close_entries import EntriesClosed
 from league.core.verbs.draw import Drawn
-from league.core.verbs.enter import Entered
+from league.core.verbs.entering import Entered, EntriesClosed, Rejected
 from league.core.verbs.move_seat import SeatsMoved
 from league.core.verbs.open import EntriesOpened
 from league.core.verbs.present import Present
-from league.core.verbs.reject import Rejected
 from league.core.verbs.return_entry import Returned
 from league.core.verbs.substitute import Substituted
 from league.core.verbs.walk_over import WalkedOver

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from games.engine import shapes
 from league.core.verb import Verb
-from league.core.verbs.enter import EnterPlayers
+from league.core.verbs.entering import EnterPlayers
 from league.log import Appended
 from league.models import Account, Competition, Player
 from league.services.accounts import create_token, use_token

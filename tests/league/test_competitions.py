@@ -11,7 +11,7 @@ from games.engine.refusals import Illegal, Malformed, Stale
 from league import log
 from league.core.verbs import ORGANISER_VERBS
 from league.core.verbs.cancel import CancelCompetition
-from league.core.verbs.enter import EnterPlayers
+from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.start import StartCompetition
 from league.core.verbs.substitute import SubstitutePlayer
 from league.core.verbs.withdraw import WithdrawEntry

@@ -5,7 +5,7 @@ from django.test import Client
 
 from league import log
 from league.core.verbs.correct_name import CorrectName
-from league.core.verbs.enter import EnterPlayers
+from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.withdraw import WithdrawEntry
 from league.models import Competition, Entry, Player
 from league.projections.standings import compute_standings

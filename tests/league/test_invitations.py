@@ -17,7 +17,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games.engine.refusals import Illegal, Malformed, Refusal
-from league.core.verbs.enter import EnterPlayers
+from league.core.verbs.entering import EnterPlayers
 from league.models import Account, App, ClubChange, Contact, Invitation, Member, Notice, Player, Token
 from league.queries import permissions
 from league.queries.links import read_invitation, token_of, token_to_seat

@@ -19,7 +19,7 @@ from league import log
 from league.choices import ChangeKind
 from league.core.events import Event
 from league.core.state.competition import Competition as State
-from league.core.verbs.enter import Entered, EnterPlayers
+from league.core.verbs.entering import Entered, EnterPlayers
 from league.core.verbs.start import StartCompetition, Started
 from league.log import Appended, Author
 from league.models import ClubChange, Competition, Entry

@@ -14,7 +14,7 @@ from games.engine.refusals import Illegal
 from league import log
 from league.core import verifier
 from league.core.verbs.correct_name import CorrectName
-from league.core.verbs.enter import EnterPlayers
+from league.core.verbs.entering import EnterPlayers
 from league.models import (
     ClubChange,
     Competition,

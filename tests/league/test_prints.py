@@ -11,7 +11,7 @@ from django.test import Client
 from league.core.standings.tie_breaks import BY_KEY
 from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
-from league.core.verbs.enter import EnterPlayers
+from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.return_entry import ReturnEntry
 from league.core.verbs.rule import SetResult
 from league.models import Competition, Table

@@ -16,7 +16,7 @@ from rest_framework.test import APIClient
 
 from games.models import Game, Seat
 from league import log
-from league.core.verbs.enter import EnterPlayers
+from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.start import StartCompetition
 from league.models import Account, ClubChange, Entry, Member, Player, Token
 from league.queries.own_data import own_data

@@ -22,7 +22,7 @@ from league.core.state import values
 from league.core.verbs.adjust import AdjustPoints
 from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
-from league.core.verbs.enter import EnterPlayers
+from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.move_seat import MoveSeat
 from league.core.verbs.publish import PublishRound
 from league.core.verbs.rule import SetResult

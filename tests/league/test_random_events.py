@@ -21,14 +21,12 @@ from league.core.verb import Verb
 from league.core.verbs.absent import MarkAbsent
 from league.core.verbs.add_season import AddSeason
 from league.core.verbs.adjust import AdjustPoints
-from league.core.verbs.admit import AdmitEntry
-from league.core.verbs.approve import ApproveEntry
 from league.core.verbs.check_in import CheckInEntry
 from league.core.verbs.close_round import CloseRound
 from league.core.verbs.correct_name import CorrectName
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.end_postponement import EndPostponement
-from league.core.verbs.enter import EnterPlayers
+from league.core.verbs.entering import AdmitEntry, ApproveEntry, EnterPlayers, RejectEntry
 from league.core.verbs.finish import FinishCompetition
 from league.core.verbs.forfeit import ForfeitEntry
 from league.core.verbs.move_seat import MoveSeat
@@ -39,7 +37,6 @@ from league.core.verbs.pause import PauseCompetition
 from league.core.verbs.postpone import PostponeTable
 from league.core.verbs.present import MarkPresent
 from league.core.verbs.publish import PublishRound
-from league.core.verbs.reject import RejectEntry
 from league.core.verbs.replay import ReplayGame
 from league.core.verbs.resume import ResumeCompetition
 from league.core.verbs.return_entry import ReturnEntry

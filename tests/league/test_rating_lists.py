@@ -16,7 +16,7 @@ from games.models import Game, Seat
 from league import tasks
 from league.core import ratings
 from league.core.verbs.draw import DrawRound
-from league.core.verbs.enter import EnterPlayers
+from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.publish import PublishRound
 from league.core.verbs.rule import SetResult
 from league.core.verbs.start import StartCompetition

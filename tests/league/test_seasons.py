@@ -12,7 +12,7 @@ from league.core.standings import ranking
 from league.core.verbs.add_season import AddSeason
 from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
-from league.core.verbs.enter import EnterPlayers
+from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.finish import FinishCompetition
 from league.core.verbs.publish import PublishRound
 from league.core.verbs.start import StartCompetition

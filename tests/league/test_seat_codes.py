@@ -16,7 +16,7 @@ from games.engine.refusals import Illegal, Malformed
 from games.models import Game
 from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
-from league.core.verbs.enter import EnterPlayers
+from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.postpone import PostponeTable
 from league.core.verbs.publish import PublishRound
 from league.core.verbs.rule import SetResult

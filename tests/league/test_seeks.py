@@ -9,7 +9,7 @@ from django.utils import timezone
 from games.engine.refusals import Illegal, Malformed
 from games.models import Game
 from league import tasks
-from league.core.verbs.enter import EnterPlayers
+from league.core.verbs.entering import EnterPlayers
 from league.models import Account, AccountEvent, Club, Player, Seek
 from league.queries.games import seated
 from league.queries.seeks import seeks_lapsed

@@ -21,7 +21,7 @@ from league.core import portable, verifier
 from league.core.portable import WrongFile
 from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
-from league.core.verbs.enter import EnterPlayers
+from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.finish import FinishCompetition
 from league.core.verbs.publish import PublishRound
 from league.core.verbs.start import StartCompetition

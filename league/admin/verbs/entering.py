@@ -15,7 +15,7 @@ from league.admin.verbs.base import LongWork, VerbForm
 from league.core.entering import only_return
 from league.core.seat_names import seat_names
 from league.core.verb import Verb
-from league.core.verbs.enter import EnterPlayers
+from league.core.verbs.entering import EnterPlayers
 from league.models import Account, Competition, Entry, Job, Player
 from league.queries.clubs import players_of
 from league.queries.competitions import entries_of, last_entries_of_namesakes

@@ -13,7 +13,7 @@ from league.core.state import values as v
 from league.core.state.competition import Competition, Entry, Point
 from league.core.state.updates import with_entry
 from league.core.verb import Button, EntryVerb, Events, Given, OwnButton, changes_something
-from league.core.verbs.admit import Admitted
+from league.core.verbs.entering import Admitted
 from league.core.weighing import reseated
 
 
