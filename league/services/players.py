@@ -10,7 +10,7 @@ from django.db.models.functions import Coalesce
 from league.choices import EventRole
 from league.core.events import Event
 from league.core.state.competition import Competition as State
-from league.core.verbs.correct_name import corrections
+from league.core.verbs.entries import corrections
 from league.log import Author
 from league.models import Account, Player
 from league.projections.competitions import rename_entries

@@ -19,6 +19,7 @@ from league.core.verbs.close_round import CloseRound
 from league.core.verbs.cut_off import CutOffMade
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import ApplyForEntry, ApproveEntry, EnterPlayers
+from league.core.verbs.entries import SubstitutePlayer, WithdrawEntry
 from league.core.verbs.lots import lots_events
 from league.core.verbs.open_table import table_opened
 from league.core.verbs.present import MarkPresent
@@ -26,8 +27,6 @@ from league.core.verbs.publish import OpenedGame, Published, revealed
 from league.core.verbs.result import RecordResult, ResultRecorded
 from league.core.verbs.start import StartCompetition
 from league.core.verbs.start_stage import StartStage
-from league.core.verbs.substitute import SubstitutePlayer
-from league.core.verbs.withdraw import WithdrawEntry
 from tests.core.committed import TREES
 from tests.core.ids import uid
 

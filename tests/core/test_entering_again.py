@@ -6,7 +6,7 @@ import pytest
 
 from games.engine.refusals import Illegal
 from league.core.verbs.entering import Entered
-from league.core.verbs.return_entry import Returned
+from league.core.verbs.entries import Returned
 from tests.core import deciding as commands
 from tests.core.crosstable import after, entered, started
 from tests.core.ids import uid

@@ -21,10 +21,10 @@ from league.core.verbs.adjust import Adjusted
 from league.core.verbs.cancel import Cancelled
 from league.core.verbs.check_in import CheckedIn
 from league.core.verbs.close_round import RoundClosed
-from league.core.verbs.correct_name import NameCorrected
 from league.core.verbs.cut_off import CutOffMade
 from league.core.verbs.draw import Drawn
 from league.core.verbs.entering import Admitted, Applied, Approved, Entered, EntriesClosed, Rejected
+from league.core.verbs.entries import NameCorrected, Returned, Substituted, Withdrawn
 from league.core.verbs.finish import Finished
 from league.core.verbs.forfeit import Forfeited
 from league.core.verbs.give_text import TextGiven
@@ -40,15 +40,12 @@ from league.core.verbs.recommit import Recommitted
 from league.core.verbs.replay import Replayed
 from league.core.verbs.result import ResultRecorded
 from league.core.verbs.resume import Resumed
-from league.core.verbs.return_entry import Returned
 from league.core.verbs.rule import Ruled
 from league.core.verbs.set_deadline import DeadlineSet
 from league.core.verbs.start import Started
 from league.core.verbs.start_stage import StageStarted
-from league.core.verbs.substitute import Substituted
 from league.core.verbs.void import Voided
 from league.core.verbs.walk_over import WalkedOver
-from league.core.verbs.withdraw import Withdrawn
 from tests.core.crosstable import HEAD, entered, opening, placings, plan, started
 from tests.core.ids import uid
 

@@ -5,7 +5,7 @@ from itertools import chain
 import pytest
 
 from league.core.state.competition import Competition
-from league.core.verbs.expel import ExpelEntry
+from league.core.verbs.entries import ExpelEntry
 from tests.core import deciding as commands
 from tests.core.crosstable import after, plan, played, published, standings, started, table_at
 from tests.core.ids import uid

@@ -22,6 +22,7 @@ from league.core.verbs.absent import Absent
 from league.core.verbs.cut_off import CutOffMade, seed_of
 from league.core.verbs.discard_draw import DiscardDraw
 from league.core.verbs.draw import Drawn, DrawRound, draw_round
+from league.core.verbs.entries import Withdrawn
 from league.core.verbs.finish import FinishCompetition
 from league.core.verbs.give_text import GiveText, TextGiven
 from league.core.verbs.open import EntriesOpened
@@ -30,7 +31,6 @@ from league.core.verbs.publish import Published, PublishRound
 from league.core.verbs.recommit import Recommitted
 from league.core.verbs.start import StartCompetition
 from league.core.verbs.start_stage import StageStarted, StartStage
-from league.core.verbs.withdraw import Withdrawn
 from league.core.verbs.withdraw_round import WithdrawRound
 from tests.core import deciding as commands
 from tests.core.committed import committed

@@ -16,11 +16,10 @@ from league.core.verbs.check_in import CheckedIn, CheckInEntry
 from league.core.verbs.check_out import CheckOutEntry
 from league.core.verbs.close_round import CloseRound
 from league.core.verbs.entering import AdmitEntry
+from league.core.verbs.entries import ReturnEntry, WithdrawEntry
 from league.core.verbs.pause import PauseCompetition
 from league.core.verbs.present import MarkPresent
 from league.core.verbs.resume import ResumeCompetition
-from league.core.verbs.return_entry import ReturnEntry
-from league.core.verbs.withdraw import WithdrawEntry
 from league.core.verbs.withdraw_round import RoundWithdrawn, WithdrawRound
 from tests.core import deciding as commands
 from tests.core.crosstable import after, enter, entered, plan, played, points, published, results

@@ -13,6 +13,7 @@ from league.core.verb import Verb
 from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.end_postponement import EndPostponement
+from league.core.verbs.entries import WithdrawEntry
 from league.core.verbs.finish import FinishCompetition
 from league.core.verbs.forfeit import ForfeitEntry
 from league.core.verbs.postpone import PostponeTable
@@ -20,7 +21,6 @@ from league.core.verbs.result import ResultRecorded
 from league.core.verbs.rule import RuledSeat, SetResult
 from league.core.verbs.start_stage import StartStage
 from league.core.verbs.void import VoidTable
-from league.core.verbs.withdraw import WithdrawEntry
 from tests.core import deciding as commands
 from tests.core.crosstable import (
     HEAD,

@@ -10,12 +10,12 @@ from league.core.verbs.absent import Absent
 from league.core.verbs.check_in import CheckedIn
 from league.core.verbs.check_in_all import CheckInAllEntries
 from league.core.verbs.draw import DrawRound
+from league.core.verbs.entries import Withdrawn
 from league.core.verbs.finish import FinishCompetition
 from league.core.verbs.no_show import NoShow
 from league.core.verbs.postpone import Postponed
 from league.core.verbs.publish import PublishRound
 from league.core.verbs.start import StartCompetition
-from league.core.verbs.withdraw import Withdrawn
 from tests.core import deciding as commands
 from tests.core.crosstable import after, entered, plan, played, published, results, started, table_at
 from tests.core.ids import uid

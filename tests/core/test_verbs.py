@@ -14,13 +14,11 @@ from league.core.verbs.absent import Absent
 from league.core.verbs.check_in import CheckedIn
 from league.core.verbs.draw import Drawn
 from league.core.verbs.entering import Entered, EntriesClosed, Rejected
+from league.core.verbs.entries import Returned, Substituted, Withdrawn
 from league.core.verbs.move_seat import SeatsMoved
 from league.core.verbs.open import EntriesOpened
 from league.core.verbs.present import Present
-from league.core.verbs.return_entry import Returned
-from league.core.verbs.substitute import Substituted
 from league.core.verbs.walk_over import WalkedOver
-from league.core.verbs.withdraw import Withdrawn
 from league.words import reference
 from tests.core import deciding as commands
 from tests.core.committed import reveal_of

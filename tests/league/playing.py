@@ -8,11 +8,10 @@ from games.engine.replay import Actor
 from games.models import Game, Seat
 from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
-from league.core.verbs.expel import ExpelEntry
+from league.core.verbs.entries import ExpelEntry, WithdrawEntry
 from league.core.verbs.finish import FinishCompetition
 from league.core.verbs.publish import PublishRound
 from league.core.verbs.start import StartCompetition
-from league.core.verbs.withdraw import WithdrawEntry
 from league.models import Competition, Table
 from league.projections.standings import compute_standings
 from league.queries.standings import Standing, standings_of

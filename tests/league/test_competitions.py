@@ -12,9 +12,8 @@ from league import log
 from league.core.verbs import ORGANISER_VERBS
 from league.core.verbs.cancel import CancelCompetition
 from league.core.verbs.entering import EnterPlayers
+from league.core.verbs.entries import SubstitutePlayer, WithdrawEntry
 from league.core.verbs.start import StartCompetition
-from league.core.verbs.substitute import SubstitutePlayer
-from league.core.verbs.withdraw import WithdrawEntry
 from league.models import Competition, Entry, EntryPlayer, Stage
 from league.models.events import Event
 from league.projections.standings import compute_standings

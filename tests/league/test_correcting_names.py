@@ -4,9 +4,8 @@ import pytest
 from django.test import Client
 
 from league import log
-from league.core.verbs.correct_name import CorrectName
 from league.core.verbs.entering import EnterPlayers
-from league.core.verbs.withdraw import WithdrawEntry
+from league.core.verbs.entries import CorrectName, WithdrawEntry
 from league.models import Competition, Entry, Player
 from league.projections.standings import compute_standings
 from league.queries.hall import check_in_of

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from league.core.verbs.withdraw import WithdrawEntry
+from league.core.verbs.entries import WithdrawEntry
 from league.models import Competition, Entry
 from league.projections.standings import compute_standings
 from league.services.results import record_result

@@ -14,11 +14,11 @@ from league.admin.verbs import offers as all_offers
 from league.core.verbs.check_in_all import CheckInAllEntries
 from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
+from league.core.verbs.entries import WithdrawEntry
 from league.core.verbs.open import OpenEntries
 from league.core.verbs.pause import PauseCompetition
 from league.core.verbs.publish import PublishRound
 from league.core.verbs.start import StartCompetition
-from league.core.verbs.withdraw import WithdrawEntry
 from league.models import Competition, Entry, Rating, Round, Table
 from league.models.events import Event
 from tests import factories

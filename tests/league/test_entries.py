@@ -18,16 +18,14 @@ from league.core.verbs.check_in import CheckInEntry
 from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import AdmitEntry, ApproveEntry, CloseEntries, RejectEntry
-from league.core.verbs.expel import ExpelEntry
+from league.core.verbs.entries import ExpelEntry, ReturnEntry, WithdrawEntry
 from league.core.verbs.open import OpenEntries
 from league.core.verbs.open_table import OpenTable
 from league.core.verbs.publish import PublishRound
-from league.core.verbs.return_entry import ReturnEntry
 from league.core.verbs.set_deadline import SetDeadline
 from league.core.verbs.start import StartCompetition
 from league.core.verbs.start_stage import StartStage
 from league.core.verbs.void import VoidTable
-from league.core.verbs.withdraw import WithdrawEntry
 from league.log import Appended
 from league.models import Account, Competition, Entry, Member, Player
 from league.models.events import Event

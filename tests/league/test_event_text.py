@@ -12,17 +12,16 @@ from games.engine.messages import text
 from league.core.events import Event as CoreEvent
 from league.core.verbs import EVENTS
 from league.core.verbs.adjust import AdjustPoints
+from league.core.verbs.entries import SubstitutePlayer, WithdrawEntry
 from league.core.verbs.no_show import MarkNoShow
 from league.core.verbs.postpone import PostponeTable
 from league.core.verbs.reopen_table import ReopenTable
 from league.core.verbs.rule import SetResult
 from league.core.verbs.set_deadline import SetDeadline
-from league.core.verbs.substitute import SubstitutePlayer
 from league.core.verbs.take_back_adjustment import TakeBackAdjustment
 from league.core.verbs.take_back_outcome import TakeBackOutcome
 from league.core.verbs.void import VoidTable
 from league.core.verbs.walk_over import AwardWalkover
-from league.core.verbs.withdraw import WithdrawEntry
 from league.core.verbs.withdraw_round import WithdrawRound
 from league.models import Competition
 from league.queries.events import Named, events_of

@@ -9,8 +9,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from league.core.verbs.draw import DrawRound
+from league.core.verbs.entries import WithdrawEntry
 from league.core.verbs.start import StartCompetition
-from league.core.verbs.withdraw import WithdrawEntry
 from league.models import ClubChange, Competition, Player
 from league.queries.name_lists import lines_of, wrong_lines
 from league.services.clubs import create_player

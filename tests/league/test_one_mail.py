@@ -8,7 +8,7 @@ from django.core import mail
 from league.core.verb import Verb
 from league.core.verbs.cancel import CancelCompetition
 from league.core.verbs.close_round import CloseRound
-from league.core.verbs.expel import ExpelEntry
+from league.core.verbs.entries import ExpelEntry, WithdrawEntry
 from league.core.verbs.forfeit import ForfeitEntry
 from league.core.verbs.no_show import MarkNoShow
 from league.core.verbs.open_table import OpenTable
@@ -17,7 +17,6 @@ from league.core.verbs.replay import ReplayGame
 from league.core.verbs.rule import SetResult
 from league.core.verbs.void import VoidTable
 from league.core.verbs.walk_over import AwardWalkover
-from league.core.verbs.withdraw import WithdrawEntry
 from league.models import Club, Competition
 from league.services.notices import choose_notices
 from league.services.results import record_result

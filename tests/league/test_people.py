@@ -13,8 +13,8 @@ from django.test.utils import CaptureQueriesContext
 from games.engine.refusals import Illegal
 from league import log
 from league.core import verifier
-from league.core.verbs.correct_name import CorrectName
 from league.core.verbs.entering import EnterPlayers
+from league.core.verbs.entries import CorrectName
 from league.models import (
     ClubChange,
     Competition,

@@ -12,7 +12,7 @@ from league.core.standings.tie_breaks import BY_KEY
 from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
-from league.core.verbs.return_entry import ReturnEntry
+from league.core.verbs.entries import ReturnEntry
 from league.core.verbs.rule import SetResult
 from league.models import Competition, Table
 from league.projections.standings import compute_standings

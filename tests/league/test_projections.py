@@ -23,13 +23,12 @@ from league.core.verbs.adjust import AdjustPoints
 from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
+from league.core.verbs.entries import SubstitutePlayer, WithdrawEntry
 from league.core.verbs.move_seat import MoveSeat
 from league.core.verbs.publish import PublishRound
 from league.core.verbs.rule import SetResult
 from league.core.verbs.start import StartCompetition
-from league.core.verbs.substitute import SubstitutePlayer
 from league.core.verbs.void import VoidTable
-from league.core.verbs.withdraw import WithdrawEntry
 from league.models import Competition, Entry, Round, Table, TableSeat
 from league.projections import competitions as projections
 from league.projections import ratings as rating_lists

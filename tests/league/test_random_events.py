@@ -23,10 +23,10 @@ from league.core.verbs.add_season import AddSeason
 from league.core.verbs.adjust import AdjustPoints
 from league.core.verbs.check_in import CheckInEntry
 from league.core.verbs.close_round import CloseRound
-from league.core.verbs.correct_name import CorrectName
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.end_postponement import EndPostponement
 from league.core.verbs.entering import AdmitEntry, ApproveEntry, EnterPlayers, RejectEntry
+from league.core.verbs.entries import CorrectName, ReturnEntry, SubstitutePlayer, WithdrawEntry
 from league.core.verbs.finish import FinishCompetition
 from league.core.verbs.forfeit import ForfeitEntry
 from league.core.verbs.move_seat import MoveSeat
@@ -39,15 +39,12 @@ from league.core.verbs.present import MarkPresent
 from league.core.verbs.publish import PublishRound
 from league.core.verbs.replay import ReplayGame
 from league.core.verbs.resume import ResumeCompetition
-from league.core.verbs.return_entry import ReturnEntry
 from league.core.verbs.rule import SetResult
 from league.core.verbs.set_deadline import SetDeadline
 from league.core.verbs.start import StartCompetition
 from league.core.verbs.start_stage import StartStage
-from league.core.verbs.substitute import SubstitutePlayer
 from league.core.verbs.void import VoidTable
 from league.core.verbs.walk_over import AwardWalkover
-from league.core.verbs.withdraw import WithdrawEntry
 from league.models import Account, Competition, Entry, Player, Table
 from league.projections import competitions as projections
 from league.projections.standings import compute_standings

@@ -13,12 +13,12 @@ from games.models import Game, Seat
 from league import log, tasks
 from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
+from league.core.verbs.entries import WithdrawEntry
 from league.core.verbs.move_seat import MoveSeat
 from league.core.verbs.publish import PublishRound
 from league.core.verbs.rule import SetResult
 from league.core.verbs.start import StartCompetition
 from league.core.verbs.void import VoidTable
-from league.core.verbs.withdraw import WithdrawEntry
 from league.models import Bye, ClubGame, Competition, Entry, Round, TableSeat
 from league.models.events import Event
 from league.services.pace import advance

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from league.core.verbs.close_round import CloseRound
-from league.core.verbs.withdraw import WithdrawEntry
+from league.core.verbs.entries import WithdrawEntry
 from league.models import Competition
 from tests.factories import Cast
 from tests.league.acting import act

@@ -23,8 +23,8 @@ from games.engine.replay import Actor
 from games.models import Game
 from league import services, tasks
 from league.core.verbs.cancel import CancelCompetition
+from league.core.verbs.entries import WithdrawEntry
 from league.core.verbs.start import StartCompetition
-from league.core.verbs.withdraw import WithdrawEntry
 from league.models import Account, ClubGame, Competition, Job, PeriodicRun, Standings
 from league.models.events import Event
 from league.models.jobs import LEASE

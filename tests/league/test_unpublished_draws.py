@@ -24,9 +24,9 @@ from league.core.verbs.cancel import CancelCompetition
 from league.core.verbs.close_round import CloseRound
 from league.core.verbs.cut_off import CutOffMade
 from league.core.verbs.draw import DrawRound
+from league.core.verbs.entries import WithdrawEntry
 from league.core.verbs.publish import PublishRound
 from league.core.verbs.start import StartCompetition
-from league.core.verbs.withdraw import WithdrawEntry
 from league.files import exporting
 from league.models import Competition, Member
 from league.projections.standings import compute_standings

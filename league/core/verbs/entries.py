@@ -1,0 +1,371 @@
+"""Withdraw, come back, expel, substitute, correct a name: what happens to an entry."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Annotated
+
+from games.engine.messages import Message, plural, text
+from games.engine.refusals import Illegal
+from games.engine.shapes import Help, Label
+from games.engine.values import replace
+from league.core.course import has_next_round
+from league.core.entering import joined, named_after
+from league.core.events import AND_PLAYERS, Event
+from league.core.state import values as v
+from league.core.state.checks import refuse_double, refuse_if_full, refuse_taken_name, with_status
+from league.core.state.competition import Competition, Entry, Point
+from league.core.state.updates import arrived, in_smallest_group, with_entry
+from league.core.verb import LIVE, UNDER_WAY, Button, EntryVerb, Events, Given, OwnButton, changes_something
+from league.core.verbs.entering import Admitted
+from league.core.verbs.forfeit import Forfeited
+from league.core.verbs.void import Voided
+from league.core.weighing import reseated
+
+# ---- Withdraw ------------------------------------------------------------------------------------
+
+
+class Withdrawn(Event, type="withdrawn"):
+    """An entry does not play from ``from_round`` on, by default from the first unpublished round on.
+
+    A second withdrawal can only bring this forward. Its results still count; its current tables are decided
+    like any others.
+    """
+
+    title = "Withdrawal"
+    found_by = "withdrew, left, dropped out, quit, gone, retired"
+    said_by = AND_PLAYERS
+    text = "%(entry)s withdraws."
+    text_expelled = "%(entry)s is expelled."
+    text_later = "%(entry)s withdraws from round %(from_round)s on."
+    entry: v.EntryId
+    from_round: v.Count | None = None
+    reason: v.Note = ""
+    expelled: Annotated[bool, Help("an organiser expelled the entry")] = False
+
+    @classmethod
+    def sentence(cls, fields: Mapping[str, object]) -> str:
+        return cls.text_expelled if fields.get("expelled") else super().sentence(fields)
+
+    @classmethod
+    def sentence_of_many(cls, count: int) -> Message:
+        return plural("%(count)d entry is withdrawn.", "%(count)d entries are withdrawn.", count)
+
+    def apply(self, state: Competition) -> Competition:
+        entry = state.entry(self.entry)
+        until = state.upcoming(self.from_round or state.next_round)
+        if not entry.live and not _leaves_after(entry, until):
+            raise Illegal(text("%(name)s does not take part.", name=entry.name))
+        spells = tuple((since, min(end or until, until)) for since, end in entry.spells if since < until)
+        was = (*entry.was, entry.status) if entry.live else entry.was
+        expelled = entry.expelled or self.expelled
+        left = replace(entry, status="withdrawn", spells=spells, was=was, expelled=expelled)
+        return reseated(with_entry(state, left))
+
+
+def _leaves_after(entry: Entry, until: Point) -> bool:
+    """Return whether an entry has withdrawn from a round after a point."""
+    left = entry.spells[-1][1] if entry.status == "withdrawn" and entry.spells else None
+    return left is not None and until < left
+
+
+class WithdrawEntry(EntryVerb, key="withdraw"):
+    """Withdraw an entry, by default from the next round on, or at once while a round is open-ended.
+
+    Before the start the first entry of the waiting list takes its place. An entry that has withdrawn from a
+    later round leaves at the earlier one; otherwise a second withdrawal changes nothing.
+    """
+
+    taken_back_by = ("return-entry",)
+    takes = ("entered", "waiting", "applied")
+    own = ("reason",)
+    own_button = OwnButton(
+        "Withdraw",
+        "You do not play from the next round on; in open play or a ladder, at once. "
+        "Your results still count.",
+        "You have withdrawn.",
+        danger=True,
+        rank=90,
+    )
+    withdraw = Button(
+        "Withdraw",
+        "The entries you tick do not play from the next round on; in open play or a ladder, at once. "
+        "Their results still count.",
+        "“Return” lets a withdrawn entry play again.",
+        part="entries",
+        asks=("entry", "reason"),
+        several=True,
+        danger=True,
+    )
+
+    reason: v.Note = ""
+    from_round: v.FromRound = None
+
+    @classmethod
+    def offered(cls, state: Competition, button: Button) -> bool:
+        return True
+
+    @classmethod
+    def open_to_player(cls, state: Competition, given: Given, entry: Entry | None) -> bool:
+        return entry is not None and changes_something(state, cls(entry.id), given)
+
+    def decide(self, state: Competition, given: Given) -> Events:
+        entry, first = state.entry(self.entry), self.from_round or state.next_change
+        if entry.status == "withdrawn" and not _leaves_after(entry, state.round_point(first)):
+            return ()
+        told = self.from_round or (first if state.stage and has_next_round(state) else None)
+        withdrawn = Withdrawn(self.entry, told, self.reason)
+        if state.started or entry.status != "entered":
+            return (withdrawn,)
+        waiting = [Admitted(entry.id) for entry in state.entries if entry.status == "waiting"]
+        return withdrawn, *waiting[:1]
+
+
+# ---- Return entry --------------------------------------------------------------------------------
+
+
+class Returned(Event, type="returned"):
+    """A withdrawn entry takes part again from ``from_round`` on, by default the first round it can join.
+
+    In the rounds between it did not belong to the stage. After the start it needs no check-in.
+    """
+
+    title = "Return"
+    found_by = "returned, back again, plays again"
+    text = "%(entry)s plays again."
+    text_later = "%(entry)s plays again from round %(from_round)s on."
+    entry: v.EntryId
+    from_round: v.Count | None = None
+
+    @classmethod
+    def sentence_of_many(cls, count: int) -> Message:
+        return plural("%(count)d entry plays again.", "%(count)d entries play again.", count)
+
+    def apply(self, state: Competition) -> Competition:
+        entry = with_status(state, self.entry, "withdrawn", text("Only a withdrawn entry can return."))
+        usual = max(state.next_round, state.joining_round(self.entry))
+        since = state.joining(self.from_round or usual, self.entry)
+        refuse_double(state, entry.players, since, itself=entry.id)
+        status = entry.was[-1] if entry.was else "entered"
+        back = replace(entry, status=status, spells=_spells(entry, since), was=entry.was[:-1], expelled=False)
+        if status != "entered":
+            return with_entry(state, back)
+        refuse_if_full(state)
+        state = reseated(with_entry(state, arrived(state, back, since)))
+        if state.stage and entry.id not in state.stage.entries:
+            return in_smallest_group(state, entry.id)
+        return state
+
+
+def _spells(entry: Entry, since: Point) -> tuple[tuple[Point, Point | None], ...]:
+    """Return the periods of an entry that returns; one that has not ended by then goes on."""
+    if entry.spells and entry.spells[-1][1] is not None and since <= entry.spells[-1][1]:
+        return (*entry.spells[:-1], (entry.spells[-1][0], None))
+    return (*entry.spells, (since, None))
+
+
+class ReturnEntry(EntryVerb, key="return-entry"):
+    """Let a withdrawn entry play again, by default from the next round on.
+
+    A withdrawal from a later round is taken back. One that waited or had applied does so again.
+
+    Refused if all places are taken, or one of its players now plays for another entry.
+    """
+
+    taken_back_by = ("withdraw",)
+    takes = ("withdrawn",)
+    return_entry = Button(
+        "Return",
+        "The entries you tick play again from the next round on; in open play or a ladder, at once.",
+        "You can withdraw an entry again.",
+        part="entries",
+        asks=("entry",),
+        several=True,
+    )
+
+    from_round: v.FromRound = None
+
+    def decide(self, state: Competition, given: Given) -> Events:
+        first = state.joining_round(self.entry) if has_next_round(state) else None
+        return (Returned(self.entry, self.from_round or first),)
+
+
+# ---- Expel ---------------------------------------------------------------------------------------
+
+
+class ExpelEntry(EntryVerb, key="expel"):
+    """Expel an entry: it forfeits the tables that it is playing at, and plays no more.
+
+    Its played results stay, unless ``annul`` makes all its tables of the current stage void, those that it
+    was playing at too; the results of the others there then don't count either.
+    """
+
+    taken_back_by = ("return-entry", "take-back-outcome", "reopen-table")
+    expel = Button(
+        "Expel",
+        "The entry forfeits the tables that it is playing at, and plays no more. Its results stay, "
+        "unless you annul all of them; the preview shows what that changes.",
+        "“Return” lets it play again; “Take back no-show or forfeit” or “Reopen” each table.",
+        statuses=UNDER_WAY,
+        part="entries",
+        asks=("entry", "reason", "annul"),
+        danger=True,
+    )
+
+    reason: v.Reason
+    annul: Annotated[
+        bool, Label("Annul all its results"), Help("its tables of this stage become void, for the others too")
+    ] = False
+
+    def decide(self, state: Competition, given: Given) -> Events:
+        entry = state.entry(self.entry)
+        if entry.status != "entered":
+            raise Illegal(text("%(name)s does not take part.", name=entry.name))
+        first = state.next_change if state.stage and has_next_round(state) else None
+        return *self._tables(state), Withdrawn(self.entry, first, self.reason, expelled=True)
+
+    def _tables(self, state: Competition) -> Iterator[Event]:
+        for each in state.stage.shown_rounds if state.stage else ():
+            for table in each.tables:
+                if self.entry not in table.entries or table.void is not None:
+                    continue
+                if self.annul:
+                    yield Voided(table.id, self.reason)
+                elif not table.decided and self.entry not in table.outcome_of:
+                    yield Forfeited(table.id, self.entry, self.reason)
+
+
+# ---- Substitute ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _SubstituteFields:
+    entry: v.EntryId
+    out: Annotated[v.PlayerId, Label("Who leaves")]
+    into: Annotated[v.PlayerId, Label("Who plays instead")]
+    reason: v.Note = ""
+
+
+class Substituted(_SubstituteFields, Event, type="substituted"):
+    """From ``from_round`` on another player plays for the entry, which keeps its results.
+
+    By default that is the first unpublished round.
+    """
+
+    title = "Substitute"
+    found_by = "substitution, replacement, replaced, stand-in"
+    text = "%(into)s plays for %(entry)s in place of %(out)s."
+    text_later = "%(into)s plays for %(entry)s in place of %(out)s from round %(from_round)s on."
+    from_round: v.Count | None = None
+
+    def joining(self) -> tuple[str, ...]:
+        return (self.into,)
+
+    def apply(self, state: Competition) -> Competition:
+        entry = state.entry(self.entry)
+        if entry.status != "entered":
+            raise Illegal(text("%(name)s does not take part.", name=entry.name))
+        if self.out not in entry.players:
+            raise Illegal(text("Only a player of %(name)s can be replaced.", name=entry.name))
+        since = state.upcoming(self.from_round or state.next_round)
+        refuse_double(state, [self.into], since)
+        players = tuple(self.into if player == self.out else player for player in entry.players)
+        before = tuple(each for each in entry.lineups if each[0] < since)
+        same = bool(before) and before[-1][1] == players
+        lineups = before if same else (*before, (since, players))
+        return reseated(with_entry(state, replace(entry, lineups=lineups)))
+
+
+class SubstitutePlayer(_SubstituteFields, EntryVerb, key="substitute"):
+    """Let another player of the club play for an entry, by default from the next round on."""
+
+    taken_back_by = ("substitute",)
+    brings = "into"
+    substitute = Button(
+        "Substitute",
+        "Another player plays for the entry from the next round on. The entry keeps its results.",
+        "Substitute again, the other way round.",
+        part="entries",
+        asks=("out", "into", "reason"),
+    )
+
+    from_round: v.FromRound = None
+
+    def decide(self, state: Competition, given: Given) -> Events:
+        given.names([self.into], "into")
+        first = state.next_change if has_next_round(state) else None
+        fields = {**vars(self), "from_round": self.from_round or first}
+        return (Substituted(**fields),)
+
+
+# ---- Correct name --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _CorrectNameFields:
+    entry: v.EntryId
+    name: v.Name
+
+
+class NameCorrected(_CorrectNameFields, Event, type="name_corrected"):
+    """The name ``former`` of an entry was misspelt: it has another one everywhere, in earlier rounds too.
+
+    This can be after the end, and changes no standings. An empty name is that of its players.
+    """
+
+    title = "Name corrected"
+    found_by = "renamed, rename, misspelt, typing error, spelling, new name"
+    text = "%(former)s is now written %(name)s."
+    text_first = "An entry has a name of its own: %(name)s."
+    after_end = True
+    name: v.OwnName
+    former: v.OwnName
+
+    @classmethod
+    def sentence(cls, fields: Mapping[str, object]) -> str:
+        return cls.text if fields.get("former") else cls.text_first
+
+    def apply(self, state: Competition) -> Competition:
+        entry = state.entry(self.entry)
+        if entry.own_name != self.former:
+            raise Illegal(text("The entry is named %(name)s.", name=entry.name))
+        if entry.live:
+            refuse_taken_name(state, self.name, itself=entry.id)
+        return with_entry(state, replace(entry, name=self.name, own_name=self.name))
+
+
+class CorrectName(_CorrectNameFields, EntryVerb, key="correct-name"):
+    """Correct the name of an entry, also after the end.
+
+    Entries that are named after their players follow by themselves when the name of a player is changed.
+    """
+
+    taken_back_by = ("correct-name",)
+    takes = ("applied", "rejected", "waiting", "entered", "withdrawn")
+    correct_name = Button(
+        "Correct a name",
+        "The entry has this name everywhere: in rounds that were published, standings and prints, too. "
+        "The log says both names. If the name of a player is wrong, correct it in the player’s form instead.",
+        "Correct it once more.",
+        statuses=(*LIVE, "finished", "cancelled"),
+        part="entries",
+        asks=("entry", "name"),
+    )
+
+    def decide(self, state: Competition, given: Given) -> Events:
+        entry = state.entry(self.entry)
+        return (NameCorrected(self.entry, self.name, entry.own_name),) if entry.name != self.name else ()
+
+
+def corrections(
+    state: Competition, names: Mapping[str, str], now: Mapping[str, str]
+) -> Iterator[NameCorrected]:
+    """Yield what corrects the entries whose names were made from those of players who have others now.
+
+    ``names`` and ``now`` are the names of players by their ids, before and after. The log is told those only
+    of an entry whose first players are not the ones that it is named after.
+    """
+    for entry in state.entries:
+        players = named_after(entry, names)
+        if players and any(names.get(player) != now.get(player) for player in players):
+            name = "" if players == entry.lineups[0][1] else joined([now.get(each, "") for each in players])
+            yield NameCorrected(entry.id, name, entry.own_name)
