@@ -16,7 +16,7 @@ from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
 from league.choices import EventRole
 from league.core.verb import Given, decide
-from league.core.verbs.check_in import CheckInEntry
+from league.core.verbs.presence import CheckInEntry
 from league.log import Appended, Author
 from league.models import Account, Announcement, Competition, Hall, Round
 from league.queries import permissions

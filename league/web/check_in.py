@@ -17,9 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from games.engine.refusals import Refusal
-from league.core.verbs.check_in import CheckInEntry
-from league.core.verbs.check_in_all import CheckInAllEntries
-from league.core.verbs.check_out import CheckOutEntry
+from league.core.verbs.presence import CheckInAllEntries, CheckInEntry, CheckOutEntry
 from league.queries import permissions
 from league.queries.competitions import all_competitions, state_of
 from league.queries.hall import Present, check_in_of, checked_in_at, checks_in, counts_from, hall_of

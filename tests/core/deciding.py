@@ -22,7 +22,7 @@ from league.core.verbs.entering import ApplyForEntry, ApproveEntry, EnterPlayers
 from league.core.verbs.entries import SubstitutePlayer, WithdrawEntry
 from league.core.verbs.lots import lots_events
 from league.core.verbs.open_table import table_opened
-from league.core.verbs.present import MarkPresent
+from league.core.verbs.presence import MarkPresent
 from league.core.verbs.publish import OpenedGame, Published, revealed
 from league.core.verbs.result import RecordResult, ResultRecorded
 from league.core.verbs.start import StartCompetition

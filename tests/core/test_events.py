@@ -15,11 +15,9 @@ from league.core.state.cut_off import GivenText, PublishedReveal, Reveal
 from league.core.state.plan import Intake, Scoring
 from league.core.state.seating import Seating
 from league.core.verbs import EVENTS
-from league.core.verbs.absent import Absent
 from league.core.verbs.add_stage import StageAdded
 from league.core.verbs.adjust import Adjusted
 from league.core.verbs.cancel import Cancelled
-from league.core.verbs.check_in import CheckedIn
 from league.core.verbs.close_round import RoundClosed
 from league.core.verbs.cut_off import CutOffMade
 from league.core.verbs.draw import Drawn
@@ -30,11 +28,10 @@ from league.core.verbs.forfeit import Forfeited
 from league.core.verbs.give_text import TextGiven
 from league.core.verbs.lots import LotsDrawn
 from league.core.verbs.move_seat import SeatsMoved
-from league.core.verbs.no_show import NoShow
 from league.core.verbs.open import EntriesOpened
 from league.core.verbs.open_table import TableOpened
 from league.core.verbs.pause import Paused
-from league.core.verbs.present import Present
+from league.core.verbs.presence import Absent, CheckedIn, NoShow, Present
 from league.core.verbs.publish import OpenedGame, Published
 from league.core.verbs.recommit import Recommitted
 from league.core.verbs.replay import Replayed

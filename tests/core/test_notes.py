@@ -6,7 +6,7 @@ from league.core.standings import rows
 from league.core.standings.ranking import order
 from league.core.state.competition import Competition
 from league.core.state.plan import Editions, Scoring
-from league.core.verbs.absent import Absent
+from league.core.verbs.presence import Absent
 from tests.core.crosstable import after, plan, played, row_of, started
 from tests.core.ids import uid
 

@@ -11,7 +11,7 @@ from league.core import formats
 from league.core.standings import outlook, ranking
 from league.core.state.competition import Competition
 from league.core.state.plan import Placing, Scoring
-from league.core.verbs.absent import Absent
+from league.core.verbs.presence import Absent
 from league.core.verbs.result import ResultRecorded
 from tests.core import deciding as commands
 from tests.core.crosstable import HEAD, after, plan, played, published, result, started, table_at

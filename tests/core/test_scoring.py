@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 from league.core import scoring
 from league.core.scoring import Rate
 from league.core.state.plan import Placing, Scoring, StagePlan
-from league.core.verbs.absent import Absent
 from league.core.verbs.adjust import Adjusted
 from league.core.verbs.forfeit import Forfeited
-from league.core.verbs.no_show import NoShow
+from league.core.verbs.presence import Absent, NoShow
 from league.core.verbs.publish import OpenedGame, Published, revealed
 from league.core.verbs.result import ResultRecorded
 from league.core.verbs.rule import Ruled

@@ -6,14 +6,11 @@ from games.engine.refusals import Illegal
 from league.core.course import absent_entries, wait
 from league.core.state.plan import Entering
 from league.core.state.values import Pace
-from league.core.verbs.absent import Absent
-from league.core.verbs.check_in import CheckedIn
-from league.core.verbs.check_in_all import CheckInAllEntries
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entries import Withdrawn
 from league.core.verbs.finish import FinishCompetition
-from league.core.verbs.no_show import NoShow
 from league.core.verbs.postpone import Postponed
+from league.core.verbs.presence import Absent, CheckedIn, CheckInAllEntries, NoShow
 from league.core.verbs.publish import PublishRound
 from league.core.verbs.start import StartCompetition
 from tests.core import deciding as commands

@@ -12,9 +12,9 @@ from league.core.verbs.adjust import Adjusted
 from league.core.verbs.cancel import Cancelled
 from league.core.verbs.entering import EntriesClosed
 from league.core.verbs.finish import Finished
-from league.core.verbs.no_show import NoShow
 from league.core.verbs.open import EntriesOpened
 from league.core.verbs.pause import Paused
+from league.core.verbs.presence import NoShow
 from league.core.verbs.replay import Replayed
 from league.core.verbs.result import ResultRecorded
 from league.core.verbs.resume import Resumed

@@ -15,7 +15,7 @@ from league.core.standings.tie_breaks.base import Accounts, trend_of
 from league.core.state.competition import Competition
 from league.core.state.plan import Editions, Placing, Scoring, StagePlan
 from league.core.verbs.adjust import Adjusted
-from league.core.verbs.no_show import NoShow
+from league.core.verbs.presence import NoShow
 from league.core.verbs.result import ResultRecorded
 from league.core.verbs.rule import Ruled
 from league.core.verbs.void import Voided

@@ -13,8 +13,8 @@ from league.core.events import Event as CoreEvent
 from league.core.verbs import EVENTS
 from league.core.verbs.adjust import AdjustPoints
 from league.core.verbs.entries import SubstitutePlayer, WithdrawEntry
-from league.core.verbs.no_show import MarkNoShow
 from league.core.verbs.postpone import PostponeTable
+from league.core.verbs.presence import MarkNoShow
 from league.core.verbs.reopen_table import ReopenTable
 from league.core.verbs.rule import SetResult
 from league.core.verbs.set_deadline import SetDeadline

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from games.engine.refusals import Illegal, Malformed
 from league.core.verb import Verb
-from league.core.verbs.check_in import CheckInEntry
+from league.core.verbs.presence import CheckInEntry
 from league.core.verbs.start import StartCompetition
 from league.models import Club, ClubChange, Competition, Kiosk
 from league.queries.kiosks import COOKIE, kiosk_of, link_to

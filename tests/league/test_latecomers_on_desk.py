@@ -7,8 +7,8 @@ from django.test import Client
 
 from games.verifier import GOOD
 from league import tasks
-from league.core.verbs.check_in import CheckInEntry
 from league.core.verbs.entering import EnterPlayers
+from league.core.verbs.presence import CheckInEntry
 from league.core.verbs.start import StartCompetition
 from league.models import Competition, Entry
 from league.queries.competitions import state_of

@@ -18,10 +18,8 @@ from league import log
 from league.core import formats
 from league.core.state.competition import Competition as State
 from league.core.verb import Verb
-from league.core.verbs.absent import MarkAbsent
 from league.core.verbs.add_season import AddSeason
 from league.core.verbs.adjust import AdjustPoints
-from league.core.verbs.check_in import CheckInEntry
 from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.end_postponement import EndPostponement
@@ -30,12 +28,11 @@ from league.core.verbs.entries import CorrectName, ReturnEntry, SubstitutePlayer
 from league.core.verbs.finish import FinishCompetition
 from league.core.verbs.forfeit import ForfeitEntry
 from league.core.verbs.move_seat import MoveSeat
-from league.core.verbs.no_show import MarkNoShow
 from league.core.verbs.open import OpenEntries
 from league.core.verbs.open_table import OpenTable
 from league.core.verbs.pause import PauseCompetition
 from league.core.verbs.postpone import PostponeTable
-from league.core.verbs.present import MarkPresent
+from league.core.verbs.presence import CheckInEntry, MarkAbsent, MarkNoShow, MarkPresent
 from league.core.verbs.publish import PublishRound
 from league.core.verbs.replay import ReplayGame
 from league.core.verbs.resume import ResumeCompetition

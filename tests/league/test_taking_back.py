@@ -20,7 +20,7 @@ from league.core.verbs import ORGANISER_VERBS
 from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.finish import FinishCompetition
-from league.core.verbs.no_show import MarkNoShow
+from league.core.verbs.presence import MarkNoShow
 from league.core.verbs.publish import PublishRound
 from league.core.verbs.reopen import ReopenCompetition
 from league.core.verbs.reopen_round import ReopenRound

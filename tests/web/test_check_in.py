@@ -7,10 +7,9 @@ import pytest
 from django.test import Client
 
 from league.core.verbs.cancel import CancelCompetition
-from league.core.verbs.check_in import CheckInEntry
-from league.core.verbs.check_in_all import CheckInAllEntries
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
+from league.core.verbs.presence import CheckInAllEntries, CheckInEntry
 from league.core.verbs.publish import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.models import Competition, Entry, Member

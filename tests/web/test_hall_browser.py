@@ -6,7 +6,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from league.core.verbs.check_in import CheckInEntry
+from league.core.verbs.presence import CheckInEntry
 from league.models import Competition, Player
 from league.services import hall as services
 from tests.browsing import LogIn, excuse, settle, stop_the_clock

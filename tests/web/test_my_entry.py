@@ -7,9 +7,9 @@ import pytest
 from django.test import Client
 from playwright.sync_api import Page, expect
 
-from league.core.verbs.check_in import CheckInEntry
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.open import OpenEntries
+from league.core.verbs.presence import CheckInEntry
 from league.core.verbs.publish import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.models import Competition, Entry

@@ -7,7 +7,7 @@ from league.core.events import AND_SCOREKEEPERS, Ending, EndsGames
 from league.core.state import values as v
 from league.core.state.competition import Competition
 from league.core.verb import UNDECIDED_TABLE, UNDER_WAY, Button, Verb
-from league.core.verbs.no_show import with_outcome
+from league.core.verbs.presence import with_outcome
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from league.core.state.competition import Competition, Round, Table
 from league.core.state.updates import with_stage
 from league.core.verb import UNDER_WAY, Button, Caution, Events, Given, Verb
 from league.core.verbs.pause import held
-from league.core.verbs.present import Present
+from league.core.verbs.presence import Present
 
 
 class RoundWithdrawn(EndsGames, type="round_withdrawn"):

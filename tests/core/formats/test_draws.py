@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from league.core import fold, formats
 from league.core.course import too_few_present
 from league.core.standings import ranking
-from league.core.verbs.absent import Absent
 from league.core.verbs.entering import Entered
+from league.core.verbs.presence import Absent
 from tests.core import deciding as commands
 from tests.core.crosstable import after, opening, plan, seated
 from tests.core.formats.played import (

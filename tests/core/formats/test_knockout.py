@@ -12,7 +12,7 @@ from league.core.drawing.spreading import kept_apart, snaked
 from league.core.standings import ranking
 from league.core.state.competition import Competition
 from league.core.state.plan import Editions, Intake, Placing
-from league.core.verbs.absent import Absent
+from league.core.verbs.presence import Absent
 from league.core.verbs.result import ResultRecorded
 from league.core.verbs.walk_over import WalkedOver
 from tests.core import deciding as commands

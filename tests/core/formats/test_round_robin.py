@@ -10,7 +10,7 @@ from league.core import formats
 from league.core.drawing.schedule import counting_bound, fewest_rounds, schedule, unmet_pairs
 from league.core.drawing.sizes import table_sizes
 from league.core.state.competition import Competition
-from league.core.verbs.absent import Absent
+from league.core.verbs.presence import Absent
 from league.core.verbs.start import StartCompetition
 from tests.core import deciding as commands
 from tests.core.crosstable import after, entered, plan, started

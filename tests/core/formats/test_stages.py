@@ -9,7 +9,7 @@ from league.core.presets import PRESETS
 from league.core.standings import ranking
 from league.core.state.competition import Competition
 from league.core.state.plan import Intake, StagePlan
-from league.core.verbs.check_in import CheckedIn
+from league.core.verbs.presence import CheckedIn
 from tests.core import deciding as commands
 from tests.core.crosstable import (
     after,
