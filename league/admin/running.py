@@ -33,7 +33,7 @@ from league.core.course import absent_entries, too_few_present
 from league.core.drawing.history import history_of
 from league.core.state.competition import Competition as State
 from league.core.verb import Button
-from league.core.verbs.recommit import Recommit
+from league.core.verbs.cut_off import Recommit
 from league.models import Account, Competition, Entry, Round, Table
 from league.models.names import search_key
 from league.queries import bookings

@@ -9,9 +9,8 @@ from league.core import fold
 from league.core.events import Event
 from league.core.state.competition import Competition, Pending
 from league.core.state.cut_off import Reveal
-from league.core.verbs.cut_off import seed_of
+from league.core.verbs.cut_off import LotsDrawn, draw_lots, seed_of
 from league.core.verbs.draw import Drawn, draw_round
-from league.core.verbs.lots import LotsDrawn, draw_lots
 from league.core.verbs.open_table import TableOpened, table_opened
 from league.core.verbs.start_stage import StageStarted, next_stage
 

@@ -27,9 +27,8 @@ from league.core.standings import ranking
 from league.core.state.competition import Competition
 from league.core.state.cut_off import Reveal
 from league.core.verbs import ORGANISER_VERBS
-from league.core.verbs.cut_off import CutOffMade
+from league.core.verbs.cut_off import CutOffMade, Recommitted
 from league.core.verbs.presence import CheckedIn
-from league.core.verbs.recommit import Recommitted
 from league.core.verbs.result import ResultRecorded
 
 ENTRY_FIELDS: Final = {"seq", "role", "account", "event", "at", "hash"}

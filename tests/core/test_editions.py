@@ -20,7 +20,7 @@ from league.core.state.cut_off import CutOff, Reveal
 from league.core.state.plan import Editions, Intake, StagePlan
 from league.core.verbs.add_season import AddSeason
 from league.core.verbs.add_stage import StageAdded
-from league.core.verbs.lots import draw_lots
+from league.core.verbs.cut_off import draw_lots
 from league.core.verbs.opening import opening_of
 from tests.core import deciding as commands
 from tests.core.crosstable import entered, opening, plan, played, started

@@ -18,16 +18,14 @@ from league.core.commitment import DEPTH, LEAVES, Tree, root_of
 from league.core.state.competition import Competition
 from league.core.state.cut_off import GivenText
 from league.core.verb import Given
-from league.core.verbs.cut_off import CutOffMade, seed_of
+from league.core.verbs.cut_off import CutOffMade, GiveText, Recommitted, TextGiven, seed_of
 from league.core.verbs.discard_draw import DiscardDraw
 from league.core.verbs.draw import Drawn, DrawRound, draw_round
 from league.core.verbs.entries import Withdrawn
 from league.core.verbs.finish import FinishCompetition
-from league.core.verbs.give_text import GiveText, TextGiven
 from league.core.verbs.open import EntriesOpened
 from league.core.verbs.presence import Absent, Present
 from league.core.verbs.publish import Published, PublishRound
-from league.core.verbs.recommit import Recommitted
 from league.core.verbs.start import StartCompetition
 from league.core.verbs.start_stage import StageStarted, StartStage
 from league.core.verbs.withdraw_round import WithdrawRound

@@ -12,8 +12,8 @@ from pytest_django import Settings
 from games.engine.refusals import Illegal
 from league import log
 from league.core.verbs.cancel import CancelCompetition
+from league.core.verbs.cut_off import Recommit
 from league.core.verbs.draw import DrawRound
-from league.core.verbs.recommit import Recommit
 from league.core.verbs.start import StartCompetition
 from league.models import Account, Club
 from league.ops import backups, drill, processes

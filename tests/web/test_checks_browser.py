@@ -14,8 +14,8 @@ from games.engine import chain
 from games.engine.jsontypes import JsonObject
 from league import log
 from league.core import commitment
+from league.core.verbs.cut_off import GiveText
 from league.core.verbs.draw import DrawRound
-from league.core.verbs.give_text import GiveText
 from league.core.verbs.publish import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.services.play import make_move

@@ -3,9 +3,8 @@
 from games.engine.refusals import Illegal
 from league.core.state.competition import Competition
 from league.core.verb import Events, Given, Verb
-from league.core.verbs.cut_off import by_chance
+from league.core.verbs.cut_off import by_chance, lots_events
 from league.core.verbs.draw import draw_round
-from league.core.verbs.lots import lots_events
 from league.core.verbs.start_stage import stage_events
 
 

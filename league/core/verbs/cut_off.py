@@ -1,24 +1,32 @@
-"""The cut-off before each draw: what goes into it is fixed, and the next secret value is used up.
-
-docs/draws.md is the specification of the protocol.
-"""
+"""The cut-off of a draw: the entries are frozen, texts join the seed, lots are drawn."""
 
 from collections.abc import Callable, Mapping
-from typing import TypeAlias
+from typing import Annotated, TypeAlias
 
 from games.engine.chain import canonical
+from games.engine.chance import Chance
 from games.engine.messages import text
-from games.engine.refusals import Illegal
+from games.engine.refusals import Illegal, Malformed
+from games.engine.shapes import Help, Label, Length, Named
 from games.engine.values import replace
 from league.core import beacon, commitment
 from league.core.commitment import LEAVES
-from league.core.events import AND_SERVER, Event, apply, write
+from league.core.drawing.drawing import engine_of
+from league.core.events import AND_PLAYERS, AND_SERVER, Event, apply, write
 from league.core.lines import present
-from league.core.state.checks import begun_stage, refuse_unless_running
-from league.core.state.competition import Competition, Pending
-from league.core.state.cut_off import CutOff, GivenText, Origin, Purpose, Reveal
-from league.core.state.updates import without_draft
-from league.core.verb import Events, Given
+from league.core.state import values as v
+from league.core.state.checks import (
+    begun_stage,
+    current_stage,
+    refuse_unless_running,
+    refuse_with_tables_to_come,
+)
+from league.core.state.competition import Competition, Entry, Lots, Pending
+from league.core.state.cut_off import LONGEST_TEXT, CutOff, GivenText, Origin, Purpose, Reveal
+from league.core.state.updates import with_stage, without_draft
+from league.core.verb import LIVE, Button, Events, Given, OwnButton, Verb, changes_something
+
+# ---- Cut off -------------------------------------------------------------------------------------
 
 Make: TypeAlias = Callable[[Pending, bytes, Reveal], Event]
 """Returns the event of a draw from its cut-off, its seed, and what is revealed with it."""
@@ -167,3 +175,171 @@ def origin_of(pending: Pending | None, reveal: Reveal) -> Origin:
     if bool(reveal.signature) != bool(cut.beacon):
         raise Illegal("The draw needs the value of the beacon’s round that its cut-off names.")
     return Origin(cut, pending.seq, pending.root, reveal)
+
+
+# ---- Recommit ------------------------------------------------------------------------------------
+
+
+class Recommitted(Event, type="recommitted"):
+    """The server commits to another secret, for cut-offs from here on."""
+
+    title = "New secret for draws"
+    found_by = "commitment"
+    text = "The server commits to another secret for its draws."
+    root: v.Hash
+    reason: v.Reason
+
+    def apply(self, state: Competition) -> Competition:
+        if self.root == state.root:
+            raise Illegal("The competition has this commitment already.")
+        return replace(state, root=self.root)
+
+
+class Recommit(Verb, key="recommit"):
+    """Commit to another secret for later draws, because the server has lost the one it had.
+
+    This happens when a database is restored from a backup, which never contains secrets. Everybody sees the
+    reason, and the verifier reports it.
+    """
+
+    taken_back_by = ("recommit",)
+    uses_secret = True
+    recommit = Button(
+        "Commit to another secret",
+        "Later draws use another secret. Do this if the server has lost the secret, for example because its "
+        "database was restored from a backup. Everybody sees the reason.",
+        "This can’t be undone.",
+        statuses=LIVE,
+        asks=("reason",),
+        danger=True,
+    )
+
+    reason: v.Reason
+
+    def decide(self, state: Competition, given: Given) -> Events:
+        if not given.new_root:
+            raise Illegal("The server has made no other secret.")
+        return (Recommitted(given.new_root, self.reason),)
+
+
+# ---- Give text -----------------------------------------------------------------------------------
+
+Words = Annotated[
+    str,
+    Length(1, LONGEST_TEXT),
+    Named("text"),
+    Label("Text"),
+    Help("anything, at most 64 bytes; everybody can read it"),
+]
+
+
+class TextGiven(Event, type="text_given"):
+    """An entry, or an organiser where none is named, gives a text for the next draw; the last one counts."""
+
+    title = "Text for a draw"
+    found_by = "entropy, seed"
+    said_by = AND_PLAYERS
+    text = "A text is given for the next draw: “%(text)s”."
+    words: Words
+    entry: v.EntryId | None = None
+
+    def apply(self, state: Competition) -> Competition:
+        if state.opening.entropy != "texts":
+            raise Illegal("The draws of this competition use a public beacon instead of texts.")
+        if len(self.words.encode()) > LONGEST_TEXT:
+            raise Illegal("A text has at most 64 bytes.")
+        if self.entry is not None and not state.entry(self.entry).live:
+            raise Illegal(text("%(name)s does not take part.", name=state.entry(self.entry).name))
+        others = tuple(each for each in state.texts if each.entry != self.entry)
+        return replace(state, texts=(*others, GivenText(self.words, self.entry)))
+
+
+class GiveText(Verb, key="give-text"):
+    """Give a text of at most 64 bytes that goes into the next draw.
+
+    Each entry has one, and so have the organisers; a new one replaces it. It proves that the draw was not
+    prepared: its seed depends on every text. Nobody can choose a text that helps, because the secret value of
+    the draw is not known before. After the draw it is used up.
+    """
+
+    taken_back_by = ("give-text",)
+    own = ("text",)
+    own_button = OwnButton(
+        "Add a text to the draw",
+        "Any text that you like goes into the next draw, so that nobody can have prepared it.",
+        "Your text goes into the next draw.",
+        rank=60,
+    )
+    give_text = Button(
+        "Add a text to the draw",
+        "The text goes into the next draw, so that nobody can have prepared it. Everybody can read it.",
+        "Give another text; it replaces this one.",
+        statuses=LIVE,
+        part="round",
+        asks=("text",),
+        rank=60,
+    )
+
+    words: Words
+
+    @classmethod
+    def offered(cls, state: Competition, button: Button) -> bool:
+        return state.opening.entropy == "texts"
+
+    @classmethod
+    def open_to_player(cls, state: Competition, given: Given, entry: Entry | None) -> bool:
+        return entry is not None and changes_something(state, cls(words="?"), given)
+
+    def decide(self, state: Competition, given: Given) -> Events:
+        if len(self.words.encode()) > LONGEST_TEXT:
+            raise Malformed({"text": [text("A text has at most 64 bytes.")]})
+        if given.player is None or given.role != "player":
+            return (TextGiven(self.words),)
+        entry = state.entry_with(given.player)
+        if entry is None:
+            raise Illegal("You have not entered this competition.")
+        return (TextGiven(self.words, entry.id),)
+
+
+# ---- Lots ----------------------------------------------------------------------------------------
+
+
+class LotsDrawn(Event, type="lots_drawn"):
+    """The lots of a stage are drawn: entries that are level on everything else stand in this order."""
+
+    title = "Lots drawn"
+    found_by = "tie broken by lot, level"
+    said_by = AND_SERVER
+    text = "The lots of %(stage)s are drawn; they decide only where entries are level."
+    stage: v.Count
+    entries: Annotated[v.Entries, Help("the best lot first")]
+    reveal: Annotated[Reveal, Help("the secret value of the draw")]
+
+    def apply(self, state: Competition) -> Competition:
+        refuse_unless_running(state)
+        stage = current_stage(state, self.stage)
+        origin = origin_of(state.pending_for("lots", self.stage), self.reveal)
+        if sorted(self.entries) != sorted(origin.cut_off.present):
+            raise Illegal("Each entry of the stage has one lot.")
+        drawn = with_stage(state, replace(stage, lots=Lots(self.entries, origin)))
+        return replace(drawn, pending=None)
+
+
+def draw_lots(pending: Pending, seed: bytes, reveal: Reveal) -> LotsDrawn:
+    """Return the draw of the lots of a cut-off."""
+    cut_off = pending.cut_off
+    engine = engine_of(pending.frozen.plans[cut_off.stage - 1])
+    return LotsDrawn(cut_off.stage, engine.lots(cut_off.present, Chance(seed)), reveal)
+
+
+def lots_events(state: Competition, given: Given) -> tuple[Events, Competition]:
+    """Return the events that draw the lots of the stage that closes, and the state after them.
+
+    None where they are drawn already, or for a preview. Only the cut-off where the draw waits for the beacon.
+    """
+    if state.stage is None or state.stage.lots or given.previewing:
+        return (), state
+    if state.stage.open_round:
+        raise Illegal("A round is still open.")
+    refuse_with_tables_to_come(state)
+    return by_chance(state, given, "lots", draw_lots)

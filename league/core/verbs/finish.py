@@ -12,7 +12,7 @@ from league.core.standings.levels import Level, levels_of, lots_to_draw
 from league.core.state.checks import refuse_with_tables_to_come, tables_to_come
 from league.core.state.competition import Competition, Stage
 from league.core.verb import RUNNING, Button, Caution, Events, Given, Verb
-from league.core.verbs.lots import lots_events
+from league.core.verbs.cut_off import lots_events
 
 
 class Finished(Event, type="finished"):

@@ -17,8 +17,7 @@ from league.core.state.competition import Competition, Stage
 from league.core.state.cut_off import Reveal
 from league.core.state.moves import Move
 from league.core.verb import RUNNING, Button, Events, Given, Verb
-from league.core.verbs.cut_off import by_chance, origin_of
-from league.core.verbs.lots import lots_events
+from league.core.verbs.cut_off import by_chance, lots_events, origin_of
 
 
 class StageStarted(Event, type="stage_started"):
