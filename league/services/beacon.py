@@ -16,7 +16,7 @@ from games.engine.messages import text
 from games.engine.refusals import Malformed, Stale
 from league import log
 from league.core import beacon
-from league.core.verbs.complete_draw import CompleteDraw
+from league.core.verbs.draw import CompleteDraw
 from league.models import BeaconValue, Competition
 from league.services.verbs import perform_for_server
 

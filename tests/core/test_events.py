@@ -20,12 +20,11 @@ from league.core.verbs.adjust import Adjusted
 from league.core.verbs.cancel import Cancelled
 from league.core.verbs.close_round import RoundClosed
 from league.core.verbs.cut_off import CutOffMade, LotsDrawn, Recommitted, TextGiven
-from league.core.verbs.draw import Drawn
+from league.core.verbs.draw import Drawn, SeatsMoved
 from league.core.verbs.entering import Admitted, Applied, Approved, Entered, EntriesClosed, Rejected
 from league.core.verbs.entries import NameCorrected, Returned, Substituted, Withdrawn
 from league.core.verbs.finish import Finished
 from league.core.verbs.forfeit import Forfeited
-from league.core.verbs.move_seat import SeatsMoved
 from league.core.verbs.open import EntriesOpened
 from league.core.verbs.open_table import TableOpened
 from league.core.verbs.pause import Paused

@@ -19,8 +19,7 @@ from league.core.state.competition import Competition
 from league.core.state.cut_off import GivenText
 from league.core.verb import Given
 from league.core.verbs.cut_off import CutOffMade, GiveText, Recommitted, TextGiven, seed_of
-from league.core.verbs.discard_draw import DiscardDraw
-from league.core.verbs.draw import Drawn, DrawRound, draw_round
+from league.core.verbs.draw import DiscardDraw, Drawn, DrawRound, draw_round
 from league.core.verbs.entries import Withdrawn
 from league.core.verbs.finish import FinishCompetition
 from league.core.verbs.open import EntriesOpened

@@ -10,10 +10,9 @@ from league.core.state.competition import Competition, Round
 from league.core.state.plan import Entering, Intake
 from league.core.state.seating import Seating
 from league.core.verbs import ORGANISER_VERBS, PLAYER_VERBS
-from league.core.verbs.draw import Drawn
+from league.core.verbs.draw import Drawn, SeatsMoved
 from league.core.verbs.entering import Entered, EntriesClosed, Rejected
 from league.core.verbs.entries import Returned, Substituted, Withdrawn
-from league.core.verbs.move_seat import SeatsMoved
 from league.core.verbs.open import EntriesOpened
 from league.core.verbs.presence import Absent, CheckedIn, Present
 from league.core.verbs.walk_over import WalkedOver

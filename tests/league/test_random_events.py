@@ -21,13 +21,12 @@ from league.core.verb import Verb
 from league.core.verbs.add_season import AddSeason
 from league.core.verbs.adjust import AdjustPoints
 from league.core.verbs.close_round import CloseRound
-from league.core.verbs.draw import DrawRound
+from league.core.verbs.draw import DrawRound, MoveSeat
 from league.core.verbs.end_postponement import EndPostponement
 from league.core.verbs.entering import AdmitEntry, ApproveEntry, EnterPlayers, RejectEntry
 from league.core.verbs.entries import CorrectName, ReturnEntry, SubstitutePlayer, WithdrawEntry
 from league.core.verbs.finish import FinishCompetition
 from league.core.verbs.forfeit import ForfeitEntry
-from league.core.verbs.move_seat import MoveSeat
 from league.core.verbs.open import OpenEntries
 from league.core.verbs.open_table import OpenTable
 from league.core.verbs.pause import PauseCompetition

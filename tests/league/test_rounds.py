@@ -12,9 +12,8 @@ from games.engine.refusals import Illegal
 from games.models import Game, Seat
 from league import log, tasks
 from league.core.verbs.close_round import CloseRound
-from league.core.verbs.draw import DrawRound
+from league.core.verbs.draw import DrawRound, MoveSeat
 from league.core.verbs.entries import WithdrawEntry
-from league.core.verbs.move_seat import MoveSeat
 from league.core.verbs.publish import PublishRound
 from league.core.verbs.rule import SetResult
 from league.core.verbs.start import StartCompetition

@@ -14,7 +14,7 @@ from league.core import fold
 from league.core.course import proposal
 from league.core.state.competition import Competition as State
 from league.core.state.competition import Round, Stage
-from league.core.verbs.move_seat import SeatsMoved
+from league.core.verbs.draw import SeatsMoved
 from league.core.weighing import weighed
 from league.queries.rounds import rounds_of
 from league.words.messages import translated

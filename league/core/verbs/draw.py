@@ -1,6 +1,7 @@
-"""Draw: the next round is proposed."""
+"""Draw a round, change the draft, discard it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Annotated
 from uuid import UUID, uuid5
 
@@ -17,14 +18,18 @@ from league.core.drawing.drawing import begun
 from league.core.events import AND_SERVER, Event
 from league.core.lines import due_play_offs
 from league.core.state import values as v
-from league.core.state.checks import begun_stage, current_stage, refuse_unless_running
-from league.core.state.competition import Competition, Pending, Round, Stage, Tables
+from league.core.state.checks import begun_stage, current_stage, drawn_round, refuse_unless_running
+from league.core.state.competition import Competition, Pending, Point, Round, Seat, Stage, Table, Tables
 from league.core.state.cut_off import Reveal
-from league.core.state.seating import Seating, check_round, seats_of
-from league.core.state.updates import with_round
+from league.core.state.seating import Seating, check_round, groups, seats_of
+from league.core.state.updates import discarded, with_round
 from league.core.verb import RUNNING, Button, Caution, Events, Given, Verb
-from league.core.verbs.cut_off import by_chance, origin_of
+from league.core.verbs.cut_off import by_chance, lots_events, origin_of
+from league.core.verbs.pause import held
+from league.core.verbs.start_stage import stage_events
 from league.core.weighing import reseated
+
+# ---- Draw ----------------------------------------------------------------------------------------
 
 
 class Drawn(Event, type="drawn"):
@@ -247,3 +252,167 @@ class DrawRound(Verb, key="draw"):
         if cut_off.purpose != "round" or self.reason.strip() not in ("", cut_off.reason):
             return False
         return bool(stage.drawn_round or (cut_off.beacon and cut_off.beacon not in given.beacon))
+
+
+# ---- Move seat -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _MoveSeatFields:
+    stage: v.Count
+    round: v.Count
+    swaps: Annotated[tuple[Annotated[tuple[v.EntryId, ...], Length(2, 2)], ...], Length(1, v.MAX_ENTRIES)]
+    reason: v.Reason
+
+
+class SeatsMoved(_MoveSeatFields, Event, type="seats_moved"):
+    """Entries exchange seats in a drawn round; the original draw and the reason are kept."""
+
+    title = "Seats exchanged"
+    found_by = "swap, swapped, moved"
+    text = "Seats of round %(round)s are exchanged: %(swaps)s."
+
+    def apply(self, state: Competition) -> Competition:
+        stage, drawn = drawn_round(state, self.stage, self.round)
+        assert state.pending is not None
+        frozen = state.pending.frozen
+        here = {*drawn.byes, *(entry for table in drawn.tables for entry in table.entries)}
+        tables, byes = drawn.placed, drawn.placed_byes
+        point = (stage.number, self.round)
+        group_of = {
+            entry: group for entry, group in groups(frozen, stage, self.round).items() if entry in here
+        }
+        for number, (one, other) in enumerate(self.swaps):
+            _check_pair(group_of, one, other, f"swaps.{number}")
+            seats = {entry: _seats(frozen, tables, byes, entry, point) for entry in (one, other)}
+            partner = {one: other, other: one}
+            tables = _exchanged(tables, {one: iter(seats[other]), other: iter(seats[one])})
+            byes = tuple(partner.get(entry, entry) for entry in byes)
+        check_round(frozen, frozen.stages[-1], self.round, tables, byes + drawn.idle)
+        moved = replace(drawn, placed=tables, placed_byes=byes, moved=(*drawn.moved, self.reason))
+        return reseated(with_round(state, stage, moved))
+
+
+def _check_pair(group_of: Mapping[str, int], one: str, other: str, path: str) -> None:
+    """Raise `Illegal` for two entries that can't exchange seats; ``group_of`` are those of the round."""
+    if one == other:
+        raise Illegal("An entry can't exchange seats with itself: name two entries.", fields=[path])
+    if not {one, other} <= group_of.keys():
+        raise Illegal(
+            "Only entries of the round can exchange seats: those with a table or a bye in it.", fields=[path]
+        )
+    if group_of[one] != group_of[other]:
+        raise Illegal(
+            text(
+                "Entries of groups %(one)d and %(other)d can't exchange seats: name two of one group.",
+                one=group_of[one],
+                other=group_of[other],
+            ),
+            fields=[path],
+        )
+
+
+def _seats(
+    state: Competition, tables: Sequence[Table], byes: Sequence[str], entry: str, point: Point
+) -> list[Seat]:
+    """Return an entry's seats in the draw; for a bye, the seats that it would take."""
+    if entry in byes:
+        return [Seat(entry, player) for player in state.entry(entry).lineup(point)]
+    return [seat for table in tables for seat in table.seats if seat.entry == entry]
+
+
+def _exchanged(tables: tuple[Table, ...], exchange: Mapping[str, Iterator[Seat]]) -> tuple[Table, ...]:
+    """Return the tables with the seats of each entry replaced by those of the other, in order."""
+    return tuple(
+        replace(table, seats=tuple(_next_seat(exchange, seat) for seat in table.seats)) for table in tables
+    )
+
+
+def _next_seat(exchange: Mapping[str, Iterator[Seat]], seat: Seat) -> Seat:
+    return next(exchange[seat.entry]) if seat.entry in exchange else seat
+
+
+class MoveSeat(_MoveSeatFields, Verb, key="move-seat"):
+    """Exchange the seats of pairs of entries in a drawn round; the original draw is kept in the log."""
+
+    taken_back_by = ("move-seat",)
+    event = SeatsMoved
+    move_seat = Button(
+        "Exchange two seats",
+        "Two entries exchange seats in this draw. The original draw stays in the log.",
+        "Exchange them again, or draw the round again.",
+        statuses=RUNNING,
+        part="round",
+        steps=("publish",),
+        asks=("swaps", "reason"),
+    )
+
+    @classmethod
+    def offered(cls, state: Competition, button: Button) -> bool:
+        return state.drawn_round is not None
+
+
+# ---- Discard draw --------------------------------------------------------------------------------
+
+
+class DrawDiscarded(Event, type="draw_discarded"):
+    """An unpublished draw is thrown away; everybody can read it now, and the next one is a new draw."""
+
+    title = "Draw discarded"
+    found_by = "redraw, drawn again"
+    text = "The draw of round %(round)s is discarded."
+    stage: v.Count
+    round: v.Count
+    reason: v.Reason
+
+    def apply(self, state: Competition) -> Competition:
+        drawn_round(state, self.stage, self.round)
+        return discarded(state, self.reason)
+
+
+class DiscardDraw(Verb, key="discard-draw"):
+    """Discard the draw of a round that is not published; everybody can read it then, and the reason.
+
+    With the automatic pace the competition is paused too.
+    """
+
+    taken_back_by = ("draw",)
+    discard_draw = Button(
+        "Discard the draw",
+        "The round is no longer drawn. Everybody sees the discarded draw and your reason.",
+        "Draw the round again; that is a new draw.",
+        statuses=RUNNING,
+        part="round",
+        steps=("publish",),
+        asks=("reason",),
+        danger=True,
+    )
+
+    reason: v.Reason
+
+    def decide(self, state: Competition, given: Given) -> Events:
+        stage = begun_stage(state)
+        if stage.drawn_round is None:
+            raise Illegal("No round is drawn.")
+        return DrawDiscarded(stage.number, stage.drawn_round.number, self.reason), *held(state, self.reason)
+
+
+# ---- Complete draw -------------------------------------------------------------------------------
+
+
+class CompleteDraw(Verb, key="complete-draw"):
+    """Make the draw whose cut-off waits for a round of the public beacon, now that its value is known."""
+
+    audience = "system"
+    uses_secret = True
+
+    def decide(self, state: Competition, given: Given) -> Events:
+        if not state.awaited_beacon or state.pending is None:
+            raise Illegal("No draw waits for the beacon.")
+        match state.pending.cut_off.purpose:
+            case "groups":
+                return stage_events(state, given)
+            case "round":
+                return by_chance(state, given, "round", draw_round)[0]
+            case "lots":
+                return lots_events(state, given)[0]
