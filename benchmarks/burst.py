@@ -54,9 +54,8 @@ def worker() -> Iterator[int]:
 def next_round(by: Any, competition: Any) -> Sequence[Any]:
     """Draw and publish a round, after closing the one before; return its games."""
     from games.models import Game
-    from league.core.verbs.close_round import CloseRound
     from league.core.verbs.draw import DrawRound
-    from league.core.verbs.publish import PublishRound
+    from league.core.verbs.rounds import CloseRound, PublishRound
     from tests.league.acting import act
 
     competition.refresh_from_db()

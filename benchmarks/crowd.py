@@ -82,7 +82,7 @@ def a_competition(house: Any, entries: int) -> Any:
     """Return a competition of so many entries with a published round, most of whose tables have a result."""
     from benchmarks.standings import decide_table, entered, tables_to_play
     from league.core.verbs.draw import DrawRound
-    from league.core.verbs.publish import PublishRound
+    from league.core.verbs.rounds import PublishRound
     from league.core.verbs.start import StartCompetition
     from league.models import Player
     from league.projections.standings import compute_standings

@@ -60,11 +60,10 @@ def filled(entries: int) -> int:
 
 def played_competition(ruleset: str) -> Any:
     """Return a competition of a club of its own, with all its games played."""
-    from league.core.verbs.close_round import CloseRound
     from league.core.verbs.draw import DrawRound
     from league.core.verbs.entering import EnterPlayers
     from league.core.verbs.finish import FinishCompetition
-    from league.core.verbs.publish import PublishRound
+    from league.core.verbs.rounds import CloseRound, PublishRound
     from league.core.verbs.start import StartCompetition
     from league.models import Player
     from league.services.accounts import create_account

@@ -46,7 +46,7 @@ WHERE stages.competition_id = %s AND seats.rank IS NOT NULL GROUP BY entry_id OR
 def played(house: Any, size: int) -> Any:
     """Return a competition of so many entries, all of whose first round is over but for ten tables."""
     from league.core.verbs.draw import DrawRound
-    from league.core.verbs.publish import PublishRound
+    from league.core.verbs.rounds import PublishRound
     from league.core.verbs.start import StartCompetition
     from league.models import Player
     from league.services.competitions import open_competition

@@ -7,8 +7,8 @@ from typing import Final
 from games.engine.messages import both, plural, text
 from league.admin.verbs import Offer, VerbForm, offered
 from league.core.verb import Button, Caution
+from league.core.verbs.rounds import WithdrawRound
 from league.core.verbs.start import StartCompetition
-from league.core.verbs.withdraw_round import WithdrawRound
 from league.models import Competition
 from league.queries.clubs import without_account
 from league.queries.competitions import state_of

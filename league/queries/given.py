@@ -16,7 +16,7 @@ from league.core.state.competition import Table
 from league.core.verb import Given, Verb
 from league.core.verbs.replay import ReplayGame
 from league.core.verbs.result import ResultRecorded
-from league.core.verbs.withdraw_round import WithdrawRound, lost_at
+from league.core.verbs.rounds import WithdrawRound, lost_at
 from league.models import Account, ClubGame, Competition, Player
 from league.queries import permissions
 

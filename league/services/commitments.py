@@ -10,7 +10,7 @@ from league.core.commitment import SECRET_BYTES, Tree
 from league.core.state.competition import Competition as State
 from league.core.verb import Given, Verb
 from league.core.verbs.cut_off import Recommit
-from league.core.verbs.publish import PublishRound
+from league.core.verbs.rounds import PublishRound
 from league.models import BeaconValue, Competition
 
 

@@ -8,10 +8,9 @@ from games.engine.refusals import Stale
 from league import log
 from league.core.course import Step
 from league.core.verb import Verb
-from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.finish import FinishCompetition
-from league.core.verbs.publish import PublishRound
+from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.start_stage import StartStage
 from league.models import Competition
 from league.queries.steps import can_advance, step_now

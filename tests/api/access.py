@@ -24,7 +24,7 @@ from league.apps.webhooks.services import create_webhook
 from league.choices import SINGLE_SCOPES
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
-from league.core.verbs.publish import PublishRound
+from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.models import Account, Competition, Token
 from league.ops.folders import TOP

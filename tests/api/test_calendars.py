@@ -10,7 +10,7 @@ from icalendar import Calendar
 
 from games import database_time
 from league.core.verbs.draw import DrawRound
-from league.core.verbs.publish import PublishRound
+from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.core.verbs.void import VoidTable
 from league.models import Competition, Details, Table

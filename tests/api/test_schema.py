@@ -30,7 +30,7 @@ from league import tasks
 from league.choices import SINGLE_SCOPES
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
-from league.core.verbs.publish import PublishRound
+from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.models import Account, Competition, Table, Token
 from league.ops.wsgi import application

@@ -19,7 +19,7 @@ from games.models.moves import Seed
 from league import tasks
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
-from league.core.verbs.publish import PublishRound
+from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.models import Competition, Player, Token
 from league.services.accounts import create_token

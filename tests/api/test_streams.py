@@ -15,7 +15,7 @@ from django.utils import timezone
 from api import events
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
-from league.core.verbs.publish import PublishRound
+from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.models import Account, AccountEvent, AccountFeed, Competition, Token
 from league.services import account_events, account_feeds

@@ -17,8 +17,8 @@ from league.core.state.plan import Placing, StagePlan
 from league.core.state.seating import Seating
 from league.core.verbs.draw import Drawn
 from league.core.verbs.opening import Opened
-from league.core.verbs.publish import OpenedGame, Published, revealed
 from league.core.verbs.result import ResultRecorded
+from league.core.verbs.rounds import OpenedGame, Published, revealed
 from tests.core import deciding as commands
 from tests.core.committed import committed, reveal_of
 from tests.core.ids import uid

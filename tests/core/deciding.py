@@ -15,15 +15,14 @@ from league.core.verb import Given, Verb
 from league.core.verb import decide as events_of
 from league.core.verbs import cut_off as cut_offs
 from league.core.verbs.add_stage import StageAdded, checked
-from league.core.verbs.close_round import CloseRound
 from league.core.verbs.cut_off import CutOffMade, lots_events
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import ApplyForEntry, ApproveEntry, EnterPlayers
 from league.core.verbs.entries import SubstitutePlayer, WithdrawEntry
 from league.core.verbs.open_table import table_opened
 from league.core.verbs.presence import MarkPresent
-from league.core.verbs.publish import OpenedGame, Published, revealed
 from league.core.verbs.result import RecordResult, ResultRecorded
+from league.core.verbs.rounds import CloseRound, OpenedGame, Published, revealed
 from league.core.verbs.start import StartCompetition
 from league.core.verbs.start_stage import StartStage
 from tests.core.committed import TREES

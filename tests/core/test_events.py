@@ -18,7 +18,6 @@ from league.core.verbs import EVENTS
 from league.core.verbs.add_stage import StageAdded
 from league.core.verbs.adjust import Adjusted
 from league.core.verbs.cancel import Cancelled
-from league.core.verbs.close_round import RoundClosed
 from league.core.verbs.cut_off import CutOffMade, LotsDrawn, Recommitted, TextGiven
 from league.core.verbs.draw import Drawn, SeatsMoved
 from league.core.verbs.entering import Admitted, Applied, Approved, Entered, EntriesClosed, Rejected
@@ -29,10 +28,10 @@ from league.core.verbs.open import EntriesOpened
 from league.core.verbs.open_table import TableOpened
 from league.core.verbs.pause import Paused
 from league.core.verbs.presence import Absent, CheckedIn, NoShow, Present
-from league.core.verbs.publish import OpenedGame, Published
 from league.core.verbs.replay import Replayed
 from league.core.verbs.result import ResultRecorded
 from league.core.verbs.resume import Resumed
+from league.core.verbs.rounds import OpenedGame, Published, RoundClosed
 from league.core.verbs.rule import Ruled
 from league.core.verbs.set_deadline import DeadlineSet
 from league.core.verbs.start import Started

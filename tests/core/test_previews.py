@@ -13,7 +13,7 @@ from league.core.verbs.adjust import AdjustPoints
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entries import WithdrawEntry
 from league.core.verbs.finish import FinishCompetition
-from league.core.verbs.publish import PublishRound
+from league.core.verbs.rounds import PublishRound
 from league.core.verbs.rule import RuledSeat, SetResult
 from league.core.verbs.start import StartCompetition
 from league.core.verbs.void import VoidTable

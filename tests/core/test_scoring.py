@@ -13,8 +13,8 @@ from league.core.state.plan import Placing, Scoring, StagePlan
 from league.core.verbs.adjust import Adjusted
 from league.core.verbs.forfeit import Forfeited
 from league.core.verbs.presence import Absent, NoShow
-from league.core.verbs.publish import OpenedGame, Published, revealed
 from league.core.verbs.result import ResultRecorded
+from league.core.verbs.rounds import OpenedGame, Published, revealed
 from league.core.verbs.rule import Ruled
 from league.core.verbs.void import Voided
 from league.core.verbs.walk_over import WalkedOver

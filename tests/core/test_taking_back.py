@@ -12,7 +12,7 @@ from league.core.state.competition import Competition, Entries, Stage, Tables
 from league.core.state.plan import Entering, Waits
 from league.core.verb import Given, Verb
 from league.core.verbs import ORGANISER_VERBS
-from league.core.verbs.reopen_round import RoundReopened
+from league.core.verbs.rounds import RoundReopened
 from tests.core.crosstable import (
     after,
     entered,

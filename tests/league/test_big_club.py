@@ -18,7 +18,7 @@ from league.core import fold
 from league.core.events import Event as Happened
 from league.core.state.competition import Competition as State
 from league.core.verbs.draw import DrawRound
-from league.core.verbs.publish import PublishRound
+from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.log import Author
 from league.models import Competition, Job, Member, Player

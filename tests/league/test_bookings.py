@@ -8,7 +8,7 @@ from django.test import Client
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.open_table import OpenTable
 from league.core.verbs.pause import PauseCompetition
-from league.core.verbs.publish import PublishRound
+from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.models import Competition
 from league.queries import bookings

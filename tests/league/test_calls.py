@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from games.engine.refusals import Illegal
 from league.admin.needs import needs_of
-from league.core.verbs.close_round import CloseRound
+from league.core.verbs.rounds import CloseRound
 from league.models import Account, Club, Competition, Member, Table
 from league.queries.calls import last_call, open_calls
 from league.services.calls import call_organiser, see_call

@@ -11,13 +11,12 @@ from django.utils import timezone
 
 from games.models import Game
 from league.admin.verbs import offers as all_offers
-from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entries import WithdrawEntry
 from league.core.verbs.open import OpenEntries
 from league.core.verbs.pause import PauseCompetition
 from league.core.verbs.presence import CheckInAllEntries
-from league.core.verbs.publish import PublishRound
+from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.start import StartCompetition
 from league.models import Competition, Entry, Rating, Round, Table
 from league.models.events import Event

@@ -13,14 +13,13 @@ from league import log
 from league.core.verb import Verb
 from league.core.verbs import ORGANISER_VERBS
 from league.core.verbs.add_stage import AddStage
-from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import AdmitEntry, ApproveEntry, CloseEntries, RejectEntry
 from league.core.verbs.entries import ExpelEntry, ReturnEntry, WithdrawEntry
 from league.core.verbs.open import OpenEntries
 from league.core.verbs.open_table import OpenTable
 from league.core.verbs.presence import CheckInEntry, MarkAbsent
-from league.core.verbs.publish import PublishRound
+from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.set_deadline import SetDeadline
 from league.core.verbs.start import StartCompetition
 from league.core.verbs.start_stage import StartStage

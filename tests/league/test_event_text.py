@@ -16,13 +16,13 @@ from league.core.verbs.entries import SubstitutePlayer, WithdrawEntry
 from league.core.verbs.postpone import PostponeTable
 from league.core.verbs.presence import MarkNoShow
 from league.core.verbs.reopen_table import ReopenTable
+from league.core.verbs.rounds import WithdrawRound
 from league.core.verbs.rule import SetResult
 from league.core.verbs.set_deadline import SetDeadline
 from league.core.verbs.take_back_adjustment import TakeBackAdjustment
 from league.core.verbs.take_back_outcome import TakeBackOutcome
 from league.core.verbs.void import VoidTable
 from league.core.verbs.walk_over import AwardWalkover
-from league.core.verbs.withdraw_round import WithdrawRound
 from league.models import Competition
 from league.queries.events import Named, events_of
 from league.services.results import record_result

@@ -12,8 +12,8 @@ from django.test import Client
 from openpyxl import load_workbook
 
 from league.core.verbs.adjust import AdjustPoints
-from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
+from league.core.verbs.rounds import CloseRound
 from league.core.verbs.void import VoidTable
 from league.models import Competition
 from tests import factories

@@ -11,7 +11,7 @@ from django.db import connection, models
 from django.test import Client
 
 from league.core.verbs.draw import DrawRound
-from league.core.verbs.publish import PublishRound
+from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.projections.standings import compute_standings
 from league.services.details import change_details

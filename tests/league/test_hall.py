@@ -11,8 +11,8 @@ from django.core.exceptions import PermissionDenied
 
 from games.engine.refusals import Illegal, Malformed
 from league.core.verbs.cancel import CancelCompetition
-from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
+from league.core.verbs.rounds import CloseRound
 from league.models import Competition, Entry
 from league.models.events import Event
 from league.queries import hall as halls

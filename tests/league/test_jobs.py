@@ -16,7 +16,7 @@ from django.utils import timezone, translation
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
 from league import tasks
-from league.core.verbs.withdraw_round import WithdrawRound
+from league.core.verbs.rounds import WithdrawRound
 from league.files import file
 from league.files.file import Progress
 from league.models import Competition, Entry, Job, Member, Player, SeatCode

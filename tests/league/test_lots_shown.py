@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 
 from league.core.prizes import Prize
-from league.core.verbs.close_round import CloseRound
 from league.core.verbs.finish import FinishCompetition
+from league.core.verbs.rounds import CloseRound
 from league.models import Competition
 from league.projections.standings import compute_standings
 from league.queries.pictures import places_of

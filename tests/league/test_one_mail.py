@@ -7,13 +7,13 @@ from django.core import mail
 
 from league.core.verb import Verb
 from league.core.verbs.cancel import CancelCompetition
-from league.core.verbs.close_round import CloseRound
 from league.core.verbs.entries import ExpelEntry, WithdrawEntry
 from league.core.verbs.forfeit import ForfeitEntry
 from league.core.verbs.open_table import OpenTable
 from league.core.verbs.presence import MarkNoShow
 from league.core.verbs.reopen_table import ReopenTable
 from league.core.verbs.replay import ReplayGame
+from league.core.verbs.rounds import CloseRound
 from league.core.verbs.rule import SetResult
 from league.core.verbs.void import VoidTable
 from league.core.verbs.walk_over import AwardWalkover

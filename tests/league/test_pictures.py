@@ -7,9 +7,8 @@ from django.test import Client
 
 from games.models import Game
 from league.core.verbs.add_season import AddSeason
-from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
-from league.core.verbs.publish import PublishRound
+from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.start import StartCompetition
 from league.core.verbs.start_stage import StartStage
 from league.models import Competition

@@ -15,15 +15,13 @@ from games.engine.clocks import Clock
 from games.engine.replay import Actor
 from games.models import Game
 from league import tasks
-from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.end_postponement import EndPostponement
 from league.core.verbs.finish import FinishCompetition
 from league.core.verbs.pause import PauseCompetition
 from league.core.verbs.postpone import PostponeTable
-from league.core.verbs.publish import PublishRound
 from league.core.verbs.replay import ReplayGame
-from league.core.verbs.withdraw_round import WithdrawRound
+from league.core.verbs.rounds import CloseRound, PublishRound, WithdrawRound
 from league.models import Competition, Round, Table
 from league.projections.competitions import rebuild
 from league.queries import due, reminders

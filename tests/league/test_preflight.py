@@ -6,8 +6,8 @@ from html import unescape
 import pytest
 from django.test import Client
 
-from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
+from league.core.verbs.rounds import CloseRound
 from league.models import Player
 from league.models.events import DrawSecret
 from tests.factories import Cast

@@ -9,10 +9,10 @@ import pytest
 from django.test import Client
 
 from league.core.standings.tie_breaks import BY_KEY
-from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.entries import ReturnEntry
+from league.core.verbs.rounds import CloseRound
 from league.core.verbs.rule import SetResult
 from league.models import Competition, Table
 from league.projections.standings import compute_standings

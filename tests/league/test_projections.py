@@ -20,11 +20,10 @@ from league.core.standings import outlook, ranking
 from league.core.state import competition as state
 from league.core.state import values
 from league.core.verbs.adjust import AdjustPoints
-from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound, MoveSeat
 from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.entries import SubstitutePlayer, WithdrawEntry
-from league.core.verbs.publish import PublishRound
+from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.rule import SetResult
 from league.core.verbs.start import StartCompetition
 from league.core.verbs.void import VoidTable

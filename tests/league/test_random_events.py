@@ -20,7 +20,6 @@ from league.core.state.competition import Competition as State
 from league.core.verb import Verb
 from league.core.verbs.add_season import AddSeason
 from league.core.verbs.adjust import AdjustPoints
-from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound, MoveSeat
 from league.core.verbs.end_postponement import EndPostponement
 from league.core.verbs.entering import AdmitEntry, ApproveEntry, EnterPlayers, RejectEntry
@@ -32,9 +31,9 @@ from league.core.verbs.open_table import OpenTable
 from league.core.verbs.pause import PauseCompetition
 from league.core.verbs.postpone import PostponeTable
 from league.core.verbs.presence import CheckInEntry, MarkAbsent, MarkNoShow, MarkPresent
-from league.core.verbs.publish import PublishRound
 from league.core.verbs.replay import ReplayGame
 from league.core.verbs.resume import ResumeCompetition
+from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.rule import SetResult
 from league.core.verbs.set_deadline import SetDeadline
 from league.core.verbs.start import StartCompetition

@@ -17,7 +17,7 @@ from league import tasks
 from league.core import ratings
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
-from league.core.verbs.publish import PublishRound
+from league.core.verbs.rounds import PublishRound
 from league.core.verbs.rule import SetResult
 from league.core.verbs.start import StartCompetition
 from league.core.verbs.void import VoidTable

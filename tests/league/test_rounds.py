@@ -11,10 +11,9 @@ from games.engine.clocks import Clock
 from games.engine.refusals import Illegal
 from games.models import Game, Seat
 from league import log, tasks
-from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound, MoveSeat
 from league.core.verbs.entries import WithdrawEntry
-from league.core.verbs.publish import PublishRound
+from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.rule import SetResult
 from league.core.verbs.start import StartCompetition
 from league.core.verbs.void import VoidTable

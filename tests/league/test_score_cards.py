@@ -13,7 +13,7 @@ from games import rules
 from games.engine.refusals import Illegal
 from games.models import Game
 from league.admin import needs
-from league.core.verbs.close_round import CloseRound
+from league.core.verbs.rounds import CloseRound
 from league.models import Club, Competition, Table
 from league.projections.standings import compute_standings
 from league.queries import due

@@ -10,11 +10,10 @@ from league import log
 from league.core.presets import PRESETS
 from league.core.standings import ranking
 from league.core.verbs.add_season import AddSeason
-from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.finish import FinishCompetition
-from league.core.verbs.publish import PublishRound
+from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.start import StartCompetition
 from league.core.verbs.start_stage import StartStage
 from league.models import Competition

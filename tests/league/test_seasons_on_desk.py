@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from league.core.verbs.close_round import CloseRound
 from league.core.verbs.entries import WithdrawEntry
+from league.core.verbs.rounds import CloseRound
 from league.models import Competition
 from tests.factories import Cast
 from tests.league.acting import act

@@ -14,14 +14,12 @@ from django.utils import timezone
 from games import log, rules
 from games.engine.refusals import Illegal, Malformed
 from games.models import Game
-from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.postpone import PostponeTable
-from league.core.verbs.publish import PublishRound
+from league.core.verbs.rounds import CloseRound, PublishRound, WithdrawRound
 from league.core.verbs.rule import SetResult
 from league.core.verbs.start import StartCompetition
-from league.core.verbs.withdraw_round import WithdrawRound
 from league.models import Competition, SeatCode, Table
 from league.queries.games import choices_of
 from league.queries.seat_codes import ALPHABET, read_code, shown

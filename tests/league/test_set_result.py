@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
+from league.core.verbs.rounds import CloseRound
 from league.models import Competition, Table
 from league.services.results import record_result
 from tests.factories import Cast

@@ -17,7 +17,7 @@ from games.transparency import merkle, notes, proofs
 from league import log
 from league.choices import LeafKind
 from league.core.verbs.draw import DrawRound
-from league.core.verbs.publish import PublishRound
+from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.models import ClubChange, LogHead, LogLeaf, LogSalt, Player, PlayerRecord
 from league.queries.signed_log import Tree, newest_head, proof_of_competition, proof_of_game

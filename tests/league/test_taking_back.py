@@ -17,17 +17,14 @@ from games.engine.replay import Actor
 from games.models import Game
 from league.core import portable, verifier
 from league.core.verbs import ORGANISER_VERBS
-from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.finish import FinishCompetition
 from league.core.verbs.presence import MarkNoShow
-from league.core.verbs.publish import PublishRound
 from league.core.verbs.reopen import ReopenCompetition
-from league.core.verbs.reopen_round import ReopenRound
 from league.core.verbs.reopen_table import ReopenTable
+from league.core.verbs.rounds import CloseRound, PublishRound, ReopenRound, WithdrawRound
 from league.core.verbs.rule import SetResult
 from league.core.verbs.take_back_outcome import TakeBackOutcome
-from league.core.verbs.withdraw_round import WithdrawRound
 from league.files import exporting
 from league.models import ClubGame, Competition, Round, Stage, Table
 from league.projections.ratings import compute_ratings

@@ -11,7 +11,7 @@ from games.engine.replay import Actor
 from games.models import Game, Seat
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
-from league.core.verbs.publish import PublishRound
+from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.files.exports import clubs
 from league.models import Competition, GameRating, TableSeat

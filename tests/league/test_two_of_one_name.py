@@ -6,7 +6,7 @@ from django.test import Client
 from league.core.seat_names import seat_names
 from league.core.verb import Verb
 from league.core.verbs.draw import DrawRound
-from league.core.verbs.publish import PublishRound
+from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.models import Competition
 from league.services.clubs import create_player

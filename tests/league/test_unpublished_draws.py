@@ -21,11 +21,10 @@ from league.core import commitment
 from league.core.events import write
 from league.core.verbs.adjust import AdjustPoints
 from league.core.verbs.cancel import CancelCompetition
-from league.core.verbs.close_round import CloseRound
 from league.core.verbs.cut_off import CutOffMade
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entries import WithdrawEntry
-from league.core.verbs.publish import PublishRound
+from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.start import StartCompetition
 from league.files import exporting
 from league.models import Competition, Member

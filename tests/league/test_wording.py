@@ -16,9 +16,8 @@ from games.engine.replay import Actor
 from games.models import Game
 from league.admin.steps import next_step
 from league.core.verbs.cancel import CancelCompetition
-from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
-from league.core.verbs.publish import PublishRound
+from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.start import StartCompetition
 from league.models import Competition
 from league.templatetags.cards import spoken

@@ -11,7 +11,7 @@ from games.engine import replay
 from games.engine.replay import Actor
 from games.models import Game
 from league.core.verbs.draw import DrawRound
-from league.core.verbs.publish import PublishRound
+from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.models import Account
 from league.projections import ratings as rating_lists

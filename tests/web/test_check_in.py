@@ -10,7 +10,7 @@ from league.core.verbs.cancel import CancelCompetition
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.presence import CheckInAllEntries, CheckInEntry
-from league.core.verbs.publish import PublishRound
+from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.models import Competition, Entry, Member
 from league.models.events import Event

@@ -16,7 +16,7 @@ from league import log
 from league.core import commitment
 from league.core.verbs.cut_off import GiveText
 from league.core.verbs.draw import DrawRound
-from league.core.verbs.publish import PublishRound
+from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.services.play import make_move
 from tests.factories import Cast

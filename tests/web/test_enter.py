@@ -10,7 +10,7 @@ from django.test import Client
 
 from games import log, rules
 from games.models import Game
-from league.core.verbs.close_round import CloseRound
+from league.core.verbs.rounds import CloseRound
 from league.models import Call, Competition, Table
 from league.queries.kiosks import link_to
 from league.queries.seat_codes import shown

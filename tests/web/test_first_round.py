@@ -4,7 +4,7 @@ import re
 
 from django.test import Client
 
-from league.core.verbs.close_round import CloseRound
+from league.core.verbs.rounds import CloseRound
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import in_play

@@ -9,9 +9,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.presence import CheckInEntry
+from league.core.verbs.rounds import CloseRound
 from league.core.verbs.start import StartCompetition
 from league.models import Competition
 from league.ops.folders import TOP

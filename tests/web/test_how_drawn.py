@@ -5,7 +5,7 @@ from django.test import Client
 from league import log
 from league.core.verbs.cut_off import GiveText
 from league.core.verbs.draw import DrawRound
-from league.core.verbs.publish import PublishRound
+from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.models import Competition
 from tests.factories import Cast

@@ -8,9 +8,8 @@ from urllib.parse import urlencode
 import pytest
 from django.test import Client
 
-from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
-from league.core.verbs.publish import PublishRound
+from league.core.verbs.rounds import CloseRound, PublishRound
 from league.models import Competition, Player
 from tests import factories
 from tests.factories import Cast

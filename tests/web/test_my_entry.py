@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.open import OpenEntries
 from league.core.verbs.presence import CheckInEntry
-from league.core.verbs.publish import PublishRound
+from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.models import Competition, Entry
 from league.models.events import Event

@@ -10,16 +10,14 @@ from django.contrib.humanize.templatetags.humanize import ordinal
 from django.test import Client
 
 from league.core.verbs.cancel import CancelCompetition
-from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.finish import FinishCompetition
-from league.core.verbs.publish import PublishRound
+from league.core.verbs.rounds import CloseRound, PublishRound, WithdrawRound
 from league.core.verbs.rule import SetResult
 from league.core.verbs.set_deadline import SetDeadline
 from league.core.verbs.start import StartCompetition
 from league.core.verbs.start_stage import StartStage
-from league.core.verbs.withdraw_round import WithdrawRound
 from league.models import Competition, Rating, Table
 from league.projections import ratings as rating_lists
 from league.projections.standings import compute_standings

@@ -5,10 +5,9 @@ from datetime import date
 
 from django.test import Client
 
-from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
-from league.core.verbs.publish import PublishRound
+from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.start import StartCompetition
 from league.models import Competition, Details
 from league.projections import ratings as rating_lists

@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from games import log, rules
 from games.models import Game
-from league.core.verbs.close_round import CloseRound
 from league.core.verbs.presence import MarkNoShow
+from league.core.verbs.rounds import CloseRound
 from league.models import Account, Competition, Member, Round, Table
 from league.services.calls import call_organiser
 from league.services.play import make_move

@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 from playwright.sync_api import Locator, Page, expect
 
-from league.core.verbs.close_round import CloseRound
 from league.core.verbs.draw import DrawRound
+from league.core.verbs.rounds import CloseRound
 from league.models import Competition
 from tests.browsing import LogIn
 from tests.factories import Cast

@@ -11,7 +11,7 @@ from django.utils import timezone
 from games.models import Game
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
-from league.core.verbs.publish import PublishRound
+from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.models import Club, Competition, Player, Seek
 from league.projections.standings import compute_standings

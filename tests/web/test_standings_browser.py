@@ -8,8 +8,8 @@ from playwright.sync_api import Page, expect
 
 from league.core.presets import SWISS_ORDER
 from league.core.standings.tie_breaks import BY_KEY
-from league.core.verbs.close_round import CloseRound
 from league.core.verbs.finish import FinishCompetition
+from league.core.verbs.rounds import CloseRound
 from league.models import Competition
 from league.projections.standings import compute_standings
 from league.services.results import record_result

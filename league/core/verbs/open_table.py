@@ -22,7 +22,7 @@ from league.core.state.seating import (
 )
 from league.core.state.updates import with_round
 from league.core.verb import RUNNING, Button, Events, Given, OwnButton, Verb
-from league.core.verbs.publish import first_game
+from league.core.verbs.rounds import first_game
 
 
 class TableOpened(OpensGames, type="table_opened"):

@@ -33,8 +33,7 @@ from league.apps.webhooks.services import (
     resend,
 )
 from league.core.verbs.cancel import CancelCompetition
-from league.core.verbs.close_round import CloseRound
-from league.core.verbs.publish import PublishRound
+from league.core.verbs.rounds import CloseRound, PublishRound
 from league.models import Account, ClubChange
 from league.ops import posting
 from league.ops.processes import eventually

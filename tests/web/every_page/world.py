@@ -12,10 +12,9 @@ from games import log
 from games.engine import replay
 from games.models import Game
 from league.core.verbs.add_season import AddSeason
-from league.core.verbs.close_round import CloseRound
 from league.core.verbs.cut_off import GiveText
 from league.core.verbs.draw import DrawRound
-from league.core.verbs.publish import PublishRound
+from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.start import StartCompetition
 from league.core.verbs.start_stage import StartStage
 from league.models import Competition, Passkey, Seek
