@@ -19,12 +19,12 @@ from league.core.verbs.cut_off import CutOffMade, lots_events
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import ApplyForEntry, ApproveEntry, EnterPlayers
 from league.core.verbs.entries import SubstitutePlayer, WithdrawEntry
-from league.core.verbs.open_table import table_opened
 from league.core.verbs.presence import MarkPresent
 from league.core.verbs.result import RecordResult, ResultRecorded
 from league.core.verbs.rounds import CloseRound, OpenedGame, Published, revealed
 from league.core.verbs.start import StartCompetition
 from league.core.verbs.start_stage import StartStage
+from league.core.verbs.tables import table_opened
 from tests.core.committed import TREES
 from tests.core.ids import uid
 

@@ -11,15 +11,14 @@ from league.core.state.competition import Competition
 from league.core.state.plan import Intake, Placing, Scoring
 from league.core.verb import Verb
 from league.core.verbs.draw import DrawRound
-from league.core.verbs.end_postponement import EndPostponement
 from league.core.verbs.entries import WithdrawEntry
 from league.core.verbs.finish import FinishCompetition
 from league.core.verbs.forfeit import ForfeitEntry
-from league.core.verbs.postpone import PostponeTable
 from league.core.verbs.result import ResultRecorded
 from league.core.verbs.rounds import CloseRound
 from league.core.verbs.rule import RuledSeat, SetResult
 from league.core.verbs.start_stage import StartStage
+from league.core.verbs.tables import EndPostponement, PostponeTable
 from league.core.verbs.void import VoidTable
 from tests.core import deciding as commands
 from tests.core.crosstable import (

@@ -9,10 +9,10 @@ from league.core.state.values import Pace
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entries import Withdrawn
 from league.core.verbs.finish import FinishCompetition
-from league.core.verbs.postpone import Postponed
 from league.core.verbs.presence import Absent, CheckedIn, CheckInAllEntries, NoShow
 from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
+from league.core.verbs.tables import Postponed
 from tests.core import deciding as commands
 from tests.core.crosstable import after, entered, plan, played, published, results, started, table_at
 from tests.core.ids import uid

@@ -6,10 +6,10 @@ import pytest
 from django.test import Client
 
 from league.core.verbs.draw import DrawRound
-from league.core.verbs.open_table import OpenTable
 from league.core.verbs.pause import PauseCompetition
 from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
+from league.core.verbs.tables import OpenTable
 from league.models import Competition
 from league.queries import bookings
 from league.services.results import record_result

@@ -11,12 +11,11 @@ from games import log as games
 from games.models import Game
 from league import tasks
 from league.core.verbs.draw import DrawRound
-from league.core.verbs.open_table import OpenTable
 from league.core.verbs.pause import PauseCompetition
 from league.core.verbs.resume import ResumeCompetition
 from league.core.verbs.rounds import PublishRound
-from league.core.verbs.set_deadline import SetDeadline
 from league.core.verbs.start import StartCompetition
+from league.core.verbs.tables import OpenTable, SetDeadline
 from league.models import Competition, Round
 from league.queries import due
 from league.services import deadlines

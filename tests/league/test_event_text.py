@@ -13,12 +13,10 @@ from league.core.events import Event as CoreEvent
 from league.core.verbs import EVENTS
 from league.core.verbs.adjust import AdjustPoints
 from league.core.verbs.entries import SubstitutePlayer, WithdrawEntry
-from league.core.verbs.postpone import PostponeTable
 from league.core.verbs.presence import MarkNoShow
-from league.core.verbs.reopen_table import ReopenTable
 from league.core.verbs.rounds import WithdrawRound
 from league.core.verbs.rule import SetResult
-from league.core.verbs.set_deadline import SetDeadline
+from league.core.verbs.tables import PostponeTable, ReopenTable, SetDeadline
 from league.core.verbs.take_back_adjustment import TakeBackAdjustment
 from league.core.verbs.take_back_outcome import TakeBackOutcome
 from league.core.verbs.void import VoidTable

@@ -19,7 +19,7 @@ from league.apps.webhooks.deliveries import send_webhook
 from league.apps.webhooks.models import Delivery
 from league.apps.webhooks.queries import webhooks_to_send
 from league.apps.webhooks.services import create_webhook
-from league.core.verbs.set_deadline import SetDeadline
+from league.core.verbs.tables import SetDeadline
 from league.models import Account, Club, Job, Notice, Token
 from league.queries import due, links
 from league.services import jobs, turns

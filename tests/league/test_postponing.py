@@ -16,12 +16,11 @@ from games.engine.replay import Actor
 from games.models import Game
 from league import tasks
 from league.core.verbs.draw import DrawRound
-from league.core.verbs.end_postponement import EndPostponement
 from league.core.verbs.finish import FinishCompetition
 from league.core.verbs.pause import PauseCompetition
-from league.core.verbs.postpone import PostponeTable
 from league.core.verbs.replay import ReplayGame
 from league.core.verbs.rounds import CloseRound, PublishRound, WithdrawRound
+from league.core.verbs.tables import EndPostponement, PostponeTable
 from league.models import Competition, Round, Table
 from league.projections.competitions import rebuild
 from league.queries import due, reminders

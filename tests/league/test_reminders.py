@@ -13,7 +13,7 @@ from games.engine.replay import Actor
 from games.models import Game
 from league.core.verbs.pause import PauseCompetition
 from league.core.verbs.rule import SetResult
-from league.core.verbs.set_deadline import SetDeadline
+from league.core.verbs.tables import SetDeadline
 from league.core.verbs.void import VoidTable
 from league.models import Account, Club, Competition, Notice
 from league.queries import reminders

@@ -16,10 +16,10 @@ from games.engine.refusals import Illegal, Malformed
 from games.models import Game
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
-from league.core.verbs.postpone import PostponeTable
 from league.core.verbs.rounds import CloseRound, PublishRound, WithdrawRound
 from league.core.verbs.rule import SetResult
 from league.core.verbs.start import StartCompetition
+from league.core.verbs.tables import PostponeTable
 from league.models import Competition, SeatCode, Table
 from league.queries.games import choices_of
 from league.queries.seat_codes import ALPHABET, read_code, shown

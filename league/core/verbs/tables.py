@@ -1,0 +1,422 @@
+"""Open, postpone and reopen tables, and set their deadlines."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+from games.engine.messages import text
+from games.engine.refusals import Illegal, Malformed
+from games.engine.shapes import Help, Label, Length, Named
+from games.engine.values import replace
+from league.core import deadlines, formats
+from league.core.events import AND_PLAYERS, DECISIONS, Event, OpensGames, SetsClocks
+from league.core.state import values as v
+from league.core.state.checks import (
+    begun_stage,
+    played_round,
+    published_table,
+    refuse_undecided_in_closed_round,
+    refuse_unless_running,
+)
+from league.core.state.competition import Competition, Entry, Point, Postponement, Round, Table, TableGame
+from league.core.state.seating import (
+    Seating,
+    check_table,
+    groups,
+    refuse_known_games,
+    refuse_known_tables,
+    seats_of,
+)
+from league.core.state.updates import with_round, with_table, without_decision
+from league.core.verb import (
+    ANY_TABLE,
+    RUNNING,
+    UNDECIDED_TABLE,
+    UNDER_WAY,
+    Button,
+    Events,
+    Given,
+    OwnButton,
+    Verb,
+)
+from league.core.verbs.rounds import first_game
+
+# ---- Open table ----------------------------------------------------------------------------------
+
+
+class TableOpened(OpensGames, type="table_opened"):
+    """A table is opened in open play."""
+
+    title = "Table opened"
+    found_by = "open play, new table"
+    said_by = AND_PLAYERS
+    text = "A table is opened in round %(round)s for %(at_table)s."
+    stage: v.Count
+    round: v.Count
+    table: v.TableId
+    seats: Annotated[tuple[v.SeatPair, ...], Length(1, 10)]
+    games: Annotated[tuple[v.GameId, ...], Length(1, 100)]
+    group: v.Count = 1
+
+    def apply(self, state: Competition) -> Competition:
+        refuse_unless_running(state)
+        stage, played = played_round(state, self.stage, self.round)
+        if not played.open:
+            raise Illegal("The tables of this round are drawn.")
+        refuse_known_tables(state, [self.table])
+        refuse_known_games(state, self.games)
+        table = Seating(self.table, self.seats, self.group).as_table()
+        check_table(state, table, (stage.number, self.round), groups(state, stage, self.round))
+        table = replace(table, games=tuple(map(TableGame, self.games)))
+        return with_round(state, stage, replace(played, tables=played.tables.added(table)))
+
+    def opened_games(self) -> Iterable[tuple[str, str]]:
+        return ((self.table, game) for game in self.games)
+
+
+def table_opened(
+    state: Competition, *, table: str, entries: Sequence[str], games: Sequence[str]
+) -> TableOpened:
+    """Return the event that opens a table of entries in seat order; raise `Illegal` if not allowed."""
+    stage = begun_stage(state)
+    format_ = formats.of(stage.plan)
+    if not format_.open_tables or stage.open_round is None:
+        raise Illegal("The tables of this stage are drawn.")
+    format_.check_table(state, stage, entries)
+    at = stage.open_round.number
+    group = next((number for number, own in enumerate(stage.groups, 1) if {*entries} <= {*own}), 1)
+    lineups = {each.id: each.lineup((stage.number, at)) for each in state.entries}
+    if not {*entries} <= {*lineups}:
+        raise Illegal("There is no such entry in this competition.")
+    seats = seats_of(entries, lineups, None)
+    return TableOpened(stage.number, at, table, seats, tuple(games), group)
+
+
+class OpenTable(Verb, key="open-table"):
+    """Open a table of open play or a ladder, with its game, for entries in seat order.
+
+    Refused if the stage's tables are drawn, no round is being played, its deadline has passed, or the format
+    does not allow these entries to meet.
+    """
+
+    taken_back_by = ("void",)
+    own = ("entries", "key")
+    own_button = OwnButton(
+        "Open a table",
+        "A game begins at once. The players you choose sit before you.",
+        "The table is open.",
+        rank=40,
+    )
+    open_table = Button(
+        "Open a table",
+        "The entries you tick play a game at once. The first of them has the first seat.",
+        "You can void the table.",
+        statuses=RUNNING,
+        part="round",
+        asks=("entries",),
+    )
+
+    entries: Annotated[tuple[v.EntryId, ...], Length(1, 10), Label("Who plays"), Help("in seat order")]
+    once: Annotated[
+        str,
+        Length(0, 100),
+        Named("key"),
+        Help("any text that is different for each table: a retry with it opens no second table"),
+    ] = ""
+
+    @classmethod
+    def offered(cls, state: Competition, button: Button) -> bool:
+        stage = state.stage
+        return bool(stage and stage.current_round and formats.of(stage.plan).open_tables)
+
+    @classmethod
+    def open_to_player(cls, state: Competition, given: Given, entry: Entry | None) -> bool:
+        stage = state.stage
+        if entry is None or stage is None or stage.current_round is None or state.status != "running":
+            return False
+        plays = entry.plays((stage.number, stage.current_round.number))
+        return plays and formats.of(stage.plan).open_tables
+
+    def decide(self, state: Competition, given: Given) -> Events:
+        if given.role == "player" and not _sits(state, given, self.entries):
+            raise Malformed({"entries": [text("You can open only tables at which you sit.")]})
+        if deadlines.passed(state.current_round, given.now):
+            raise Illegal("The time for this round is over.")
+        table = given.id_for(f"table {self.once or state.seq + 1}")
+        stage = begun_stage(state)
+        opened = next((each for _, _, each in state.tables() if each.id == table), None)
+        if opened and opened.entries == self.entries:
+            return ()
+        if opened:
+            raise Illegal("The key opened another table before. Send another key with other entries.")
+        if current := stage.current_round:
+            _refuse_missing(state, (stage.number, current.number), self.entries)
+            if given.role == "player":
+                _refuse_challenge(state, current, given, self.entries)
+        games = [first_game(table, given.now)]
+        return (table_opened(state, table=table, entries=self.entries, games=games),)
+
+
+def _refuse_missing(state: Competition, at: Point, entries: Sequence[str]) -> None:
+    """Raise `Illegal` with the reason where one of the entries does not play in the round."""
+    for entry in (each for each in map(state.entry, entries) if not each.plays(at)):
+        if entry.expelled:
+            raise Illegal(text("%(name)s was expelled.", name=entry.name))
+        if entry.status == "withdrawn":
+            raise Illegal(text("%(name)s has withdrawn.", name=entry.name))
+        raise Illegal(text("%(name)s misses this round.", name=entry.name))
+
+
+def _refuse_challenge(state: Competition, current: Round, given: Given, entries: Sequence[str]) -> None:
+    """Raise `Illegal` where a player's challenge needs more than that all play in the round.
+
+    Nobody is asked before a table is opened: so a player opens one against each entry until it is decided.
+    """
+    if any(player not in given.players for entry in entries for player in state.entry(entry).players):
+        raise Illegal("A player of this table is no longer active in the club.")
+    own = next(entry for entry in entries if given.player in state.entry(entry).players)
+    for number, table in enumerate(current.tables, 1):
+        others = {*table.entries} & {*entries} - {own}
+        if own in table.entries and others and not table.decided:
+            name = state.entry(min(others)).name
+            sentence = text(
+                "You and %(name)s play each other already, at table %(number)d.", name=name, number=number
+            )
+            raise Illegal(sentence)
+
+
+def _sits(state: Competition, given: Given, entries: Sequence[str]) -> bool:
+    entry = state.entry_with(given.player) if given.player else None
+    return entry is not None and entry.id in entries
+
+
+# ---- Postpone ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _PostponeFields:
+    table: v.TableId
+    reason: v.Reason
+
+
+class Postponed(_PostponeFields, SetsClocks, type="postponed"):
+    """A table is put off: its round can close without it, and its result enters later.
+
+    The clocks of its game stop. A table that is put off again gets the new deadline and reason.
+    """
+
+    title = "Table put off"
+    found_by = "postponed, adjourned, rescheduled, late game"
+    text = "%(table)s (%(at_table)s) is put off."
+    text_deadline = "%(table)s (%(at_table)s) is put off. Deadline: %(deadline)s."
+    clocks = "stop_clocks"
+    deadline: v.Time | None = None
+
+    @classmethod
+    def sentence(cls, fields: Mapping[str, object]) -> str:
+        return cls.text_deadline if fields.get("deadline") else cls.text
+
+    def apply(self, state: Competition) -> Competition:
+        table = published_table(state, self.table)
+        stage, its_round, _table = state.table(self.table)
+        format_ = formats.of(stage.plan)
+        if not format_.postponable:
+            raise Illegal(
+                text(
+                    "A table of this format (%(format)s) can't be put off: the next round needs its result. "
+                    "Set a later deadline for the round instead.",
+                    format=format_.title,
+                ),
+                fields=["table"],
+            )
+        if its_round.play_off:
+            raise Illegal("A play-off can't be put off: who advances depends on it.", fields=["table"])
+        if table.decided:
+            raise Illegal("The table is decided: only an undecided table can be put off.", fields=["table"])
+        return with_table(state, replace(table, postponement=Postponement(self.reason, self.deadline)))
+
+
+class PostponeTable(_PostponeFields, Verb, key="postpone"):
+    """Put a table off. It counts as met, its round can close, and the result of its game enters later.
+
+    The clocks of the game stop. If it still runs at the ``deadline``, the competition's `overdue` says what
+    happens. Neither the stage nor the competition ends before the table is decided. Refused in knockouts.
+    """
+
+    taken_back_by = ("end-postponement",)
+    postpone = Button(
+        "Put off",
+        "The round can be closed without this table. Its players finish the same game later.",
+        "“Play now after all” while the round is open; otherwise set the result or void the table.",
+        statuses=UNDER_WAY,
+        tables=UNDECIDED_TABLE,
+        asks=("deadline", "reason"),
+    )
+
+    deadline: Annotated[
+        v.Instant | None, Label("To be played by"), Help("left out: until the stage is to end")
+    ] = None
+
+    @classmethod
+    def offered(cls, state: Competition, button: Button) -> bool:
+        return state.stage is not None and formats.of(state.stage.plan).postponable
+
+    def decide(self, state: Competition, given: Given) -> Events:
+        until = deadlines.read(self.deadline, given.now)
+        return (Postponed(table=self.table, reason=self.reason, deadline=until),)
+
+
+# ---- End postponement ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _EndPostponementFields:
+    table: v.TableId
+    reason: v.Note = ""
+
+
+class PostponementEnded(_EndPostponementFields, SetsClocks, type="postponement_ended"):
+    """A table is not put off any more: its round waits for it, and the clocks of its game run again."""
+
+    title = "Postponement ended"
+    found_by = "put off no longer, rescheduled"
+    text = "%(table)s (%(at_table)s) is played in its round after all."
+    clocks = "start_clocks"
+
+    def apply(self, state: Competition) -> Competition:
+        table = published_table(state, self.table)
+        if not table.to_come:
+            raise Illegal("This table is not put off.", fields=["table"])
+        if state.table(self.table)[1].status == "closed":
+            raise Illegal(
+                "The round of this table is closed: the table stays put off until it is decided.",
+                fields=["table"],
+            )
+        return with_table(state, replace(table, postponement=None))
+
+
+class EndPostponement(_EndPostponementFields, Verb, key="end-postponement"):
+    """Let a table that was put off be played in its round after all; refused once the round is closed."""
+
+    taken_back_by = ("postpone",)
+    event = PostponementEnded
+    end_postponement = Button(
+        "Play now after all",
+        "The round waits for this table again, and the clocks of its game run again.",
+        "Put the table off again.",
+        statuses=UNDER_WAY,
+        tables=("postponed",),
+        asks=("reason",),
+    )
+
+    @classmethod
+    def offered(cls, state: Competition, button: Button) -> bool:
+        return state.current_round is not None
+
+
+# ---- Reopen table --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _ReopenTableFields:
+    table: v.TableId
+    reason: v.Reason
+
+
+class TableReopened(_ReopenTableFields, Event, type="table_reopened"):
+    """The last ruling, walkover or void of a table is taken back: what it replaced counts again.
+
+    Games that the decision ended stay abandoned; without another result the table waits for an organiser.
+    """
+
+    title = "Decision on a table taken back"
+    found_by = "table reopened, undone, ruling withdrawn, correction"
+    about = ("table",)
+    replaces = DECISIONS
+    takes_back = True
+    text = "%(table)s: the last decision is taken back."
+    text_before = "%(table)s: the last decision is taken back: %(before)s → %(after)s."
+    announces = "result"
+
+    def apply(self, state: Competition) -> Competition:
+        table = published_table(state, self.table)
+        if not table.earlier:
+            raise Illegal("No set result, walkover or void decides this table.")
+        before = without_decision(table)
+        refuse_undecided_in_closed_round(state, before)
+        return with_table(state, before)
+
+
+class ReopenTable(_ReopenTableFields, Verb, key="reopen-table"):
+    """Take back the last ruling, walkover or void of a table: what it replaced counts again.
+
+    Games that it ended stay abandoned: the table then needs a replay or another decision. Refused in a closed
+    round if the table would not be decided.
+    """
+
+    taken_back_by = ("rule", "walk-over", "void")
+    scope = "club:rule"
+    event = TableReopened
+    reopen_table = Button(
+        "Reopen",
+        "The last set result, walkover or void of the table is taken back; what it replaced counts again. "
+        "A game that it ended stays ended: replay it, or decide the table again.",
+        "Decide the table again.",
+        statuses=UNDER_WAY,
+        tables=ANY_TABLE,
+        asks=("reason",),
+        danger=True,
+    )
+
+    @classmethod
+    def fits(cls, table: Table) -> bool:
+        return bool(table.earlier)
+
+
+# ---- Set deadline --------------------------------------------------------------------------------
+
+
+class DeadlineSet(Event, type="deadline_set"):
+    """The current round gets another deadline, or none."""
+
+    title = "Deadline"
+    found_by = "time limit, extended, due date"
+    text = "The deadline of round %(round)s is set: %(deadline)s."
+    text_before = "The deadline of round %(round)s is changed: %(before)s → %(deadline)s."
+    about = ("stage", "round")
+    replaces = ("published", "deadline_set")
+    stage: v.Count
+    round: v.Count
+    deadline: v.Time | None = None
+    reason: v.Note = ""
+
+    def apply(self, state: Competition) -> Competition:
+        # Also while the competition is paused: the pause may be the reason.
+        stage, played = played_round(state, self.stage, self.round)
+        return with_round(state, stage, replace(played, deadline=self.deadline))
+
+
+class SetDeadline(Verb, key="set-deadline"):
+    """Set the deadline of the current round; null for none. This works during a pause too."""
+
+    taken_back_by = ("set-deadline",)
+    set_deadline = Button(
+        "Set the deadline",
+        "The current round must be finished by then. All players see the deadline.",
+        "You can set it again at any time.",
+        statuses=UNDER_WAY,
+        part="round",
+        asks=("deadline", "reason"),
+    )
+
+    deadline: Annotated[v.Instant | None, Label("Deadline"), Help("null for none")]
+    reason: v.Note = ""
+
+    @classmethod
+    def offered(cls, state: Competition, button: Button) -> bool:
+        return state.current_round is not None
+
+    def decide(self, state: Competition, given: Given) -> Events:
+        until = deadlines.read(self.deadline, given.now)
+        stage = begun_stage(state)
+        return (DeadlineSet(stage.number, len(stage.shown_rounds), until, self.reason),)
