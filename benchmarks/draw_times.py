@@ -18,7 +18,7 @@ from league.core.standings import ranking
 from league.core.state.plan import Placing, StagePlan
 from league.core.verbs.entering import Entered
 from league.core.verbs.opening import Opened
-from league.core.verbs.result import ResultRecorded
+from league.core.verbs.results import ResultRecorded
 from tests.core import deciding as commands
 from tests.core.committed import committed
 

@@ -29,7 +29,7 @@ from league.core.state.cut_off import Reveal
 from league.core.verbs import ORGANISER_VERBS
 from league.core.verbs.cut_off import CutOffMade, Recommitted
 from league.core.verbs.presence import CheckedIn
-from league.core.verbs.result import ResultRecorded
+from league.core.verbs.results import ResultRecorded
 
 ENTRY_FIELDS: Final = {"seq", "role", "account", "event", "at", "hash"}
 ROLES: Final = ("organiser", "scorekeeper", "player", "kiosk", "clock", "system")

@@ -19,7 +19,7 @@ from league.core.events import Event, OpensGames
 from league.core.state import competition as s
 from league.core.state.moves import Move
 from league.core.state.plan import StagePlan
-from league.core.verbs.result import ResultRecorded
+from league.core.verbs.results import ResultRecorded
 from league.log import Appended
 from league.models import (
     Bye,

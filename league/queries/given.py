@@ -14,8 +14,7 @@ from league.core.events import Role, read
 from league.core.state.competition import Competition as State
 from league.core.state.competition import Table
 from league.core.verb import Given, Verb
-from league.core.verbs.replay import ReplayGame
-from league.core.verbs.result import ResultRecorded
+from league.core.verbs.results import ReplayGame, ResultRecorded
 from league.core.verbs.rounds import WithdrawRound, lost_at
 from league.models import Account, ClubGame, Competition, Player
 from league.queries import permissions

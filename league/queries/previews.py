@@ -7,7 +7,7 @@ from games.engine.refusals import Stale
 from league.core import previews
 from league.core.previews import Preview
 from league.core.verb import Given, Verb
-from league.core.verbs.replay import ReplayGame
+from league.core.verbs.results import ReplayGame
 from league.models import Account, Competition
 from league.queries.competitions import state_of
 from league.queries.given import given_to, lost, with_games

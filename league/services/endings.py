@@ -16,7 +16,7 @@ from league.core.events import Ending
 from league.core.state.competition import Competition as State
 from league.core.state.competition import Table
 from league.core.verb import Given
-from league.core.verbs.replay import ReplayGame
+from league.core.verbs.results import ReplayGame
 from league.models import Account, ClubGame, Competition
 from league.queries import given as queries
 from league.services import account_events, queue

@@ -22,7 +22,7 @@ from games.verifier import WrongLog
 from league import log
 from league.core import verifier
 from league.core.redraw import DIFFERENT
-from league.core.verbs.result import ResultRecorded
+from league.core.verbs.results import ResultRecorded
 from league.models import (
     Bye,
     Club,

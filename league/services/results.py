@@ -12,7 +12,7 @@ from league.choices import EventRole, TableStatus
 from league.core.events import Event, changes
 from league.core.state.competition import Competition as State
 from league.core.verb import Given
-from league.core.verbs.result import RecordResult
+from league.core.verbs.results import RecordResult
 from league.log import Appended, Author
 from league.models import ClubGame
 from league.queries import due, score_cards

@@ -25,7 +25,7 @@ from league.core.events import EndsGames, Event, OpensGames, SetsClocks, changes
 from league.core.state.competition import Competition as State
 from league.core.verb import EntryVerb, Given, Verb, decide
 from league.core.verbs import PLAYER_VERBS
-from league.core.verbs.replay import ReplayGame
+from league.core.verbs.results import ReplayGame
 from league.core.verbs.rounds import WithdrawRound, refuse_begun
 from league.files.file import Progress, no_progress
 from league.log import Appended, Author, Command

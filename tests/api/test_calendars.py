@@ -10,9 +10,9 @@ from icalendar import Calendar
 
 from games import database_time
 from league.core.verbs.draw import DrawRound
+from league.core.verbs.results import VoidTable
 from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
-from league.core.verbs.void import VoidTable
 from league.models import Competition, Details, Table
 from league.services.details import change_details
 from league.services.results import record_result

@@ -17,7 +17,7 @@ from league.core.state.plan import Placing, StagePlan
 from league.core.state.seating import Seating
 from league.core.verbs.draw import Drawn
 from league.core.verbs.opening import Opened
-from league.core.verbs.result import ResultRecorded
+from league.core.verbs.results import ResultRecorded
 from league.core.verbs.rounds import OpenedGame, Published, revealed
 from tests.core import deciding as commands
 from tests.core.committed import committed, reveal_of

@@ -20,7 +20,7 @@ from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import ApplyForEntry, ApproveEntry, EnterPlayers
 from league.core.verbs.entries import SubstitutePlayer, WithdrawEntry
 from league.core.verbs.presence import MarkPresent
-from league.core.verbs.result import RecordResult, ResultRecorded
+from league.core.verbs.results import RecordResult, ResultRecorded
 from league.core.verbs.rounds import CloseRound, OpenedGame, Published, revealed
 from league.core.verbs.start import StartCompetition
 from league.core.verbs.start_stage import StartStage

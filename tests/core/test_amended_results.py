@@ -7,7 +7,7 @@ import pytest
 
 from games.engine.refusals import Illegal
 from league.core.state.competition import Competition
-from league.core.verbs.result import RecordResult, ResultRecorded
+from league.core.verbs.results import RecordResult, ResultRecorded
 from tests.core.crosstable import after, placings, played, published, result, standings, started, table_at
 from tests.core.deciding import decide
 

@@ -12,7 +12,7 @@ from league.core.standings import outlook, ranking
 from league.core.state.competition import Competition
 from league.core.state.plan import Placing, Scoring
 from league.core.verbs.presence import Absent
-from league.core.verbs.result import ResultRecorded
+from league.core.verbs.results import ResultRecorded
 from tests.core import deciding as commands
 from tests.core.crosstable import HEAD, after, plan, played, published, result, started, table_at
 from tests.core.formats.played import competition, drawn, stage_of

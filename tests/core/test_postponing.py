@@ -13,13 +13,11 @@ from league.core.verb import Verb
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entries import WithdrawEntry
 from league.core.verbs.finish import FinishCompetition
-from league.core.verbs.forfeit import ForfeitEntry
-from league.core.verbs.result import ResultRecorded
+from league.core.verbs.results import ForfeitEntry, ResultRecorded, VoidTable
 from league.core.verbs.rounds import CloseRound
 from league.core.verbs.rule import RuledSeat, SetResult
 from league.core.verbs.start_stage import StartStage
 from league.core.verbs.tables import EndPostponement, PostponeTable
-from league.core.verbs.void import VoidTable
 from tests.core import deciding as commands
 from tests.core.crosstable import (
     HEAD,

@@ -13,10 +13,10 @@ from league.core.verbs.adjust import AdjustPoints
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entries import WithdrawEntry
 from league.core.verbs.finish import FinishCompetition
+from league.core.verbs.results import VoidTable
 from league.core.verbs.rounds import PublishRound
 from league.core.verbs.rule import RuledSeat, SetResult
 from league.core.verbs.start import StartCompetition
-from league.core.verbs.void import VoidTable
 from tests.core.crosstable import entered, plan, played, standings, started, table_at
 from tests.core.deciding import NOW
 from tests.core.ids import uid

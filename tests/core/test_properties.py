@@ -19,11 +19,8 @@ from league.core.standings.rows import Divide, Placed, Row
 from league.core.state.competition import Competition, Stage, Table
 from league.core.state.plan import Entering, Placing, Scoring
 from league.core.state.updates import with_stage
-from league.core.verbs.forfeit import Forfeited
 from league.core.verbs.presence import Absent, NoShow
-from league.core.verbs.result import ResultRecorded
-from league.core.verbs.void import Voided
-from league.core.verbs.walk_over import WalkedOver
+from league.core.verbs.results import Forfeited, ResultRecorded, Voided, WalkedOver
 from tests.core import deciding as commands
 from tests.core.crosstable import HEAD, opening, plan
 from tests.core.ids import uid

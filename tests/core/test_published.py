@@ -13,7 +13,7 @@ from league.core.drawing.designs import design
 from league.core.standings import ranking
 from league.core.state.competition import Competition
 from league.core.state.plan import Scoring
-from league.core.verbs.walk_over import WalkedOver
+from league.core.verbs.results import WalkedOver
 from tests.core import deciding as commands
 from tests.core.crosstable import (
     after,

@@ -11,13 +11,10 @@ from league.core import scoring
 from league.core.scoring import Rate
 from league.core.state.plan import Placing, Scoring, StagePlan
 from league.core.verbs.adjust import Adjusted
-from league.core.verbs.forfeit import Forfeited
 from league.core.verbs.presence import Absent, NoShow
-from league.core.verbs.result import ResultRecorded
+from league.core.verbs.results import Forfeited, ResultRecorded, Voided, WalkedOver
 from league.core.verbs.rounds import OpenedGame, Published, revealed
 from league.core.verbs.rule import Ruled
-from league.core.verbs.void import Voided
-from league.core.verbs.walk_over import WalkedOver
 from tests.core import deciding as commands
 from tests.core.crosstable import (
     HEAD,

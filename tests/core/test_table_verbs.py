@@ -15,14 +15,11 @@ from league.core.verbs.finish import Finished
 from league.core.verbs.open import EntriesOpened
 from league.core.verbs.pause import Paused
 from league.core.verbs.presence import NoShow
-from league.core.verbs.replay import Replayed
-from league.core.verbs.result import ResultRecorded
+from league.core.verbs.results import Replayed, ResultRecorded, Voided, WalkedOver
 from league.core.verbs.resume import Resumed
 from league.core.verbs.rule import Ruled
 from league.core.verbs.start import Started
 from league.core.verbs.start_stage import StageStarted
-from league.core.verbs.void import Voided
-from league.core.verbs.walk_over import WalkedOver
 from tests.core import deciding as commands
 from tests.core.crosstable import (
     after,

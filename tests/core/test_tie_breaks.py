@@ -16,10 +16,8 @@ from league.core.state.competition import Competition
 from league.core.state.plan import Editions, Placing, Scoring, StagePlan
 from league.core.verbs.adjust import Adjusted
 from league.core.verbs.presence import NoShow
-from league.core.verbs.result import ResultRecorded
+from league.core.verbs.results import ResultRecorded, Voided, WalkedOver
 from league.core.verbs.rule import Ruled
-from league.core.verbs.void import Voided
-from league.core.verbs.walk_over import WalkedOver
 from tests.core import deciding as commands
 from tests.core.crosstable import (
     HEAD,

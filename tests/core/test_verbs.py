@@ -15,7 +15,7 @@ from league.core.verbs.entering import Entered, EntriesClosed, Rejected
 from league.core.verbs.entries import Returned, Substituted, Withdrawn
 from league.core.verbs.open import EntriesOpened
 from league.core.verbs.presence import Absent, CheckedIn, Present
-from league.core.verbs.walk_over import WalkedOver
+from league.core.verbs.results import WalkedOver
 from league.words import reference
 from tests.core import deciding as commands
 from tests.core.committed import reveal_of

@@ -18,11 +18,11 @@ from league.core.verbs.entering import AdmitEntry, ApproveEntry, CloseEntries, R
 from league.core.verbs.entries import ExpelEntry, ReturnEntry, WithdrawEntry
 from league.core.verbs.open import OpenEntries
 from league.core.verbs.presence import CheckInEntry, MarkAbsent
+from league.core.verbs.results import VoidTable
 from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.start import StartCompetition
 from league.core.verbs.start_stage import StartStage
 from league.core.verbs.tables import OpenTable, SetDeadline
-from league.core.verbs.void import VoidTable
 from league.log import Appended
 from league.models import Account, Competition, Entry, Member, Player
 from league.models.events import Event

@@ -14,13 +14,12 @@ from league.core.verbs import EVENTS
 from league.core.verbs.adjust import AdjustPoints
 from league.core.verbs.entries import SubstitutePlayer, WithdrawEntry
 from league.core.verbs.presence import MarkNoShow
+from league.core.verbs.results import AwardWalkover, VoidTable
 from league.core.verbs.rounds import WithdrawRound
 from league.core.verbs.rule import SetResult
 from league.core.verbs.tables import PostponeTable, ReopenTable, SetDeadline
 from league.core.verbs.take_back_adjustment import TakeBackAdjustment
 from league.core.verbs.take_back_outcome import TakeBackOutcome
-from league.core.verbs.void import VoidTable
-from league.core.verbs.walk_over import AwardWalkover
 from league.models import Competition
 from league.queries.events import Named, events_of
 from league.services.results import record_result

@@ -13,8 +13,8 @@ from openpyxl import load_workbook
 
 from league.core.verbs.adjust import AdjustPoints
 from league.core.verbs.draw import DrawRound
+from league.core.verbs.results import VoidTable
 from league.core.verbs.rounds import CloseRound
-from league.core.verbs.void import VoidTable
 from league.models import Competition
 from tests import factories
 from tests.factories import Cast

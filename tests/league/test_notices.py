@@ -22,10 +22,9 @@ from games.models import Game
 from league import tasks
 from league.core.verb import Verb
 from league.core.verbs.draw import DrawRound
-from league.core.verbs.result import ResultRecorded
+from league.core.verbs.results import ResultRecorded, VoidTable
 from league.core.verbs.rounds import CloseRound, PublishRound, WithdrawRound
 from league.core.verbs.rule import SetResult
-from league.core.verbs.void import VoidTable
 from league.models import Account, Club, Notice, Round
 from league.models.notices import CHOSEN
 from league.queries import due

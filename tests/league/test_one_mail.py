@@ -8,14 +8,11 @@ from django.core import mail
 from league.core.verb import Verb
 from league.core.verbs.cancel import CancelCompetition
 from league.core.verbs.entries import ExpelEntry, WithdrawEntry
-from league.core.verbs.forfeit import ForfeitEntry
 from league.core.verbs.presence import MarkNoShow
-from league.core.verbs.replay import ReplayGame
+from league.core.verbs.results import AwardWalkover, ForfeitEntry, ReplayGame, VoidTable
 from league.core.verbs.rounds import CloseRound
 from league.core.verbs.rule import SetResult
 from league.core.verbs.tables import OpenTable, ReopenTable
-from league.core.verbs.void import VoidTable
-from league.core.verbs.walk_over import AwardWalkover
 from league.models import Club, Competition
 from league.services.notices import choose_notices
 from league.services.results import record_result

@@ -18,7 +18,7 @@ from league import tasks
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.finish import FinishCompetition
 from league.core.verbs.pause import PauseCompetition
-from league.core.verbs.replay import ReplayGame
+from league.core.verbs.results import ReplayGame
 from league.core.verbs.rounds import CloseRound, PublishRound, WithdrawRound
 from league.core.verbs.tables import EndPostponement, PostponeTable
 from league.models import Competition, Round, Table

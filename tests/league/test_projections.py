@@ -23,10 +23,10 @@ from league.core.verbs.adjust import AdjustPoints
 from league.core.verbs.draw import DrawRound, MoveSeat
 from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.entries import SubstitutePlayer, WithdrawEntry
+from league.core.verbs.results import VoidTable
 from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.rule import SetResult
 from league.core.verbs.start import StartCompetition
-from league.core.verbs.void import VoidTable
 from league.models import Competition, Entry, Round, Table, TableSeat
 from league.projections import competitions as projections
 from league.projections import ratings as rating_lists

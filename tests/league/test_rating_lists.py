@@ -17,10 +17,10 @@ from league import tasks
 from league.core import ratings
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
+from league.core.verbs.results import VoidTable
 from league.core.verbs.rounds import PublishRound
 from league.core.verbs.rule import SetResult
 from league.core.verbs.start import StartCompetition
-from league.core.verbs.void import VoidTable
 from league.models import Competition, GameRating, Rating, Table
 from league.projections import ratings as rating_lists
 from league.queries import due

@@ -12,9 +12,9 @@ from games.engine.clocks import Clock
 from games.engine.replay import Actor
 from games.models import Game
 from league.core.verbs.pause import PauseCompetition
+from league.core.verbs.results import VoidTable
 from league.core.verbs.rule import SetResult
 from league.core.verbs.tables import SetDeadline
-from league.core.verbs.void import VoidTable
 from league.models import Account, Club, Competition, Notice
 from league.queries import reminders
 from league.queries.reminders import Reminder

@@ -8,8 +8,8 @@ from django.db.models import Model
 from django.test import Client
 
 from league.core.verbs.entries import WithdrawEntry
+from league.core.verbs.results import VoidTable
 from league.core.verbs.rounds import CloseRound, WithdrawRound
-from league.core.verbs.void import VoidTable
 from league.models import Account, Competition, Member
 from league.services.clubs import add_member, change_club, write_contacts
 from tests import factories

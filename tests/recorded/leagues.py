@@ -6,7 +6,7 @@ from typing import Final
 from league.core.formats.ladder import Ladder
 from league.core.state.plan import Intake, Scoring, StagePlan
 from league.core.verbs.entries import ExpelEntry
-from league.core.verbs.void import VoidTable
+from league.core.verbs.results import VoidTable
 from tests.core import deciding as commands
 from tests.core.ids import uid
 from tests.recorded.recorder import League

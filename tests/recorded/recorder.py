@@ -14,7 +14,7 @@ from league.core.state.competition import Table
 from league.core.state.plan import Opening, Placing, StagePlan
 from league.core.verbs.finish import FinishCompetition
 from league.core.verbs.opening import opening_of
-from league.core.verbs.result import ResultRecorded
+from league.core.verbs.results import ResultRecorded
 from tests.core import deciding as commands
 from tests.core.committed import committed
 from tests.core.ids import uid

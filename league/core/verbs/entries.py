@@ -17,8 +17,7 @@ from league.core.state.competition import Competition, Entry, Point
 from league.core.state.updates import arrived, in_smallest_group, with_entry
 from league.core.verb import LIVE, UNDER_WAY, Button, EntryVerb, Events, Given, OwnButton, changes_something
 from league.core.verbs.entering import Admitted
-from league.core.verbs.forfeit import Forfeited
-from league.core.verbs.void import Voided
+from league.core.verbs.results import Forfeited, Voided
 from league.core.weighing import reseated
 
 # ---- Withdraw ------------------------------------------------------------------------------------

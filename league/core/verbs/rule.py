@@ -14,7 +14,7 @@ from league.core.state.competition import Competition, Decision, Result, Table
 from league.core.state.plan import Placing
 from league.core.state.updates import decided, with_table
 from league.core.verb import ANY_TABLE, UNDER_WAY, Button, Events, Given, Verb
-from league.core.verbs.result import in_seat_order, refuse_seats
+from league.core.verbs.results import in_seat_order, refuse_seats
 
 AgainstScores = Annotated[
     v.Note,

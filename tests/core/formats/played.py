@@ -8,7 +8,7 @@ from games.engine.chance import Chance
 from league.core import formats
 from league.core.state.competition import Competition, Round, Stage
 from league.core.state.plan import Placing, StagePlan
-from league.core.verbs.result import ResultRecorded
+from league.core.verbs.results import ResultRecorded
 from tests.core import deciding as commands
 from tests.core.committed import committed
 from tests.core.crosstable import HEAD, after, started

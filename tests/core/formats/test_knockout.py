@@ -13,8 +13,7 @@ from league.core.standings import ranking
 from league.core.state.competition import Competition
 from league.core.state.plan import Editions, Intake, Placing
 from league.core.verbs.presence import Absent
-from league.core.verbs.result import ResultRecorded
-from league.core.verbs.walk_over import WalkedOver
+from league.core.verbs.results import ResultRecorded, WalkedOver
 from tests.core import deciding as commands
 from tests.core.crosstable import after, name_of, plan, row_of, seated, started, table_at
 from tests.core.formats.played import (

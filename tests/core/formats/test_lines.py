@@ -15,8 +15,8 @@ from league.core.state.moves import Move, sentence
 from league.core.state.plan import Intake, Placing, StagePlan
 from league.core.state.values import LineRule
 from league.core.verbs.draw import DrawRound
+from league.core.verbs.results import Voided
 from league.core.verbs.rule import Ruled
-from league.core.verbs.void import Voided
 from tests.core import deciding as commands
 from tests.core.crosstable import (
     after,

@@ -9,7 +9,7 @@ from league.core.state.competition import Competition
 from league.core.state.plan import Editions, Intake, Scoring
 from league.core.verbs.entries import ReturnEntry
 from league.core.verbs.presence import MarkAbsent, MarkPresent
-from league.core.verbs.void import Voided
+from league.core.verbs.results import Voided
 from tests.core import deciding as commands
 from tests.core.crosstable import after, enter, name_of, plan, points, result, row_of, started, table_at
 from tests.core.formats.played import drawn

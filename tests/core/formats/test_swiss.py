@@ -14,8 +14,7 @@ from league.core.drawing.pairing import best_pairs
 from league.core.events import Event
 from league.core.state.competition import Competition
 from league.core.state.plan import Scoring
-from league.core.verbs.void import Voided
-from league.core.verbs.walk_over import WalkedOver
+from league.core.verbs.results import Voided, WalkedOver
 from tests.core import deciding as commands
 from tests.core.committed import committed
 from tests.core.crosstable import (
