@@ -95,7 +95,7 @@ def tables_to_play(competition: Any) -> list[Any]:
 
 def decide_table(by: Any, competition: Any, table: Any, scores: Sequence[int] = (10, 9, 8, 7)) -> None:
     """Record a result of a table, in the order of its seats."""
-    from league.core.verbs.rule import SetResult
+    from league.core.verbs.rulings import SetResult
     from tests.league.acting import act
 
     seats = [{"seat": seat, "rank": seat + 1, "score": scores[seat]} for seat in range(table.seats.count())]

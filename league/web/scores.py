@@ -22,7 +22,7 @@ from django.views.decorators.http import require_http_methods
 
 from games.engine.refusals import Malformed, Refusal, Stale
 from games.engine.textinput import number
-from league.core.verbs.rule import RuledSeat, SetResult
+from league.core.verbs.rulings import RuledSeat, SetResult
 from league.queries import permissions, score_cards
 from league.queries.games import all_games, seat_of, seated_at, seats_of
 from league.queries.rounds import DECIDED

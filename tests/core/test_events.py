@@ -29,7 +29,7 @@ from league.core.verbs.presence import Absent, CheckedIn, NoShow, Present
 from league.core.verbs.results import Forfeited, Replayed, ResultRecorded, Voided, WalkedOver
 from league.core.verbs.resume import Resumed
 from league.core.verbs.rounds import OpenedGame, Published, RoundClosed
-from league.core.verbs.rule import Ruled
+from league.core.verbs.rulings import Ruled
 from league.core.verbs.start import Started
 from league.core.verbs.start_stage import StageStarted
 from league.core.verbs.tables import DeadlineSet, TableOpened

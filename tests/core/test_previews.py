@@ -15,7 +15,7 @@ from league.core.verbs.entries import WithdrawEntry
 from league.core.verbs.finish import FinishCompetition
 from league.core.verbs.results import VoidTable
 from league.core.verbs.rounds import PublishRound
-from league.core.verbs.rule import RuledSeat, SetResult
+from league.core.verbs.rulings import RuledSeat, SetResult
 from league.core.verbs.start import StartCompetition
 from tests.core.crosstable import entered, plan, played, standings, started, table_at
 from tests.core.deciding import NOW

@@ -10,7 +10,7 @@ from openskill.models import BradleyTerryFull
 
 from league.core.ratings import RatedGame, Rating, history, rated_game, rated_results, ratings
 from league.core.verbs.results import WalkedOver
-from league.core.verbs.rule import Ruled
+from league.core.verbs.rulings import Ruled
 from tests.core.crosstable import after, placings, published, results, started, table_at
 
 PEOPLE = [*"ABCDEFGHIJ"]

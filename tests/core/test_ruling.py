@@ -9,7 +9,7 @@ from league.core.state.competition import Competition, Result
 from league.core.verb import Given
 from league.core.verbs.presence import NoShow
 from league.core.verbs.results import Forfeited
-from league.core.verbs.rule import RuledSeat, SetResult
+from league.core.verbs.rulings import RuledSeat, SetResult
 from tests.core.crosstable import after, played, published, result, standings, started, table_at
 from tests.core.deciding import NOW, decide
 from tests.core.ids import uid

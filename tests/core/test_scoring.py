@@ -14,7 +14,7 @@ from league.core.verbs.adjust import Adjusted
 from league.core.verbs.presence import Absent, NoShow
 from league.core.verbs.results import Forfeited, ResultRecorded, Voided, WalkedOver
 from league.core.verbs.rounds import OpenedGame, Published, revealed
-from league.core.verbs.rule import Ruled
+from league.core.verbs.rulings import Ruled
 from tests.core import deciding as commands
 from tests.core.crosstable import (
     HEAD,

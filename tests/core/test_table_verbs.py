@@ -17,7 +17,7 @@ from league.core.verbs.pause import Paused
 from league.core.verbs.presence import NoShow
 from league.core.verbs.results import Replayed, ResultRecorded, Voided, WalkedOver
 from league.core.verbs.resume import Resumed
-from league.core.verbs.rule import Ruled
+from league.core.verbs.rulings import Ruled
 from league.core.verbs.start import Started
 from league.core.verbs.start_stage import StageStarted
 from tests.core import deciding as commands

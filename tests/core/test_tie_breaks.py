@@ -17,7 +17,7 @@ from league.core.state.plan import Editions, Placing, Scoring, StagePlan
 from league.core.verbs.adjust import Adjusted
 from league.core.verbs.presence import NoShow
 from league.core.verbs.results import ResultRecorded, Voided, WalkedOver
-from league.core.verbs.rule import Ruled
+from league.core.verbs.rulings import Ruled
 from tests.core import deciding as commands
 from tests.core.crosstable import (
     HEAD,

@@ -9,7 +9,7 @@ from league import log
 from league.core.verbs.add_season import AddSeason
 from league.core.verbs.place import PlaceEntry
 from league.core.verbs.rounds import CloseRound
-from league.core.verbs.rule import SetResult
+from league.core.verbs.rulings import SetResult
 from league.core.verbs.start_stage import StartStage
 from league.models import Competition, Entry, Table
 from league.projections import competitions as projections

@@ -16,10 +16,9 @@ from league.core.verbs.entries import SubstitutePlayer, WithdrawEntry
 from league.core.verbs.presence import MarkNoShow
 from league.core.verbs.results import AwardWalkover, VoidTable
 from league.core.verbs.rounds import WithdrawRound
-from league.core.verbs.rule import SetResult
+from league.core.verbs.rulings import SetResult, TakeBackOutcome
 from league.core.verbs.tables import PostponeTable, ReopenTable, SetDeadline
 from league.core.verbs.take_back_adjustment import TakeBackAdjustment
-from league.core.verbs.take_back_outcome import TakeBackOutcome
 from league.models import Competition
 from league.queries.events import Named, events_of
 from league.services.results import record_result

@@ -24,7 +24,7 @@ from league.core.verb import Verb
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.results import ResultRecorded, VoidTable
 from league.core.verbs.rounds import CloseRound, PublishRound, WithdrawRound
-from league.core.verbs.rule import SetResult
+from league.core.verbs.rulings import SetResult
 from league.models import Account, Club, Notice, Round
 from league.models.notices import CHOSEN
 from league.queries import due

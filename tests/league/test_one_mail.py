@@ -11,7 +11,7 @@ from league.core.verbs.entries import ExpelEntry, WithdrawEntry
 from league.core.verbs.presence import MarkNoShow
 from league.core.verbs.results import AwardWalkover, ForfeitEntry, ReplayGame, VoidTable
 from league.core.verbs.rounds import CloseRound
-from league.core.verbs.rule import SetResult
+from league.core.verbs.rulings import SetResult
 from league.core.verbs.tables import OpenTable, ReopenTable
 from league.models import Club, Competition
 from league.services.notices import choose_notices

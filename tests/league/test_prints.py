@@ -13,7 +13,7 @@ from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.entries import ReturnEntry
 from league.core.verbs.rounds import CloseRound
-from league.core.verbs.rule import SetResult
+from league.core.verbs.rulings import SetResult
 from league.models import Competition, Table
 from league.projections.standings import compute_standings
 from league.services.clubs import create_player

@@ -25,7 +25,7 @@ from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.entries import SubstitutePlayer, WithdrawEntry
 from league.core.verbs.results import VoidTable
 from league.core.verbs.rounds import CloseRound, PublishRound
-from league.core.verbs.rule import SetResult
+from league.core.verbs.rulings import SetResult
 from league.core.verbs.start import StartCompetition
 from league.models import Competition, Entry, Round, Table, TableSeat
 from league.projections import competitions as projections

@@ -30,7 +30,7 @@ from league.core.verbs.presence import CheckInEntry, MarkAbsent, MarkNoShow, Mar
 from league.core.verbs.results import AwardWalkover, ForfeitEntry, ReplayGame, VoidTable
 from league.core.verbs.resume import ResumeCompetition
 from league.core.verbs.rounds import CloseRound, PublishRound
-from league.core.verbs.rule import SetResult
+from league.core.verbs.rulings import SetResult
 from league.core.verbs.start import StartCompetition
 from league.core.verbs.start_stage import StartStage
 from league.core.verbs.tables import EndPostponement, OpenTable, PostponeTable, SetDeadline

@@ -19,7 +19,7 @@ from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.results import VoidTable
 from league.core.verbs.rounds import PublishRound
-from league.core.verbs.rule import SetResult
+from league.core.verbs.rulings import SetResult
 from league.core.verbs.start import StartCompetition
 from league.models import Competition, GameRating, Rating, Table
 from league.projections import ratings as rating_lists

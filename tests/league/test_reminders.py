@@ -13,7 +13,7 @@ from games.engine.replay import Actor
 from games.models import Game
 from league.core.verbs.pause import PauseCompetition
 from league.core.verbs.results import VoidTable
-from league.core.verbs.rule import SetResult
+from league.core.verbs.rulings import SetResult
 from league.core.verbs.tables import SetDeadline
 from league.models import Account, Club, Competition, Notice
 from league.queries import reminders

@@ -19,7 +19,7 @@ from league.core.verbs.cancel import CancelCompetition
 from league.core.verbs.presence import MarkNoShow
 from league.core.verbs.results import ReplayGame, VoidTable
 from league.core.verbs.rounds import CloseRound
-from league.core.verbs.rule import SetResult
+from league.core.verbs.rulings import SetResult
 from league.log import Appended
 from league.models import Account, ClubGame, Competition, Member, Stage, Table, TableSeat
 from league.models.events import Event

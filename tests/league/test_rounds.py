@@ -15,7 +15,7 @@ from league.core.verbs.draw import DrawRound, MoveSeat
 from league.core.verbs.entries import WithdrawEntry
 from league.core.verbs.results import VoidTable
 from league.core.verbs.rounds import CloseRound, PublishRound
-from league.core.verbs.rule import SetResult
+from league.core.verbs.rulings import SetResult
 from league.core.verbs.start import StartCompetition
 from league.models import Bye, ClubGame, Competition, Entry, Round, TableSeat
 from league.models.events import Event

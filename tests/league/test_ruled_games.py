@@ -2,7 +2,7 @@
 
 from django.test import Client
 
-from league.core.verbs.rule import SetResult
+from league.core.verbs.rulings import SetResult
 from league.models import ClubGame, Competition
 from league.queries import records
 from league.services.results import record_result

@@ -17,7 +17,7 @@ from games.models import Game
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.rounds import CloseRound, PublishRound, WithdrawRound
-from league.core.verbs.rule import SetResult
+from league.core.verbs.rulings import SetResult
 from league.core.verbs.start import StartCompetition
 from league.core.verbs.tables import PostponeTable
 from league.models import Competition, SeatCode, Table

@@ -22,9 +22,8 @@ from league.core.verbs.finish import FinishCompetition
 from league.core.verbs.presence import MarkNoShow
 from league.core.verbs.reopen import ReopenCompetition
 from league.core.verbs.rounds import CloseRound, PublishRound, ReopenRound, WithdrawRound
-from league.core.verbs.rule import SetResult
+from league.core.verbs.rulings import SetResult, TakeBackOutcome
 from league.core.verbs.tables import ReopenTable
-from league.core.verbs.take_back_outcome import TakeBackOutcome
 from league.files import exporting
 from league.models import ClubGame, Competition, Round, Stage, Table
 from league.projections.ratings import compute_ratings

@@ -16,7 +16,7 @@ from PIL import Image
 
 from games import log
 from games.engine import replay
-from league.core.verbs.rule import SetResult
+from league.core.verbs.rulings import SetResult
 from league.models import Account, Competition
 from league.ops import forks
 from league.projections.standings import compute_standings

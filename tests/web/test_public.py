@@ -14,7 +14,7 @@ from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.finish import FinishCompetition
 from league.core.verbs.rounds import CloseRound, PublishRound, WithdrawRound
-from league.core.verbs.rule import SetResult
+from league.core.verbs.rulings import SetResult
 from league.core.verbs.start import StartCompetition
 from league.core.verbs.start_stage import StartStage
 from league.core.verbs.tables import SetDeadline

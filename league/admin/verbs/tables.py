@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from games import rules
 from league.admin.fields import Group
 from league.admin.verbs.base import VerbForm
-from league.core.verbs.rule import RuledSeat, SetResult, against, contradict, ranks_of
+from league.core.verbs.rulings import RuledSeat, SetResult, against, contradict, ranks_of
 from league.forms import NumberField
 from league.models import TableSeat
 from league.words.messages import translated

@@ -16,7 +16,7 @@ from league.core.state.plan import Intake, Placing, StagePlan
 from league.core.state.values import LineRule
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.results import Voided
-from league.core.verbs.rule import Ruled
+from league.core.verbs.rulings import Ruled
 from tests.core import deciding as commands
 from tests.core.crosstable import (
     after,

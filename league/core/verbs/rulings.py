@@ -1,20 +1,24 @@
-"""Set a result: an organiser or scorekeeper decides a table."""
+"""An organiser rules on a table, and takes decisions back."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
-from games.engine.messages import text
+from games.engine.messages import Message, plural, text
 from games.engine.refusals import Illegal, Malformed
 from games.engine.shapes import Between, Help, Label, Length
-from league.core.events import AND_SCOREKEEPERS, TableDecided
+from games.engine.values import replace
+from league.core.events import AND_SCOREKEEPERS, Ending, EndsGames, Event, TableDecided
 from league.core.state import values as v
-from league.core.state.checks import published_table
-from league.core.state.competition import Competition, Decision, Result, Table
+from league.core.state.checks import published_table, refuse_double, refuse_undecided_in_closed_round
+from league.core.state.competition import BEGINNING, Competition, Decision, Entry, Result, Table
 from league.core.state.plan import Placing
-from league.core.state.updates import decided, with_table
-from league.core.verb import ANY_TABLE, UNDER_WAY, Button, Events, Given, Verb
+from league.core.state.updates import decided, with_entry, with_stage, with_table
+from league.core.verb import ANY_TABLE, UNDER_WAY, Button, EntryVerb, Events, Given, Verb
 from league.core.verbs.results import in_seat_order, refuse_seats
+from league.core.weighing import reseated
+
+# ---- Rule ----------------------------------------------------------------------------------------
 
 AgainstScores = Annotated[
     v.Note,
@@ -174,3 +178,169 @@ def _scores(table: Table, seats: Sequence[RuledSeat]) -> list[int]:
     if blank:
         raise Malformed({f"seats.{seat}.score": [text("This field is required.")] for seat in blank})
     return [each.score or 0 for each in seats]
+
+
+# ---- Take back decision --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _TakeBackDecisionFields:
+    entry: v.EntryId
+    reason: v.Note = ""
+
+
+class EntryDecisionTakenBack(_TakeBackDecisionFields, Event, type="entry_decision_taken_back"):
+    """An entry that was approved or rejected applies again; one that was admitted waits again."""
+
+    title = "Decision on an entry taken back"
+    found_by = "approval undone, rejection undone, admission undone"
+    text = "The last decision on %(entry)s is taken back."
+    text_before = "Taken back: %(before)s"
+    about = ("entry",)
+    replaces = ("approved", "rejected", "admitted")
+    takes_back = True
+
+    @classmethod
+    def sentence_of_many(cls, count: int) -> Message:
+        return plural("%(count)d decision is taken back.", "%(count)d decisions are taken back.", count)
+
+    def apply(self, state: Competition) -> Competition:
+        entry = state.entry(self.entry)
+        if entry.id not in _decided(state):
+            raise Illegal(text("Nothing was decided about %(name)s that can be taken back.", name=entry.name))
+        if _seated(state, entry):
+            raise Illegal(text("%(name)s is in a published round; withdraw it instead.", name=entry.name))
+        refuse_double(state, entry.players, itself=entry.id)
+        before = replace(entry, status=entry.was[-1], spells=((BEGINNING, None),), was=entry.was[:-1])
+        return _without_place(reseated(with_entry(state, before)), entry.id)
+
+
+def _decided(state: Competition) -> tuple[str, ...]:
+    """Return the ids of the entries with a decision that can be taken back."""
+    decided = ("entered", "waiting", "rejected")
+    found = [entry for entry in state.entries if entry.status in decided and entry.was]
+    # After the start only a late admission, or a rejection, has nothing standing on it.
+    return tuple(
+        entry.id
+        for entry in found
+        if not state.started or entry.status == "rejected" or entry.spells[0][0] > BEGINNING
+    )
+
+
+def _seated(state: Competition, entry: Entry) -> bool:
+    shown = [(stage, each) for stage in state.stages for each in stage.shown_rounds]
+    return any(entry.takes_part((stage.number, each.number)) for stage, each in shown)
+
+
+def _without_place(state: Competition, entry: str) -> Competition:
+    """Return the state with the entry in no group of the current stage."""
+    stage = state.stage
+    if stage is None or entry not in stage.entries:
+        return state
+    groups = tuple(tuple(each for each in group if each != entry) for group in stage.groups)
+    return with_stage(state, replace(stage, groups=groups))
+
+
+class TakeBackEntryDecision(_TakeBackDecisionFields, EntryVerb, key="take-back-decision"):
+    """Take back the last decision on an entry: approval, rejection, or admission from the waiting list.
+
+    It applies or waits again. Refused once the entry is in a published round.
+    """
+
+    taken_back_by = ("approve", "reject", "admit")
+    event = EntryDecisionTakenBack
+    take_back_decision = Button(
+        "Take back approval, rejection or admission",
+        "The entries you tick apply or wait again, as before the last decision on them.",
+        "Decide again.",
+        part="entries",
+        asks=("entry", "reason"),
+        several=True,
+    )
+
+    @classmethod
+    def candidates(cls, state: Competition) -> tuple[str, ...]:
+        return _decided(state)
+
+
+# ---- Take back outcome ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _TakeBackOutcomeFields:
+    table: v.TableId
+    entry: v.EntryId
+    reason: v.Reason
+
+
+class OutcomeTakenBack(_TakeBackOutcomeFields, EndsGames, type="outcome_taken_back"):
+    """A no-show or a forfeit of an entry is taken back.
+
+    A seat that left a game can't come back to it: such a game ends, and it counts as abandoned even if it was
+    finished without the entry. The table then waits for an organiser.
+    """
+
+    title = "No-show or forfeit taken back"
+    found_by = "came after all, undone"
+    text = "%(entry)s at %(table)s: the no-show or forfeit is taken back."
+    text_before = "Taken back: %(before)s"
+    about = ("table", "entry")
+    replaces = ("no_show", "forfeited")
+    takes_back = True
+    announces = "result"
+
+    def apply(self, state: Competition) -> Competition:
+        table = published_table(state, self.table)
+        if table.walked_over or table.void is not None or self.entry not in table.outcome_of:
+            raise Illegal("This entry has no no-show or forfeit at this table.")
+        before = _without_outcome(table, self.entry)
+        refuse_undecided_in_closed_round(state, before)
+        return with_table(state, before)
+
+    def endings(self, state: Competition) -> Iterable[Ending]:
+        return (Ending(self.table, self.reason),)
+
+
+def _without_outcome(table: Table, entry: str) -> Table:
+    left: Mapping[str, tuple[str, ...]] = dict(table.left)
+    games = tuple(
+        replace(game, abandoned=True, result=None) if game.result and game.id in left.get(entry, ()) else game
+        for game in table.games
+    )
+    return replace(
+        table,
+        games=games,
+        outcomes=tuple(each for each in table.outcomes if each[0] != entry),
+        left=tuple(each for each in table.left if each[0] != entry),
+    )
+
+
+class TakeBackOutcome(_TakeBackOutcomeFields, Verb, key="take-back-outcome"):
+    """Take back the no-show or the forfeit of an entry at its table.
+
+    The game that it left can't go on with it: it is abandoned, and the table needs a replay or a ruling. A
+    ruling made without the entry stays until it is set again.
+    """
+
+    taken_back_by = ("no-show", "forfeit")
+    scope = "club:rule"
+    ends_its_game = True
+    event = OutcomeTakenBack
+    take_back_outcome = Button(
+        "Take back no-show or forfeit",
+        "The entry takes part after all. The game that it left ends without a result: replay it, or set the "
+        "result. A result that was set already must be set again.",
+        "Mark it as a no-show or let it forfeit again.",
+        statuses=UNDER_WAY,
+        tables=tuple(status for status in ANY_TABLE if status not in ("walkover", "void")),
+        asks=("entry", "reason"),
+        danger=True,
+    )
+
+    @classmethod
+    def fits(cls, table: Table) -> bool:
+        return bool(table.outcomes)
+
+    @classmethod
+    def entries_at(cls, table: Table) -> Sequence[str]:
+        return [entry for entry in table.entries if entry in table.outcome_of]
