@@ -8,7 +8,7 @@ from league.core.standings import ranking
 from league.core.standings.cross_table import cross_tables
 from league.core.state.competition import Competition
 from league.core.state.plan import Intake
-from league.core.verbs.adjust import Adjusted
+from league.core.verbs.adjustments import Adjusted
 from tests.core import deciding as commands
 from tests.core.crosstable import after, name_of, plan, played, started
 from tests.core.ids import uid

@@ -16,7 +16,7 @@ from league.core.state.plan import Intake, Scoring
 from league.core.state.seating import Seating
 from league.core.verbs import EVENTS
 from league.core.verbs.add_stage import StageAdded
-from league.core.verbs.adjust import Adjusted
+from league.core.verbs.adjustments import Adjusted
 from league.core.verbs.cancel import Cancelled
 from league.core.verbs.cut_off import CutOffMade, LotsDrawn, Recommitted, TextGiven
 from league.core.verbs.draw import Drawn, SeatsMoved

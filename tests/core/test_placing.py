@@ -7,8 +7,7 @@ from league.core.intake import advancing
 from league.core.state.competition import Competition
 from league.core.state.moves import sentence
 from league.core.state.plan import Intake
-from league.core.verbs.place import PlaceEntry
-from league.core.verbs.take_back_placement import TakeBackPlacement
+from league.core.verbs.adjustments import PlaceEntry, TakeBackPlacement
 from tests.core import deciding as commands
 from tests.core.crosstable import after, entered, name_of, plan, played, started
 from tests.core.formats.played import stage_of

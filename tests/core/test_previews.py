@@ -9,7 +9,7 @@ from league.core.previews import Preview, compared, preview
 from league.core.state.competition import Competition
 from league.core.state.plan import Intake
 from league.core.verb import Given, Verb
-from league.core.verbs.adjust import AdjustPoints
+from league.core.verbs.adjustments import AdjustPoints
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entries import WithdrawEntry
 from league.core.verbs.finish import FinishCompetition

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from league.core import scoring
 from league.core.scoring import Rate
 from league.core.state.plan import Placing, Scoring, StagePlan
-from league.core.verbs.adjust import Adjusted
+from league.core.verbs.adjustments import Adjusted
 from league.core.verbs.presence import Absent, NoShow
 from league.core.verbs.results import Forfeited, ResultRecorded, Voided, WalkedOver
 from league.core.verbs.rounds import OpenedGame, Published, revealed

@@ -8,7 +8,7 @@ from games.engine.refusals import Illegal
 from league.core.events import Event
 from league.core.state.competition import Competition
 from league.core.state.plan import Placing
-from league.core.verbs.adjust import Adjusted
+from league.core.verbs.adjustments import Adjusted
 from league.core.verbs.cancel import Cancelled
 from league.core.verbs.entering import EntriesClosed
 from league.core.verbs.finish import Finished

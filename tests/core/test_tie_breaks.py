@@ -14,7 +14,7 @@ from league.core.standings.tie_breaks import BY_KEY
 from league.core.standings.tie_breaks.base import Accounts, trend_of
 from league.core.state.competition import Competition
 from league.core.state.plan import Editions, Placing, Scoring, StagePlan
-from league.core.verbs.adjust import Adjusted
+from league.core.verbs.adjustments import Adjusted
 from league.core.verbs.presence import NoShow
 from league.core.verbs.results import ResultRecorded, Voided, WalkedOver
 from league.core.verbs.rulings import Ruled

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from games.models.moves import Move
-from league.core.verbs.adjust import AdjustPoints
+from league.core.verbs.adjustments import AdjustPoints
 from league.models import Competition
 from league.models.events import Event
 from league.services.play import make_move

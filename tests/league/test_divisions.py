@@ -7,7 +7,7 @@ from django.test import Client
 
 from league import log
 from league.core.verbs.add_season import AddSeason
-from league.core.verbs.place import PlaceEntry
+from league.core.verbs.adjustments import PlaceEntry
 from league.core.verbs.rounds import CloseRound
 from league.core.verbs.rulings import SetResult
 from league.core.verbs.start_stage import StartStage

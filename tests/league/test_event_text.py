@@ -11,14 +11,13 @@ from games.engine.kinds import Field, Flag, ListOf, OneOf, Record, Shape, Text, 
 from games.engine.messages import text
 from league.core.events import Event as CoreEvent
 from league.core.verbs import EVENTS
-from league.core.verbs.adjust import AdjustPoints
+from league.core.verbs.adjustments import AdjustPoints, TakeBackAdjustment
 from league.core.verbs.entries import SubstitutePlayer, WithdrawEntry
 from league.core.verbs.presence import MarkNoShow
 from league.core.verbs.results import AwardWalkover, VoidTable
 from league.core.verbs.rounds import WithdrawRound
 from league.core.verbs.rulings import SetResult, TakeBackOutcome
 from league.core.verbs.tables import PostponeTable, ReopenTable, SetDeadline
-from league.core.verbs.take_back_adjustment import TakeBackAdjustment
 from league.models import Competition
 from league.queries.events import Named, events_of
 from league.services.results import record_result

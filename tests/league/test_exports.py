@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 from openpyxl import load_workbook
 
-from league.core.verbs.adjust import AdjustPoints
+from league.core.verbs.adjustments import AdjustPoints
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.results import VoidTable
 from league.core.verbs.rounds import CloseRound

@@ -19,7 +19,7 @@ from league import log
 from league.core.standings import outlook, ranking
 from league.core.state import competition as state
 from league.core.state import values
-from league.core.verbs.adjust import AdjustPoints
+from league.core.verbs.adjustments import AdjustPoints
 from league.core.verbs.draw import DrawRound, MoveSeat
 from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.entries import SubstitutePlayer, WithdrawEntry

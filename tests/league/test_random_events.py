@@ -19,7 +19,7 @@ from league.core import formats
 from league.core.state.competition import Competition as State
 from league.core.verb import Verb
 from league.core.verbs.add_season import AddSeason
-from league.core.verbs.adjust import AdjustPoints
+from league.core.verbs.adjustments import AdjustPoints
 from league.core.verbs.draw import DrawRound, MoveSeat
 from league.core.verbs.entering import AdmitEntry, ApproveEntry, EnterPlayers, RejectEntry
 from league.core.verbs.entries import CorrectName, ReturnEntry, SubstitutePlayer, WithdrawEntry

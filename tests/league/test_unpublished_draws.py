@@ -19,7 +19,7 @@ from games.engine.chain import canonical
 from league import log
 from league.core import commitment
 from league.core.events import write
-from league.core.verbs.adjust import AdjustPoints
+from league.core.verbs.adjustments import AdjustPoints
 from league.core.verbs.cancel import CancelCompetition
 from league.core.verbs.cut_off import CutOffMade
 from league.core.verbs.draw import DrawRound
