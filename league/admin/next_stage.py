@@ -8,7 +8,7 @@ from games.engine.refusals import Refusal
 from league.core.intake import advancing
 from league.core.state.competition import Competition as State
 from league.core.state.moves import Move, sentence
-from league.core.verbs.start_stage import next_stage
+from league.core.verbs.stages import next_stage
 from league.words.messages import translated
 
 Movement = Literal["up", "down", "stays", "new"]

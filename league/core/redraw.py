@@ -11,7 +11,7 @@ from league.core.state.competition import Competition, Pending
 from league.core.state.cut_off import Reveal
 from league.core.verbs.cut_off import LotsDrawn, draw_lots, seed_of
 from league.core.verbs.draw import Drawn, draw_round
-from league.core.verbs.start_stage import StageStarted, next_stage
+from league.core.verbs.stages import StageStarted, next_stage
 from league.core.verbs.tables import TableOpened, table_opened
 
 Verdict: TypeAlias = Literal["given", "different"]

@@ -11,7 +11,7 @@ from league.core.verb import Verb
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.finish import FinishCompetition
 from league.core.verbs.rounds import CloseRound, PublishRound
-from league.core.verbs.start_stage import StartStage
+from league.core.verbs.stages import StartStage
 from league.models import Competition
 from league.queries.steps import can_advance, step_now
 from league.services.verbs import perform_for_server

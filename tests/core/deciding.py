@@ -14,7 +14,6 @@ from league.core.state.plan import StagePlan
 from league.core.verb import Given, Verb
 from league.core.verb import decide as events_of
 from league.core.verbs import cut_off as cut_offs
-from league.core.verbs.add_stage import StageAdded, checked
 from league.core.verbs.cut_off import CutOffMade, lots_events
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import ApplyForEntry, ApproveEntry, EnterPlayers
@@ -22,8 +21,8 @@ from league.core.verbs.entries import SubstitutePlayer, WithdrawEntry
 from league.core.verbs.presence import MarkPresent
 from league.core.verbs.results import RecordResult, ResultRecorded
 from league.core.verbs.rounds import CloseRound, OpenedGame, Published, revealed
+from league.core.verbs.stages import StageAdded, StartStage, checked
 from league.core.verbs.start import StartCompetition
-from league.core.verbs.start_stage import StartStage
 from league.core.verbs.tables import table_opened
 from tests.core.committed import TREES
 from tests.core.ids import uid

@@ -18,10 +18,9 @@ from league.core.intake import taken_in
 from league.core.state.competition import Competition, Pending, Stage
 from league.core.state.cut_off import CutOff, Reveal
 from league.core.state.plan import Editions, Intake, StagePlan
-from league.core.verbs.add_season import AddSeason
-from league.core.verbs.add_stage import StageAdded
 from league.core.verbs.cut_off import draw_lots
 from league.core.verbs.opening import opening_of
+from league.core.verbs.stages import AddSeason, StageAdded
 from tests.core import deciding as commands
 from tests.core.crosstable import entered, opening, plan, played, started
 from tests.core.formats.played import drawn

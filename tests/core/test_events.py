@@ -15,7 +15,6 @@ from league.core.state.cut_off import GivenText, PublishedReveal, Reveal
 from league.core.state.plan import Intake, Scoring
 from league.core.state.seating import Seating
 from league.core.verbs import EVENTS
-from league.core.verbs.add_stage import StageAdded
 from league.core.verbs.adjustments import Adjusted
 from league.core.verbs.cancel import Cancelled
 from league.core.verbs.cut_off import CutOffMade, LotsDrawn, Recommitted, TextGiven
@@ -30,8 +29,8 @@ from league.core.verbs.results import Forfeited, Replayed, ResultRecorded, Voide
 from league.core.verbs.resume import Resumed
 from league.core.verbs.rounds import OpenedGame, Published, RoundClosed
 from league.core.verbs.rulings import Ruled
+from league.core.verbs.stages import StageAdded, StageStarted
 from league.core.verbs.start import Started
-from league.core.verbs.start_stage import StageStarted
 from league.core.verbs.tables import DeadlineSet, TableOpened
 from tests.core.crosstable import HEAD, entered, opening, placings, plan, started
 from tests.core.ids import uid

@@ -16,7 +16,7 @@ from league.core.verbs.finish import FinishCompetition
 from league.core.verbs.results import ForfeitEntry, ResultRecorded, VoidTable
 from league.core.verbs.rounds import CloseRound
 from league.core.verbs.rulings import RuledSeat, SetResult
-from league.core.verbs.start_stage import StartStage
+from league.core.verbs.stages import StartStage
 from league.core.verbs.tables import EndPostponement, PostponeTable
 from tests.core import deciding as commands
 from tests.core.crosstable import (

@@ -18,8 +18,8 @@ from league.core.verbs.presence import NoShow
 from league.core.verbs.results import Replayed, ResultRecorded, Voided, WalkedOver
 from league.core.verbs.resume import Resumed
 from league.core.verbs.rulings import Ruled
+from league.core.verbs.stages import StageStarted
 from league.core.verbs.start import Started
-from league.core.verbs.start_stage import StageStarted
 from tests.core import deciding as commands
 from tests.core.crosstable import (
     after,

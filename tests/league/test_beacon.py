@@ -18,8 +18,8 @@ from games.engine.refusals import Illegal
 from league import log, tasks
 from league.core import beacon, portable, verifier
 from league.core.verbs.draw import DrawRound
+from league.core.verbs.stages import StartStage
 from league.core.verbs.start import StartCompetition
-from league.core.verbs.start_stage import StartStage
 from league.files import exporting
 from league.models import BeaconValue, Competition
 from league.services.beacon import complete, fetch

@@ -6,11 +6,10 @@ import pytest
 from django.test import Client
 
 from league import log
-from league.core.verbs.add_season import AddSeason
 from league.core.verbs.adjustments import PlaceEntry
 from league.core.verbs.rounds import CloseRound
 from league.core.verbs.rulings import SetResult
-from league.core.verbs.start_stage import StartStage
+from league.core.verbs.stages import AddSeason, StartStage
 from league.models import Competition, Entry, Table
 from league.projections import competitions as projections
 from league.projections.standings import compute_standings

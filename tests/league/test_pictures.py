@@ -6,11 +6,10 @@ import pytest
 from django.test import Client
 
 from games.models import Game
-from league.core.verbs.add_season import AddSeason
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.rounds import CloseRound, PublishRound
+from league.core.verbs.stages import AddSeason, StartStage
 from league.core.verbs.start import StartCompetition
-from league.core.verbs.start_stage import StartStage
 from league.models import Competition
 from league.projections.standings import compute_standings
 from league.queries.competitions import stages_of

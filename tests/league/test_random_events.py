@@ -18,7 +18,6 @@ from league import log
 from league.core import formats
 from league.core.state.competition import Competition as State
 from league.core.verb import Verb
-from league.core.verbs.add_season import AddSeason
 from league.core.verbs.adjustments import AdjustPoints
 from league.core.verbs.draw import DrawRound, MoveSeat
 from league.core.verbs.entering import AdmitEntry, ApproveEntry, EnterPlayers, RejectEntry
@@ -31,8 +30,8 @@ from league.core.verbs.results import AwardWalkover, ForfeitEntry, ReplayGame, V
 from league.core.verbs.resume import ResumeCompetition
 from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.rulings import SetResult
+from league.core.verbs.stages import AddSeason, StartStage
 from league.core.verbs.start import StartCompetition
-from league.core.verbs.start_stage import StartStage
 from league.core.verbs.tables import EndPostponement, OpenTable, PostponeTable, SetDeadline
 from league.models import Account, Competition, Entry, Player, Table
 from league.projections import competitions as projections

@@ -15,8 +15,8 @@ from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.finish import FinishCompetition
 from league.core.verbs.rounds import CloseRound, PublishRound, WithdrawRound
 from league.core.verbs.rulings import SetResult
+from league.core.verbs.stages import StartStage
 from league.core.verbs.start import StartCompetition
-from league.core.verbs.start_stage import StartStage
 from league.core.verbs.tables import SetDeadline
 from league.models import Competition, Rating, Table
 from league.projections import ratings as rating_lists

@@ -26,7 +26,7 @@ from league.core.state.updates import discarded, with_round
 from league.core.verb import RUNNING, Button, Caution, Events, Given, Verb
 from league.core.verbs.cut_off import by_chance, lots_events, origin_of
 from league.core.verbs.pause import held
-from league.core.verbs.start_stage import stage_events
+from league.core.verbs.stages import stage_events
 from league.core.weighing import reseated
 
 # ---- Draw ----------------------------------------------------------------------------------------

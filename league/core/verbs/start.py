@@ -11,7 +11,7 @@ from league.core.events import Event, apply
 from league.core.state.checks import refuse_after_start
 from league.core.state.competition import Competition, Entry
 from league.core.verb import PREPARING, Button, Caution, Events, Given, Verb
-from league.core.verbs.start_stage import stage_events
+from league.core.verbs.stages import stage_events
 
 
 class Started(Event, type="started"):

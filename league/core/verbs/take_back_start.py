@@ -9,7 +9,7 @@ from league.core.state.checks import refuse_unless_under_way
 from league.core.state.competition import BEGINNING, Competition, Entries, Entry, Point
 from league.core.state.updates import discarded
 from league.core.verb import UNDER_WAY, Button, Events, Given, Verb
-from league.core.verbs.take_back_stage import refuse_shown
+from league.core.verbs.stages import refuse_shown
 
 
 class StartTakenBack(Event, type="start_taken_back"):

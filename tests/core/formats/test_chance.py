@@ -15,7 +15,7 @@ from league.core import redraw as verify
 from league.core.events import Event
 from league.core.state.competition import Competition
 from league.core.verbs.draw import Drawn
-from league.core.verbs.start_stage import StageStarted
+from league.core.verbs.stages import StageStarted
 from league.ops.folders import TOP
 from tests.core import deciding as commands
 from tests.core.crosstable import after, enter, opening, plan

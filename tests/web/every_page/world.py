@@ -11,12 +11,11 @@ from django.urls import reverse
 from games import log
 from games.engine import replay
 from games.models import Game
-from league.core.verbs.add_season import AddSeason
 from league.core.verbs.cut_off import GiveText
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.rounds import CloseRound, PublishRound
+from league.core.verbs.stages import AddSeason, StartStage
 from league.core.verbs.start import StartCompetition
-from league.core.verbs.start_stage import StartStage
 from league.models import Competition, Passkey, Seek
 from league.projections import ratings as rating_lists
 from league.projections.standings import compute_standings
