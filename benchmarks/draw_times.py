@@ -17,8 +17,8 @@ from league.core.events import Event
 from league.core.standings import ranking
 from league.core.state.plan import Placing, StagePlan
 from league.core.verbs.entering import Entered
-from league.core.verbs.opening import Opened
 from league.core.verbs.results import ResultRecorded
+from league.core.verbs.start import Opened
 from tests.core import deciding as commands
 from tests.core.committed import committed
 

@@ -24,7 +24,7 @@ from league.choices import EventRole
 from league.core import entering, events, fold, verifier
 from league.core.commitment import Tree
 from league.core.state.competition import Competition as State
-from league.core.verbs.opening import Opened
+from league.core.verbs.start import Opened
 from league.models import Club, Competition, Player
 from league.models.events import DrawSecret, Event
 

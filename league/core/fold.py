@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from games.engine.refusals import Illegal
 from league.core.events import AFTER_THE_END, Event, apply, read, write
 from league.core.state.competition import Competition
-from league.core.verbs.opening import Opened
+from league.core.verbs.start import Opened
 
 __all__ = ["AFTER_THE_END", "apply", "begin", "fold", "read", "write"]
 

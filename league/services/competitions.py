@@ -17,8 +17,8 @@ from league.choices import EventRole
 from league.core.commitment import Tree
 from league.core.state.plan import Entering, Opening, StagePlan, Waits
 from league.core.state.values import Entropy, Lineup, Overdue, Pace
-from league.core.verbs.opening import Opened, opening_of
 from league.core.verbs.stages import read_plan
+from league.core.verbs.start import Opened, opening_of
 from league.log import Author
 from league.models import Account, Club, Competition
 from league.queries import permissions

@@ -16,9 +16,9 @@ from league.core.state.competition import Competition, Table
 from league.core.state.plan import Placing, StagePlan
 from league.core.state.seating import Seating
 from league.core.verbs.draw import Drawn
-from league.core.verbs.opening import Opened
 from league.core.verbs.results import ResultRecorded
 from league.core.verbs.rounds import OpenedGame, Published, revealed
+from league.core.verbs.start import Opened
 from tests.core import deciding as commands
 from tests.core.committed import committed, reveal_of
 from tests.core.ids import uid

@@ -19,8 +19,8 @@ from league.core.state.competition import Competition, Pending, Stage
 from league.core.state.cut_off import CutOff, Reveal
 from league.core.state.plan import Editions, Intake, StagePlan
 from league.core.verbs.cut_off import draw_lots
-from league.core.verbs.opening import opening_of
 from league.core.verbs.stages import AddSeason, StageAdded
+from league.core.verbs.start import opening_of
 from tests.core import deciding as commands
 from tests.core.crosstable import entered, opening, plan, played, started
 from tests.core.formats.played import drawn

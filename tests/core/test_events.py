@@ -22,7 +22,6 @@ from league.core.verbs.draw import Drawn, SeatsMoved
 from league.core.verbs.entering import Admitted, Applied, Approved, Entered, EntriesClosed, Rejected
 from league.core.verbs.entries import NameCorrected, Returned, Substituted, Withdrawn
 from league.core.verbs.finish import Finished
-from league.core.verbs.open import EntriesOpened
 from league.core.verbs.pause import Paused
 from league.core.verbs.presence import Absent, CheckedIn, NoShow, Present
 from league.core.verbs.results import Forfeited, Replayed, ResultRecorded, Voided, WalkedOver
@@ -30,7 +29,7 @@ from league.core.verbs.resume import Resumed
 from league.core.verbs.rounds import OpenedGame, Published, RoundClosed
 from league.core.verbs.rulings import Ruled
 from league.core.verbs.stages import StageAdded, StageStarted
-from league.core.verbs.start import Started
+from league.core.verbs.start import EntriesOpened, Started
 from league.core.verbs.tables import DeadlineSet, TableOpened
 from tests.core.crosstable import HEAD, entered, opening, placings, plan, started
 from tests.core.ids import uid

@@ -22,11 +22,10 @@ from league.core.verbs.cut_off import CutOffMade, GiveText, Recommitted, TextGiv
 from league.core.verbs.draw import DiscardDraw, Drawn, DrawRound, draw_round
 from league.core.verbs.entries import Withdrawn
 from league.core.verbs.finish import FinishCompetition
-from league.core.verbs.open import EntriesOpened
 from league.core.verbs.presence import Absent, Present
 from league.core.verbs.rounds import Published, PublishRound, WithdrawRound
 from league.core.verbs.stages import StageStarted, StartStage
-from league.core.verbs.start import StartCompetition
+from league.core.verbs.start import EntriesOpened, StartCompetition
 from tests.core import deciding as commands
 from tests.core.committed import committed
 from tests.core.crosstable import after, enter, entered, opening, plan, played, seated, started

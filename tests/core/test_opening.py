@@ -6,7 +6,7 @@ import pytest
 
 from games.engine.refusals import Illegal, Malformed
 from league.core.state.plan import Intake, Opening, StagePlan
-from league.core.verbs.opening import Opened, opening_of
+from league.core.verbs.start import Opened, opening_of
 from tests.core.crosstable import plan
 
 

@@ -13,9 +13,9 @@ from league.core.verbs import ORGANISER_VERBS, PLAYER_VERBS
 from league.core.verbs.draw import Drawn, SeatsMoved
 from league.core.verbs.entering import Entered, EntriesClosed, Rejected
 from league.core.verbs.entries import Returned, Substituted, Withdrawn
-from league.core.verbs.open import EntriesOpened
 from league.core.verbs.presence import Absent, CheckedIn, Present
 from league.core.verbs.results import WalkedOver
+from league.core.verbs.start import EntriesOpened
 from league.words import reference
 from tests.core import deciding as commands
 from tests.core.committed import reveal_of

@@ -15,9 +15,8 @@ from games.engine.replay import Actor
 from league.admin.needs import needs_of
 from league.core.verbs.cancel import CancelCompetition
 from league.core.verbs.draw import DrawRound
-from league.core.verbs.open import OpenEntries
 from league.core.verbs.rounds import PublishRound
-from league.core.verbs.start import StartCompetition
+from league.core.verbs.start import OpenEntries, StartCompetition
 from league.models import Account, Club, Competition, Member, Player, TableSeat
 from league.projections import competitions as projections
 from league.services.competitions import open_competition

@@ -13,11 +13,10 @@ from games.models import Game
 from league.admin.verbs import offers as all_offers
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entries import WithdrawEntry
-from league.core.verbs.open import OpenEntries
 from league.core.verbs.pause import PauseCompetition
 from league.core.verbs.presence import CheckInAllEntries
 from league.core.verbs.rounds import CloseRound, PublishRound
-from league.core.verbs.start import StartCompetition
+from league.core.verbs.start import OpenEntries, StartCompetition
 from league.models import Competition, Entry, Rating, Round, Table
 from league.models.events import Event
 from tests import factories

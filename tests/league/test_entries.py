@@ -15,12 +15,11 @@ from league.core.verbs import ORGANISER_VERBS
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import AdmitEntry, ApproveEntry, CloseEntries, RejectEntry
 from league.core.verbs.entries import ExpelEntry, ReturnEntry, WithdrawEntry
-from league.core.verbs.open import OpenEntries
 from league.core.verbs.presence import CheckInEntry, MarkAbsent
 from league.core.verbs.results import VoidTable
 from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.stages import AddStage, StartStage
-from league.core.verbs.start import StartCompetition
+from league.core.verbs.start import OpenEntries, StartCompetition
 from league.core.verbs.tables import OpenTable, SetDeadline
 from league.log import Appended
 from league.models import Account, Competition, Entry, Member, Player

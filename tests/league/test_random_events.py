@@ -23,7 +23,6 @@ from league.core.verbs.draw import DrawRound, MoveSeat
 from league.core.verbs.entering import AdmitEntry, ApproveEntry, EnterPlayers, RejectEntry
 from league.core.verbs.entries import CorrectName, ReturnEntry, SubstitutePlayer, WithdrawEntry
 from league.core.verbs.finish import FinishCompetition
-from league.core.verbs.open import OpenEntries
 from league.core.verbs.pause import PauseCompetition
 from league.core.verbs.presence import CheckInEntry, MarkAbsent, MarkNoShow, MarkPresent
 from league.core.verbs.results import AwardWalkover, ForfeitEntry, ReplayGame, VoidTable
@@ -31,7 +30,7 @@ from league.core.verbs.resume import ResumeCompetition
 from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.rulings import SetResult
 from league.core.verbs.stages import AddSeason, StartStage
-from league.core.verbs.start import StartCompetition
+from league.core.verbs.start import OpenEntries, StartCompetition
 from league.core.verbs.tables import EndPostponement, OpenTable, PostponeTable, SetDeadline
 from league.models import Account, Competition, Entry, Player, Table
 from league.projections import competitions as projections

@@ -13,8 +13,8 @@ from league.core.events import Event, OpensGames, write
 from league.core.state.competition import Table
 from league.core.state.plan import Opening, Placing, StagePlan
 from league.core.verbs.finish import FinishCompetition
-from league.core.verbs.opening import opening_of
 from league.core.verbs.results import ResultRecorded
+from league.core.verbs.start import opening_of
 from tests.core import deciding as commands
 from tests.core.committed import committed
 from tests.core.ids import uid

@@ -8,10 +8,9 @@ from django.test import Client
 from playwright.sync_api import Page, expect
 
 from league.core.verbs.draw import DrawRound
-from league.core.verbs.open import OpenEntries
 from league.core.verbs.presence import CheckInEntry
 from league.core.verbs.rounds import PublishRound
-from league.core.verbs.start import StartCompetition
+from league.core.verbs.start import OpenEntries, StartCompetition
 from league.models import Competition, Entry
 from league.models.events import Event
 from league.services.players import change_player

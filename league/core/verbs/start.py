@@ -1,17 +1,101 @@
-"""Start: entries are fixed, and the first stage begins."""
+"""The opening of a competition, its entries and its start."""
 
 from collections.abc import Sequence
 
+from games import rules
 from games.engine.messages import Message, plural, text
-from games.engine.refusals import Illegal
+from games.engine.refusals import Illegal, Malformed
 from games.engine.values import replace
-from league.core import formats
+from league.core import editions, formats
 from league.core.course import absent_entries, fewest_at_a_round
-from league.core.events import Event, apply
-from league.core.state.checks import refuse_after_start
-from league.core.state.competition import Competition, Entry
-from league.core.verb import PREPARING, Button, Caution, Events, Given, Verb
-from league.core.verbs.stages import stage_events
+from league.core.events import Event, apply, read, write
+from league.core.plans import check_plans, fitting
+from league.core.state import values as v
+from league.core.state.checks import refuse_after_start, refuse_unless_under_way, with_entries
+from league.core.state.competition import BEGINNING, Competition, Entries, Entry, Point
+from league.core.state.plan import Opening
+from league.core.state.updates import discarded
+from league.core.verb import PREPARING, UNDER_WAY, Button, Caution, Events, Given, Verb
+from league.core.verbs.stages import refuse_shown, stage_events
+
+# ---- Opening -------------------------------------------------------------------------------------
+
+
+class Opened(Opening, Event, type="opened"):
+    """The competition is set up, with everything announced about it."""
+
+    title = "Competition set up"
+    found_by = "opened, created, new competition"
+    text = "%(name)s is set up."
+    announces = "competition_opened"
+
+    def check(self) -> None:
+        """Raise `Illegal` where line-up and team size contradict each other, or an edition is not known."""
+        if self.lineup == "single" and self.team_size != 1:
+            raise Illegal("An entry of a single player has a team size of 1.")
+        for plan in self.stages:
+            editions.check(plan)
+        editions.check_roles(self.roles)
+
+    def apply(self, state: Competition) -> Competition:
+        raise Illegal("The competition is opened already.")
+
+
+def opening_of(announced: Opening) -> Opened:
+    """Return the event that opens a competition; raise `Malformed` where something does not fit.
+
+    It records the newest version of the ruleset, the editions of each stage and of roles, all options with
+    defaults, and the numbers of seats for which the ruleset accepts them.
+    """
+    try:
+        game = rules.find(announced.ruleset)
+    except KeyError:
+        raise Malformed({"ruleset": [text("There is no such game here.")]}) from None
+    seats, options = fitting(game, announced.options)
+    fixed = {"ruleset": game.name, "options": options, "seats": seats, "low_wins": game.low_wins}
+    opened = Opened(**{**vars(announced), **fixed, "roles": editions.ROLES[-1]})
+    read(write(opened))
+    check_plans(opened)
+    opened = replace(opened, stages=tuple(map(editions.named, opened.stages)))
+    opened.check()
+    return opened
+
+
+# ---- Open ----------------------------------------------------------------------------------------
+
+
+class EntriesOpened(Event, type="entries_opened"):
+    """Players can enter themselves. Organisers can enter players at any time."""
+
+    title = "Entries opened"
+    found_by = "registration opened"
+    text = "Entries are open."
+
+    def apply(self, state: Competition) -> Competition:
+        return with_entries(state, "entering")
+
+
+class OpenEntries(Verb, key="open"):
+    """Open entries: players can enter themselves until the start, or until entries are closed.
+
+    In open play and ladders they stay open while a round is played, and can be opened in it.
+    """
+
+    taken_back_by = ("close-entries",)
+    event = EntriesOpened
+    open = Button(
+        "Open entries",
+        "Players with an account can enter themselves from now on.",
+        "You can close entries at any time.",
+        part="entries",
+    )
+
+    @classmethod
+    def offered(cls, state: Competition, button: Button) -> bool:
+        return (state.open_ended and state.before_start != "entering") or state.status == "preparing"
+
+
+# ---- Start ---------------------------------------------------------------------------------------
 
 
 class Started(Event, type="started"):
@@ -136,3 +220,61 @@ def _too_few(state: Competition, playing: int) -> Message | None:
         count=count,
         fewest=fewest,
     )
+
+
+# ---- Take back start -----------------------------------------------------------------------------
+
+
+class StartTakenBack(Event, type="start_taken_back"):
+    """The competition has not started: entries are no longer fixed. A draw of round 1 is discarded."""
+
+    title = "Start taken back"
+    found_by = "undone"
+    text = "The start is taken back."
+    reason: v.Reason
+
+    def apply(self, state: Competition) -> Competition:
+        refuse_unless_under_way(state)
+        if len(state.stages) > 1:
+            raise Illegal(text("%(count)d stages would be lost.", count=len(state.stages)))
+        if state.stage:
+            refuse_shown(state.stage)
+        state = discarded(state, self.reason)
+        entries = Entries(_before_start(entry) for entry in state.entries)
+        before = replace(state, status=state.before_start, started=False, stages=(), entries=entries)
+        return replace(before, reason="")
+
+
+def _before_start(entry: Entry) -> Entry:
+    """Return an entry with what counts from round 1 on counting from the beginning."""
+    spells = tuple((_earlier(since), end) for since, end in entry.spells if end is None or end > (1, 1))
+    lineups = {_earlier(since): players for since, players in entry.lineups}
+    here_from = None if entry.here_from is None else BEGINNING
+    return replace(entry, spells=spells, lineups=tuple(lineups.items()), here_from=here_from)
+
+
+def _earlier(at: Point) -> Point:
+    return BEGINNING if at <= (1, 1) else at
+
+
+class TakeBackStart(Verb, key="take-back-start"):
+    """Take back the start, as long as no round is published: entries can change and check in as before it."""
+
+    taken_back_by = ("start",)
+    take_back_start = Button(
+        "Take back the start",
+        "The competition has not started; an unpublished draw is discarded. Entries can change again.",
+        "Start it again.",
+        statuses=UNDER_WAY,
+        asks=("reason",),
+        danger=True,
+    )
+
+    reason: v.Reason
+
+    @classmethod
+    def offered(cls, state: Competition, button: Button) -> bool:
+        return len(state.stages) == 1 and not state.stages[0].shown_rounds
+
+    def decide(self, state: Competition, given: Given) -> Events:
+        return (StartTakenBack(self.reason),)
