@@ -60,9 +60,9 @@ def filled(entries: int) -> int:
 
 def played_competition(ruleset: str) -> Any:
     """Return a competition of a club of its own, with all its games played."""
+    from league.core.verbs.course import FinishCompetition
     from league.core.verbs.draw import DrawRound
     from league.core.verbs.entering import EnterPlayers
-    from league.core.verbs.finish import FinishCompetition
     from league.core.verbs.rounds import CloseRound, PublishRound
     from league.core.verbs.start import StartCompetition
     from league.models import Player

@@ -8,8 +8,8 @@ from games.engine.refusals import Stale
 from league import log
 from league.core.course import Step
 from league.core.verb import Verb
+from league.core.verbs.course import FinishCompetition
 from league.core.verbs.draw import DrawRound
-from league.core.verbs.finish import FinishCompetition
 from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.stages import StartStage
 from league.models import Competition

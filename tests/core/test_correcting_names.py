@@ -7,8 +7,8 @@ from league.core.entering import with_names
 from league.core.events import read
 from league.core.state.checks import refuse_taken_name
 from league.core.state.competition import Competition
+from league.core.verbs.course import FinishCompetition
 from league.core.verbs.entries import CorrectName, NameCorrected, corrections
-from league.core.verbs.finish import FinishCompetition
 from tests.core.crosstable import after, entered, plan, played, published, started
 from tests.core.deciding import decide, substitute
 from tests.core.ids import uid

@@ -16,16 +16,13 @@ from league.core.state.plan import Intake, Scoring
 from league.core.state.seating import Seating
 from league.core.verbs import EVENTS
 from league.core.verbs.adjustments import Adjusted
-from league.core.verbs.cancel import Cancelled
+from league.core.verbs.course import Cancelled, Finished, Paused, Resumed
 from league.core.verbs.cut_off import CutOffMade, LotsDrawn, Recommitted, TextGiven
 from league.core.verbs.draw import Drawn, SeatsMoved
 from league.core.verbs.entering import Admitted, Applied, Approved, Entered, EntriesClosed, Rejected
 from league.core.verbs.entries import NameCorrected, Returned, Substituted, Withdrawn
-from league.core.verbs.finish import Finished
-from league.core.verbs.pause import Paused
 from league.core.verbs.presence import Absent, CheckedIn, NoShow, Present
 from league.core.verbs.results import Forfeited, Replayed, ResultRecorded, Voided, WalkedOver
-from league.core.verbs.resume import Resumed
 from league.core.verbs.rounds import OpenedGame, Published, RoundClosed
 from league.core.verbs.rulings import Ruled
 from league.core.verbs.stages import StageAdded, StageStarted

@@ -18,10 +18,10 @@ from league.core.commitment import DEPTH, LEAVES, Tree, root_of
 from league.core.state.competition import Competition
 from league.core.state.cut_off import GivenText
 from league.core.verb import Given
+from league.core.verbs.course import FinishCompetition
 from league.core.verbs.cut_off import CutOffMade, GiveText, Recommitted, TextGiven, seed_of
 from league.core.verbs.draw import DiscardDraw, Drawn, DrawRound, draw_round
 from league.core.verbs.entries import Withdrawn
-from league.core.verbs.finish import FinishCompetition
 from league.core.verbs.presence import Absent, Present
 from league.core.verbs.rounds import Published, PublishRound, WithdrawRound
 from league.core.verbs.stages import StageStarted, StartStage

@@ -11,11 +11,10 @@ from league.core.state.competition import Competition
 from league.core.state.plan import Entering, Scoring
 from league.core.state.values import Pace
 from league.core.verb import Verb
+from league.core.verbs.course import PauseCompetition, ResumeCompetition
 from league.core.verbs.entering import AdmitEntry
 from league.core.verbs.entries import ReturnEntry, WithdrawEntry
-from league.core.verbs.pause import PauseCompetition
 from league.core.verbs.presence import Absent, CheckedIn, CheckInEntry, CheckOutEntry, MarkAbsent, MarkPresent
-from league.core.verbs.resume import ResumeCompetition
 from league.core.verbs.rounds import CloseRound, RoundWithdrawn, WithdrawRound
 from tests.core import deciding as commands
 from tests.core.crosstable import after, enter, entered, plan, played, points, published, results

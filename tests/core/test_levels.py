@@ -6,7 +6,7 @@ from league.core.standings import ranking
 from league.core.state.competition import Competition
 from league.core.state.plan import Intake
 from league.core.verb import Given
-from league.core.verbs.finish import FinishCompetition
+from league.core.verbs.course import FinishCompetition
 from league.core.verbs.stages import StartStage
 from tests.core import deciding as commands
 from tests.core.crosstable import after, name_of, plan, played, row_of, started

@@ -10,9 +10,9 @@ from league.core.standings import outlook
 from league.core.state.competition import Competition
 from league.core.state.plan import Intake, Placing, Scoring
 from league.core.verb import Verb
+from league.core.verbs.course import FinishCompetition
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entries import WithdrawEntry
-from league.core.verbs.finish import FinishCompetition
 from league.core.verbs.results import ForfeitEntry, ResultRecorded, VoidTable
 from league.core.verbs.rounds import CloseRound
 from league.core.verbs.rulings import RuledSeat, SetResult

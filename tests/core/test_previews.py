@@ -10,9 +10,9 @@ from league.core.state.competition import Competition
 from league.core.state.plan import Intake
 from league.core.verb import Given, Verb
 from league.core.verbs.adjustments import AdjustPoints
+from league.core.verbs.course import FinishCompetition
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entries import WithdrawEntry
-from league.core.verbs.finish import FinishCompetition
 from league.core.verbs.results import VoidTable
 from league.core.verbs.rounds import PublishRound
 from league.core.verbs.rulings import RuledSeat, SetResult

@@ -6,9 +6,9 @@ from games.engine.refusals import Illegal
 from league.core.course import absent_entries, wait
 from league.core.state.plan import Entering
 from league.core.state.values import Pace
+from league.core.verbs.course import FinishCompetition
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entries import Withdrawn
-from league.core.verbs.finish import FinishCompetition
 from league.core.verbs.presence import Absent, CheckedIn, CheckInAllEntries, NoShow
 from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition

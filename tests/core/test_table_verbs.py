@@ -9,13 +9,10 @@ from league.core.events import Event
 from league.core.state.competition import Competition
 from league.core.state.plan import Placing
 from league.core.verbs.adjustments import Adjusted
-from league.core.verbs.cancel import Cancelled
+from league.core.verbs.course import Cancelled, Finished, Paused, Resumed
 from league.core.verbs.entering import EntriesClosed
-from league.core.verbs.finish import Finished
-from league.core.verbs.pause import Paused
 from league.core.verbs.presence import NoShow
 from league.core.verbs.results import Replayed, ResultRecorded, Voided, WalkedOver
-from league.core.verbs.resume import Resumed
 from league.core.verbs.rulings import Ruled
 from league.core.verbs.stages import StageStarted
 from league.core.verbs.start import EntriesOpened, Started

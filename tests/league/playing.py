@@ -6,9 +6,9 @@ from uuid import UUID
 from games import log as games
 from games.engine.replay import Actor
 from games.models import Game, Seat
+from league.core.verbs.course import FinishCompetition
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entries import ExpelEntry, WithdrawEntry
-from league.core.verbs.finish import FinishCompetition
 from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.start import StartCompetition
 from league.models import Competition, Table

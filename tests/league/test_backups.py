@@ -11,7 +11,7 @@ from pytest_django import Settings
 
 from games.engine.refusals import Illegal
 from league import log
-from league.core.verbs.cancel import CancelCompetition
+from league.core.verbs.course import CancelCompetition
 from league.core.verbs.cut_off import Recommit
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.start import StartCompetition

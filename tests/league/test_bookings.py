@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from league.core.verbs.course import PauseCompetition
 from league.core.verbs.draw import DrawRound
-from league.core.verbs.pause import PauseCompetition
 from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.core.verbs.tables import OpenTable

@@ -10,7 +10,7 @@ from games.engine.clocks import Clock
 from games.engine.refusals import Illegal, Malformed, Stale
 from league import log
 from league.core.verbs import ORGANISER_VERBS
-from league.core.verbs.cancel import CancelCompetition
+from league.core.verbs.course import CancelCompetition
 from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.entries import SubstitutePlayer, WithdrawEntry
 from league.core.verbs.start import StartCompetition

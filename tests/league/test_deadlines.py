@@ -10,9 +10,8 @@ import time_machine
 from games import log as games
 from games.models import Game
 from league import tasks
+from league.core.verbs.course import PauseCompetition, ResumeCompetition
 from league.core.verbs.draw import DrawRound
-from league.core.verbs.pause import PauseCompetition
-from league.core.verbs.resume import ResumeCompetition
 from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.core.verbs.tables import OpenTable, SetDeadline

@@ -13,7 +13,7 @@ from django.utils import timezone
 from games import log as games
 from games.engine.replay import Actor
 from league.admin.needs import needs_of
-from league.core.verbs.cancel import CancelCompetition
+from league.core.verbs.course import CancelCompetition
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import OpenEntries, StartCompetition

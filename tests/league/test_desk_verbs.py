@@ -11,9 +11,9 @@ from django.utils import timezone
 
 from games.models import Game
 from league.admin.verbs import offers as all_offers
+from league.core.verbs.course import PauseCompetition
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entries import WithdrawEntry
-from league.core.verbs.pause import PauseCompetition
 from league.core.verbs.presence import CheckInAllEntries
 from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.start import OpenEntries, StartCompetition

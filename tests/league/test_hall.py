@@ -10,7 +10,7 @@ import time_machine
 from django.core.exceptions import PermissionDenied
 
 from games.engine.refusals import Illegal, Malformed
-from league.core.verbs.cancel import CancelCompetition
+from league.core.verbs.course import CancelCompetition
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.rounds import CloseRound
 from league.models import Competition, Entry

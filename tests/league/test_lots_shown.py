@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from league.core.prizes import Prize
-from league.core.verbs.finish import FinishCompetition
+from league.core.verbs.course import FinishCompetition
 from league.core.verbs.rounds import CloseRound
 from league.models import Competition
 from league.projections.standings import compute_standings

@@ -6,7 +6,7 @@ import pytest
 from django.core import mail
 
 from league.core.verb import Verb
-from league.core.verbs.cancel import CancelCompetition
+from league.core.verbs.course import CancelCompetition
 from league.core.verbs.entries import ExpelEntry, WithdrawEntry
 from league.core.verbs.presence import MarkNoShow
 from league.core.verbs.results import AwardWalkover, ForfeitEntry, ReplayGame, VoidTable

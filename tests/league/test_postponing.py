@@ -15,9 +15,8 @@ from games.engine.clocks import Clock
 from games.engine.replay import Actor
 from games.models import Game
 from league import tasks
+from league.core.verbs.course import FinishCompetition, PauseCompetition
 from league.core.verbs.draw import DrawRound
-from league.core.verbs.finish import FinishCompetition
-from league.core.verbs.pause import PauseCompetition
 from league.core.verbs.results import ReplayGame
 from league.core.verbs.rounds import CloseRound, PublishRound, WithdrawRound
 from league.core.verbs.tables import EndPostponement, PostponeTable

@@ -19,14 +19,12 @@ from league.core import formats
 from league.core.state.competition import Competition as State
 from league.core.verb import Verb
 from league.core.verbs.adjustments import AdjustPoints
+from league.core.verbs.course import FinishCompetition, PauseCompetition, ResumeCompetition
 from league.core.verbs.draw import DrawRound, MoveSeat
 from league.core.verbs.entering import AdmitEntry, ApproveEntry, EnterPlayers, RejectEntry
 from league.core.verbs.entries import CorrectName, ReturnEntry, SubstitutePlayer, WithdrawEntry
-from league.core.verbs.finish import FinishCompetition
-from league.core.verbs.pause import PauseCompetition
 from league.core.verbs.presence import CheckInEntry, MarkAbsent, MarkNoShow, MarkPresent
 from league.core.verbs.results import AwardWalkover, ForfeitEntry, ReplayGame, VoidTable
-from league.core.verbs.resume import ResumeCompetition
 from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.rulings import SetResult
 from league.core.verbs.stages import AddSeason, StartStage

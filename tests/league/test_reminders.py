@@ -11,7 +11,7 @@ from games import log as games
 from games.engine.clocks import Clock
 from games.engine.replay import Actor
 from games.models import Game
-from league.core.verbs.pause import PauseCompetition
+from league.core.verbs.course import PauseCompetition
 from league.core.verbs.results import VoidTable
 from league.core.verbs.rulings import SetResult
 from league.core.verbs.tables import SetDeadline

@@ -15,7 +15,7 @@ from games.models import Game
 from league import log
 from league.core.verbs import ORGANISER_VERBS
 from league.core.verbs.adjustments import AdjustPoints
-from league.core.verbs.cancel import CancelCompetition
+from league.core.verbs.course import CancelCompetition
 from league.core.verbs.presence import MarkNoShow
 from league.core.verbs.results import ReplayGame, VoidTable
 from league.core.verbs.rounds import CloseRound

@@ -9,9 +9,9 @@ from games.engine.refusals import Illegal, Malformed
 from league import log
 from league.core.presets import PRESETS
 from league.core.standings import ranking
+from league.core.verbs.course import FinishCompetition
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
-from league.core.verbs.finish import FinishCompetition
 from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.stages import AddSeason, StartStage
 from league.core.verbs.start import StartCompetition

@@ -17,10 +17,9 @@ from games.engine.replay import Actor
 from games.models import Game
 from league.core import portable, verifier
 from league.core.verbs import ORGANISER_VERBS
+from league.core.verbs.course import FinishCompetition, ReopenCompetition
 from league.core.verbs.draw import DrawRound
-from league.core.verbs.finish import FinishCompetition
 from league.core.verbs.presence import MarkNoShow
-from league.core.verbs.reopen import ReopenCompetition
 from league.core.verbs.rounds import CloseRound, PublishRound, ReopenRound, WithdrawRound
 from league.core.verbs.rulings import SetResult, TakeBackOutcome
 from league.core.verbs.tables import ReopenTable

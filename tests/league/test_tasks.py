@@ -22,7 +22,7 @@ from games import log as games
 from games.engine.replay import Actor
 from games.models import Game
 from league import services, tasks
-from league.core.verbs.cancel import CancelCompetition
+from league.core.verbs.course import CancelCompetition
 from league.core.verbs.entries import WithdrawEntry
 from league.core.verbs.start import StartCompetition
 from league.models import Account, ClubGame, Competition, Job, PeriodicRun, Standings

@@ -20,7 +20,7 @@ from league import log
 from league.core import commitment
 from league.core.events import write
 from league.core.verbs.adjustments import AdjustPoints
-from league.core.verbs.cancel import CancelCompetition
+from league.core.verbs.course import CancelCompetition
 from league.core.verbs.cut_off import CutOffMade
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entries import WithdrawEntry

@@ -19,9 +19,9 @@ from games.verifier import GOOD, UNFINISHED, WRONG
 from league import verify
 from league.core import portable, verifier
 from league.core.portable import WrongFile
+from league.core.verbs.course import FinishCompetition
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
-from league.core.verbs.finish import FinishCompetition
 from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.start import StartCompetition
 from league.files import exporting

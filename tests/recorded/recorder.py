@@ -12,7 +12,7 @@ from league.core import fold, portable
 from league.core.events import Event, OpensGames, write
 from league.core.state.competition import Table
 from league.core.state.plan import Opening, Placing, StagePlan
-from league.core.verbs.finish import FinishCompetition
+from league.core.verbs.course import FinishCompetition
 from league.core.verbs.results import ResultRecorded
 from league.core.verbs.start import opening_of
 from tests.core import deciding as commands

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from league.core.verbs.cancel import CancelCompetition
+from league.core.verbs.course import CancelCompetition
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.presence import CheckInAllEntries, CheckInEntry

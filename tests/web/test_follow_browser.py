@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 from games import log as games
 from games.engine.replay import Actor
 from games.models import Game
-from league.core.verbs.pause import PauseCompetition
+from league.core.verbs.course import PauseCompetition
 from league.projections.standings import compute_standings
 from league.services.results import record_result
 from tests.factories import Cast

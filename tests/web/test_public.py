@@ -9,10 +9,9 @@ import pytest
 from django.contrib.humanize.templatetags.humanize import ordinal
 from django.test import Client
 
-from league.core.verbs.cancel import CancelCompetition
+from league.core.verbs.course import CancelCompetition, FinishCompetition
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
-from league.core.verbs.finish import FinishCompetition
 from league.core.verbs.rounds import CloseRound, PublishRound, WithdrawRound
 from league.core.verbs.rulings import SetResult
 from league.core.verbs.stages import StartStage

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from league.core.presets import SWISS_ORDER
 from league.core.standings.tie_breaks import BY_KEY
-from league.core.verbs.finish import FinishCompetition
+from league.core.verbs.course import FinishCompetition
 from league.core.verbs.rounds import CloseRound
 from league.models import Competition
 from league.projections.standings import compute_standings

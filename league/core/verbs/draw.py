@@ -24,8 +24,8 @@ from league.core.state.cut_off import Reveal
 from league.core.state.seating import Seating, check_round, groups, seats_of
 from league.core.state.updates import discarded, with_round
 from league.core.verb import RUNNING, Button, Caution, Events, Given, Verb
+from league.core.verbs.course import held
 from league.core.verbs.cut_off import by_chance, lots_events, origin_of
-from league.core.verbs.pause import held
 from league.core.verbs.stages import stage_events
 from league.core.weighing import reseated
 

@@ -26,7 +26,7 @@ from league.core.state.cut_off import PublishedReveal
 from league.core.state.seating import refuse_known_games
 from league.core.state.updates import discarded, with_round, with_stage
 from league.core.verb import RUNNING, UNDER_WAY, Button, Caution, Events, Given, Verb
-from league.core.verbs.pause import held
+from league.core.verbs.course import held
 from league.core.verbs.presence import Present
 from league.core.verbs.results import Voided
 from league.core.weighing import left_since_draw

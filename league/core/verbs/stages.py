@@ -26,8 +26,8 @@ from league.core.state.moves import Move
 from league.core.state.plan import AnnouncedPlan, Editions, Fill, Intake, Sizes, StagePlan
 from league.core.state.updates import discarded
 from league.core.verb import RUNNING, UNDER_WAY, Button, Events, Given, Verb
+from league.core.verbs.course import held
 from league.core.verbs.cut_off import by_chance, lots_events, origin_of
-from league.core.verbs.pause import held
 
 # ---- Add stage -----------------------------------------------------------------------------------
 

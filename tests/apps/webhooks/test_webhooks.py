@@ -32,7 +32,7 @@ from league.apps.webhooks.services import (
     renew_secret,
     resend,
 )
-from league.core.verbs.cancel import CancelCompetition
+from league.core.verbs.course import CancelCompetition
 from league.core.verbs.rounds import CloseRound, PublishRound
 from league.models import Account, ClubChange
 from league.ops import posting
