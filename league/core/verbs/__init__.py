@@ -1,4 +1,4 @@
-"""The verbs of a competition, one module each, with the events that they write.
+"""The verbs of a competition by topic, each beside the events that it writes.
 
 Every module of this package is imported here; verbs and events register themselves when they are declared.
 """
