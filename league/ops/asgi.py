@@ -43,6 +43,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.ops.settings")
 _READY_SECONDS: Final = 0.8
 _METRICS_SECONDS: Final = 5
 _SENTENCES: Final = {
+    HTTPStatus.BAD_REQUEST: "The request must name one host.",
     HTTPStatus.REQUEST_TIMEOUT: "The request did not arrive in time.",
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "The request is too large.",
     HTTPStatus.SERVICE_UNAVAILABLE: "The server is busy. Please try again in a moment.",
@@ -143,7 +144,10 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
     """Serve one request (ASGI)."""
     if scope["type"] != "http":
         return
-    if scope["path"] == ALIVE:
+    if not _names_one_host(scope):
+        headers, content = _refusal(scope, HTTPStatus.BAD_REQUEST)
+        await answer(send, HTTPStatus.BAD_REQUEST, {**headers, "Connection": "close"}, content)
+    elif scope["path"] == ALIVE:
         await answer(send, HTTPStatus.OK, {"Content-Type": "text/plain"}, b"ok\n")
     elif scope["path"] == READY:
         await _answer_ready(send)
@@ -152,6 +156,12 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
     else:
         serve = stream_for(scope) or _threaded
         await serve(_for_wsgi(scope), receive, send)
+
+
+def _names_one_host(scope: Scope) -> bool:
+    """Return whether a request has one Host line; HTTP/1.0 needs none (RFC 9112, section 3.2)."""
+    hosts = sum(name == b"host" for name, _value in scope["headers"])
+    return hosts == 1 or (hosts == 0 and scope.get("http_version") == "1.0")
 
 
 async def _answer_ready(send: Send) -> None:

@@ -5,12 +5,13 @@ import os
 import resource
 import socket
 import sys
+from collections.abc import Sequence
 from ipaddress import ip_address
 from typing import Any, Final
 
 import uvicorn
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from league.ops import forks, offload
 from league.ops.readiness import signal_ready
@@ -34,6 +35,8 @@ class Protocol(HttpToolsProtocol):
 
     _patience: asyncio.TimerHandle | None = None
     _header_bytes = 0
+    _cycles: Sequence[RequestResponseCycle] = ()
+    """The requests that came on the connection and are not answered."""
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
@@ -44,6 +47,10 @@ class Protocol(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._got_headers()
+        # The library tells only the request that came last; those before it are answered still.
+        for cycle in self._cycles:
+            cycle.disconnected = True
+            cycle.message_event.set()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -62,6 +69,7 @@ class Protocol(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         self._got_headers()
         super().on_headers_complete()
+        self._cycles = [*(cycle for cycle in self._cycles if not cycle.response_complete), self.cycle]
 
     def _await_headers(self) -> None:
         self._got_headers()

@@ -3,16 +3,20 @@
 import asyncio
 import socket
 from concurrent.futures import ThreadPoolExecutor
+from http import HTTPStatus
 from typing import Any
+from unittest.mock import Mock
 from urllib.parse import urlsplit
 from uuid import UUID
 
 import httpx
 import pytest
+import uvicorn
 from django.templatetags.static import static
 from django.test import Client
+from uvicorn.server import ServerState
 
-from league.ops import asgi, web
+from league.ops import asgi, bounds, web
 from tests import patience
 
 
@@ -42,6 +46,40 @@ def test_malformed_addresses_do_not_make_the_server_fail(site: str, target: byte
 def test_headers_without_an_end_are_refused(site: str) -> None:
     answer = _raw(site, b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"a" * 1_000_000)
     assert answer.startswith(b"HTTP/1.1 431 ")
+
+
+@pytest.mark.parametrize("path", [b"/healthz", b"/api/v1/games/"])
+@pytest.mark.parametrize(
+    ("version", "hosts", "status"),
+    [(b"1.0", 0, 200), (b"1.1", 0, 400), (b"1.1", 1, 200), (b"1.1", 2, 400), (b"1.0", 2, 400)],
+)
+def test_a_request_names_one_host(site: str, path: bytes, version: bytes, hosts: int, status: int) -> None:
+    named = b"Host: localhost\r\n" * hosts + b"Connection: close\r\n\r\n"
+    answer = _raw(site, b"GET " + path + b" HTTP/" + version + b"\r\n" + named)
+    assert (b" 400 " in answer.splitlines()[0]) == (status == 400)
+
+
+def test_requests_in_one_go_whose_connection_is_lost_are_no_errors(caplog: pytest.LogCaptureFixture) -> None:
+    async def lost() -> None:
+        may_answer, transport = asyncio.Event(), Mock()
+        transport.get_extra_info.return_value = None
+
+        async def app(_scope: Any, _receive: Any, send: Any) -> None:
+            await may_answer.wait()
+            await bounds.answer(send, HTTPStatus.OK, {}, b"")
+
+        config = uvicorn.Config(app, http=web.Protocol, log_config=None, ws="none")
+        protocol = web.Protocol(config, ServerState(), {})
+        protocol.connection_made(transport)
+        protocol.data_received(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" * 3)
+        transport.write.side_effect = RuntimeError("the handler is closed")
+        protocol.connection_lost(ConnectionResetError())
+        may_answer.set()
+        await asyncio.gather(*protocol.tasks)
+
+    with ThreadPoolExecutor(1) as apart:
+        apart.submit(asyncio.run, lost()).result()
+    assert caplog.records == []
 
 
 def test_headers_with_underscores_are_dropped() -> None:
