@@ -20,6 +20,10 @@ from league.ops import processes
 POSSIBLE: Final = sys.platform == "linux"
 """Whether parts are forked here: elsewhere a library of the system may not bear it."""
 PRELOAD: Final = (sys.executable, "-m", "league.ops.preload")
+QUESTION: Final = b"?"
+"""What is sent to the process that forks, and back, to see whether it goes on."""
+_EVERY: Final = 15.0
+"""Seconds between two questions."""
 _ROOM: Final = " " * 150
 """An argument whose place the command line of a part takes."""
 DESCRIPTORS: Final = 4
@@ -35,11 +39,13 @@ class Request(NamedTuple):
 
 
 class Preloaded:
-    """The process that forks parts, which ends by itself after `leave` and its last part."""
+    """The process that forks parts, which is ended after `leave` and its last part."""
 
     def __init__(self, command: Sequence[str] = PRELOAD) -> None:
         """Start it by a command, to which the descriptor of its socket is added."""
         self.forks = True
+        self._parts: list[Forked] = []
+        self._asked_at, self._asked, self._unanswered = time.monotonic(), False, 0
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self._process = processes.start(
@@ -51,8 +57,24 @@ class Preloaded:
             )
 
     def has_ended(self) -> bool:
-        """Return whether it runs no more, and can't fork."""
+        """Return whether it runs no more, and can't fork; end it where it was left by all its parts."""
+        self._parts = [part for part in self._parts if part.poll() is None]
+        if not (self.forks or self._parts):
+            self.kill()
         return self._process.poll() is not None
+
+    def unanswered(self) -> int:
+        """Ask it now and then, without waiting; return how many questions in a row it left unanswered."""
+        with suppress(OSError):
+            if self._socket.recv(len(QUESTION), socket.MSG_DONTWAIT):
+                self._asked, self._unanswered = False, 0
+        if time.monotonic() - self._asked_at >= _EVERY:
+            self._unanswered += self._asked
+            with suppress(OSError):
+                if not self._asked:
+                    self._socket.send(QUESTION, socket.MSG_DONTWAIT)
+            self._asked_at, self._asked = time.monotonic(), True
+        return self._unanswered
 
     def fork(self, request: Request, *, stdin: int | None, output: int, ready: int) -> "Forked":
         """Return a new part with these descriptors, which may have to wait until everything is loaded."""
@@ -61,16 +83,17 @@ class Preloaded:
             given = [nothing.fileno() if stdin is None else stdin, output, ready, write_end]
             with suppress(OSError):  # it has ended just now, as the part will
                 socket.send_fds(self._socket, [json.dumps(request).encode()], given)
-        return Forked(self, read_end)
+        self._parts.append(part := Forked(self, read_end))
+        return part
 
     def leave(self) -> None:
         """Fork no more parts."""
         self.forks = False
-        self._socket.close()
 
     def kill(self) -> None:
         """End it, and with it all its parts, each by its signal."""
         self.leave()
+        self._socket.close()
         self._process.kill()
         self._process.wait()
 

@@ -11,7 +11,6 @@ import runpy
 import signal
 import socket
 import sys
-import time
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
@@ -20,7 +19,7 @@ from typing import Any, Final
 from django.utils.module_loading import import_string
 
 from league.ops import processes
-from league.ops.forks import DESCRIPTORS, Request
+from league.ops.forks import DESCRIPTORS, QUESTION, Request
 from league.ops.readiness import VARIABLE
 
 _LOADED: Final = (
@@ -40,12 +39,15 @@ class Parent:
         self._children: dict[int, int] = {}
 
     def next_child(self) -> Request | None:
-        """Return in each child what it has to run, and here None once all is over."""
+        """Return in each child what it has to run, and here None once nobody can ask any more."""
         signal.signal(signal.SIGCHLD, self._reap)
         while True:
             sent, given, *_ = socket.recv_fds(self._control, _LONGEST, DESCRIPTORS)
             if not sent:
-                break
+                return None
+            if sent == QUESTION:
+                self._control.send(QUESTION)
+                continue
             request = Request(*json.loads(sent))
             parent, child = os.getpid(), os.fork()
             if not child:
@@ -56,9 +58,6 @@ class Parent:
             os.write(status, b"%d\n" % child)
             self._children[child] = status
             self._reap()
-        while self._children:
-            time.sleep(1)
-        return None
 
     def _reap(self, *_: Any) -> None:
         for child, status in [*self._children.items()]:
@@ -110,7 +109,7 @@ def run(request: Request) -> None:
 
 
 def main(descriptor: int) -> None:
-    """Load the application, and fork parts until nobody can ask for any and the last one has ended."""
+    """Load the application, and fork parts until nobody can ask for any."""
     control = socket.socket(fileno=descriptor)
     load()
     request = Parent(control).next_child()

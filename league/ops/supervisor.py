@@ -8,6 +8,7 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from io import FileIO
 from pathlib import Path
 from types import FrameType
 from typing import NamedTuple, Protocol
@@ -74,37 +75,45 @@ class Attempts:
         self._started = time.monotonic()
 
 
+def _pipe() -> tuple[FileIO, FileIO]:
+    """Return the ends of a new pipe, which are closed when nothing has them any more."""
+    read, write = os.pipe()
+    return FileIO(read, "rb"), FileIO(write, "wb")
+
+
 class Running:
     """A running part, in its own session."""
 
     def __init__(self, part: Part, say: Callable[[str, str], None], parent: Preloaded | None) -> None:
-        self.ready_signal, ready_end = os.pipe()
-        output, output_end = os.pipe()
+        self.ready_signal, ready_end = _pipe()
+        self.output, output_end = _pipe()
         self.name = part.name
         self.ready = False
         self._say = say
         self._rest = b""
-        self.output = os.fdopen(output, "rb", buffering=0)
-        self.child: subprocess.Popen[bytes] | Forked
+        with ready_end, output_end:
+            self.child = self._begun(part, parent, ready_end.fileno(), output_end.fileno())
+
+    @staticmethod
+    def _begun(
+        part: Part, parent: Preloaded | None, ready_end: int, output: int
+    ) -> subprocess.Popen[bytes] | Forked:
         if parent is not None and part.forked:
             _python, _m, module, *arguments = part.command
             request = Request(module, arguments, part.dies_by)
-            self.child = parent.fork(request, stdin=part.stdin, output=output_end, ready=ready_end)
-        else:
-            self.child = processes.start(
-                part.command,
-                stdin=part.stdin,
-                output=output_end,
-                dies_by=part.dies_by,
-                environment={**os.environ, "PYTHONUNBUFFERED": "1", ready.VARIABLE: str(ready_end)},
-                keep=[ready_end],
-            )
-        for end in (ready_end, output_end):
-            os.close(end)
+            return parent.fork(request, stdin=part.stdin, output=output, ready=ready_end)
+        return processes.start(
+            part.command,
+            stdin=part.stdin,
+            output=output,
+            dies_by=part.dies_by,
+            environment={**os.environ, "PYTHONUNBUFFERED": "1", ready.VARIABLE: str(ready_end)},
+            keep=[ready_end],
+        )
 
     def read_ready(self) -> bool:
         """Read the ready pipe. Returns whether more may come: never."""
-        self.ready = os.read(self.ready_signal, 1) != b""
+        self.ready = self.ready_signal.read(1) != b""
         return False
 
     def read_output(self) -> bool:
@@ -207,12 +216,17 @@ class Supervisor:
 
     def _parent(self) -> Preloaded | None:
         """Return the process that forks parts now."""
-        self._forget_parents()
+        self._keep_parents()
         if self._forks and not any(parent.forks for parent in self._parents):
             self._parents.append(Preloaded())
         return self._parents[-1] if self._parents else None
 
-    def _forget_parents(self) -> None:
+    def _keep_parents(self) -> None:
+        """End processes that fork parts and hang, with their parts; forget those that have ended."""
+        for parent in self._parents:
+            if parent.unanswered() >= QUESTIONS:
+                self._say("up", "The process that forks parts has not answered for long: it is ended.")
+                parent.kill()
         self._parents = [parent for parent in self._parents if not parent.has_ended()]
 
     def _watch(self, when_ready: Callable[[], None]) -> int:
@@ -222,7 +236,7 @@ class Supervisor:
             if not self._keep_parts():
                 return 1
             self._roll()
-            self._forget_parents()
+            self._keep_parents()
             self._write_note()
             if not self._announced and all(running.ready for running in self._running.values()):
                 self._announced = True
@@ -261,7 +275,10 @@ class Supervisor:
                 self._say("up", f"{cause}: stopping everything.")
                 return False
             if self._rolling[:1] == [name] or self._is_due(name, cause):
-                self._start_again(name)
+                try:
+                    self._start_again(name)
+                except OSError as error:
+                    self._say("up", f"{name} can't be started: {error.strerror}.")
         return True
 
     def _is_due(self, name: str, cause: str) -> bool:
@@ -277,9 +294,11 @@ class Supervisor:
         return True
 
     def _start_again(self, name: str) -> None:
-        self._end(self._running[name])
+        ended = self._running[name]
+        ended.sweep()
         self._attempts[name].started()
         self._start(self._parts[name])
+        self._end(ended)
 
     def _roll(self) -> None:
         """End one part after the other, the next one once that before it is ready again."""
@@ -330,15 +349,14 @@ class Supervisor:
                 self._noted = noted
 
     def _end(self, running: Running) -> None:
-        """Kill what is left of a part that has ended, and read the rest of its output."""
-        running.sweep()
+        """Read the rest of the output of a part that has ended."""
         while running.read_output():
             pass
         for file in (running.output, running.ready_signal):
             with suppress(KeyError):
                 self._selector.unregister(file)
         running.output.close()
-        os.close(running.ready_signal)
+        running.ready_signal.close()
 
     def _stop(self) -> None:
         """Ask all parts to end, the last one first; kill those that are too slow, or after another signal."""
@@ -353,9 +371,9 @@ class Supervisor:
             if time.monotonic() > end or self._asked > asked:
                 break
             self._read()
+        for parent in self._parents:  # one that hangs would never tell that a part has ended
+            parent.kill()
         for running in last_first:
             running.sweep()
-        for parent in self._parents:
-            parent.kill()
         while self._selector.get_map() and self._read():
             pass

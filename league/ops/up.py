@@ -3,7 +3,6 @@
 It runs for as long as the service does; what needs Django is done by other processes.
 """
 
-import errno
 import os
 import shutil
 import signal
@@ -123,13 +122,10 @@ def _announce(listener: socket.socket | None, welcome: str) -> None:
 
 
 def say(name: str, line: str) -> None:
-    """Print a line of a part; where the disk is full it is printed later, or not at all."""
-    try:
+    """Print a line of a part; where nothing can be written it is printed later, or not at all."""
+    with suppress(OSError):
         sys.stdout.write(f"{name:<10} | {line}\n")
         sys.stdout.flush()
-    except OSError as error:
-        if error.errno != errno.ENOSPC:
-            raise
 
 
 def listening(host: str, port: int) -> socket.socket:

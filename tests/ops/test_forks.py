@@ -9,9 +9,11 @@ from typing import Final
 
 import pytest
 
-from league.ops import forks, processes
+from league.ops import forks, processes, supervisor
 from league.ops.forks import Forked, Preloaded, Request
+from league.ops.supervisor import Part, Supervisor
 from tests import patience
+from tests.ops.test_supervisor import Said, interrupt_once
 
 # Without the application, which takes seconds to load.
 _PARENT: Final = """
@@ -73,7 +75,33 @@ def test_a_parent_that_is_replaced_waits_for_its_last_part(parent: Preloaded, tm
     assert part.poll() is None and not parent.has_ended()
     part.send_signal(signal.SIGKILL)
     assert part.wait() == -signal.SIGKILL
-    assert processes.eventually(parent.has_ended, patience.SECONDS)
+    assert parent.has_ended()
+
+
+def test_a_parent_that_is_stopped_is_noticed_until_it_goes_on(
+    parent: Preloaded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(forks, "_EVERY", 0.1)
+    parent._process.send_signal(signal.SIGSTOP)
+    assert processes.eventually(lambda: parent.unanswered() > 1, patience.SECONDS)
+    parent._process.send_signal(signal.SIGCONT)
+    assert processes.eventually(lambda: parent.unanswered() == 0, patience.SECONDS)
+
+
+@pytest.mark.usefixtures("parent")
+def test_a_parent_that_is_stopped_is_replaced_with_its_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(forks, "_EVERY", 0.3)
+    monkeypatch.setattr(supervisor, "Preloaded", lambda: Preloaded((sys.executable, "-c", _PARENT)))
+    runs = Supervisor(said := Said(), forks=True)
+
+    def when_ready() -> None:
+        runs._parents[0]._process.send_signal(signal.SIGSTOP)
+        interrupt_once(lambda: said.count("a:  True 0") == 2)
+
+    part = Part("a", (sys.executable, "-m", "sleeper", "0", "60"), forked=True)
+    assert runs.run([part], when_ready) == 0
+    assert said.count("up: The process that forks parts has not answered for long: it is ended.") == 1
+    assert said[-2:] == ["up: a (-9) has ended: starting it again in 1 s.", "a:  True 0"]
 
 
 def test_parts_end_with_their_parent_and_none_begins_after_it(parent: Preloaded, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """The supervisor of several programs: their output, and how they stop."""
 
+import errno
 import json
 import os
 import signal
@@ -9,6 +10,7 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -52,7 +54,7 @@ def _interrupt(times: int = 1) -> Callable[[], None]:
     return press
 
 
-def _interrupt_once(happened: Callable[[], bool]) -> None:
+def interrupt_once(happened: Callable[[], bool]) -> None:
     """Press Ctrl-C when something has happened, or after a long while."""
 
     def wait() -> None:
@@ -148,7 +150,7 @@ def test_a_needed_server_that_hangs_is_ended_and_started_again(tmp_path: Path) -
 
     parts = [_part("a", _READY + _WAIT)]
     run = Supervisor(said, [server], note).run
-    assert run(parts, lambda: _interrupt_once(runs_again)) == 0
+    assert run(parts, lambda: interrupt_once(runs_again)) == 0
     assert said == [
         "up: PostgreSQL has not answered for long: it is ended.",
         "up: PostgreSQL has ended: starting it again in 1 s.",
@@ -161,7 +163,7 @@ def test_a_needed_server_is_started_again_also_after_a_start_that_failed() -> No
     ended = "up: PostgreSQL has ended: starting it again in {} s."
     last = ended.format(4)
     parts = [_part("a", _READY + _WAIT)]
-    assert Supervisor(said, [Server()]).run(parts, lambda: _interrupt_once(lambda: last in said)) == 0
+    assert Supervisor(said, [Server()]).run(parts, lambda: interrupt_once(lambda: last in said)) == 0
     failed = "up: There is no room on the disk."
     assert said == [ended.format(1), failed, ended.format(2), failed, last]
 
@@ -172,18 +174,22 @@ def test_a_note_that_cannot_be_removed_is_no_reason_to_fail(tmp_path: Path) -> N
     assert Supervisor(Said(), note=tmp_path / "parts.json").run(parts, _interrupt()) == 0
 
 
-def test_a_part_that_ends_is_started_again_after_a_pause(tmp_path: Path) -> None:
-    said, all_ready = Said(), tmp_path / "ready"
-    once = f"""print('here', flush=True)
+def _once(all_ready: Path) -> str:
+    """Return a program that ends once a file is there."""
+    return f"""{_READY}print('here', flush=True)
 import pathlib, sys, time
 while not pathlib.Path({str(all_ready)!r}).exists(): time.sleep(.01)
 sys.exit(3)"""
+
+
+def test_a_part_that_ends_is_started_again_after_a_pause(tmp_path: Path) -> None:
+    said, all_ready = Said(), tmp_path / "ready"
     last = "up: a (3) has ended: starting it again in 2 s."
-    parts = [_part("a", _READY + once), _part("b", _READY + _WAIT)]
+    parts = [_part("a", _once(all_ready)), _part("b", _READY + _WAIT)]
 
     def when_ready() -> None:
         all_ready.touch()
-        _interrupt_once(lambda: last in said)
+        interrupt_once(lambda: last in said)
 
     assert Supervisor(said).run(parts, when_ready) == 0
     assert said.count("a: here") >= 2
@@ -204,7 +210,7 @@ def test_each_part_is_started_anew_in_turn_when_that_is_asked_for(tmp_path: Path
 
     def when_ready() -> None:
         os.kill(os.getpid(), signal.SIGUSR1)
-        _interrupt_once(both_run_again)
+        interrupt_once(both_run_again)
 
     parts = [_part("a", here + _READY + _WAIT), _part("b", here + _READY + _WAIT)]
     assert Supervisor(said, [], note).run(parts, when_ready) == 0
@@ -223,6 +229,36 @@ def test_a_full_disk_stops_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         monkeypatch.undo()
         with suppress(OSError):
             full.close()
+
+
+def test_output_that_nobody_takes_stops_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    output, end = os.pipe()
+    os.close(output)
+    nobody = os.fdopen(end, "w")
+    monkeypatch.setattr(sys, "stdout", nobody)
+    up.say("up", "here")
+    monkeypatch.undo()
+    with suppress(OSError):
+        nobody.close()
+
+
+def test_a_part_that_the_system_cannot_start_now_is_started_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said, start, fails = Said(), processes.start, [False, True]
+
+    def fail_once(*arguments: Any, **named: Any) -> Any:
+        if fails and fails.pop(0):
+            raise OSError(errno.EAGAIN, "No more processes")
+        return start(*arguments, **named)
+
+    def when_ready() -> None:
+        (tmp_path / "ready").touch()
+        interrupt_once(lambda: said.count("a: here") == 2)
+
+    monkeypatch.setattr(processes, "start", fail_once)
+    assert Supervisor(said).run([_part("a", _once(tmp_path / "ready"))], when_ready) == 0
+    assert "up: a can't be started: No more processes." in said
 
 
 def test_a_stop_during_garbage_collection_is_not_lost() -> None:
