@@ -16,6 +16,9 @@ from django.db.models import Field, ForeignKey, Model, UniqueConstraint
 from kombu.exceptions import OperationalError as KombuError
 from psycopg import Error
 
+from league.ops import environment, folders
+from league.ops.broker import Broker
+from league.ops.postgres import Postgres
 from league.ops.programs import OLDEST
 from league.ops.servers import CannotServe
 
@@ -101,7 +104,7 @@ def check_database() -> None:
             cursor.execute("SHOW server_version")
             (version,) = cursor.fetchone()
     except OperationalError as error:
-        raise CannotServe(_silent("database", error, "DATABASE_URL")) from error
+        raise CannotServe(_silent("database", error, Postgres)) from error
     if int(version.partition(".")[0]) < OLDEST:
         raise CannotServe(
             f"The database is PostgreSQL {version}, and Trefoil needs {OLDEST} or later. "
@@ -223,7 +226,7 @@ def check_notifications() -> None:
                 cursor.execute("SELECT pg_notify(%s, '')", [channel])
             heard = [*direct.notifies(timeout=HEARD_SECONDS, stop_after=1)]
     except (DatabaseError, Error) as error:
-        raise CannotServe(_silent("database", error, "DATABASE_DIRECT_URL")) from error
+        raise CannotServe(_silent("database", error, Postgres, "DATABASE_DIRECT_URL")) from error
     if not heard:
         raise CannotServe(
             "DATABASE_DIRECT_URL is another database, or a pooler: what is told here is not heard there."
@@ -236,8 +239,11 @@ def check_broker() -> None:
         try:
             link.ensure_connection(max_retries=1, timeout=_BROKER_SECONDS)
         except KombuError as error:
-            raise CannotServe(_silent("broker", error, "CELERY_BROKER_URL")) from error
+            raise CannotServe(_silent("broker", error, Broker)) from error
 
 
-def _silent(what: str, error: Exception, variable: str) -> str:
-    return f"The {what} does not answer. Check {variable}.\n{str(error).strip()}"
+def _silent(what: str, error: Exception, embedded: type[Postgres] | type[Broker], variable: str = "") -> str:
+    """Return a sentence with where to look: the setting that names another server, or the embedded one's log."""
+    named, log = variable or embedded.instead, embedded(folders.data_folder()).log
+    look = f"Check {named}." if environment.text(named) else f"It is the embedded one: see {log}."
+    return f"The {what} does not answer. {look}\n{str(error).strip()}"

@@ -29,16 +29,16 @@ def run(argv: Sequence[str]) -> None:
             from league.ops import testing
 
             testing.run(argv[2:])
-        if name in _START_THEIR_OWN | _NEED_NO_SERVICES or {"--help", "-h", "--version"} & set(argv[1:]):
-            execute_from_command_line([*argv])
-            return
-        # Commands lock for longer than a transaction, migrate, or read large tables row by row.
-        environment.connect_directly()
+        alone = name in _START_THEIR_OWN | _NEED_NO_SERVICES or {"--help", "-h", "--version"} & set(argv[1:])
         with ExitStack() as stack:
             with needing_files():
-                stack.enter_context(EmbeddedServers(folders.data_folder()).used())
+                if not alone:
+                    # Commands lock for longer than a transaction, migrate, or read large tables row by row.
+                    environment.connect_directly()
+                    stack.enter_context(EmbeddedServers(folders.data_folder()).used())
                 django.setup()
-            checks.check_database()
+            if not alone:
+                checks.check_database()
             execute_from_command_line([*argv])
     except (CannotServe, BadSetting) as refusal:
         sys.exit(str(refusal))

@@ -7,8 +7,8 @@ from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 
-class BadSetting(Exception):
-    """An environment variable has an invalid value; the message names it and says what is valid."""
+class BadSetting(ValueError):
+    """A variable, or the file in its place, is invalid; the message names it and says what is valid."""
 
 
 def text(name: str, default: str = "") -> str:

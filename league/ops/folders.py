@@ -1,5 +1,6 @@
 """Folders: each checkout has its own data folder."""
 
+import errno
 import os
 import stat
 from pathlib import Path
@@ -32,11 +33,13 @@ def _note() -> Path:
 
 
 def own_folder(path: Path, mode: int) -> Path:
-    """Return a folder; it and its missing parents are made with exactly this mode."""
+    """Return a folder; it and its missing parents are made with exactly this mode. Raises OSError."""
     if not path.exists():
         own_folder(path.parent, mode)
         path.mkdir(exist_ok=True)
         path.chmod(mode)
+    if not path.is_dir():
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(path))
     return path
 
 

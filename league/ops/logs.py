@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import psycopg
 import structlog
-from django.db import InterfaceError, OperationalError
+from django.db import DatabaseError, InterfaceError, OperationalError
 from kombu.exceptions import OperationalError as BrokerError
 from structlog.typing import EventDict, Processor
 
@@ -30,9 +30,11 @@ _FIRST: Final = dict.fromkeys(("timestamp", "level", "logger", "event"))
 _PLAIN: Final = re.compile(r"[^\s\"=\\]*").fullmatch
 """What a line of text says without quotation marks, if it can be printed."""
 
+# PostgreSQL refuses what a file system that is read-only doesn't let it do as not permitted.
 _AWAY: Final = (
     *(OperationalError, InterfaceError, BrokerError),
     *(psycopg.OperationalError, psycopg.InterfaceError),
+    *(psycopg.errors.InsufficientPrivilege, psycopg.errors.ReadOnlySqlTransaction),
 )
 _NO_ROOM: Final = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
 
@@ -61,7 +63,8 @@ def write(logger: logging.Logger, level: int, event: str, said: Mapping[str, Any
 
 def is_away(error: BaseException | None) -> bool:
     """Return whether an error says that the database, the broker or the disk can't be used now."""
-    return isinstance(error, _AWAY) or (isinstance(error, OSError) and error.errno in _NO_ROOM)
+    given = error.__cause__ if isinstance(error, DatabaseError) and error.__cause__ else error
+    return isinstance(given, _AWAY) or (isinstance(given, OSError) and given.errno in _NO_ROOM)
 
 
 def _in_one_line(_logger: Any, _method: str, event: EventDict) -> EventDict:

@@ -4,10 +4,13 @@ import contextlib
 import secrets
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from league.ops import durable, folders
+from league.ops.environment import BadSetting
 
+_LEAST: Final = 50
+"""How many characters the key of the site has, so that nobody guesses it."""
 T = TypeVar("T")
 
 
@@ -21,7 +24,7 @@ def new_salt() -> str:
     return secrets.token_hex(16)
 
 
-class Damaged(ValueError):
+class Damaged(BadSetting):
     """The file of a secret doesn't hold one; the message names the file, and has nothing of its content."""
 
 
@@ -35,9 +38,26 @@ def kept_in(path: Path, make: Callable[[], str] = long) -> str:
     return held_in(path, str.strip)
 
 
+def of_site(given: str, path: Path) -> str:
+    """Return the secret key of the site: what is given, else what is in a file.
+
+    Raises `Damaged`, and BadSetting where what is given is short.
+    """
+    if given and len(given) < _LEAST:
+        raise BadSetting(f"SECRET_KEY has fewer than {_LEAST} characters.")
+    key = given or kept_in(path)
+    if len(key) < _LEAST:
+        raise _damaged(path)
+    return key
+
+
 def held_in(path: Path, read: Callable[[str], T]) -> T:
     """Return what a secret's file holds, as ``read`` reads it; raise `Damaged`."""
     # Raised apart from what is wrong: that would show the secret in a log.
     with contextlib.suppress(ValueError):
         return read(path.read_bytes().decode())
-    raise Damaged(f"{path} is damaged. Put its content from the packed keys or a copy back.")
+    raise _damaged(path)
+
+
+def _damaged(path: Path) -> Damaged:
+    return Damaged(f"{path} is damaged. Put its content from the packed keys or a copy back.")

@@ -18,7 +18,7 @@ DATA_DIR = folders.data_folder()
 # ---- Requests ------------------------------------------------------------------------------------
 
 DEBUG = environment.flag("DEBUG")
-SECRET_KEY = environment.text("SECRET_KEY") or secret.kept_in(DATA_DIR / "secret_key")
+SECRET_KEY = secret.of_site(environment.text("SECRET_KEY"), DATA_DIR / "secret_key")
 ALLOWED_HOSTS = environment.items("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = environment.items("CSRF_TRUSTED_ORIGINS")
 

@@ -32,6 +32,10 @@ def test_a_broker_that_responds_is_accepted(broker_url: str, monkeypatch: pytest
 @pytest.mark.parametrize("url", ["redis://127.0.0.1:1/0", "redis+socket:///nowhere", "amqp://127.0.0.1:1//"])
 def test_a_broker_that_does_not_respond_is_named(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(outside, "current_app", Celery(broker=url, set_as_current=False))
+    monkeypatch.delenv("CELERY_BROKER_URL", raising=False)
+    with pytest.raises(CannotServe, match=r"broker does not answer. It is the embedded one: see /.*/broker/"):
+        outside.check_broker()
+    monkeypatch.setenv("CELERY_BROKER_URL", url)
     with pytest.raises(CannotServe, match=r"broker does not answer. Check CELERY_BROKER_URL"):
         outside.check_broker()
 

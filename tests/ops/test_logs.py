@@ -9,8 +9,9 @@ from urllib.parse import quote
 from uuid import UUID
 
 import pytest
-from django.db import OperationalError
+from django.db import OperationalError, ProgrammingError
 from django.urls import URLPattern, reverse
+from psycopg import errors
 
 from league.ops import logs
 from league.urls import urlpatterns
@@ -59,9 +60,23 @@ def test_of_text_have_the_traceback_below() -> None:
     assert line(exception="Traceback\n  here") == f"{FIRST}\nTraceback\n  here"
 
 
+def wrapped(cause: Exception) -> Exception:
+    """Return an error of psycopg as Django raises it."""
+    error = ProgrammingError(str(cause))
+    error.__cause__ = cause
+    return error
+
+
 @pytest.mark.parametrize(
     "error",
-    [OperationalError("no room\nHINT: none"), OSError(errno.ENOSPC, "no room"), ConnectionError("no room")],
+    [
+        OperationalError("no room\nHINT: none"),
+        OSError(errno.ENOSPC, "no room"),
+        errors.InsufficientPrivilege("no room: Read-only file system"),
+        errors.ReadOnlySqlTransaction("no room"),
+        wrapped(errors.InsufficientPrivilege("no room")),
+        ConnectionError("no room"),
+    ],
 )
 def test_of_a_disk_or_database_that_is_away_have_no_traceback(error: Exception) -> None:
     formatter = dict(logs.configuration(level="INFO", as_json=False)["formatters"]["event"])

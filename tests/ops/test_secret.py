@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 
 from league.ops import secret, signing_key, vapid
+from league.ops.environment import BadSetting
+from tests import patience
+from tests.ops.service import manage
 
 
 @pytest.mark.parametrize("kept_in", [signing_key.kept_in, vapid.kept_in])
@@ -28,3 +31,27 @@ def test_an_empty_one_is_damaged(tmp_path: Path) -> None:
     (tmp_path / "key").touch()
     with pytest.raises(secret.Damaged):
         signing_key.read(tmp_path / "key")
+
+
+@pytest.mark.parametrize("held", [b"", b" \n", b"\xff" * 60, b"short" * 9])
+def test_a_key_of_the_site_that_protects_nothing_is_refused(tmp_path: Path, held: bytes) -> None:
+    (tmp_path / "secret_key").write_bytes(held)
+    with pytest.raises(secret.Damaged, match="secret_key is damaged"):
+        secret.of_site("", tmp_path / "secret_key")
+    with pytest.raises(BadSetting, match="SECRET_KEY has fewer than 50 characters"):
+        secret.of_site("short" * 9, tmp_path / "none")
+    assert len(secret.of_site("", tmp_path / "none")) > 50
+
+
+def test_a_command_tells_of_a_damaged_one_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "secret_key").write_text("hidden")
+    (command := manage(tmp_path, "check")).wait(patience.SECONDS)
+    assert command.communicate()[0].startswith(f"{tmp_path}/secret_key is damaged. Put its content")
+    assert command.returncode == 1
+
+
+def test_a_command_tells_of_a_folder_that_is_a_file_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "mail").touch()
+    (command := manage(tmp_path, "check")).wait(patience.SECONDS)
+    assert command.communicate()[0].startswith(f"{tmp_path}/mail can't be used: Not a directory. Trefoil")
+    assert command.returncode == 1
