@@ -243,7 +243,7 @@ def check_broker() -> None:
 
 
 def _silent(what: str, error: Exception, embedded: type[Postgres] | type[Broker], variable: str = "") -> str:
-    """Return a sentence with where to look: the setting that names another server, or the embedded one's log."""
+    """Return a sentence with where to look: a setting, or the log of the embedded server."""
     named, log = variable or embedded.instead, embedded(folders.data_folder()).log
     look = f"Check {named}." if environment.text(named) else f"It is the embedded one: see {log}."
     return f"The {what} does not answer. {look}\n{str(error).strip()}"
