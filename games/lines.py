@@ -16,12 +16,16 @@ from typing import Any, Final, NamedTuple
 
 from games.engine import chain
 from games.engine.common_moves import Role
+from games.engine.names import in_print
 from games.engine.replay import Actor
 
 ENTRY_FIELDS: Final = {"seq", "role", "seat", "account", "move", "at", "hash"}
 END_FIELDS: Final = {"seed", "result"}
 ROLES: Final[tuple[Role, ...]] = ("seat", "code", "kiosk", "arbiter", "clock", "system")
 _ID: Final = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+
+
+_LEVELS: Final = 100
 
 
 class WrongLog(Exception):
@@ -84,6 +88,8 @@ def _parsed(number: int | None, line: str) -> tuple[dict[str, Any], str]:
     """Return the object in a line and its canonical text; raise `WrongLog`."""
     try:
         value = DECODER.decode(line)
+        if line.count("[") + line.count("{") > _LEVELS:
+            _refuse_levels(value, _LEVELS)
         text = chain.ENCODER.encode(value)
         text.encode()
     except RecursionError:
@@ -96,6 +102,15 @@ def _parsed(number: int | None, line: str) -> tuple[dict[str, Any], str]:
     return value, text
 
 
+def _refuse_levels(value: object, left: int) -> None:
+    """Raise RecursionError for values that are inside each other on more levels: some code could not end."""
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    if parts and not left:
+        raise RecursionError
+    for part in parts:
+        _refuse_levels(part, left - 1)
+
+
 def _without_doubles(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     fields = dict(pairs)
     if len(fields) != len(pairs):
@@ -104,7 +119,7 @@ def _without_doubles(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _no_float(text: str) -> None:
-    raise ValueError(f"{text} is not a whole number")
+    raise ValueError(f"{in_print(text)} is not a whole number")
 
 
 DECODER: Final = json.JSONDecoder(
@@ -142,7 +157,7 @@ def check_frame(seq: int, entry: Mapping[str, Any], fields: Collection[str], rol
     if {*entry} != {*fields}:
         raise WrongLog(seq, f"it must have the fields {', '.join(sorted(fields))}")
     if type(entry["seq"]) is not int or entry["seq"] != seq:
-        raise WrongLog(seq, f"it is numbered {entry['seq']}")
+        raise WrongLog(seq, f"it is numbered {in_print(entry['seq'])}")
     if entry["role"] not in roles:
         raise WrongLog(seq, "its role is unknown")
     if entry["account"] is not None and not is_id(entry["account"]):

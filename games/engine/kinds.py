@@ -34,7 +34,8 @@ class Matching:
     """A pattern that the whole text must match, and a description of such a text.
 
     ``spelt`` corrects what people type: "10♥" to "TH". ``example`` is such a text. A text of the pattern
-    ``other`` is read too, as ``reads`` writes it: "0,5" as "1/2".
+    ``other`` is read too, as ``reads`` writes it: "0,5" as "1/2". ``means`` raises ValueError for a text of
+    the pattern that means nothing: 30 February.
     """
 
     pattern: str
@@ -43,11 +44,20 @@ class Matching:
     example: str = ""
     reads: Callable[[str], str] = str
     other: str = ""
+    means: Callable[[str], object] = str
 
     @cached_property
-    def fullmatch(self) -> Callable[[str], re.Match[str] | None]:
+    def fullmatch(self) -> Callable[[str], object]:
         """Return the function that matches a whole text; digits and letters are those of ASCII."""
-        return re.compile(self.pattern, re.ASCII).fullmatch
+        matches = re.compile(self.pattern, re.ASCII).fullmatch
+        return matches if self.means is str else lambda value: matches(value) and self._has_meaning(value)
+
+    def _has_meaning(self, value: str) -> bool:
+        try:
+            self.means(value)
+        except ValueError:
+            return False
+        return True
 
     @property
     def refused(self) -> Message:

@@ -12,6 +12,8 @@ GENESIS: Final = datetime.fromtimestamp(1_692_803_367, UTC)
 PERIOD: Final = timedelta(seconds=3)
 LEAD: Final = timedelta(seconds=30)
 """How long after a cut-off the beacon's round must lie, at least."""
+FARTHEST: Final = timedelta(days=1)
+"""How long after a cut-off the beacon's round may lie, at most."""
 _WRITING: Final = timedelta(seconds=6)
 """How long the cut-off may take to be written."""
 

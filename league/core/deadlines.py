@@ -2,7 +2,6 @@
 
 from datetime import UTC, datetime, timedelta, tzinfo
 from itertools import count
-from typing import Final
 from zoneinfo import ZoneInfo
 
 from games.engine.chain import stamp
@@ -10,9 +9,7 @@ from games.engine.messages import Message, text
 from games.engine.refusals import Malformed
 from league.core.state.competition import Round
 from league.core.state.plan import StagePlan
-
-LAST_YEAR: Final = 2199
-"""Later days could not be told in every zone, nor in every calendar."""
+from league.core.state.values import LAST_YEAR
 
 
 def read(deadline: str | None, now: datetime) -> str | None:

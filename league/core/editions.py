@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from games.engine.messages import Message, text
-from games.engine.refusals import Illegal, Malformed
+from games.engine.refusals import Illegal, Malformed, below
 from games.engine.values import replace
 from league.core import formats, scoring
 from league.core.drawing import drawing
@@ -56,7 +56,7 @@ def named(plan: StagePlan) -> StagePlan:
 
 
 def check(plan: StagePlan) -> None:
-    """Raise `Illegal` where the plan of a stage in a log names something unknown here, or no edition."""
+    """Raise `Illegal` where the plan of a stage in a log has something unknown here, or names no edition."""
     if plan.format not in formats.BY_KEY:
         raise Illegal(text("There is no format %(key)s in this release.", key=plan.format))
     if unknown := [key for key in plan.tie_breaks if key not in tie_breaks.BY_KEY]:
@@ -66,6 +66,11 @@ def check(plan: StagePlan) -> None:
             raise Illegal("A log names the editions of its draw engine, formats and scoring.")
         if each.number not in each.known:
             raise Illegal(each.unknown)
+    try:
+        with below("params"):
+            formats.of(plan).read_params(plan)
+    except Malformed as refusal:
+        raise Illegal(refusal.sentence) from None
 
 
 def check_roles(number: int) -> None:

@@ -110,7 +110,7 @@ def read(lines: Iterable[str]) -> File:
         if number == 2 and line.startswith('{"details":'):
             details = _details(line)
         elif line.startswith('{"player":') and not log and not games:
-            player, name = named(number, line)
+            player, name = named(number, line, players)
             players[player] = name
         elif line.startswith('{"game":'):
             section = games.setdefault(_game(number, line, games), [])
@@ -119,8 +119,8 @@ def read(lines: Iterable[str]) -> File:
     return File(header, players, log, games, details)
 
 
-def named(number: int, line: str) -> tuple[str, str]:
-    """Return the id and the name in a player's line; raise `WrongFile`."""
+def named(number: int, line: str, known: Container[str] = ()) -> tuple[str, str]:
+    """Return the id and the name in a player's line; raise `WrongFile`, for one of those ``known`` too."""
     fields = _object(number, line)
     player, name = fields.get("player"), fields.get("name")
     if (
@@ -130,6 +130,8 @@ def named(number: int, line: str) -> tuple[str, str]:
         or names.unprintable(name)
     ):
         raise WrongFile(f"line {number}: it names no player as this server writes names")
+    if player in known:
+        raise WrongFile(f"line {number}: the file names this player twice")
     return player, name
 
 

@@ -144,10 +144,13 @@ def _not_by(
 
 
 def _check_beacon(entry: Mapping[str, Any], event: Event) -> None:
-    """Raise `WrongLog` where the round of the beacon for which a draw waits is too early."""
-    at = datetime.fromisoformat(entry["at"])
-    if isinstance(event, CutOffMade) and event.beacon and beacon.time_of(event.beacon) < at + beacon.LEAD:
-        raise WrongLog(entry["seq"], "the beacon’s round is less than 30 seconds after the cut-off")
+    """Raise `WrongLog` where the round of the beacon for which a draw waits is too early or too late."""
+    if isinstance(event, CutOffMade) and event.beacon:
+        at = datetime.fromisoformat(entry["at"])
+        latest = beacon.latest_round(at + beacon.FARTHEST)
+        if event.beacon > latest or beacon.time_of(event.beacon) < at + beacon.LEAD:
+            sentence = "the beacon’s round is less than 30 seconds, or more than a day after the cut-off"
+            raise WrongLog(entry["seq"], sentence)
 
 
 def _check_entry(seq: int, entry: Mapping[str, Any]) -> None:

@@ -9,10 +9,11 @@ from django.db import transaction
 from games.engine import shapes
 from games.engine.messages import text
 from games.engine.refusals import Malformed
-from league.core.deadlines import LAST_YEAR, instants, unclear
+from league.core.deadlines import instants, unclear
 from league.core.details import NewDetails
 from league.core.prizes import MOST
 from league.core.prizes import check as check_prizes
+from league.core.state.values import FIRST_YEAR, LAST_YEAR
 from league.files.pictures import rewritten
 from league.models import Account, ClubChange, Competition, Details, Picture
 from league.queries import permissions
@@ -40,7 +41,6 @@ def change_details(*, by: Account, competition: Competition, values: Mapping[str
     return stored
 
 
-FIRST_YEAR: Final = 1900
 _TIMES: Final[Mapping[str, Callable[[str], object]]] = {
     "begins_on": date.fromisoformat,
     "begins_at": time.fromisoformat,

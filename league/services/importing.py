@@ -1,9 +1,10 @@
 """A competition or a game of another server, taken in from its file (docs/log.md) as it was there."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
@@ -35,8 +36,11 @@ class Imported:
     created: bool
 
 
+Taken = TypeVar("Taken")
+
 MOST_LINES: Final = 100_000
 MOST_BYTES: Final = 8_000_000
+_MOST_ATTEMPTS: Final = 3
 _AHEAD: Final = timedelta(days=1)
 """How wrong the clock of the server that wrote a file may have been."""
 
@@ -56,7 +60,7 @@ def import_log(*, by: Account, club: Club, data: bytes) -> Imported | ImportedGa
     """
     permissions.require_organiser(club.pk, by)
     try:
-        lines = data.decode().split("\n")
+        lines = data.decode("utf-8-sig").split("\n")
     except UnicodeDecodeError as error:
         raise Malformed({"file": [text("The file is not UTF-8 at byte %(at)s.", at=error.start)]}) from None
     if len(lines) > MOST_LINES:
@@ -66,7 +70,6 @@ def import_log(*, by: Account, club: Club, data: bytes) -> Imported | ImportedGa
     return import_game(club=club, lines=lines, by=by)
 
 
-@transaction.atomic
 def import_game(*, club: Club, lines: Iterable[str], by: Account | None = None) -> ImportedGame:
     """Take a game that is over into a club, as a casual game, from the file of its log.
 
@@ -81,6 +84,12 @@ def import_game(*, club: Club, lines: Iterable[str], by: Account | None = None) 
         raise Malformed({"file": [str(wrong)]}) from None
     if not report.replayed:
         raise Illegal("Only a game that is over can be imported.")
+    return _beside_others(lambda: _taken_in_game(club, report, players, log_lines, by))
+
+
+def _taken_in_game(
+    club: Club, report: games.Report, players: Mapping[str, str], lines: Sequence[str], by: Account | None
+) -> ImportedGame:
     # The club's row is the lock: the same file may come twice at once.
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     here = ClubGame.objects.filter(club=club, game__head=report.head).select_related("game").first()
@@ -89,11 +98,11 @@ def import_game(*, club: Club, lines: Iterable[str], by: Account | None = None) 
     _check_clock(report.opening.clock)
     for player in filter(None, report.opening.seats):
         _seat(club, UUID(player), players.get(player))
-    entries = [parsed(number, line) for number, line in enumerate(log_lines[:-1], 1)]
+    entries = [parsed(number, line) for number, line in enumerate(lines[:-1], 1)]
     _check_date(entries[-1])
     opened_at = datetime.fromisoformat(entries[0]["at"])
     game_id = derived_id(opened_at, f"{club.pk} {report.head}")
-    restoring.restore(game_id=game_id, lines=log_lines)
+    restoring.restore(game_id=game_id, lines=lines)
     game = Game.objects.get(pk=game_id)
     ClubGame.objects.create(game=game, club=club)
     Import.objects.create(club=club, game=game, by=by)
@@ -104,8 +113,11 @@ def _with_names(lines: Iterable[str]) -> tuple[Mapping[str, str], Sequence[str]]
     """Return names by player's id, and the lines of the log below them."""
     filled = [line for line in (line.rstrip("\r") for line in lines) if line.strip()]
     first = next((at for at, line in enumerate(filled) if not line.startswith('{"player":')), len(filled))
+    players = dict[str, str]()
     try:
-        players = dict(portable.named(number, line) for number, line in enumerate(filled[:first], 1))
+        for number, line in enumerate(filled[:first], 1):
+            player, name = portable.named(number, line, players)
+            players[player] = name
     except WrongFile as wrong:
         raise Malformed({"file": [str(wrong)]}) from None
     return players, filled[first:]
@@ -142,21 +154,25 @@ def import_competition(*, club: Club, lines: Iterable[str], by: Account | None =
     same, or is another club's.
     """
     file = _verified(lines)
-    try:
-        with transaction.atomic():
-            return _taken_in(club, file, by)
-    except IntegrityError:
-        # The same file came twice at once: now it is here.
-        with transaction.atomic():
-            return _taken_in(club, file, by)
+    return _beside_others(lambda: _taken_in(club, file, by))
+
+
+def _beside_others(take_in: Callable[[], Taken]) -> Taken:
+    """Return what is taken in, where it has to be tried again since others wrote some of it at once.
+
+    Raises `Illegal` where they always do.
+    """
+    for _attempt in range(_MOST_ATTEMPTS):
+        with suppress(IntegrityError), transaction.atomic():
+            return take_in()
+    raise Illegal("Something of this file is being written by somebody else. Import it again.")
 
 
 def _verified(lines: Iterable[str]) -> File:
     try:
         file = portable.read(lines)
         report = verifier.check(file)
-        UUID(file.header.competition)
-    except (WrongFile, ValueError) as wrong:
+    except WrongFile as wrong:
         raise Malformed({"file": [str(wrong)]}) from None
     if different := next(verifier.differences(report), ""):
         raise Malformed({"file": [different]})

@@ -11,10 +11,13 @@ from league.models import Competition, Import, Job
 from league.services.importing import MOST_BYTES, MOST_LINES
 from league.services.play import make_move
 from tests.api.web import ROOT, assert_problem, bearer, get
+from tests.core.ids import uid
 from tests.factories import Cast
 from tests.league.playing import finished
 from tests.league.test_importing import wiped
 from tests.league.test_verify import exported
+
+NAMED = json.dumps({"player": uid("one"), "name": "One"})
 
 
 @pytest.fixture(autouse=True)
@@ -65,7 +68,7 @@ def test_a_game_is_imported_once_and_marked(cast: Cast, sends: Any) -> None:
     lines = [*exporting.game_lines(game)]
     assert get(f"/games/{game.pk}/")["imported_at"] is None
     wiped()
-    told = sends("\n".join(lines))
+    told = sends("\ufeff" + "\n".join(lines))
     assert (told["status"], told["created"], told["competition"]) == ("done", True, None)
     assert [*exporting.game_lines(Game.objects.get())] == lines
     here = get(f"/games/{told['game']}/")
@@ -95,10 +98,12 @@ def test_a_game_of_unknown_players_needs_their_names(cast: Cast, sends: Any) -> 
     (lambda lines: lines[:-1], "over"),
     (lambda lines: ["[" * 9000, *lines], "nested"),
     (lambda lines: ['{"player": 5}', *lines], "names no player"),
+    (lambda lines: [NAMED, NAMED, *lines], "names this player twice"),
+    (lambda lines: [lines[0].replace('"seq": 1', '"seq": "\\u0000"'), *lines[1:]], "it is numbered ?"),
     (lambda lines: ["\udc80"], "UTF-8"),
     (lambda lines: ["{}"] * (MOST_LINES + 1), "100000 lines"),
     (lambda lines: [], ""),
-], ids=["forged", "running", "nested", "no name", "not text", "long", "empty"])  # fmt: skip
+])  # fmt: skip
 def test_what_does_not_hold_is_refused(cast: Cast, sends: Any, change: Any, why: str) -> None:
     text = "\n".join(change([*exporting.game_lines(over(cast))]))
     told = sends(text.encode(errors="surrogateescape"))

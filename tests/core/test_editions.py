@@ -86,6 +86,7 @@ LOGGED: Mapping[str, tuple[StagePlan, str]] = {
     "none": (plan(editions=Editions()), "names the editions"),
     "unknown format": (plan(format="tomorrow", editions=FIRST), "no format tomorrow"),
     "unknown tie-break": (plan(tie_breaks=("tomorrow",), editions=FIRST), "no tie-break tomorrow"),
+    "unreadable parameters": (plan(format="ladder", params={"reach": -1}, editions=FIRST), "params.reach"),
 }
 
 

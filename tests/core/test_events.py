@@ -120,6 +120,10 @@ def test_an_event_with_only_required_fields_survives_writing_and_reading(kind: t
         ({"type": "adjusted", "entry": ANN, "points": "1.5.2", "reason": "why"}, "points"),
         ({"type": "adjusted", "entry": ANN, "points": "1/0", "reason": "why"}, "points"),
         ({"type": "published", "stage": 1, "round": 1, "games": [], "deadline": "soon"}, "deadline"),
+        *(
+            ({"type": "deadline_set", "stage": 1, "round": 1, "deadline": f"{day}T18:00:00Z"}, "deadline")
+            for day in ("2026-02-30", "2026-13-01", "0000-01-01", "0001-01-01", "9999-12-31")
+        ),
         ({"type": "drawn", "stage": 1, "round": 1, "tables": [], "report": {"spread": 0.5}}, "report"),
         ({"type": "drawn", "stage": 1, "round": 1, "tables": [{"table": TABLE, "seats": [[ANN]]}]}, "report"),
     ],

@@ -382,3 +382,9 @@ def test_a_beacon_less_than_30_seconds_away_is_refused() -> None:
     assert len(list(verifier.steps(entries(*(("18:00:00", event) for event in log))))) == len(log)
     with pytest.raises(WrongLog, match="less than 30 seconds"):
         list(verifier.steps(entries(*(("18:00:20", event) for event in log))))
+    *_, cut_off = log
+    assert isinstance(cut_off, CutOffMade)
+    for number in (cut_off.beacon + 30_000, 10**12):
+        log[-1] = replace(cut_off, beacon=number)
+        with pytest.raises(WrongLog, match="more than a day after"):
+            list(verifier.steps(entries(*(("18:00:00", event) for event in log))))

@@ -4,14 +4,17 @@ import json
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
+from unittest.mock import Mock
 
 import pgtrigger
 import pytest
 import time_machine
 from django.core.management import CommandError, call_command
-from django.db import connection
+from django.db import IntegrityError, connection
 from django.utils import timezone
 
+from games import log as games
+from games import restoring
 from games.engine.refusals import Illegal, Malformed
 from games.models import Game
 from league import log
@@ -21,8 +24,9 @@ from league.files import exporting
 from league.models import Club, Competition, Player
 from league.projections.standings import compute_standings
 from league.queries.details import details_of, told_by
+from league.services import importing
 from league.services.details import change_details, values_of
-from league.services.importing import import_competition
+from league.services.importing import import_competition, import_game
 from tests.factories import Cast, ClubFactory
 from tests.games.test_log import at_once
 from tests.league.playing import finished, in_play
@@ -141,6 +145,24 @@ class TestImportIsRefused:
         with pytest.raises(Malformed, match="are missing"):
             import_competition(club=cast.club, lines=lines[:-3])
         assert not Game.objects.exists()
+
+    def test_if_it_names_a_player_twice(self, cast: Cast) -> None:
+        lines = exported(finished(cast))
+        wiped()
+        lines.insert(1, json.dumps({**json.loads(lines[1]), "name": "Somebody else"}))
+        with pytest.raises(Malformed, match="line 3: the file names this player twice"):
+            import_competition(club=cast.club, lines=[*lines[:-1], json.dumps({"lines": len(lines) - 1})])
+
+    def test_while_others_write_the_same_again_and_again(
+        self, cast: Cast, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        competition, game = exported(finished(cast)), [*games.lines(Game.objects.all()[0])]
+        wiped()
+        monkeypatch.setattr(importing, "take_in_player", Mock(side_effect=IntegrityError))
+        monkeypatch.setattr(restoring, "restore", Mock(side_effect=IntegrityError))
+        for take_in, lines in ((import_competition, competition), (import_game, game)):
+            with pytest.raises(Illegal, match="Import it again"):
+                take_in(club=cast.club, lines=lines)
 
     def test_if_it_is_dated_ahead(self, cast: Cast) -> None:
         with time_machine.travel(timezone.now() + timedelta(days=2), tick=True):

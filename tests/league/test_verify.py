@@ -13,6 +13,7 @@ from django.conf import settings
 from games import log as games
 from games.engine import chain
 from games.engine.replay import Actor
+from games.lines import ENTRY_FIELDS
 from games.models import Game
 from games.models.moves import Seed
 from games.verifier import GOOD, UNFINISHED, WRONG
@@ -248,9 +249,14 @@ class TestTheCommand:
         [
             (b"\x80", "The file is not text in UTF-8: it was changed or is damaged."),
             (b"[" * 100_000, "nested too deeply"),
+            (b'{"a":' * 101 + b"0" + b"}" * 101, "nested too deeply"),
             (b"[" + b"1" * 5000 + b"]", "a number is too long"),
+            (
+                json.dumps({**dict.fromkeys(ENTRY_FIELDS), "seq": "\x1b[2J" * 99}).encode(),
+                "numbered ?[2J?[2J",
+            ),
         ],
-        ids=["bytes", "nesting", "number"],
+        ids=["bytes", "nesting", "levels", "number", "control"],
     )
     def test_says_in_plain_words_what_can_not_be_read(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str], data: bytes, expected: str

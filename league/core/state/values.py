@@ -1,6 +1,7 @@
 """The types of events' fields: ids, names, reasons, numbers, times and choices."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from games.engine.shapes import Between, Help, IsName, Length, Matching, Reference
@@ -8,6 +9,9 @@ from games.engine.textinput import OTHER_EXACT, exact, in_ascii
 
 MAX_ENTRIES: Final = 2000
 MAX_TEAM: Final = 10
+FIRST_YEAR: Final = 1900
+LAST_YEAR: Final = 2199
+"""Later days could not be told in every zone, nor in every calendar."""
 
 AN_ID: Final = "5b0d0a2e-8c3b-4a39-9d51-0d2a37f4e0c1"
 Id: TypeAlias = Annotated[
@@ -32,6 +36,14 @@ Count: TypeAlias = Annotated[int, Between(1, 1000)]
 Keyword: TypeAlias = Annotated[
     str, Matching(r"[a-z][a-z0-9_]{0,39}", "a key such as round_robin", example="round_robin")
 ]
+
+
+def _point_in_time(written: str) -> None:
+    """Raise ValueError for a time that no calendar has, or that not every zone can tell."""
+    if not FIRST_YEAR <= datetime.fromisoformat(written).year <= LAST_YEAR:
+        raise ValueError
+
+
 Time: TypeAlias = Annotated[
     str,
     Matching(
@@ -39,6 +51,7 @@ Time: TypeAlias = Annotated[
         "a time in UTC",
         example="2027-01-31T18:00:00Z",
         reads=in_ascii,
+        means=_point_in_time,
     ),
 ]
 Hash: TypeAlias = Annotated[str, Matching(r"[0-9a-f]{64}", "64 hexadecimal digits", example="5d" * 32)]

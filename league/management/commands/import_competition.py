@@ -8,6 +8,7 @@ from django.core.management import CommandError
 from django.core.management.base import BaseCommand
 
 from games.engine.refusals import Refusal
+from games.verify import NotText, lines_of
 from league.models import Club
 from league.services.importing import import_competition
 
@@ -26,9 +27,8 @@ class Command(BaseCommand):
         if found is None:
             raise CommandError(f"There is no club {club}.")
         try:
-            lines = file.read_text(encoding="utf-8").split("\n")
-            imported = import_competition(club=found, lines=lines)
-        except (OSError, UnicodeDecodeError) as error:
+            imported = import_competition(club=found, lines=lines_of(str(file)))
+        except (OSError, NotText) as error:
             raise CommandError(f"{file} cannot be read: {error}") from None
         except Refusal as refusal:
             raise CommandError(refusal.sentence) from None
