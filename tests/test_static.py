@@ -15,6 +15,7 @@ import grimp
 import pytest
 from django.core.management import call_command
 
+from league.core import formats
 from league.ops.folders import TOP
 
 _TINY = 8
@@ -144,6 +145,32 @@ def test_pure_code_uses_no_clock_and_no_files() -> None:
         if isinstance(node, ast.Call) and (name := ast.unparse(node.func).rpartition(".")[2]) in _IMPURE
     ]
     assert asking == []
+
+
+_KEYS = {*formats.BY_KEY}
+
+
+def _asks(node: ast.AST) -> bool:
+    """Return whether code compares something with the key of a format, or imports one format."""
+    match node:
+        case ast.Compare() | ast.MatchValue():
+            return any(isinstance(each, ast.Constant) and each.value in _KEYS for each in ast.walk(node))
+        case ast.ImportFrom(module=str(module)):
+            return module.startswith("league.core.formats.") and not module.endswith(".base")
+    return False
+
+
+def test_nothing_outside_of_the_formats_asks_which_format_it_is() -> None:
+    asking = [
+        f"{path}:{node.lineno}"
+        for path, source in _sources("games", "league", "api")
+        if "formats" not in path.parts
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.stmt | ast.expr | ast.pattern) and _asks(node)
+    ]
+    asks = re.compile(rf"(?:==|case|in)\s*[\"'](?:{'|'.join(_KEYS)})[\"']")
+    shown = [*(TOP / "templates").rglob("*.html"), *(TOP / "static/trefoil").rglob("*.js")]
+    assert asking + [str(path) for path in shown if asks.search(path.read_text())] == []
 
 
 # ---- What imports what ---------------------------------------------------------------------------

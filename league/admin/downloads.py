@@ -19,6 +19,7 @@ from django.views.decorators.debug import sensitive_variables
 from games.engine.refusals import Malformed
 from league.admin.base import ClubScopedAdmin
 from league.admin.fields import TextField
+from league.core import formats
 from league.files import exports, sheets
 from league.files.exports import downloads
 from league.files.file import as_answer
@@ -67,10 +68,9 @@ WITH_QR_CODES: Final = ("cards", "sheets")
 
 def prints_of(competition: Competition, *, to_play: bool) -> Sequence[tuple[str, Any]]:
     """Return `PRINTS` without those that the competition does not have; ``to_play``: a table is undecided."""
-    knockout = any(plan.format == "knockout" for plan in state_of(competition).plans)
     has = {
         "sheets": to_play and has_sheets(competition.ruleset, competition.options),
-        "bracket": knockout,
+        "bracket": any(formats.of(plan).has_brackets for plan in state_of(competition).plans),
         "certificates": competition.status == Competition.Status.FINISHED,
     }
     return [(name, title) for name, title in PRINTS if has.get(name, True)]

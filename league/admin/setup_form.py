@@ -28,9 +28,9 @@ from league.admin.fields import (
     errors_under,
     offer_clubs,
 )
-from league.admin.stage_form import StageForm, final_stage, plain_stage
+from league.admin.stage_form import StageForm, plain_stage
 from league.core import formats
-from league.core.presets import PRESETS, Preset
+from league.core.presets import FINAL_STAGE, PRESETS, Preset
 from league.core.state.plan import Entering, StagePlan, Waits
 from league.core.state.values import MAX_TEAM
 from league.forms import NumberField, fields_of
@@ -331,7 +331,7 @@ def _count(data: Mapping[str, str]) -> int:
 
 
 def _final_stage(ruleset: AnyRuleset) -> StagePlan:
-    usual = Preset("", "", "", (final_stage(),)).for_tables(ruleset.seats)
+    usual = Preset("", "", "", (FINAL_STAGE,)).for_tables(ruleset.seats)
     return usual.stages[0]
 
 

@@ -72,11 +72,6 @@ CHOICES: Final = {
         ("tie_breaks", _("if they are equal in all tie-breaks")),
         ("points", _("if they have equal points")),
     ],
-    "params.knockout.ties": [
-        ("seed", _("the better seed advances")),
-        ("play_off", _("those level play off")),
-        ("all", _("all of them advance")),
-    ],
     f"{INTAKE}fill": [
         ("promote", _("the next best of the division below is promoted")),
         ("keep", _("one fewer is relegated")),
@@ -121,13 +116,6 @@ def plain_stage(format_: formats.Format) -> StagePlan:
     return StagePlan("League", format_.key, rounds, 4, {}, tie_breaks=order)
 
 
-def final_stage() -> StagePlan:
-    """Return the usual second stage: a knockout of the best two of each group."""
-    scoring = Scoring(bye="win", walkover="win")
-    order = ("wins", "score_difference")
-    return StagePlan("Final stage", "knockout", 0, 4, {}, scoring, order, intake=Intake("best", best=2))
-
-
 def next_season(last: StagePlan) -> StagePlan:
     """Return a league's next season: the last stage again, with promotion where it has divisions."""
     if last.groups == 1:
@@ -142,6 +130,12 @@ def _formats() -> list[tuple[str, str]]:
     return [(each.key, translated(each.title)) for each in formats.BY_KEY.values()]
 
 
+def _rounds_notes() -> str:
+    """Return how many rounds the formats have that know it themselves."""
+    knowing = [each for each in formats.BY_KEY.values() if not each.rounds_asked]
+    return " ".join(f"{translated(each.title)}: {translated(each.rounds_note)}." for each in knowing)
+
+
 class StageForm(PathForm):
     """A stage; ``plan`` holds the initial values, ``number`` counts the stages from 0."""
 
@@ -152,7 +146,6 @@ class StageForm(PathForm):
         required=False,
         min_value=0,
         max_value=MOST_ROUNDS,
-        help_text=_("A knockout has as many as it needs, and so does a round robin with 0 rounds."),
     )
     groups = NumberField(
         label=_("Groups or divisions"),
@@ -183,6 +176,7 @@ class StageForm(PathForm):
         self.number, self._most = number, sizes[1]
         for name in ("name", "format", "rounds", "groups"):
             self.fields[name].initial = getattr(plan, name)
+        self.fields["rounds"].help_text = _rounds_notes()
         self.fields["hours"].initial = plan.hours * HOUR
         self.fields["table_size"] = _table_size(*sizes, plan.table_size)
         self.fields.update(fields_of(shapes.record(Scoring), SCORING, shapes.write(plan.scoring)))

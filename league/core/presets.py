@@ -121,6 +121,10 @@ GROUPS_AND_CUP: Final = Preset(
         StagePlan("Cup", "knockout", 0, 2, {}, DUTY, CUP_ORDER, intake=Intake("best", best=2)),
     ),
 )
+FINAL_STAGE: Final = StagePlan(
+    "Final stage", "knockout", 0, 4, {}, DUTY, ("wins", "score_difference"), intake=Intake("best", best=2)
+)
+"""The stage that follows where an organiser adds one."""
 LADDER: Final = Preset(
     "ladder",
     text("Ladder"),

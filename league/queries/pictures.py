@@ -1,19 +1,15 @@
 """What the pictures of a competition show: brackets, the race of points, and ways through the stages."""
 
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
 from league.core import formats, scoring
-from league.core.drawing.bracket import THIRD_PLACE, Played, played_rounds, seeded, slots_after
-from league.core.formats.knockout import TIES, Knockout
+from league.core.formats import Bracket
 from league.core.standings import ranking
 from league.core.standings.rows import Order, read
-from league.core.state.competition import Competition as State
-from league.core.state.competition import Stage as StageState
-from league.core.state.competition import Table
 from league.models import Competition, Entry, Player, RoundStandings, Stage
 from league.queries.bots import entries_of_bots
 from league.queries.competitions import state_of
@@ -22,170 +18,13 @@ from league.queries.standings import current_orders
 # ---- Brackets ------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Slot:
-    """A place in a match: an entry with its score, as far as they are known, and whether it advanced.
-
-    ``bot`` says that the entry is one of bots alone. ``why`` says what decided for an entry that advanced
-    from a table at which it was level with one that did not.
-    """
-
-    name: str = ""
-    score: int | None = None
-    advanced: bool = False
-    bot: bool = False
-    why: str = ""
-
-
-@dataclass(frozen=True)
-class Match:
-    """A match of a bracket; ``centre`` is the height of its middle, in heights of a slot."""
-
-    label: str
-    slots: tuple[Slot, ...]
-    centre: float
-
-
-@dataclass(frozen=True)
-class Bracket:
-    """A knockout of a group: its rounds of matches; ``paired`` where two neighbours lead to one match.
-
-    ``height`` is in heights of a slot.
-    """
-
-    group: int
-    paired: bool
-    rounds: tuple[tuple[Match, ...], ...]
-    height: float
-
-    @property
-    def level(self) -> tuple[Slot, ...]:
-        """Return who went on from a table at which they were level with one who did not."""
-        return tuple(slot for each in self.rounds for match in each for slot in match.slots if slot.why)
-
-
-GAP = 0.8
-"""Between matches, in heights of a slot."""
-
-
-def brackets_of(competition: Competition, number: int) -> tuple[Bracket, ...]:
-    """Return the brackets of a stage, group by group; none where it is no knockout or has not begun."""
+def brackets_of(competition: Competition, number: int, names: Mapping[str, str]) -> tuple[Bracket, ...]:
+    """Return the pictures that a format draws of a stage, with names by entry; none before it begins."""
     state = state_of(competition)
     if not 1 <= number <= len(state.stages):
         return ()
     stage = state.stages[number - 1]
-    if stage.plan.format != Knockout.key:
-        return ()
-    bots, groups = entries_of_bots(competition), range(1, len(stage.groups) + 1)
-    return tuple(_Brackets(state, stage, group, bots).bracket() for group in groups)
-
-
-class _Brackets:
-    """The bracket of one group, from what is public of a stage."""
-
-    def __init__(self, state: State, stage: StageState, group: int, bots: Container[str]) -> None:
-        cup = formats.of(stage.plan)
-        assert isinstance(cup, Knockout)
-        heats = cup.heats(state.opening, stage.plan)
-        self.state, self.stage, self.group, self.bots = state, stage, group, bots
-        self.seeds = stage.groups[group - 1]
-        self.closed = played_rounds(state, stage, group, heats, len(stage.rounds))
-        self.shown = [each for each in stage.shown_rounds if not each.play_off]
-
-    def bracket(self) -> Bracket:
-        rounds = tuple(self._paired() if self.stage.plan.table_size == 2 else self._heats())
-        matches = [match for each in rounds for match in each]
-        height = max((match.centre + len(match.slots) / 2 for match in matches), default=0.0)
-        return Bracket(self.group, self.stage.plan.table_size == 2, rounds, height)
-
-    # ---- Tables of two ----
-
-    def _paired(self) -> Iterator[tuple[Match, ...]]:
-        centres = [at * (2 + GAP) + 1 for at in range(len(seeded(len(self.seeds))) // 2)]
-        number = 0
-        while centres:
-            yield (*self._pairs(number, centres), *self._third(number, centres))
-            centres = [(one + other) / 2 for one, other in zip(centres[::2], centres[1::2], strict=False)]
-            number += 1
-
-    def _pairs(self, number: int, centres: Sequence[float]) -> Iterator[Match]:
-        known = number <= len(self.closed)
-        slots = slots_after(self.seeds, self.closed[:number]) if known else (None,) * (2 * len(centres))
-        for centre, pair in zip(centres, zip(slots[::2], slots[1::2], strict=True), strict=True):
-            yield Match("", self._slots(number, pair, self._advancing(number)), centre)
-
-    def _third(self, number: int, centres: Sequence[float]) -> Iterator[Match]:
-        for table in self._tables(number):
-            if table.label == THIRD_PLACE:
-                winners = _winners(self.closed[number:][:1], table.entries)
-                slots = self._slots(number, table.entries, winners)
-                yield Match(THIRD_PLACE, slots, centres[-1] + 2 + 2 * GAP)
-
-    def _slots(self, number: int, entries: Sequence[str | None], winners: Container[str]) -> tuple[Slot, ...]:
-        return tuple(
-            Slot(
-                self.state.entry(entry).name,
-                self._score(number, entry, entries),
-                entry in winners,
-                entry in self.bots,
-                self._why(number, entry),
-            )
-            if entry
-            else Slot()
-            for entry in entries
-        )
-
-    def _why(self, number: int, entry: str) -> str:
-        matches = self.closed[number].matches if number < len(self.closed) else ()
-        lines = (match.line for match in matches)
-        decided = (line.decided.get(entry) for line in lines if entry in line.through and line.out)
-        return next((TIES[by] for by in decided if by and by in TIES), "")
-
-    def _advancing(self, number: int) -> Container[str]:
-        return self.closed[number].advancing if number < len(self.closed) else ()
-
-    # ---- Heats ----
-
-    def _heats(self) -> Iterator[tuple[Match, ...]]:
-        for number, _shown in enumerate(self.shown):
-            bottom, matches = 0.0, []
-            for label, entries in self._order(number):
-                slots = self._slots(number, entries, self._advancing(number))
-                matches.append(Match(label, slots, bottom + len(slots) / 2))
-                bottom += len(slots) + GAP
-            yield tuple(matches)
-
-    def _order(self, number: int) -> Iterator[tuple[str, tuple[str, ...]]]:
-        """Yield the label and the entries of each match, best first where it is over."""
-        if number < len(self.closed):
-            yield from ((match.label, match.order) for match in self.closed[number].matches)
-        else:
-            yield from {
-                table.entries: (table.label, table.entries) for table in self._tables(number)
-            }.values()
-
-    # ---- Tables ----
-
-    def _tables(self, number: int) -> list[Table]:
-        if number >= len(self.shown):
-            return []
-        return [table for table in self.shown[number].tables if table.group == self.group]
-
-    def _score(self, number: int, entry: str, match: Sequence[str | None]) -> int | None:
-        """Return the scores of an entry's games in a match together; partners have one."""
-        scores = [
-            next(each.score for each in result.placings if table.seats[each.seat].entry == entry)
-            for table in self._tables(number)
-            if set(table.entries) == set(match)
-            for result in table.results
-        ]
-        return sum(scores) if scores else None
-
-
-def _winners(played: Sequence[Played], entries: Sequence[str]) -> Container[str]:
-    """Return who came first in a match, nobody while it is not over."""
-    matches = (match for each in played for match in each.matches)
-    return {match.order[0] for match in matches if set(match.order) == set(entries)}
+    return formats.of(stage.plan).brackets(state, stage, names)
 
 
 # ---- The race of points --------------------------------------------------------------------------

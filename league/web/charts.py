@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from league.queries.pictures import Bracket, Match, Slot, Stop, Ways
+from league.core.formats import Bracket, Match, Slot
+from league.queries.pictures import Stop, Ways
 from league.words.values import marked
 
 # ---- Brackets ------------------------------------------------------------------------------------
@@ -37,24 +38,24 @@ class Box:
 
 @dataclass(frozen=True)
 class BracketChart:
-    """The boxes of a bracket by round, and the lines between them as SVG paths."""
+    """The boxes of a bracket by column, and the lines between them as SVG paths."""
 
     bracket: Bracket
     width: float
     height: float
-    rounds: tuple[tuple[float, tuple[Box, ...]], ...]
+    columns: tuple[tuple[float, str, tuple[Box, ...]], ...]
     lines: tuple[str, ...]
 
 
 def bracket_chart(bracket: Bracket) -> BracketChart:
-    """Return the picture of a bracket; each round has its left edge and its boxes."""
-    rounds = tuple(
-        (at * (BOX_WIDTH + _APART), tuple(_box(match, at) for match in matches))
-        for at, matches in enumerate(bracket.rounds)
+    """Return the picture of a bracket; each column has its left edge, its title and its boxes."""
+    columns = tuple(
+        (at * (BOX_WIDTH + _APART), column.title, tuple(_box(match, at) for match in column.matches))
+        for at, column in enumerate(bracket.columns)
     )
-    lines = tuple(_lines(bracket)) if bracket.paired else ()
-    width = len(rounds) * (BOX_WIDTH + _APART) - _APART
-    return BracketChart(bracket, width, _HEAD + bracket.height * SLOT_HEIGHT + 2, rounds, lines)
+    width = len(columns) * (BOX_WIDTH + _APART) - _APART
+    height = _HEAD + bracket.height * SLOT_HEIGHT + 2
+    return BracketChart(bracket, width, height, columns, tuple(_lines(bracket)))
 
 
 def _box(match: Match, column: int) -> Box:
@@ -64,12 +65,12 @@ def _box(match: Match, column: int) -> Box:
 
 
 def _lines(bracket: Bracket) -> Iterator[str]:
-    """Yield the way from each two neighbours to the match between them."""
-    for column, (before, matches) in enumerate(pairwise(bracket.rounds)):
-        right = column * (BOX_WIDTH + _APART) + BOX_WIDTH
-        for at, match in enumerate([each for each in matches if not each.label]):
-            for feeder in before[2 * at : 2 * at + 2]:
-                start, end = (_HEAD + each.centre * SLOT_HEIGHT for each in (feeder, match))
+    """Yield the way from each match to the one that it leads to."""
+    for at, (before, column) in enumerate(pairwise(bracket.columns)):
+        right = at * (BOX_WIDTH + _APART) + BOX_WIDTH
+        for match in column.matches:
+            for feeder in match.feeders:
+                start, end = (_HEAD + each.centre * SLOT_HEIGHT for each in (before.matches[feeder], match))
                 yield f"M{right} {start:.1f}h{_APART / 2}V{end:.1f}h{_APART / 2}"
 
 

@@ -18,7 +18,6 @@ from django.views.decorators.http import require_safe
 from league.choices import RoundStatus
 from league.core.course import last_round
 from league.core.divisions import RULE
-from league.core.formats.knockout import Knockout
 from league.core.standings.tie_breaks import BY_KEY
 from league.files.pictures import MEDIA_TYPE
 from league.ops.kept import KeptContents, tag_of, tagged
@@ -64,7 +63,7 @@ from league.words.event_search import events_by_title, wanted
 from league.words.event_text import event_lines, rulings_told
 from league.words.messages import translated
 from league.words.options import options_of, scoring_in_words
-from league.words.values import legend_of_lots
+from league.words.values import all_marked, legend_of_lots
 from league.words.winners import share_text
 
 if TYPE_CHECKING:
@@ -184,7 +183,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "after": after,
         "rounds_of_stage": [each for each in reversed(rounds) if each.stage == stage and has_results(each)],
         "page": shown,
-        "brackets": _brackets(competition, None if after or shown.number > 1 else stage),
+        "brackets": () if after or shown.number > 1 else _brackets(competition, stage, entrants),
         "tables": below.get(latest.pk, ()) if latest else (),
         "final_order": final_order(competition),
         "moves": moves_into(stage) if stage else (),
@@ -266,18 +265,16 @@ def charts(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "stages": stages,
         "stage": stage,
-        "brackets": _brackets(competition, stage),
+        "brackets": _brackets(competition, stage, entrants_of(competition)),
         "races": races_of(stage) if stage else (),
         "ways": ways_chart(ways) if ways else None,
     }
     return _render(request, "competitions/charts.html", competition, context)
 
 
-def _brackets(competition: Competition, stage: Stage | None) -> Sequence[BracketChart]:
-    """Return the brackets of a stage as charts; none where it is no knockout."""
-    if stage is None or stage.plan["format"] != Knockout.key:
-        return ()
-    return [bracket_chart(each) for each in brackets_of(competition, stage.number)]
+def _brackets(competition: Competition, stage: Stage | None, entrants: Entrants) -> Sequence[BracketChart]:
+    names = all_marked(entrants.names, entrants.bots)
+    return [bracket_chart(each) for each in brackets_of(competition, stage.number, names)] if stage else ()
 
 
 @require_safe

@@ -1,7 +1,7 @@
 """Values as text: fractions, signed numbers, identifiers, titles of rulesets."""
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
@@ -129,6 +129,11 @@ def signed(number: int) -> str:
 def marked(name: str, *, bot: bool) -> str:
     """Return a name with the mark of a bot, where only plain text can be: "Ada (bot)"."""
     return _("%(name)s (bot)") % {"name": shown_name(name)} if bot else name
+
+
+def all_marked(names: Mapping[str, str], bots: Collection[str]) -> Mapping[str, str]:
+    """Return names by entry as `marked` shows them; ``bots`` are the entries of bots alone."""
+    return {entry: marked(name, bot=entry in bots) for entry, name in names.items()}
 
 
 _PLACES: Final = (

@@ -6,12 +6,14 @@ import pytest
 from django.test import Client
 
 from games.models import Game
+from league.core.formats import Bracket
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.stages import AddSeason, StartStage
 from league.core.verbs.start import StartCompetition
 from league.models import Competition
 from league.projections.standings import compute_standings
+from league.queries.bots import entrants_of
 from league.queries.competitions import stages_of
 from league.queries.pictures import brackets_of, races_of, ways_of
 from league.queries.standings import standings_of
@@ -42,10 +44,15 @@ def cup(cast: Cast, players: int, rounds: int, **fields: Any) -> Competition:
     return competition
 
 
+def drawn_of(competition: Competition) -> tuple[Bracket, ...]:
+    return brackets_of(competition, 1, entrants_of(competition).names)
+
+
 def test_a_bracket_has_all_rounds_and_who_advanced(cast: Cast) -> None:
-    (bracket,) = brackets_of(cup(cast, 6, 1), 1)
-    assert [len(matches) for matches in bracket.rounds] == [4, 2, 1]
-    first, second, final = bracket.rounds
+    (bracket,) = drawn_of(cup(cast, 6, 1))
+    assert [str(column.title) for column in bracket.columns] == ["Quarter-finals", "Semi-finals", "Final"]
+    first, second, final = (column.matches for column in bracket.columns)
+    assert [len(first), len(second), len(final)] == [4, 2, 1]
     advanced = {slot.name for match in first for slot in match.slots if slot.advanced}
     assert advanced == {slot.name for match in second for slot in match.slots}
     assert sum(slot.score is not None for match in first for slot in match.slots) == 4
@@ -60,15 +67,15 @@ def test_a_level_table_shows_on_page_and_print_why_its_winner_went_on(client: Cl
     record_result(game_id=play(game, 1, 1).pk)
     act(cast.olga, competition, CloseRound)
     competition.refresh_from_db()
-    (slot,) = brackets_of(competition, 1)[0].level
+    (slot,) = drawn_of(competition)[0].level
     told = f"{slot.name} went on from a level table: the better seed advanced."
     assert told in client.get(f"/competitions/{competition.slug}/charts/").content.decode()
     assert told in text_of(client.get(f"/competitions/{competition.slug}/print/bracket.pdf"))
 
 
 def test_a_draw_that_is_not_published_is_in_no_bracket(cast: Cast) -> None:
-    (bracket,) = brackets_of(cup(cast, 8, 0, table_size=4), 1)
-    assert bracket.rounds == ()
+    (bracket,) = drawn_of(cup(cast, 8, 0, table_size=4))
+    assert bracket.columns == ()
 
 
 def test_the_bracket_of_a_cup_ends_with_the_final_and_the_match_for_third_place(cast: Cast) -> None:
@@ -78,16 +85,16 @@ def test_the_bracket_of_a_cup_ends_with_the_final_and_the_match_for_third_place(
         record_result(game_id=game)
     act(cast.olga, competition, CloseRound)
     competition.refresh_from_db()
-    (bracket,) = brackets_of(competition, 1)
-    final, third = bracket.rounds[-1]
+    (bracket,) = drawn_of(competition)
+    final, third = bracket.columns[-1].matches
     assert (final.label, third.label) == ("", "third place")
     assert [sum(slot.advanced for slot in match.slots) for match in (final, third)] == [1, 1]
 
 
 def test_heats_have_their_entries_best_first(cast: Cast) -> None:
-    (bracket,) = brackets_of(cup(cast, 16, 1, table_size=4), 1)
-    assert not bracket.paired
-    for match in bracket.rounds[0]:
+    (bracket,) = drawn_of(cup(cast, 16, 1, table_size=4))
+    assert bracket.columns[0].title == "Round 1"
+    for match in bracket.columns[0].matches:
         assert [slot.advanced for slot in match.slots] == [True, True, False, False]
 
 

@@ -2,19 +2,20 @@
 
 from itertools import pairwise
 
-from league.queries.pictures import Bracket, Match, Slot, StageColumn, Stop, Way, Ways
+from league.core.formats.base import Bracket, Column, Match, Slot
+from league.queries.pictures import StageColumn, Stop, Way, Ways
 from league.web.charts import bracket_chart, ways_chart
 
 
 def test_the_matches_of_a_bracket_never_overlap_and_lead_to_one() -> None:
     slots = (Slot("A"), Slot("B"))
     rounds = (
-        tuple(Match("", slots, centre) for centre in (1.0, 3.8, 6.6, 9.4)),
-        (Match("", slots, 2.4), Match("", slots, 8.0)),
-        (Match("", slots, 5.2), Match("third place", slots, 9.0)),
+        tuple(Match(slots, centre) for centre in (1.0, 3.8, 6.6, 9.4)),
+        (Match(slots, 2.4, feeders=(0, 1)), Match(slots, 8.0, feeders=(2, 3))),
+        (Match(slots, 5.2, feeders=(0, 1)), Match(slots, 9.0, "third place")),
     )
-    chart = bracket_chart(Bracket(1, True, rounds, 10.4))
-    for _left, boxes in chart.rounds:
+    chart = bracket_chart(Bracket(tuple(Column("Round", matches) for matches in rounds)))
+    for _left, _title, boxes in chart.columns:
         assert all(one.top + one.height < other.top for one, other in pairwise(boxes))
         assert all(box.top + box.height <= chart.height for box in boxes)
     assert len(chart.lines) == 6

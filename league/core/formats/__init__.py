@@ -5,7 +5,7 @@ from typing import Final
 
 from games.engine.messages import all_of, text
 from games.engine.refusals import Malformed
-from league.core.formats.base import Format
+from league.core.formats.base import Bracket, Format, Match, Slot
 from league.core.formats.knockout import AnyFinal, Knockout
 from league.core.formats.ladder import KeptRungs, Ladder
 from league.core.formats.open_play import OpenPlay
@@ -14,7 +14,7 @@ from league.core.formats.rounds import Rounds
 from league.core.formats.swiss import Swiss
 from league.core.state.plan import StagePlan
 
-__all__ = ["BY_KEY", "EARLIER", "Format", "editions", "find", "of"]
+__all__ = ["BY_KEY", "EARLIER", "Bracket", "Format", "Match", "Slot", "editions", "find", "of"]
 
 BY_KEY: Final[Mapping[str, Format]] = {
     each.key: each

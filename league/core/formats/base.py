@@ -20,6 +20,61 @@ class NoParams:
     """A format without parameters."""
 
 
+@dataclass(frozen=True)
+class Slot:
+    """A place in a match: the name of an entry with its score, as far as they are known; whether it advanced.
+
+    ``note`` says what decided for an entry that advanced from a table at which it was level with one that did
+    not, or why there is no entry.
+    """
+
+    name: str = ""
+    score: int | None = None
+    advanced: bool = False
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Match:
+    """A match of a bracket; ``centre`` is the height of its middle, in heights of a slot.
+
+    ``feeders`` are those matches of the column before it, by index, from which lines lead to it.
+    """
+
+    slots: tuple[Slot, ...]
+    centre: float
+    label: str = ""
+    feeders: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Column:
+    """The matches of a round, from the top down, under its title."""
+
+    title: str
+    matches: tuple[Match, ...]
+
+
+@dataclass(frozen=True)
+class Bracket:
+    """A picture of matches, column by column; a title where there are several."""
+
+    columns: tuple[Column, ...]
+    title: str = ""
+
+    @property
+    def height(self) -> float:
+        """Return the height of the picture, in heights of a slot."""
+        matches = (match for column in self.columns for match in column.matches)
+        return max((match.centre + len(match.slots) / 2 for match in matches), default=0.0)
+
+    @property
+    def level(self) -> tuple[Slot, ...]:
+        """Return who advanced from a table at which they were level with one who did not."""
+        slots = (slot for column in self.columns for match in column.matches for slot in match.slots)
+        return tuple(slot for slot in slots if slot.name and slot.note)
+
+
 class Format(ABC):
     """A way to run a stage. A new one is a file and a line in the registry."""
 
@@ -29,7 +84,7 @@ class Format(ABC):
     title: ClassVar[str]
     summary: ClassVar[str]
     rounds_note: ClassVar[str] = "as asked"
-    """How many rounds there are, for the docs."""
+    """How many rounds there are, for organisers and the docs."""
     params: ClassVar[type] = NoParams
     late_entries: ClassVar[bool] = True
     """Whether an entry may join once the stage has begun."""
@@ -40,6 +95,8 @@ class Format(ABC):
 
     postponable: ClassVar[bool] = True
     """Whether a table can be put off: not where the next round needs its result."""
+    has_brackets: ClassVar[bool] = False
+    """Whether `brackets` draws a stage, for pages and prints."""
 
     def read_params(self, plan: StagePlan) -> Any:
         """Return the stage's parameters, an instance of `params`; raise `Malformed`."""
@@ -89,6 +146,11 @@ class Format(ABC):
     def reached(self, state: Competition, stage: Stage, through: int) -> Mapping[str, Reached]:
         """Return the ranks that the format itself gives after a round; entries left out share rank 0.
 
-        Points and tie-breaks decide only between entries of equal rank.
+        Points and tie-breaks decide only between entries of equal rank. Where tables are drawn, an entry can
+        later pass only those of equal rank: whoever has lost but is not out yet shares the first.
         """
         return {}
+
+    def brackets(self, state: Competition, stage: Stage, names: Mapping[str, str]) -> tuple[Bracket, ...]:
+        """Return the pictures of a stage, made of what is public; ``names`` are those to show, by entry."""
+        return ()

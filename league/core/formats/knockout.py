@@ -1,6 +1,6 @@
 """Knockout: a bracket of tables of two with seeds and byes, or heats whose best entries advance."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final
 from games.engine.chance import Chance
 from games.engine.messages import Message, text
 from games.engine.refusals import Malformed
-from games.engine.shapes import Between, Help
+from games.engine.shapes import Between, Help, Label
 from league.core.drawing.bracket import (
     FINAL,
     THIRD_PLACE,
@@ -27,9 +27,9 @@ from league.core.drawing.draw import Draw, DrawnTable, GroupDraw
 from league.core.drawing.drawing import Drawing, begun
 from league.core.drawing.sizes import stage_sizes, table_sizes
 from league.core.drawing.spreading import kept_apart, snaked
-from league.core.formats.base import Format
+from league.core.formats.base import Bracket, Column, Format, Match, Slot
 from league.core.scoring import Reached
-from league.core.state.competition import Competition, Stage
+from league.core.state.competition import Competition, Stage, Table
 from league.core.state.plan import Opening, StagePlan
 from league.core.state.values import Decider
 
@@ -41,6 +41,10 @@ FINALISTS: Final = (
     text("Fourth in the final"),
     text("Fifth in the final"),
 )
+TITLES: Final = {1: text("Final"), 2: text("Semi-finals"), 4: text("Quarter-finals")}
+"""The title of a bracket's round by the number of its pairs."""
+GAP: Final = 0.8
+"""Between matches in the picture, in heights of a slot."""
 NEAR: Final = 20
 """How many more or fewer entries are tried where there would be no final."""
 TIES: Final[Mapping[Decider, str]] = {
@@ -64,6 +68,13 @@ class Cup:
     ties: Annotated[
         TieRule,
         Help("who advances of those level on the last place: the better seed, who wins a play-off, or all"),
+        Label(
+            values=(
+                ("seed", text("the better seed advances")),
+                ("play_off", text("those level play off")),
+                ("all", text("all of them advance")),
+            )
+        ),
     ] = "seed"
 
 
@@ -75,10 +86,11 @@ class Knockout(Format):
     title = "Knockout"
     summary = "Losers are out: a bracket of tables of two, or heats whose best advance to a final table."
     params = Cup
-    rounds_note = "as many as needed"
+    rounds_note = text("as many as needed")
     rounds_asked = False
     late_entries = False
     postponable = False
+    has_brackets = True
 
     def read_params(self, plan: StagePlan) -> Any:
         cup: Cup = super().read_params(plan)
@@ -141,6 +153,10 @@ class Knockout(Format):
                 stage.groups[group - 1], played_rounds(state, stage, group, heats, through)
             )
         }
+
+    def brackets(self, state: Competition, stage: Stage, names: Mapping[str, str]) -> tuple[Bracket, ...]:
+        heats, groups = self._heats(state, stage), range(1, len(stage.groups) + 1)
+        return tuple(_Picture(state, stage, group, heats, names).bracket() for group in groups)
 
     def _heats(self, state: Competition, stage: Stage) -> Heats:
         return self.heats(state.opening, stage.plan)
@@ -343,3 +359,112 @@ def _words(index: int) -> str:
     if index < len(FINALISTS):
         return FINALISTS[index]
     return text("Place %(number)s in the final", number=index + 1)
+
+
+# ---- The picture ---------------------------------------------------------------------------------
+
+
+class _Picture:
+    """The picture of one group, from what is public of a stage."""
+
+    def __init__(
+        self, state: Competition, stage: Stage, group: int, heats: Heats, names: Mapping[str, str]
+    ) -> None:
+        self.stage, self.group, self.names = stage, group, names
+        self.seeds = stage.groups[group - 1]
+        self.closed = played_rounds(state, stage, group, heats, len(stage.rounds))
+        self.shown = [each for each in stage.shown_rounds if not each.play_off]
+
+    def bracket(self) -> Bracket:
+        columns = self._paired() if self.stage.plan.table_size == 2 else self._heats()
+        several = len(self.stage.groups) > 1
+        return Bracket(tuple(columns), text("Group %(number)s", number=self.group) if several else "")
+
+    # ---- Tables of two ----
+
+    def _paired(self) -> Iterator[Column]:
+        centres = [at * (2 + GAP) + 1 for at in range(len(seeded(len(self.seeds))) // 2)]
+        number = 0
+        while centres:
+            title = TITLES.get(len(centres)) or _round(number)
+            yield Column(title, (*self._pairs(number, centres), *self._third(number, centres)))
+            centres = [(one + other) / 2 for one, other in zip(centres[::2], centres[1::2], strict=False)]
+            number += 1
+
+    def _pairs(self, number: int, centres: Sequence[float]) -> Iterator[Match]:
+        known = number <= len(self.closed)
+        slots = slots_after(self.seeds, self.closed[:number]) if known else (None,) * (2 * len(centres))
+        pairs = zip(slots[::2], slots[1::2], strict=True)
+        for at, (centre, pair) in enumerate(zip(centres, pairs, strict=True)):
+            feeders = (2 * at, 2 * at + 1) if number else ()
+            yield Match(self._slots(number, pair, self._advancing(number)), centre, feeders=feeders)
+
+    def _third(self, number: int, centres: Sequence[float]) -> Iterator[Match]:
+        for table in self._tables(number):
+            if table.label == THIRD_PLACE:
+                slots = self._slots(number, table.entries, _order(self.closed[number:], THIRD_PLACE)[:1])
+                yield Match(slots, centres[-1] + 2 + 2 * GAP, THIRD_PLACE)
+
+    def _slots(self, number: int, entries: Sequence[str | None], winners: Container[str]) -> tuple[Slot, ...]:
+        empty = Slot(note="" if number else text("bye"))
+        return tuple(
+            Slot(
+                self.names[entry],
+                self._score(number, entry, entries),
+                entry in winners,
+                self._decided(number, entry),
+            )
+            if entry
+            else empty
+            for entry in entries
+        )
+
+    def _decided(self, number: int, entry: str) -> str:
+        matches = self.closed[number].matches if number < len(self.closed) else ()
+        lines = (match.line for match in matches)
+        decided = (line.decided.get(entry) for line in lines if entry in line.through and line.out)
+        return next((TIES[by] for by in decided if by and by in TIES), "")
+
+    def _advancing(self, number: int) -> Container[str]:
+        return self.closed[number].advancing if number < len(self.closed) else ()
+
+    # ---- Heats ----
+
+    def _heats(self) -> Iterator[Column]:
+        for number, _shown in enumerate(self.shown):
+            bottom, matches = 0.0, []
+            for label, entries in self._order(number):
+                slots = self._slots(number, entries, self._advancing(number))
+                matches.append(Match(slots, bottom + len(slots) / 2, label))
+                bottom += len(slots) + GAP
+            yield Column(_round(number), tuple(matches))
+
+    def _order(self, number: int) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Yield the label and the entries of each match, best first where it is over."""
+        if number < len(self.closed):
+            yield from ((match.label, match.order) for match in self.closed[number].matches)
+        else:
+            yield from {
+                table.entries: (table.label, table.entries) for table in self._tables(number)
+            }.values()
+
+    # ---- Tables ----
+
+    def _tables(self, number: int) -> list[Table]:
+        if number >= len(self.shown):
+            return []
+        return [table for table in self.shown[number].tables if table.group == self.group]
+
+    def _score(self, number: int, entry: str, match: Sequence[str | None]) -> int | None:
+        """Return the scores of an entry's games in a match together; partners have one."""
+        scores = [
+            next(each.score for each in result.placings if table.seats[each.seat].entry == entry)
+            for table in self._tables(number)
+            if set(table.entries) == set(match)
+            for result in table.results
+        ]
+        return sum(scores) if scores else None
+
+
+def _round(number: int) -> Message:
+    return text("Round %(number)s", number=number + 1)

@@ -28,7 +28,7 @@ class RoundRobin(Format):
     key = "round_robin"
     title = "Round robin"
     summary = "Everybody meets everybody else of the group, as evenly as numbers allow."
-    rounds_note = "as asked, or 0: as many as needed"
+    rounds_note = text("as asked, or 0: as many as needed")
     rounds_asked = False
     late_entries = False
 

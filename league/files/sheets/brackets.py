@@ -1,16 +1,16 @@
-"""Draws the bracket of a knockout for the wall, one page for each group."""
+"""Draws brackets for the wall, one page for each."""
 
 from collections.abc import Sequence
 from itertools import pairwise
 
 from django.utils.translation import gettext as _
 
+from league.core.formats import Bracket, Match
 from league.files.sheets.model import Heading
 from league.files.sheets.notices import draw_heading
 from league.files.sheets.paper import LINE, MARGIN, Paper
-from league.queries.pictures import Bracket, Match
 from league.words.messages import translated
-from league.words.values import exact, marked
+from league.words.values import exact
 
 _TOP = MARGIN + 18
 _TALLEST_SLOT = 9.0
@@ -24,10 +24,10 @@ def bracket_pages(heading: Heading, brackets: Sequence[Bracket]) -> bytes:
     """Return a PDF with a page for each bracket, on which all of it fits."""
     pdf = Paper(heading.title)
     for bracket in brackets:
-        pdf.add_page(orientation="landscape" if len(bracket.rounds) > 2 else "portrait")
+        pdf.add_page(orientation="landscape" if len(bracket.columns) > 2 else "portrait")
         draw_heading(pdf, heading, size=16)
-        if len(brackets) > 1:
-            pdf.put_line(_("Group %(number)d") % {"number": bracket.group}, 6, size=11, bold=True)
+        if bracket.title:
+            pdf.put_line(translated(bracket.title), 6, size=11, bold=True)
         _Page(pdf, bracket).draw()
     return bytes(pdf.output())
 
@@ -37,17 +37,16 @@ class _Page:
 
     def __init__(self, pdf: Paper, bracket: Bracket) -> None:
         self.pdf, self.bracket = pdf, bracket
-        columns = max(1, len(bracket.rounds))
+        columns = max(1, len(bracket.columns))
         self.width = min(_WIDEST_BOX, (pdf.epw + _APART) / columns - _APART)
         room = pdf.h - MARGIN - _TOP - 8 - _NOTE * len(bracket.level)
         self.slot = min(_TALLEST_SLOT, room / max(1.0, bracket.height))
 
     def draw(self) -> None:
-        for column, matches in enumerate(self.bracket.rounds):
-            for match in matches:
-                self._match(match, MARGIN + column * (self.width + _APART))
-        if self.bracket.paired:
-            self._lines()
+        for at, column in enumerate(self.bracket.columns):
+            for match in column.matches:
+                self._match(match, MARGIN + at * (self.width + _APART))
+        self._lines()
         self._notes()
 
     def _height(self, centre: float) -> float:
@@ -71,25 +70,23 @@ class _Page:
             score = "" if slot.score is None else exact(slot.score)
             aside = self.width * 0.2 if score else 0.0
             pdf.rect(left, height, self.width, self.slot)
-            name = marked(slot.name, bot=slot.bot)
-            pdf.put(name, left, height, self.width - aside, self.slot, size=size, bold=slot.advanced)
+            pdf.put(slot.name, left, height, self.width - aside, self.slot, size=size, bold=slot.advanced)
             pdf.put(score, left + self.width - aside, height, aside or 10, self.slot, size=size)
 
     def _notes(self) -> None:
         for at, slot in enumerate(self.bracket.level):
-            told = {"name": marked(slot.name, bot=slot.bot), "how": translated(slot.why)}
+            told = {"name": slot.name, "how": translated(slot.note)}
             sentence = _("%(name)s went on from a level table: %(how)s.") % told
             top = self._height(self.bracket.height) + at * _NOTE
             self.pdf.put(sentence, MARGIN, top, self.pdf.epw, _NOTE, size=8)
 
     def _lines(self) -> None:
         self.pdf.set_draw_color(LINE)
-        rounds = self.bracket.rounds
-        for column, (before, matches) in enumerate(pairwise(rounds)):
-            right = MARGIN + column * (self.width + _APART) + self.width
-            for at, match in enumerate([each for each in matches if not each.label]):
-                for feeder in before[2 * at : 2 * at + 2]:
-                    start, end = self._height(feeder.centre), self._height(match.centre)
+        for at, (before, column) in enumerate(pairwise(self.bracket.columns)):
+            right = MARGIN + at * (self.width + _APART) + self.width
+            for match in column.matches:
+                for feeder in match.feeders:
+                    start, end = self._height(before.matches[feeder].centre), self._height(match.centre)
                     middle = right + _APART / 2
                     self.pdf.line(right, start, middle, start)
                     self.pdf.line(middle, start, middle, end)

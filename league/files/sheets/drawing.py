@@ -5,9 +5,9 @@ It takes 30 MB and half a second, so a web process has them called in another on
 
 from collections.abc import Sequence
 
+from league.core.formats import Bracket
 from league.files.file import Progress
 from league.files.sheets.model import Certificate, Heading, Place, Ranking, ScoreSheet, Seating
-from league.queries.pictures import Bracket
 
 
 def pairings(heading: Heading, tables: Sequence[Seating], without: Sequence[str]) -> bytes:

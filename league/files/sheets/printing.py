@@ -16,13 +16,22 @@ from league.files.sheets.occasions import occasion
 from league.files.sheets.tables import Codes, of_round
 from league.models import Competition, Round, Stage, Table, TableSeat
 from league.ops import offload
-from league.queries.bots import entries_of_bots
+from league.queries.bots import entrants_of, entries_of_bots
 from league.queries.competitions import stages_of
 from league.queries.pictures import FinalPlace, brackets_of, places_of
 from league.queries.rounds import rounds_of
 from league.queries.standings import Standing, standings_of, tie_break_order
 from league.words.names import name_at_table, team_at_table
-from league.words.values import column, final_place, legend_of_lots, marked, rank_in_table, short, tie_break
+from league.words.values import (
+    all_marked,
+    column,
+    final_place,
+    legend_of_lots,
+    marked,
+    rank_in_table,
+    short,
+    tie_break,
+)
 
 NOT_LATIN: Final = "\u0180"
 """No font has to be asked for the characters before it."""
@@ -234,8 +243,9 @@ def _heading_of_standings(asked: PrintRequest, stage: Stage) -> Heading:
 
 def _bracket(asked: PrintRequest) -> bytes:
     stage = _stage(asked)
-    found = brackets_of(asked.competition, stage.number)
-    if not any(bracket.rounds for bracket in found):
+    entrants = entrants_of(asked.competition)
+    found = brackets_of(asked.competition, stage.number, all_marked(entrants.names, entrants.bots))
+    if not any(bracket.columns for bracket in found):
         raise NothingToPrint
     title = _("%(name)s: bracket") % {"name": asked.competition.name}
     subtitle = f"{asked.competition.club.name} · {stage.name}"
