@@ -3,20 +3,56 @@
 https://prometheus.github.io/client_python/multiprocess/
 """
 
+import logging
 import os
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
 from django.utils.crypto import constant_time_compare
-from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, generate_latest
+from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, generate_latest, values
 from prometheus_client.metrics_core import GaugeMetricFamily
+from prometheus_client.mmap_dict import MmapedDict
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 VARIABLE: Final = "PROMETHEUS_MULTIPROC_DIR"
+_BYTES: Final = 1 << 18
+"""The size of a file of numbers, with room for all codes, so that none grows."""
+
+
+class _Reserved(MmapedDict):
+    """A mapped file whose memory is reserved: otherwise the kernel ends whoever counts where there is none.
+
+    Where it can't be, a process counts for itself, and nobody reads that.
+    """
+
+    def __init__(self, filename: str, read_mode: bool = False) -> None:
+        memory = os.memfd_create("numbers")
+        try:
+            with Path(filename).open("ab") as file:
+                os.posix_fallocate(file.fileno(), 0, _BYTES)
+        except OSError as error:
+            Path(filename).unlink(missing_ok=True)
+            _tell(os.getpid(), str(error.strerror))
+            filename = f"/proc/self/fd/{memory}"
+        super().__init__(filename, read_mode)  # type: ignore[no-untyped-call]
+        os.close(memory)
+
+
+@lru_cache
+def _tell(_process: int, why: str) -> None:
+    """Say once in each process that its numbers are not shared."""
+    logging.getLogger(__name__).warning("The numbers of a process are not in /metrics: %s", why)
+
+
+if sys.platform == "linux":
+    values.MmapedDict = _Reserved  # type: ignore[attr-defined]
+
 REFUSALS: Final = Counter("trefoil_refusals", "Requests to the API that were refused, by code.", ["code"])
 STREAMS: Final = Gauge(
     "trefoil_streams", "Clients that watch a game's events now.", multiprocess_mode="livesum"

@@ -97,8 +97,7 @@ def _claim(data: Path, parts: str) -> processes.Lock:
 def _count_anew(data: Path, parts: str) -> Path:
     """Return an empty folder in which the parts share their numbers for Prometheus. Raises CannotServe.
 
-    It is in memory where the system has a place for that. The library maps files for which no block of the
-    disk is reserved: on a full one the kernel would end whoever counts.
+    It is in memory where the system has a place for that.
     """
     made = data.stat()
     memory = Path("/dev/shm")

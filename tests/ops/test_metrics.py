@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from league.ops import metrics
+from tests.cluster.hosts import fill
 
 COUNT = """
 import os, sys
@@ -48,6 +49,20 @@ def test_numbers_of_processes_are_summed_and_those_of_the_dead_are_no_longer_cur
     assert "trefoil_streams 1.0" not in told
     assert 'trefoil_waiting{task="run_out"} 3.0' in told
     assert 'trefoil_lag_seconds{task="run_out"} 7.0' in told
+
+
+def test_a_full_place_for_numbers_ends_nobody_who_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "trefoil-test", tmp_path], check=True)
+    try:
+        fill(tmp_path)
+        monkeypatch.setenv(metrics.VARIABLE, str(tmp_path))
+        ended = subprocess.run([sys.executable, "-c", COUNT], capture_output=True, text=True, check=False)
+        assert [*tmp_path.glob("*.db")] == []
+        assert (ended.returncode, ended.stderr.count("No space left on device")) == (0, 1)
+    finally:
+        subprocess.run(["umount", "--lazy", tmp_path], check=True)
 
 
 def test_a_database_that_does_not_answer_is_a_number_too() -> None:
