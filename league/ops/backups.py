@@ -7,6 +7,7 @@ import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
+from hashlib import file_digest, sha256
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any, BinaryIO, Final
@@ -23,6 +24,8 @@ _NAMES: Final = {"NAME": "dbname", "USER": "user", "HOST": "host", "PORT": "port
 _SECRETS: Final = "league_drawsecret"
 """The table of the secrets of draws, which no backup holds: competitions commit again (docs/draws.md)."""
 LIBPQ: Final = ("sslmode", "sslrootcert", "sslcert", "sslkey", "options", "connect_timeout")
+_MARK: Final = b"\ntrefoil-backup/1 sha256 "
+_PART: Final = 1 << 20
 _LONGEST_NAME: Final = 63
 _PAUSE: Final = 0.05
 _MAY: Final = """
@@ -91,6 +94,8 @@ def dump(database: Mapping[str, Any], file: Path, *, replace: bool = False) -> N
         with durable.writing(file, replace=replace, mode=0o600) as opened:
             options = ("--format=custom", "--no-owner", f"--exclude-table-data={_SECRETS}")
             _run("pg_dump", database, *options, output=opened)
+            opened.seek(0)
+            opened.write(_foot(file_digest(opened, "sha256").hexdigest()))
     except FileExistsError:
         raise NoBackup(f"There is a file {file}. With --replace it is replaced.") from None
     except OSError as error:
@@ -98,9 +103,36 @@ def dump(database: Mapping[str, Any], file: Path, *, replace: bool = False) -> N
 
 
 def load(database: Mapping[str, Any], file: Path) -> None:
-    """Restore a database from a file in one transaction, completely or not at all. Raises NoBackup."""
+    """Restore a database from a file of `dump` in one transaction, completely or not at all.
+
+    Raises NoBackup, also for a file that is not what was written.
+    """
+    _check(file)
     whole = ("--clean", "--if-exists", "--no-owner", "--single-transaction", "--exit-on-error")
     _run("pg_restore", database, *whole, str(file))
+
+
+def _foot(checksum: str) -> bytes:
+    """Return what ends a backup; pg_restore doesn't read that far."""
+    return b"%s%s\n" % (_MARK, checksum.encode())
+
+
+def _check(file: Path) -> None:
+    """Raise NoBackup unless the file's content has the checksum at its end."""
+    found, foot = sha256(), len(_foot("")) + 2 * sha256().digest_size
+    try:
+        with file.open("rb") as opened:
+            left = file.stat().st_size - foot
+            while left > 0 and (part := opened.read(min(left, _PART))):
+                found.update(part)
+                left -= len(part)
+            said = opened.read()
+    except OSError as error:
+        raise NoBackup(f"{file} cannot be read: {error.strerror}.") from None
+    if not said.startswith(_MARK):
+        raise NoBackup(f"{file} has no checksum at its end: it is not a whole file of `manage.py backup`.")
+    if said != _foot(found.hexdigest()):
+        raise NoBackup(f"{file} is damaged: its content is not what was written. Use another backup.")
 
 
 # ---- Another database beside ---------------------------------------------------------------------

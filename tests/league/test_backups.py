@@ -149,6 +149,18 @@ class TestABackup:
             said("backup", str(tmp_path / "all.dump"))
         assert (tmp_path / "all.dump").read_text() == "the only copy of October"
 
+    def test_with_one_wrong_bit_is_not_restored(self, cast: Cast, tmp_path: Path) -> None:
+        file = tmp_path / "all.dump"
+        said("backup", str(file))
+        good = file.read_bytes()
+        for place in (0, len(good) // 3, len(good) // 2, len(good) - 100, len(good) - 1):
+            file.write_bytes(good[:place] + bytes([good[place] ^ 4]) + good[place + 1 :])
+            with pytest.raises(backups.NoBackup, match=r"all\.dump (is damaged|has no checksum)"):
+                backups.load({"NAME": "nowhere"}, file)
+        file.write_bytes(good[:-1])
+        with pytest.raises(CommandError, match=r"Nothing was restored: .*all\.dump has no checksum"):
+            said("restore", str(file), "--replace")
+
     def test_that_is_invalid_changes_nothing(self, cast: Cast, tmp_path: Path) -> None:
         (tmp_path / "other").write_text("something else")
         with pytest.raises(CommandError, match="Nothing was restored"):
