@@ -19,11 +19,12 @@ from api.serializers.league import CompetitionSerializer, ParticipationSerialize
 from api.serializers.previews import PreviewSerializer, preview_data
 from api.views.base import BelowCompetition, Operation, competition_data, created_or_found
 from games.engine import shapes
+from league.callers import AsPlayer, ByAccount
 from league.core.verb import Verb
 from league.core.verbs import ORGANISER_VERBS, PLAYER_VERBS
 from league.queries.participation import SEES_ITS_PART, own_part
 from league.queries.previews import preview
-from league.services.verbs import perform, perform_own
+from league.services.verbs import perform
 from league.words.event_text import sentences
 
 
@@ -52,7 +53,8 @@ class OrganiserVerb(BelowCompetition):
     def post(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
         fields = vars(self.body())
         seq = fields.pop("seq")
-        done = perform(by=self.caller(), competition=self.competition(), verb=self.verb(**fields), seq=seq)
+        caller, verb = ByAccount(self.caller()), self.verb(**fields)
+        done = perform(caller, competition=self.competition(), verb=verb, seq=seq)
         location = reverse("api:competition", args=[id])
         body = competition_data(request, done.competition)
         return created_or_found(body, created=done.created, location=location)
@@ -82,7 +84,9 @@ class OwnVerb(BelowCompetition):
     def post(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
         fields: dict[str, Any] = vars(self.body())
         by, competition = self.caller(), self.competition()
-        done = perform_own(by=by, competition=competition, key=self.verb.key, **fields)
+        seq = fields.pop("seq")
+        verb = self.verb.of_player(**fields)
+        done = perform(AsPlayer(by), competition=competition, verb=verb, seq=seq)
         body = ParticipationSerializer(own_part(by, done.competition)).data
         return created_or_found(body, created=done.created, location=reverse("api:me", args=[id]))
 

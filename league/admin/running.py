@@ -29,6 +29,7 @@ from league.admin.steps import CHECK_IN, PUT_OFF, STEPS, TOO_FEW, NextStep, next
 from league.admin.swaps import last_swap
 from league.admin.verbs import Offer, VerbForm, offered, offers
 from league.admin.what_if import WhatIf, can_preview, what_if
+from league.callers import ByAccount
 from league.core.course import absent_entries, too_few_present
 from league.core.drawing.history import history_of
 from league.core.state.competition import Competition as State
@@ -196,7 +197,7 @@ class Running(ClubScopedAdmin[Competition]):
         if remedy:
             before = competition.seq
             try:
-                perform(by=by, competition=competition, verb=remedy.verb())
+                perform(ByAccount(by), competition=competition, verb=remedy.verb())
                 messages.success(request, what_was_done(by, competition, before))
             except Refusal as refusal:
                 messages.error(request, translated(refusal.sentence))

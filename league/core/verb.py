@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from inspect import getdoc
-from typing import ClassVar, Final, Literal, TypeAlias, dataclass_transform
+from typing import Any, ClassVar, Final, Literal, Self, TypeAlias, dataclass_transform
 from uuid import UUID, uuid5
 
 from games.engine.messages import Message, text
@@ -229,6 +229,11 @@ class Verb:
         return entry is not None
 
     @classmethod
+    def of_player(cls, **fields: Any) -> Self:
+        """Return the verb with the fields that a player gives, for an entry that the caller need not name."""
+        return cls(**fields)
+
+    @classmethod
     def about(cls) -> str:
         """Return the description for the API and the docs."""
         return getdoc(cls) or ""
@@ -241,6 +246,10 @@ class EntryVerb(Verb):
     done: ClassVar[tuple[EntryStatus, ...]] = ()
 
     entry: v.EntryId
+
+    @classmethod
+    def of_player(cls, **fields: Any) -> Self:
+        return cls(entry="", **fields)
 
     @classmethod
     def candidates(cls, state: Competition) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from django.db import transaction
 from django.utils.text import slugify
 
 from games import rules
+from league.callers import ByAccount
 from league.core.drawing.sizes import table_sizes
 from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.start import StartCompetition
@@ -40,8 +41,8 @@ def set_up(*, ruleset: str, players: int, rounds: int, table_size: int) -> Setti
     cast = tuple(_player(owner, club, number) for number in range(players))
     competition = _league(owner, club, f"{title} league {mark}", ruleset, rounds, table_size)
     for player in cast:
-        perform(by=owner, competition=competition, verb=EnterPlayers((player.id,)))
-    perform(by=owner, competition=competition, verb=StartCompetition())
+        perform(ByAccount(owner), competition=competition, verb=EnterPlayers((player.id,)))
+    perform(ByAccount(owner), competition=competition, verb=StartCompetition())
     tables = len(table_sizes(players, rules.find(ruleset).seats, table_size))
     return Setting(club, competition, cast, rounds * tables)
 

@@ -1,6 +1,6 @@
 """What a verb may know beside the state of its competition, looked up before it decides."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from uuid import UUID
 
@@ -20,26 +20,15 @@ from league.models import Account, ClubGame, Competition, Player
 from league.queries import permissions
 
 
-def given_to(by: Account, competition: Competition, verb: Verb) -> Given:
-    """Return what a verb may know that an organiser, or a scorekeeper where it lets one, carries out.
-
-    Raises PermissionDenied for anybody else.
-    """
-    role = _role(by, competition.club_id, verb)
-    players = names(competition, vars(verb)[verb.brings]) if verb.brings else {}
-    given = Given(str(competition.pk), database_time.now(), role, players=players)
-    return _with_begun(given, competition) if isinstance(verb, WithdrawRound) else given
-
-
-def given_together(by: Account, competition: Competition, verbs: Sequence[Verb]) -> Given:
-    """Return what several verbs may know that one organiser carries out at once.
+def given_to(by: Account, competition: Competition, verbs: Sequence[Verb]) -> Given:
+    """Return what verbs may know that an organiser, or a scorekeeper where they let one, carries out.
 
     Raises PermissionDenied where ``by`` may not carry out one of them.
     """
     (role,) = {_role(by, competition.club_id, verb) for verb in {type(verb): verb for verb in verbs}.values()}
-    brought = [vars(verb)[verb.brings] for verb in verbs if verb.brings]
-    players = {pk for each in brought for pk in ([each] if isinstance(each, str) else each)}
-    return Given(str(competition.pk), database_time.now(), role, players=names(competition, sorted(players)))
+    given = Given(str(competition.pk), database_time.now(), role, players=names(competition, brought(verbs)))
+    withdraws = any(isinstance(verb, WithdrawRound) for verb in verbs)
+    return _with_begun(given, competition) if withdraws else given
 
 
 def _role(by: Account, club: UUID, verb: Verb) -> Role:
@@ -54,10 +43,18 @@ def _role(by: Account, club: UUID, verb: Verb) -> Role:
     return "scorekeeper"
 
 
-def names(competition: Competition, players: str | Sequence[str]) -> Mapping[str, str]:
-    """Return the names of those of the players, or of the one player, who are active in the club, by id."""
-    ids = [players] if isinstance(players, str) else players
-    active = Player.objects.filter(club=competition.club_id, active=True, pk__in=ids)
+def brought(verbs: Iterable[Verb]) -> Iterator[str]:
+    """Yield the players whom verbs bring in."""
+    for verb in verbs:
+        players = vars(verb).get(verb.brings, ())
+        yield from [players] if isinstance(players, str) else players
+
+
+def names(competition: Competition, players: Iterable[str]) -> Mapping[str, str]:
+    """Return the names of those of the players who are active in the club, by id."""
+    if not (ids := {*players}):
+        return {}
+    active = Player.objects.filter(club=competition.club_id, active=True, pk__in=sorted(ids))
     return {str(pk): name for pk, name in active.values_list("pk", "name")}
 
 

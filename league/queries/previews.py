@@ -31,5 +31,5 @@ def preview(
 
 
 def _given(by: Account, competition: Competition, verb: Verb) -> Given:
-    given = given_to(by, competition, verb)
+    given = given_to(by, competition, [verb])
     return with_games(given, verb, abandoning=True) if isinstance(verb, ReplayGame) else given

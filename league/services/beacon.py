@@ -15,10 +15,11 @@ from games import database_time
 from games.engine.messages import text
 from games.engine.refusals import Malformed, Stale
 from league import log
+from league.callers import ByServer
 from league.core import beacon
 from league.core.verbs.draw import CompleteDraw
 from league.models import BeaconValue, Competition
-from league.services.verbs import perform_for_server
+from league.services.verbs import perform
 
 SECONDS: Final = 5
 """How long one server of the beacon has to answer."""
@@ -66,7 +67,7 @@ def complete(*, competition_id: UUID) -> None:
     if number and database_time.now() >= beacon.time_of(number) and fetch(number):
         # If somebody else has just made the draw, nothing is left to do.
         with suppress(Stale):
-            perform_for_server(competition_id, CompleteDraw(), seq=competition.seq + 1)
+            perform(ByServer(), competition=competition, verb=CompleteDraw(), seq=competition.seq + 1)
 
 
 def keep_lines(lines: Iterable[str]) -> int:

@@ -12,6 +12,8 @@ from django.db import transaction
 
 from games.engine.refusals import Illegal, Refusal, Stale
 from games.models import Game, Seat
+from league.callers import AsPlayer
+from league.core.verbs.entries import WithdrawEntry
 from league.models import (
     Account,
     ClubChange,
@@ -37,7 +39,7 @@ from league.services.people import forget_invitations, forget_player
 from league.services.play import make_move
 from league.services.practice import forget_practice_of
 from league.services.programs import disconnect_all, remove_program
-from league.services.verbs import perform_own
+from league.services.verbs import perform
 
 
 @transaction.atomic
@@ -80,7 +82,7 @@ def _stop_playing(account: Account) -> None:
     for entry in own_entries(account):
         if entry.size == 1:
             with suppress(Refusal), transaction.atomic():
-                perform_own(by=account, competition=entry.competition, key="withdraw")
+                perform(AsPlayer(account), competition=entry.competition, verb=WithdrawEntry.of_player())
 
 
 def _leave(account: Account, seat: Seat) -> None:

@@ -11,14 +11,11 @@ from games.engine.jsontypes import JsonObject
 from games.engine.refusals import Stale
 from games.engine.replay import Actor
 from games.models import Game
-from league import hooks, log
+from league import hooks
 from league.core.events import Ending
 from league.core.state.competition import Competition as State
 from league.core.state.competition import Table
-from league.core.verb import Given
-from league.core.verbs.results import ReplayGame
-from league.models import Account, ClubGame, Competition
-from league.queries import given as queries
+from league.models import ClubGame
 from league.services import account_events, queue
 
 _ARBITER: Final = Actor("arbiter")
@@ -33,7 +30,7 @@ def end_games(state: State, ending: Ending, account: str | None) -> None:
     """
     table = state.any_table(ending.table)
     if ending.entry is None:
-        _abandon(table, ending.reason, account)
+        abandon(table, ending.reason, account)
         return
     seats = [number for number, seat in enumerate(table.seats) if seat.entry == ending.entry]
     for game in _running(table):
@@ -41,7 +38,8 @@ def end_games(state: State, ending: Ending, account: str | None) -> None:
             _append(game.pk, {"type": "forfeit", "seat": seat, "reason": ending.reason[:_LONGEST]}, account)
 
 
-def _abandon(table: Table, reason: str, account: str | None) -> None:
+def abandon(table: Table, reason: str, account: str | None) -> None:
+    """Abandon the running games of a table, within the transaction of the event that wants it."""
     move: JsonObject = {"type": "abandon", "reason": (reason or "The table is decided.")[:_LONGEST]}
     for game in _running(table):
         _append(game.pk, move, account)
@@ -103,16 +101,3 @@ def settle_game(appended: games.Appended) -> None:
     if appended.created and appended.entry.move["type"] in appended.position.ruleset.amendments:
         ClubGame.objects.filter(pk=appended.game.pk).update(recorded=False)
     queue.after_commit("record_result", appended.game.pk)
-
-
-def with_games(given: Given, verb: ReplayGame, competition: Competition, by: Account) -> Given:
-    """Return what a replay decides by.
-
-    Games that are still running are abandoned first, unless the replay names a game that the table does not
-    have. Raises `Illegal` where there is no such table.
-    """
-    now = Competition.objects.get(pk=competition.pk)
-    _stage, _round, table = log.latest(now).table(verb.table)
-    if verb.game is None or any(game.id == verb.game for game in table.games):
-        _abandon(table, verb.reason, str(by.pk))
-    return queries.with_games(given, verb)

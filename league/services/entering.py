@@ -9,12 +9,13 @@ from django.db import transaction
 from games.engine.refusals import Malformed
 from games.engine.shapes import Length
 from league import log
+from league.callers import ByAccount
 from league.core.verbs.entering import EnterPlayers
 from league.files.file import Progress, no_progress
 from league.models import Account, Club, Competition, Player
 from league.queries.name_lists import MOST_NAMES, name_list
 from league.services.clubs import NewPlayer, create_players
-from league.services.verbs import perform_together
+from league.services.verbs import perform
 
 _STAYING = ("applied", "waiting", "entered")
 
@@ -61,7 +62,7 @@ def enter_players(
     verbs = [EnterPlayers((player,)) for player in dict.fromkeys(ids) if player not in entered]
     if not verbs:
         return 0
-    perform_together(by=by, competition=competition, verbs=verbs, seq=seq, progress=progress)
+    perform(ByAccount(by), competition=competition, verb=verbs, seq=seq, progress=progress)
     return len(verbs)
 
 

@@ -3,7 +3,7 @@
 None of it belongs to the log: it says nothing about who plays, or what came of it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Final
 from uuid import UUID
@@ -14,15 +14,13 @@ from django.db import transaction
 from games import database_time
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
-from league.choices import EventRole
-from league.core.verb import Given, decide
+from league.callers import Caller
+from league.core.verb import Given, Verb
 from league.core.verbs.presence import CheckInEntry
-from league.log import Appended, Author
 from league.models import Account, Announcement, Competition, Hall, Round
 from league.queries import permissions
 from league.queries.hall import announcements_of, closed_rounds, hall_of, played_round, timer_of
 from league.services.checking import check
-from league.services.verbs import write
 
 MOST_MINUTES: Final = 24 * 60
 MOST_ANNOUNCEMENTS: Final = 20
@@ -160,18 +158,15 @@ def set_self_check_in(*, by: Account, competition: Competition, on: bool) -> Hal
     return hall
 
 
-def check_in_without_account(*, competition: Competition, entry: str) -> Appended:
-    """Check an entry in for somebody without an account; the log says that a player did it.
+class OnOwnPhone(Caller):
+    """Somebody without an account who checks an entry in; the log says that a player did it."""
 
-    Raises PermissionDenied where the organiser has not switched it on, and `Illegal`.
-    """
-    if not hall_of(competition).self_check_in:
-        raise PermissionDenied(
-            text("Check-in from your own phone is off. Tell an organiser that you are here.")
-        )
-    given = Given(str(competition.pk), database_time.now(), "player")
-    return write(
-        competition_id=competition.pk,
-        author=Author(EventRole.PLAYER),
-        command=lambda state, now: decide(CheckInEntry(entry), state, given.at(now)),
-    )
+    def given(self, competition: Competition, verbs: Sequence[Verb]) -> Given:
+        """Return what the check-in may know; raise PermissionDenied unless an organiser switched it on."""
+        if not all(isinstance(verb, CheckInEntry) for verb in verbs):
+            raise PermissionDenied
+        if not hall_of(competition).self_check_in:
+            raise PermissionDenied(
+                text("Check-in from your own phone is off. Tell an organiser that you are here.")
+            )
+        return Given(str(competition.pk), database_time.now(), "player")

@@ -1,14 +1,19 @@
 """Kiosks: an organiser makes a link, a device opens it, an organiser revokes it."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
+from django.core.exceptions import PermissionDenied
 from django.db import transaction
 
 from games import database_time
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
+from league.callers import Caller
+from league.core.verb import Given, Verb
 from league.models import Account, ClubChange, Competition, Kiosk
 from league.models.kiosks import expiry
 from league.ops.secret import new_salt
@@ -75,6 +80,26 @@ def revoke_kiosk(*, by: Account, kiosk: Kiosk) -> Kiosk:
 
 def _named(kiosk: Kiosk) -> str:
     return f"{kiosk.competition.name}: {kiosk.name}"
+
+
+# ---- At the kiosk --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class AtKiosk(Caller):
+    """Somebody at a kiosk, who may use what its competition lets anybody use there; no account is logged."""
+
+    kiosk: Kiosk
+
+    def given(self, competition: Competition, verbs: Sequence[Verb]) -> Given:
+        """Return what the verbs may know.
+
+        Raises PermissionDenied for other verbs, another competition, and a kiosk that is not open any more.
+        """
+        here = self.kiosk.is_open and self.kiosk.competition_id == competition.pk
+        if not (here and all(verb.at_kiosk for verb in verbs)):
+            raise PermissionDenied(text("This can’t be done at a kiosk."))
+        return Given(str(competition.pk), database_time.now(), "kiosk")
 
 
 # ---- The device ----------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from games.engine.refusals import Stale
 from league import log
+from league.callers import ByServer
 from league.core.course import Step
 from league.core.verb import Verb
 from league.core.verbs.course import FinishCompetition
@@ -14,7 +15,7 @@ from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.stages import StartStage
 from league.models import Competition
 from league.queries.steps import can_advance, step_now
-from league.services.verbs import perform_for_server
+from league.services.verbs import perform
 
 _STEPS: Final[dict[Step, Verb]] = {
     "start_stage": StartStage(),
@@ -42,5 +43,5 @@ def _advanced(competition_id: UUID) -> bool:
         return False
     # If somebody else has just taken a step, the next call finds what follows it.
     with suppress(Stale):
-        perform_for_server(competition_id, _STEPS[step_now(state)], seq=competition.seq + 1)
+        perform(ByServer(), competition=competition, verb=_STEPS[step_now(state)], seq=competition.seq + 1)
     return True

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID
 
+from games import database_time
 from games.engine.refusals import Refusal
 from games.models import Game
 from league.choices import EventRole, TableStatus
@@ -17,7 +18,7 @@ from league.log import Appended, Author
 from league.models import ClubGame
 from league.queries import due, score_cards
 from league.queries.given import result_of
-from league.services.verbs import given_for_server, write
+from league.services.verbs import write
 
 _MOST_TOGETHER: Final = 100
 
@@ -37,7 +38,8 @@ def record_result(*, game_id: UUID) -> Appended | None:
     if competition is None or table is None or (recorded if over else table != TableStatus.PLAYED):
         return None
     club_game = ClubGame.objects.select_related("game", "table").get(game=game_id)
-    given, writer = given_for_server(competition), score_cards.last_writer(club_game.game)
+    given = Given(str(competition), database_time.now(), "system")
+    writer = score_cards.last_writer(club_game.game)
 
     def command(state: State, now: datetime) -> Sequence[Event]:
         # When this runs nobody else writes to the log: of many ends at once, few calls record most.

@@ -6,35 +6,31 @@ before; without it they are written at the log's end. Raises `games.engine.refus
 illegal, stale) and PermissionDenied; then nothing has changed.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
-from django.core.exceptions import PermissionDenied
 from django.db import transaction
 
-from games import database_time
 from games import log as games
 from games.engine.messages import text
 from games.engine.refusals import Illegal
 from games.models import Game
 from league import hooks, log
+from league.callers import Caller
 from league.choices import BotsPlay, EventRole
 from league.core.events import EndsGames, Event, OpensGames, SetsClocks, changes
 from league.core.state.competition import Competition as State
-from league.core.verb import EntryVerb, Given, Verb, decide
-from league.core.verbs import PLAYER_VERBS
+from league.core.verb import Given, Verb, decide
 from league.core.verbs.results import ReplayGame
 from league.core.verbs.rounds import WithdrawRound, refuse_begun
 from league.files.file import Progress, no_progress
 from league.log import Appended, Author, Command
-from league.models import Account, ClubGame, Competition, Kiosk
+from league.models import ClubGame, Competition
 from league.projections import rows
-from league.queries import permissions
 from league.queries.bots import kept_out
 from league.queries.clubs import accounts_of
-from league.queries.given import begun, given_to, given_together, names
+from league.queries.given import begun, with_games
 from league.queries.steps import can_advance
 from league.services import account_events, endings, notices, queue, seat_codes
 from league.services.channel import tell, topic
@@ -42,120 +38,57 @@ from league.services.commitments import with_secrets
 
 
 @transaction.atomic
-def perform(*, by: Account, competition: Competition, verb: Verb, seq: int | None = None) -> Appended:
-    """Carry out a verb for an organiser, or for a scorekeeper where the verb lets one."""
-    given = given_to(by, competition, verb)
-    if isinstance(verb, ReplayGame):
-        given = endings.with_games(given, verb, competition, by)
-    appended = write(
-        competition_id=competition.pk,
-        author=Author(EventRole(given.role), str(by.pk)),
-        command=lambda state, now: decide(verb, state, with_secrets(given.at(now), verb, state)),
-        seq=seq,
-    )
-    if isinstance(verb, WithdrawRound) and appended.created:
+def perform(
+    caller: Caller,
+    *,
+    competition: Competition,
+    verb: Verb | Sequence[Verb],
+    seq: int | None = None,
+    progress: Progress = no_progress,
+) -> Appended:
+    """Carry out a verb, or several one after the other, whose events are all written at once.
+
+    Each of several decides on the state that those before it leave; none may replay a game.
+    """
+    verbs = [verb] if isinstance(verb, Verb) else verb
+    given = caller.given(competition, verbs)
+    if isinstance(verbs[0], ReplayGame):
+        given = _with_games(given, verbs[0], competition, caller.account)
+
+    def decided(verb: Verb, state: State, now: datetime) -> Sequence[Event]:
+        its_verb = caller.own(verb, state, given)
+        return decide(its_verb, state, with_secrets(given.at(now), its_verb, state))
+
+    def command(state: State, now: datetime) -> Sequence[Event]:
+        found: list[Event] = []
+        *earlier, last = verbs
+        for at, each in enumerate(earlier):
+            progress(at, len(verbs))
+            for change in changes(state, decided(each, state, now)):
+                found.append(change.event)
+                state = change.after
+        return [*found, *decided(last, state, now)]
+
+    author = Author(EventRole(given.role), caller.account)
+    appended = write(competition_id=competition.pk, author=author, command=command, seq=seq)
+    if appended.created and any(isinstance(each, WithdrawRound) for each in verbs):
         # Its games are over now: if somebody moved in the meantime, everything is rolled back.
         withdrawn = appended.state.withdrawn[-1]
         refuse_begun(withdrawn, begun(withdrawn.tables))
     return appended
 
 
-@transaction.atomic
-def perform_together(
-    *,
-    by: Account,
-    competition: Competition,
-    verbs: Sequence[Verb],
-    seq: int | None = None,
-    progress: Progress = no_progress,
-) -> Appended:
-    """Carry out verbs one after the other for an organiser, and write all their events at once.
+def _with_games(given: Given, verb: ReplayGame, competition: Competition, account: str | None) -> Given:
+    """Return what a replay decides by.
 
-    Each decides on the state that those before it leave. None may replay a game or withdraw a round.
-    Raises as `perform` does; then nothing has changed.
+    Games that are still running are abandoned first, unless the replay names a game that the table does not
+    have. Raises `Illegal` where there is no such table.
     """
-    given = given_together(by, competition, verbs)
-
-    def command(state: State, now: datetime) -> Sequence[Event]:
-        decided: list[Event] = []
-        for at, verb in enumerate(verbs):
-            progress(at, len(verbs))
-            for change in changes(state, decide(verb, state, with_secrets(given.at(now), verb, state))):
-                decided.append(change.event)
-                state = change.after
-        return decided
-
-    author = Author(EventRole(given.role), str(by.pk))
-    return write(competition_id=competition.pk, author=author, command=command, seq=seq)
-
-
-def perform_for_server(competition_id: UUID, verb: Verb, seq: int | None = None) -> Appended:
-    """Carry out a verb for the server itself."""
-    given = given_for_server(competition_id)
-    return write(
-        competition_id=competition_id,
-        author=Author(EventRole.SYSTEM),
-        command=lambda state, now: verb.decide(state, with_secrets(given.at(now), verb, state)),
-        seq=seq,
-    )
-
-
-def given_for_server(competition_id: UUID) -> Given:
-    """Return what a verb of the server decides by."""
-    return Given(str(competition_id), database_time.now(), "system")
-
-
-@transaction.atomic
-def perform_own(
-    *, by: Account, competition: Competition, key: str, seq: int | None = None, **fields: Any
-) -> Appended:
-    """Carry out a verb for the caller's own entry, with the fields that a player gives.
-
-    ``by`` is the account of a member with a player in the club; any player of a team may act for it.
-    """
-    kind = PLAYER_VERBS[key]
-    player = str(permissions.require_player(competition.club_id, by, kind.own_scope).pk)
-    known = names(competition, fields.get(kind.brings) or (player, *_met(competition, fields)))
-    given = Given(str(competition.pk), database_time.now(), "player", player, known)
-
-    def command(state: State, now: datetime) -> Sequence[Event]:
-        return decide(_own_verb(kind, state, player, fields), state, given.at(now))
-
-    author = Author(EventRole.PLAYER, str(by.pk))
-    return write(competition_id=competition.pk, author=author, command=command, seq=seq)
-
-
-def _met(competition: Competition, fields: dict[str, Any]) -> Iterator[str]:
-    """Yield the players of the entries with which a player wants to sit at a table."""
-    if entries := fields.get("entries"):
-        known = log.latest(competition).entries
-        yield from (player for each in known if each.id in entries for player in each.players)
-
-
-def _own_verb(kind: type[Verb], state: State, player: str, fields: dict[str, Any]) -> Verb:
-    """Return the verb with the player's own entry, where it is about one."""
-    if kind.audience == "players":
-        return kind(**fields)
-    entry = state.entry_with(player)
-    if entry is None:
-        raise PermissionDenied(text("You have not entered this competition."))
-    return kind(**fields, entry=entry.id) if issubclass(kind, EntryVerb) else kind(**fields)
-
-
-def perform_at_kiosk(*, kiosk: Kiosk, verb: Verb, seq: int | None = None) -> Appended:
-    """Carry out a verb that anybody may use at a kiosk of its competition; no account stands in the log.
-
-    Raises PermissionDenied for other verbs, and for a kiosk that has expired or was revoked.
-    """
-    if not (verb.at_kiosk and kiosk.is_open):
-        raise PermissionDenied(text("This can’t be done at a kiosk."))
-    given = Given(str(kiosk.competition_id), database_time.now(), "kiosk")
-    return write(
-        competition_id=kiosk.competition_id,
-        author=Author(EventRole.KIOSK),
-        command=lambda state, now: decide(verb, state, given.at(now)),
-        seq=seq,
-    )
+    now = Competition.objects.get(pk=competition.pk)
+    _stage, _round, table = log.latest(now).table(verb.table)
+    if verb.game is None or any(game.id == verb.game for game in table.games):
+        endings.abandon(table, verb.reason, account)
+    return with_games(given, verb)
 
 
 # ---- Writing -------------------------------------------------------------------------------------

@@ -17,18 +17,20 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from games.engine.refusals import Refusal
+from league.callers import ByAccount
 from league.core.verbs.presence import CheckInAllEntries, CheckInEntry, CheckOutEntry
 from league.queries import permissions
 from league.queries.competitions import all_competitions, state_of
 from league.queries.hall import Present, check_in_of, checked_in_at, checks_in, counts_from, hall_of
 from league.requests import kiosk_in, spectator_or_account
-from league.services.hall import check_in_without_account
-from league.services.verbs import perform, perform_at_kiosk
+from league.services.hall import OnOwnPhone
+from league.services.kiosks import AtKiosk
+from league.services.verbs import perform
 from league.words.messages import translated
 
 if TYPE_CHECKING:
+    from league.callers import Caller
     from league.core.verb import Verb
-    from league.log import Appended
     from league.models import Account, Competition, Kiosk
 
 LONGEST_NAME: Final = 100
@@ -55,15 +57,12 @@ class Door:
     def takes_back(self) -> bool:
         return bool(self.account or self.kiosk)
 
-    def carry_out(self, verb: Verb) -> Appended:
-        """Carry out a verb as whoever stands at the door; raise `Refusal` or PermissionDenied."""
+    @property
+    def caller(self) -> Caller:
+        """Return who stands at the door."""
         if self.account:
-            return perform(by=self.account, competition=self.competition, verb=verb)
-        if self.kiosk:
-            return perform_at_kiosk(kiosk=self.kiosk, verb=verb)
-        if isinstance(verb, CheckInEntry):
-            return check_in_without_account(competition=self.competition, entry=verb.entry)
-        raise PermissionDenied
+            return ByAccount(self.account)
+        return AtKiosk(self.kiosk) if self.kiosk else OnOwnPhone()
 
 
 @never_cache
@@ -98,7 +97,7 @@ def _carried_out(request: HttpRequest, door: Door) -> tuple[str, bool]:
     """Carry out what was posted; return what was done, or else why not, and which of the two."""
     verb = _verb(request)
     try:
-        appended = door.carry_out(verb)
+        appended = perform(door.caller, competition=door.competition, verb=verb)
     except Refusal as refusal:
         return translated(refusal.sentence), False
     except PermissionDenied as refusal:

@@ -20,6 +20,7 @@ from games.engine import shapes
 from games.engine.kinds import Record
 from games.engine.refusals import Refusal
 from games.engine.textinput import values_in_form
+from league.callers import AsPlayer
 from league.choices import EntryStatus
 from league.core.course import absent_entries
 from league.core.verb import OwnButton, Verb
@@ -30,7 +31,7 @@ from league.queries.clubs import players_of
 from league.queries.competitions import all_competitions, entries_of, state_of
 from league.queries.participation import OwnPart, own_part
 from league.requests import caller, spectator_or_account
-from league.services.verbs import perform_own
+from league.services.verbs import perform
 from league.words.messages import translated
 
 if TYPE_CHECKING:
@@ -205,7 +206,8 @@ def act(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
     form = _form(verb)(request.POST, competition=competition, part=part, verb=kind, prefix=verb)
     try:
         if form.is_valid():
-            done = perform_own(by=caller(request), competition=competition, key=verb, **form.fields_of_verb)
+            said = kind.of_player(**form.fields_of_verb)
+            done = perform(AsPlayer(caller(request)), competition=competition, verb=said)
             messages.success(request, _done(request, done.competition, verb))
         else:
             messages.error(request, _errors_of(form))

@@ -22,6 +22,7 @@ from django.views.decorators.http import require_http_methods
 
 from games.engine.refusals import Malformed, Refusal, Stale
 from games.engine.textinput import number
+from league.callers import ByAccount
 from league.core.verbs.rulings import RuledSeat, SetResult
 from league.queries import permissions, score_cards
 from league.queries.games import all_games, seat_of, seated_at, seats_of
@@ -244,7 +245,8 @@ def _save_totals(filled: Sheet, place: Place, row: PostedRow) -> None:
     if wrong:
         raise Malformed(wrong)
     seats = tuple(RuledSeat(seat, int(number(text)) if text else None) for seat, text in typed.items())
-    perform(by=filled.account, competition=filled.competition, verb=SetResult(str(place.table.pk), seats))
+    verb = SetResult(str(place.table.pk), seats)
+    perform(ByAccount(filled.account), competition=filled.competition, verb=verb)
 
 
 def _sentences(refusal: Refusal, errors: Mapping[str, Sequence[str]], names: Mapping[int, str]) -> list[str]:

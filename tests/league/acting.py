@@ -6,12 +6,14 @@ from typing import Any
 from uuid import UUID
 
 from games.engine import shapes
+from league.callers import AsPlayer, ByAccount
 from league.core.verb import Verb
+from league.core.verbs import PLAYER_VERBS
 from league.core.verbs.entering import EnterPlayers
 from league.log import Appended
 from league.models import Account, Competition, Player
 from league.services.accounts import create_token, use_token
-from league.services.verbs import perform, perform_own, perform_together
+from league.services.verbs import perform
 
 
 def calling(account: Account, *scopes: str) -> Account:
@@ -25,13 +27,13 @@ def act(
     by: Account, competition: Competition, verb: type[Verb], *, seq: int | None = None, **fields: Any
 ) -> Appended:
     """Carry out a verb for an organiser or scorekeeper; ids and times may be UUIDs and datetimes."""
-    return perform(by=by, competition=competition, verb=shapes.read(verb, _plain(fields)), seq=seq)
+    return perform(ByAccount(by), competition=competition, verb=shapes.read(verb, _plain(fields)), seq=seq)
 
 
 def enter(by: Account, competition: Competition, players: Iterable[Player], *then: Verb) -> None:
     """Enter players, each alone, and do what comes then, with one append, which takes a part of the time."""
     entered = [EnterPlayers(players=(str(player.pk),)) for player in players]
-    perform_together(by=by, competition=competition, verbs=[*entered, *then])
+    perform(ByAccount(by), competition=competition, verb=[*entered, *then])
 
 
 def act_own(
@@ -39,7 +41,8 @@ def act_own(
 ) -> Appended:
     """Carry out a verb for a player's own entry."""
     given = {name: _frozen(value) for name, value in _plain(fields).items()}
-    return perform_own(by=by, competition=competition, key=key, seq=seq, **given)
+    verb = PLAYER_VERBS[key].of_player(**given)
+    return perform(AsPlayer(by), competition=competition, verb=verb, seq=seq)
 
 
 def _plain(value: Any) -> Any:

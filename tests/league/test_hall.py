@@ -12,11 +12,13 @@ from django.core.exceptions import PermissionDenied
 from games.engine.refusals import Illegal, Malformed
 from league.core.verbs.course import CancelCompetition
 from league.core.verbs.draw import DrawRound
+from league.core.verbs.presence import CheckInEntry
 from league.core.verbs.rounds import CloseRound
 from league.models import Competition, Entry
 from league.models.events import Event
 from league.queries import hall as halls
 from league.services import hall as services
+from league.services.verbs import perform
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import in_play, opened
@@ -168,13 +170,17 @@ class TestCheckInWithoutAnAccount:
 
     def test_is_off_until_an_organiser_switches_it_on(self, competition: Competition) -> None:
         with pytest.raises(PermissionDenied, match="is off"):
-            services.check_in_without_account(competition=competition, entry=str(self.first(competition).pk))
+            perform(
+                services.OnOwnPhone(),
+                competition=competition,
+                verb=CheckInEntry(str(self.first(competition).pk)),
+            )
 
     def test_is_written_as_a_player_s_once(self, cast: Cast, competition: Competition) -> None:
         services.set_self_check_in(by=cast.olga, competition=competition, on=True)
         first = self.first(competition)
         for created in (True, False):
-            done = services.check_in_without_account(competition=competition, entry=str(first.pk))
+            done = perform(services.OnOwnPhone(), competition=competition, verb=CheckInEntry(str(first.pk)))
             assert done.created is created
         event = Event.objects.get(competition=competition, event__type="checked_in")
         assert (event.role, event.account) == ("player", None)

@@ -17,8 +17,8 @@ from league.core.verbs.start import StartCompetition
 from league.models import Club, ClubChange, Competition, Kiosk
 from league.queries.kiosks import COOKIE, kiosk_of, link_to
 from league.requests import kiosk_in
-from league.services.kiosks import LONGEST, make_kiosk, renew_kiosk, revoke_kiosk
-from league.services.verbs import perform_at_kiosk
+from league.services.kiosks import LONGEST, AtKiosk, make_kiosk, renew_kiosk, revoke_kiosk
+from league.services.verbs import perform
 from tests.factories import Cast
 from tests.league.playing import opened
 from tests.league.test_admin_scope import logged_in
@@ -142,8 +142,8 @@ class TestAtAKiosk:
         first = kiosk.competition.entries.first()
         assert first is not None
         verb = CheckInEntry(str(first.pk))
-        assert perform_at_kiosk(kiosk=kiosk, verb=verb).created
-        assert not perform_at_kiosk(kiosk=kiosk, verb=verb).created
+        assert perform(AtKiosk(kiosk), competition=kiosk.competition, verb=verb).created
+        assert not perform(AtKiosk(kiosk), competition=kiosk.competition, verb=verb).created
         first.refresh_from_db()
         assert first.checked_in
         last = kiosk.competition.events.latest("seq")
@@ -152,12 +152,12 @@ class TestAtAKiosk:
     def test_nothing_else_is_done(self, cast: Cast, kiosk: Kiosk) -> None:
         start: Verb = StartCompetition()
         with pytest.raises(PermissionDenied):
-            perform_at_kiosk(kiosk=kiosk, verb=start)
+            perform(AtKiosk(kiosk), competition=kiosk.competition, verb=start)
         revoked = revoke_kiosk(by=cast.olga, kiosk=kiosk)
         first = kiosk.competition.entries.first()
         assert first is not None
         with pytest.raises(PermissionDenied):
-            perform_at_kiosk(kiosk=revoked, verb=CheckInEntry(str(first.pk)))
+            perform(AtKiosk(revoked), competition=kiosk.competition, verb=CheckInEntry(str(first.pk)))
 
 
 class TestOnTheDesk:

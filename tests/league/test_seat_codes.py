@@ -14,6 +14,7 @@ from django.utils import timezone
 from games import log, rules
 from games.engine.refusals import Illegal, Malformed
 from games.models import Game
+from league.callers import ByAccount
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.rounds import CloseRound, PublishRound, WithdrawRound
@@ -35,7 +36,7 @@ from league.services.seat_codes import (
     try_code,
     withdraw_codes,
 )
-from league.services.verbs import perform_together
+from league.services.verbs import perform
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import PLAN, in_play, opened, tables
@@ -310,7 +311,7 @@ def test_partners_do_not_confirm_for_each_other_and_two_teams_are_first_and_seco
     one, two, three, four = (str(player.pk) for player in cast.people(4))
     pairs = [EnterPlayers((one, two)), EnterPlayers((three, four))]
     verbs = [*pairs, StartCompetition(), DrawRound(), PublishRound()]
-    perform_together(by=cast.olga, competition=competition, verbs=verbs)
+    perform(ByAccount(cast.olga), competition=competition, verb=verbs)
     (table,) = tables(competition)
     game, made = game_of(table), make_codes(by=cast.olga, competition=competition, tables=[table])
     codes = [try_code(typed=code, client=HERE) for _, code in sorted(made.items())]

@@ -195,7 +195,7 @@ def test_a_round_is_not_withdrawn_when_somebody_makes_an_entry_at_that_moment(
         by_staff(cast, table)
         return given
 
-    monkeypatch.setattr("league.services.verbs.given_to", moved_meanwhile)
+    monkeypatch.setattr("league.callers.given_to", moved_meanwhile)
     with pytest.raises(Illegal, match="what was played there would be lost"), transaction.atomic():
         act(cast.olga, competition, WithdrawRound, reason=WHY)
     assert Round.objects.get().status == "published"

@@ -15,13 +15,14 @@ from games.engine import shapes
 from games.engine.kinds import Field, ListOf, Record, Shape, Text
 from games.engine.textinput import values_in_form
 from league.admin.fields import Group, RowField, RowsField, SearchedSelect, narrow
+from league.callers import ByAccount
 from league.core.state.competition import Competition as State
 from league.core.verb import Button, EntryVerb, Verb
 from league.forms import add_errors, fields_of
 from league.models import Account, Competition, Entry, Table
 from league.queries.competitions import entries_of, state_of
 from league.queries.rounds import tables_of_competition
-from league.services.verbs import perform, perform_together
+from league.services.verbs import perform
 from league.words.messages import translated
 
 
@@ -146,10 +147,8 @@ class VerbForm(forms.Form):
     def carry_out(self, *, by: Account, seq: int | None = None) -> None:
         """Carry out a valid form's verbs in one transaction; ``seq`` is the log number of the first event."""
         verbs = self.verbs(by)
-        if len(verbs) == 1:
-            perform(by=by, competition=self.competition, verb=verbs[0], seq=seq)
-        elif verbs:
-            perform_together(by=by, competition=self.competition, verbs=verbs, seq=seq)
+        if verbs:
+            perform(ByAccount(by), competition=self.competition, verb=verbs, seq=seq)
 
     def long_work(self) -> LongWork | None:
         """Return what a worker must do for a valid form, None where it can be carried out at once."""
