@@ -59,8 +59,9 @@ def _costs(ruleset: AnyRuleset, level: Level) -> Iterator[float]:
     """Yield the processor time of each move of the bots, in one game after another."""
     from games import log
     from league.queries.practice import Visitor
-    from league.services.bots import make_move
-    from league.services.practice import make_practice_move, open_practice
+    from league.services.bots import move_bot
+    from league.services.play import make_move
+    from league.services.practice import ByVisitor, open_practice
 
     while True:
         visitor, seats = Visitor(uuid4()), max(ruleset.seats)
@@ -69,10 +70,10 @@ def _costs(ruleset: AnyRuleset, level: Level) -> Iterator[float]:
         while not game.is_over:
             position = log.latest(game)
             if replay.awaited(position)[0] != VISITOR:
-                yield spent(lambda pk=game.pk: make_move(game_id=pk))  # type: ignore[misc]
+                yield spent(lambda pk=game.pk: move_bot(game_id=pk))  # type: ignore[misc]
             else:
                 move = replay.write_move(ruleset, ruleset.default_move(position.state, VISITOR))
-                make_practice_move(visitor=visitor, game_id=game.pk, seq=game.seq + 1, move=move)
+                make_move(ByVisitor(visitor), game_id=game.pk, seq=game.seq + 1, move=move)
             game.refresh_from_db()
 
 

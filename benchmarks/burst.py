@@ -92,10 +92,11 @@ def a_competition(games: int) -> tuple[Any, Any]:
 
 def end(by: Any, game: Any) -> None:
     """End a game by a decision of the organiser, which is its last move."""
+    from league.callers import ByAccount
     from league.services.play import make_move
 
     move = {"type": "forfeit", "seat": 0, "reason": "left"}
-    make_move(by=by, game_id=game.pk, seq=game.seq + 1, move=move)
+    make_move(ByAccount(by), game_id=game.pk, seq=game.seq + 1, move=move)
 
 
 def wait_for(competition: Any) -> None:

@@ -6,18 +6,28 @@ others in, such as a kiosk, declares its own beside its services.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
 
 from games import database_time
+from games.engine.common_moves import ALLOWED
 from games.engine.messages import text
+from games.engine.replay import Actor
 from games.engine.values import replace
+from league.choices import TokenScope
 from league.core.state.competition import Competition as State
 from league.core.verb import EntryVerb, Given, Verb
 from league.models import Account, Competition
 from league.queries import permissions
 from league.queries.competitions import state_of
+from league.queries.games import club_game_of, ruleset_of, seat_of
 from league.queries.given import brought, given_to, names
+
+ANSWERS: Final = ("accept_invitation", "decline_invitation")
+"""What `games/{id}/accept/` and `decline/` write, too: it needs their scopes."""
+_BEGIN: Final = "begin"
 
 
 class Caller:
@@ -27,6 +37,13 @@ class Caller:
     def account(self) -> str | None:
         """Return the id of the account that the logs show, None for none."""
         return None
+
+    def actor(self, game_id: UUID, kind: object) -> Actor:
+        """Return who the caller is in a game's log with a move of a kind.
+
+        Raises PermissionDenied where it may not make one, and Game.DoesNotExist.
+        """
+        raise PermissionDenied
 
     def given(self, competition: Competition, verbs: Sequence[Verb]) -> Given:
         """Return what verbs may know that the caller carries out, its role too; raise PermissionDenied."""
@@ -39,23 +56,69 @@ class Caller:
 
 @dataclass(frozen=True)
 class ByServer(Caller):
-    """The server, as the system in competitions; ``account`` is that behind it, where there is one."""
+    """The server: the arbiter in games, the system in competitions.
+
+    ``account`` is the one whose doing leads to it, where there is one.
+    """
 
     account: str | None = None
+
+    def actor(self, game_id: UUID, kind: object) -> Actor:
+        return Actor("arbiter")
 
     def given(self, competition: Competition, verbs: Sequence[Verb]) -> Given:
         return Given(str(competition.pk), database_time.now(), "system")
 
 
 @dataclass(frozen=True)
+class ByClock(Caller):
+    """The clock of a game, for a seat or for all."""
+
+    seat: int | None = None
+    account: str | None = None
+
+    def actor(self, game_id: UUID, kind: object) -> Actor:
+        return Actor("clock", self.seat)
+
+
+@dataclass(frozen=True)
 class ByAccount(Caller):
-    """An account with its roles in the club, and no more than its token's scopes allow."""
+    """An account with its seat and its roles in the club, and no more than its token's scopes allow.
+
+    One that ``keeps_scores`` enters results as scorekeeper where it is one, even if it has a seat.
+    """
 
     by: Account
+    keeps_scores: bool = False
 
     @property
     def account(self) -> str | None:
         return str(self.by.pk)
+
+    def actor(self, game_id: UUID, kind: object) -> Actor:
+        """Return the arbiter for rulings; for other moves the seat, if the account has one."""
+        if kind in ALLOWED["arbiter"]:
+            scope = TokenScope.CLUB_ORGANISE if kind == _BEGIN else TokenScope.CLUB_RULE
+            permissions.require_organiser(club_game_of(game_id).club_id, self.by, scope)
+            return Actor("arbiter")
+        seat = seat_of(self.by, game_id)
+        if seat is not None and (kind in ANSWERS or not self.keeps_scores):
+            return self.at(seat, kind)
+        club_game = club_game_of(game_id)
+        ruleset = ruleset_of(club_game.game)
+        rules = kind in permissions.ruling_moves(club_game.club_id, self.by, ruleset)
+        if rules and (seat is None or kind in ruleset.entry_moves):
+            permissions.require_scope(self.by, TokenScope.CLUB_RULE)
+            return Actor("arbiter")
+        if seat is not None:
+            return self.at(seat, kind)
+        raise PermissionDenied(text("You have no seat at this table."))
+
+    def at(self, seat: int, kind: object) -> Actor:
+        """Return the actor for the seat that the account plays; raise PermissionDenied by its token."""
+        scope = TokenScope.PLAY_ENTER if kind in ANSWERS else TokenScope.PLAY_MOVE
+        permissions.require_scope(self.by, scope)
+        return Actor("seat", seat)
 
     def given(self, competition: Competition, verbs: Sequence[Verb]) -> Given:
         return given_to(self.by, competition, verbs)

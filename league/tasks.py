@@ -22,9 +22,8 @@ from league.services import (
     beacon,
     bot_listener,
     bots,
-    deadlines,
+    casual_games,
     drills,
-    invited_games,
     long_work,
     mailing,
     pace,
@@ -63,13 +62,13 @@ def run_out(game_id: str) -> None:
 @shared_task(base=Found)
 def end_overdue(game_id: str) -> None:
     """Make the clock's moves in a game that runs past its round's deadline."""
-    deadlines.end_overdue(game_id=UUID(game_id))
+    play.end_overdue(game_id=UUID(game_id))
 
 
 @shared_task(base=Found)
 def lapse_game(game_id: str) -> None:
     """Abandon a game to which somebody was invited who did not answer."""
-    invited_games.lapse_game(game_id=UUID(game_id))
+    casual_games.lapse_game(game_id=UUID(game_id))
 
 
 @shared_task(base=Found)
@@ -81,7 +80,7 @@ def lapse_seek(seek_id: str) -> None:
 @shared_task(base=Found)
 def move_bot(game_id: str) -> None:
     """Make the move of a house bot that the thread for bots has missed, if the game waits for one."""
-    bots.make_move(game_id=UUID(game_id))
+    bots.move_bot(game_id=UUID(game_id))
 
 
 @worker_ready.connect
@@ -90,7 +89,7 @@ def play_for_bots(**_: object) -> None:
 
     No task does, so that their moves wait for no email or webhook.
     """
-    given = (lambda game: bots.make_move(game_id=game), Event())
+    given = (lambda game: bots.move_bot(game_id=game), Event())
     Thread(target=bot_listener.run, args=given, name="bots", daemon=True).start()
 
 

@@ -31,11 +31,12 @@ from api.serializers.games import (
 )
 from api.views.base import Operation, Resource, club_named, created_or_found, the_log
 from games.engine.refusals import below
+from league.callers import ByAccount
 from league.files import exporting
 from league.queries import reading, seen
 from league.queries.games import draws_of, game_of, seated_at
-from league.services.invited_games import accept_game, decline_game
-from league.services.play import make_move, make_moves, open_casual_game, open_rematch
+from league.services.casual_games import accept_game, decline_game, open_casual_game, open_rematch
+from league.services.play import make_move, make_moves
 from league.words.moves import lines
 
 if TYPE_CHECKING:
@@ -253,7 +254,7 @@ class Moves(Resource, ListAPIView["Move"]):
         sheet_after = SHEET_AFTER.read(request, 0)
         account = self.caller()
         with below("move"):
-            made = make_move(by=account, game_id=id, seq=body.seq, move=body.move)
+            made = make_move(ByAccount(account), game_id=id, seq=body.seq, move=body.move)
         return _after(request, made, account, sheet_after)
 
 
@@ -286,7 +287,8 @@ class MovesBatch(Resource):
         sheet_after = SHEET_AFTER.read(request, 0)
         account = self.caller()
         with below("moves"):
-            made = make_moves(by=account, game_id=id, seq=body.seq, moves=[dict(each) for each in body.moves])
+            moves = [dict(each) for each in body.moves]
+            made = make_moves(ByAccount(account), game_id=id, seq=body.seq, moves=moves)
         return _after(request, made, account, sheet_after)
 
 

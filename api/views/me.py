@@ -16,7 +16,7 @@ from league.queries.accounts import own_club, own_clubs
 from league.queries.clubs import club_at
 from league.queries.invited_games import games_awaiting
 from league.services.accounts import declare_bot
-from league.services.invited_games import choose_to_be_asked
+from league.services.casual_games import choose_to_be_asked
 from league.services.privacy import choose_privacy, renew_calendar
 
 if TYPE_CHECKING:

@@ -37,6 +37,14 @@ def all_games() -> QuerySet[ClubGame]:
     ).order_by("-pk")
 
 
+def club_game_of(game_id: UUID) -> ClubGame:
+    """Return a game of a club, with its table and round; raises Game.DoesNotExist for any other."""
+    found = ClubGame.objects.select_related("game", "club", "table__round").filter(game=game_id).first()
+    if found is None:
+        raise Game.DoesNotExist
+    return found
+
+
 def game_of(game_id: UUID) -> Game:
     """Return a game without its club, no practice game; raises Game.DoesNotExist."""
     return Game.kept.get(pk=game_id)

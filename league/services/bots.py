@@ -1,4 +1,4 @@
-"""House bots make their moves through the same door of the log as everybody, at the number they expect."""
+"""House bots: each moves as the account that it is, as everybody does."""
 
 from contextlib import suppress
 from functools import lru_cache
@@ -17,11 +17,12 @@ from games.engine.refusals import Stale
 from games.engine.replay import Actor, Position
 from games.models import Game, Seat
 from games.packages import policy_of
+from league.callers import ByAccount
 from league.core.house_bots import HOUSE_BOTS, HouseBot
 from league.models import Account, Club, Player
+from league.services.casual_games import accept_game
 from league.services.clubs import take_in_bot
-from league.services.endings import settle_game
-from league.services.invited_games import accept_game
+from league.services.play import make_move
 
 _log = structlog.get_logger(__name__)
 
@@ -29,7 +30,7 @@ _log = structlog.get_logger(__name__)
 # ---- Moves ---------------------------------------------------------------------------------------
 
 
-def make_move(*, game_id: UUID) -> bool:
+def move_bot(*, game_id: UUID) -> bool:
     """Make the next move of a house bot, or accept its invitation; return whether the game waited for one.
 
     A bot that finds no move, or whose move the rules refuse, resigns.
@@ -39,20 +40,16 @@ def make_move(*, game_id: UUID) -> bool:
     if game is None or bot is None:
         return False
     seat, its_bot = bot
+    # Where it has only ever practised there is no row of it.
+    account = Account(pk=its_bot.id)
     if game.unanswered:
-        accept_game(by=Account.objects.get(pk=its_bot.id), game_id=game_id)
+        accept_game(by=account, game_id=game_id)
         return True
     position = log.latest(game)
     policy = _policy(game, position, seat, its_bot.level)
     with suppress(Stale):
-        log.append(
-            game_id=game_id,
-            seq=game.seq + 1,
-            actor=Actor("seat", seat),
-            move=_chosen(policy, position, seat),
-            account=str(its_bot.id),
-            ended=settle_game,
-        )
+        move = _chosen(policy, position, seat)
+        make_move(ByAccount(account), game_id=game_id, seq=game.seq + 1, move=move)
     return True
 
 

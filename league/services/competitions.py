@@ -23,8 +23,8 @@ from league.log import Author
 from league.models import Account, Club, Competition
 from league.queries import permissions
 from league.services import commitments
+from league.services.casual_games import in_zone_of
 from league.services.details import change_details
-from league.services.play import in_zone_of
 from league.services.verbs import follow
 
 

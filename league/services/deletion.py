@@ -10,9 +10,10 @@ from uuid import uuid4
 from django.contrib.sessions.models import Session
 from django.db import transaction
 
-from games.engine.refusals import Illegal, Refusal, Stale
+from games import log
+from games.engine.refusals import Illegal, Refusal
 from games.models import Game, Seat
-from league.callers import AsPlayer
+from league.callers import AsPlayer, ByAccount
 from league.core.verbs.entries import WithdrawEntry
 from league.models import (
     Account,
@@ -34,9 +35,9 @@ from league.queries.deletion import deletion_of, own_entries, running_seats
 from league.queries.links import waiting_invitations
 from league.queries.programs import programs_of
 from league.services.audit import note_change
-from league.services.invited_games import decline_game
+from league.services.casual_games import decline_game
 from league.services.people import forget_invitations, forget_player
-from league.services.play import make_move
+from league.services.play import Due, make_moves_due
 from league.services.practice import forget_practice_of
 from league.services.programs import disconnect_all, remove_program
 from league.services.verbs import perform
@@ -86,14 +87,14 @@ def _stop_playing(account: Account) -> None:
 
 
 def _leave(account: Account, seat: Seat) -> None:
-    game = seat.game
-    if game.status == Game.Status.INVITED:
-        decline_game(by=account, game_id=game.pk)
-        return
-    while not (game := Game.objects.get(pk=seat.game_id)).is_over:
-        with suppress(Stale), transaction.atomic():
-            make_move(by=account, game_id=game.pk, seq=game.seq + 1, move={"type": "resign"})
-            return
+    def leave(game: Game) -> Due | None:
+        left = game.is_over or seat.number in log.latest(game).out
+        return None if left else (ByAccount(account), {"type": "resign"})
+
+    if seat.game.status == Game.Status.INVITED:
+        decline_game(by=account, game_id=seat.game_id)
+    else:
+        make_moves_due(seat.game_id, leave)
 
 
 def _remove_rows(account: Account) -> None:

@@ -12,13 +12,16 @@ from django.db import transaction
 from games import database_time
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
+from games.engine.replay import Actor
 from league.callers import Caller
 from league.core.verb import Given, Verb
 from league.models import Account, ClubChange, Competition, Kiosk
 from league.models.kiosks import expiry
 from league.ops.secret import new_salt
 from league.queries import permissions
+from league.queries.games import club_game_of
 from league.queries.kiosks import read_link
+from league.queries.seat_codes import open_tables
 from league.services.audit import note_change
 from league.services.checking import check
 
@@ -87,9 +90,26 @@ def _named(kiosk: Kiosk) -> str:
 
 @dataclass(frozen=True)
 class AtKiosk(Caller):
-    """Somebody at a kiosk, who may use what its competition lets anybody use there; no account is logged."""
+    """Somebody at a kiosk, for the seat that they named, or with the verbs that anybody may use there.
+
+    The log shows no account.
+    """
 
     kiosk: Kiosk
+    seat: int | None = None
+
+    def actor(self, game_id: UUID, kind: object) -> Actor:
+        """Return the seat; raise PermissionDenied for a table or a kiosk that is not open.
+
+        Rounds are confirmed with a code, not at a kiosk: there nobody knows who confirms.
+        """
+        club_game = club_game_of(game_id)
+        here = self.kiosk.is_open and self.kiosk.competition_id == club_game.competition_id
+        if self.seat is None or not (here and open_tables().filter(games=club_game).exists()):
+            raise PermissionDenied(text("This table’s scores can’t be entered at this kiosk."))
+        if kind == "confirm":
+            raise PermissionDenied(text("To confirm scores at a kiosk, type the code of your seat."))
+        return Actor("kiosk", self.seat)
 
     def given(self, competition: Competition, verbs: Sequence[Verb]) -> Given:
         """Return what the verbs may know.

@@ -1,5 +1,6 @@
 """Practice games against house bots, of guests without an account and of accounts; removed after 30 days."""
 
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 from uuid import UUID
@@ -15,9 +16,9 @@ from games.engine.lengths import FULL, length_named
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
 from games.engine.replay import Actor, AnyRuleset
-from games.log import Appended
 from games.models import Game
 from games.packages import has_bot
+from league.callers import Caller
 from league.core.house_bots import bots_of, read_level
 from league.models import Account, PracticeGame
 from league.queries.practice import GUEST_SEAT, Visitor, games_of, running_of, seats_to_practise
@@ -88,14 +89,17 @@ def _check_pace(visitor: Visitor, address: str) -> None:
         raise Illegal(text("Too many games were begun from your network today. Try again tomorrow."))
 
 
-def make_practice_move(*, visitor: Visitor, game_id: UUID, seq: int, move: object) -> Appended:
-    """Append the visitor's move at the expected ``seq``; the same move again is answered as before.
+@dataclass(frozen=True)
+class ByVisitor(Caller):
+    """Who practises, at the first seat of the own games; the log shows no account."""
 
-    Raises `Malformed`, `Illegal`, `Stale`, and PermissionDenied where it is not the visitor's game.
-    """
-    if not games_of(visitor).filter(pk=game_id).exists():
-        raise PermissionDenied(text("You have no seat at this table."))
-    return log.append(game_id=game_id, seq=seq, actor=Actor("seat", GUEST_SEAT), move=move, account=None)
+    visitor: Visitor
+
+    def actor(self, game_id: UUID, kind: object) -> Actor:
+        """Return the seat; raise PermissionDenied where it is not the visitor's game."""
+        if not games_of(self.visitor).filter(pk=game_id).exists():
+            raise PermissionDenied(text("You have no seat at this table."))
+        return Actor("seat", GUEST_SEAT)
 
 
 def forget_practice() -> None:

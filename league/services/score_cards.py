@@ -13,6 +13,7 @@ from games.engine.paper import PaperCard
 from games.engine.refusals import Illegal, Stale
 from games.engine.replay import Position
 from games.models import Game
+from league.callers import ByAccount
 from league.models import Account
 from league.services.play import make_move
 
@@ -26,6 +27,7 @@ def write_round(*, by: Account, game_id: UUID, number: int, version: int, result
     the round which the caller has seen (`GridRow`). Raises `Stale` where somebody else has written something
     different meanwhile, and what `make_move` does.
     """
+    caller = ByAccount(by, keeps_scores=True)
     for _try in range(_TRIES):
         game = Game.objects.get(pk=game_id)
         now = _version(log.latest(game), number)
@@ -37,7 +39,7 @@ def write_round(*, by: Account, game_id: UUID, number: int, version: int, result
             raise Stale(game.seq + 1)
         # Another round of the card may have been written in the same moment.
         with suppress(Stale):
-            make_move(by=by, game_id=game_id, seq=game.seq + 1, move=move, keeps_scores=True)
+            make_move(caller, game_id=game_id, seq=game.seq + 1, move=move)
             return True
     raise Stale(game.seq + 1)
 
@@ -51,7 +53,7 @@ def confirm_round(*, by: Account, game_id: UUID, number: int, version: int) -> N
     if _version(log.latest(game), number) != version:
         raise Stale(game.seq + 1)
     move: JsonObject = {"type": "confirm", "round": number}
-    make_move(by=by, game_id=game_id, seq=game.seq + 1, move=move, keeps_scores=True)
+    make_move(ByAccount(by, keeps_scores=True), game_id=game_id, seq=game.seq + 1, move=move)
 
 
 def _version(position: Position, number: int) -> int:

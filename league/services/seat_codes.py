@@ -3,19 +3,24 @@
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final, TypeAlias
 from uuid import UUID
 
 from django.core.cache import cache
+from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import Case, F, Sum, Value, When
 
 from games import database_time
 from games.engine.messages import text
 from games.engine.refusals import Illegal
+from games.engine.replay import Actor
+from league.callers import Caller
 from league.models import Account, Competition, Round, SeatCode, Table
 from league.queries import permissions
+from league.queries.games import club_game_of
 from league.queries.seat_codes import (
     ALPHABET,
     LENGTH,
@@ -113,6 +118,31 @@ def end_codes(competition: UUID) -> None:
         round__status=Round.Status.DRAWN
     )
     SeatCode.objects.filter(competition=competition).exclude(table__in=published.values("pk")).delete()
+
+
+# ---- Writing with a code -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ByCode(Caller):
+    """Whoever has the code of a seat, as that seat; ``person`` is the account that is logged in, if any."""
+
+    code: SeatCode
+    person: Account | None = None
+
+    @property
+    def account(self) -> str | None:
+        return str(self.person.pk) if self.person else None
+
+    def actor(self, game_id: UUID, kind: object) -> Actor:
+        """Return the seat; raise PermissionDenied where the code is not good for the game's table now."""
+        table = club_game_of(game_id).table_id
+        held = good_code(self.code.pk, table) if table else None
+        if held is None:
+            raise PermissionDenied(
+                text("This code is not good any more: its round is over, or its table decided.")
+            )
+        return Actor("code", held.seat)
 
 
 # ---- Trying --------------------------------------------------------------------------------------

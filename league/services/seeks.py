@@ -24,8 +24,8 @@ from league.queries.seeks import ONLY_ONES_OWN, bots_fill
 from league.services import account_events
 from league.services.account_events import Kind
 from league.services.bots import player_for
+from league.services.casual_games import NO_BOTS, in_zone_of, open_agreed_game
 from league.services.channel import tell, topic
-from league.services.play import NO_BOTS, in_zone_of, open_agreed_game
 
 USED: Final = text("This link was used already. Ask for another one.")
 MOST_OPEN: Final = 5

@@ -32,7 +32,7 @@ from league.queries.bots import kept_out
 from league.queries.clubs import accounts_of
 from league.queries.given import begun, with_games
 from league.queries.steps import can_advance
-from league.services import account_events, endings, notices, queue, seat_codes
+from league.services import account_events, notices, play, queue, seat_codes
 from league.services.channel import tell, topic
 from league.services.commitments import with_secrets
 
@@ -87,7 +87,7 @@ def _with_games(given: Given, verb: ReplayGame, competition: Competition, accoun
     now = Competition.objects.get(pk=competition.pk)
     _stage, _round, table = log.latest(now).table(verb.table)
     if verb.game is None or any(game.id == verb.game for game in table.games):
-        endings.abandon(table, verb.reason, account)
+        play.abandon(table, verb.reason, account)
     return with_games(given, verb)
 
 
@@ -113,13 +113,13 @@ def write(*, competition_id: UUID, author: Author, command: Command, seq: int | 
                     for table, game in opened:
                         games_opened.append(_open_game(appended.state, table, game, author.account, playing))
                         if appended.state.table(table)[2].to_come:
-                            endings.set_clocks(appended.state, table, "stop_clocks", author.account)
+                            play.set_clocks(appended.state, table, "stop_clocks", author.account)
                 case EndsGames():
                     for ending in event.endings(appended.state):
-                        endings.end_games(appended.state, ending, author.account)
+                        play.end_games(appended.state, ending, author.account)
                 case SetsClocks():
                     table = vars(event)["table"]
-                    endings.set_clocks(appended.state, table, event.clocks, author.account)
+                    play.set_clocks(appended.state, table, event.clocks, author.account)
         follow(appended)
         if games_opened:
             club_games = ClubGame.objects.select_related("club").in_bulk([game.pk for game in games_opened])

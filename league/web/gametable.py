@@ -333,7 +333,7 @@ def table(
         forms=move_forms(_chooser(seen, view), choices, wanted.typed),
         grids=grid_forms(choices, wanted.form, wanted.typed, wanted.errors),
         may_resign=mine is not None
-        and (holder is None or holder.visitor is not None)
+        and (holder is None or holder.visits)
         and not mine.out
         and position.status == "active"
         and not past,
@@ -403,7 +403,7 @@ def _choices(seen: SeenGame, holder: Holder | None) -> Sequence[Choice]:
     In competitions, whose games are rated, players find out themselves what their hands make unless the
     competition aids them.
     """
-    named = holder is not None and not holder.confirms
+    named = holder is not None and holder.code is None
     competition = seen.club_game.competition
     aided = competition is None or competition.aided
     listed = choices_of(seen.account, seen.club_game, seen.position, seen.you, aided=aided)

@@ -12,19 +12,23 @@ from django.http import Http404
 
 from games.engine.messages import text
 from games.engine.refusals import Illegal
+from league.callers import ByAccount
 from league.queries.games import all_games, seat_of
-from league.queries.practice import GUEST_SEAT, Visitor, practice_of
+from league.queries.practice import GUEST_SEAT, practice_of
 from league.queries.seat_codes import good_code
-from league.requests import kiosk_in, spectator_or_account, visitor_in
-from league.services.play import make_move, make_move_at_kiosk, make_move_with_code
-from league.services.practice import make_practice_move
+from league.requests import caller, kiosk_in, spectator_or_account, visitor_in
+from league.services.kiosks import AtKiosk
+from league.services.play import make_move
+from league.services.practice import ByVisitor
 from league.services.push import change_key
+from league.services.seat_codes import ByCode
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
     from games.engine.jsontypes import JsonObject
     from games.log import Appended
+    from league.callers import Caller
     from league.models import ClubGame, Kiosk, SeatCode
 
 CODES: Final = "codes"
@@ -38,36 +42,40 @@ _SAME_NETWORK: Final = 64
 class Holder:
     """Who writes for a seat that is no account's: by its code, named at a kiosk, or because they practise.
 
-    Where a code is typed at a kiosk, both are set.
+    Where a code is typed at a kiosk, ``kiosk`` is set, too.
     """
 
     seat: int
-    code: SeatCode | None = None
+    caller: Caller
     kiosk: Kiosk | None = None
-    visitor: Visitor | None = None
 
     @property
-    def confirms(self) -> bool:
-        """Return whether it may confirm what others entered: a seat that is only named may not."""
-        return self.code is not None
+    def code(self) -> SeatCode | None:
+        """Return the code; who has one may confirm what others entered, a seat that is only named may not."""
+        return self.caller.code if isinstance(self.caller, ByCode) else None
+
+    @property
+    def visits(self) -> bool:
+        """Return whether they practise."""
+        return isinstance(self.caller, ByVisitor)
 
 
 def holder_in(request: HttpRequest, club_game: ClubGame) -> Holder | None:
     """Return who writes at this table in the browser's session, None for an account with a seat there."""
+    account = spectator_or_account(request)
     if club_game.game.practice:
-        return Holder(GUEST_SEAT, visitor=visitor_in(request, spectator_or_account(request)))
+        return Holder(GUEST_SEAT, ByVisitor(visitor_in(request, account)))
     codes, named = request.session.get(CODES, {}), request.session.get(AT_KIOSK)
     typed = codes.get(str(club_game.table_id))
     if not typed and not named:
         return None
-    account = spectator_or_account(request)
     if account and seat_of(account, club_game.pk) is not None:
         return None
     kiosk = kiosk_in(request, club_game.competition) if club_game.competition else None
     if typed and (code := good_code(typed["code"], club_game.table_id)):
-        return Holder(code.seat, code, kiosk)
+        return Holder(code.seat, ByCode(code, account), kiosk)
     if kiosk and named and named["game"] == str(club_game.pk):
-        return Holder(named["seat"], kiosk=kiosk)
+        return Holder(named["seat"], AtKiosk(kiosk, named["seat"]), kiosk)
     return None
 
 
@@ -115,19 +123,12 @@ def write(
     request: HttpRequest, club_game: ClubGame, holder: Holder | None, seq: int, move: JsonObject
 ) -> Appended:
     """Make a move for the holder of a seat, or for the account that is logged in; as `make_move`."""
-    game, account = club_game.pk, spectator_or_account(request)
-    match holder:
-        case Holder(visitor=visitor) if visitor:
-            return make_practice_move(visitor=visitor, game_id=game, seq=seq, move=move)
-        case Holder(code=code) if code:
-            made = make_move_with_code(code=code, account=account, game_id=game, seq=seq, move=move)
-            typed: dict[str, Any] = request.session.get(CODES, {}).get(str(code.table), {})
-            _keep(request, str(code.table), {**typed, "wrote": True})
-        case Holder(kiosk=kiosk) if kiosk:
-            made = make_move_at_kiosk(kiosk=kiosk, game_id=game, seat=holder.seat, seq=seq, move=move)
-        case _:
-            assert account is not None
-            made = make_move(by=account, game_id=game, seq=seq, move=move)
+    by = holder.caller if holder else ByAccount(caller(request))
+    made = make_move(by, game_id=club_game.pk, seq=seq, move=move)
+    if holder and holder.code:
+        table = str(holder.code.table)
+        typed: dict[str, Any] = request.session.get(CODES, {}).get(table, {})
+        _keep(request, table, {**typed, "wrote": True})
     if holder and holder.kiosk:
         # The next person at the kiosk is somebody else.
         forget_seats(request)

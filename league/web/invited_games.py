@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST
 
 from games.engine.refusals import Illegal
 from league.requests import caller
-from league.services.invited_games import accept_game, choose_to_be_asked, decline_game
+from league.services.casual_games import accept_game, choose_to_be_asked, decline_game
 from league.web.addresses import of_club
 from league.words.messages import translated
 

@@ -27,7 +27,7 @@ from league.queries.accounts import zone_for
 from league.queries.links import read_seek_invitation, token_to_seat
 from league.queries.seeks import begun_seeks, bots_fill, open_seeks, seeks_of
 from league.requests import caller, spectator_or_account
-from league.services.play import open_rematch
+from league.services.casual_games import open_rematch
 from league.services.seeks import (
     accept_seat,
     create_seek,

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from games.models import Game
+from league.callers import ByAccount
 from league.files import exporting
 from league.models import Competition, Import, Job
 from league.services.importing import MOST_BYTES, MOST_LINES
@@ -44,7 +45,7 @@ def sends(cast: Cast, django_capture_on_commit_callbacks: Any) -> Any:
 
 def over(cast: Cast) -> Game:
     game = cast.game("tally")
-    make_move(by=cast.paul, game_id=game.pk, seq=2, move={"type": "resign"})
+    make_move(ByAccount(cast.paul), game_id=game.pk, seq=2, move={"type": "resign"})
     return Game.objects.get(pk=game.pk)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from league.services.play import open_casual_game
+from league.services.casual_games import open_casual_game
 from tests.api.web import EVERYBODY, ROOT, assert_problem, bearer, get, logged_in
 from tests.factories import Cast
 

@@ -8,6 +8,7 @@ import pytest
 
 from games import rules
 from games.engine.replay import AnyRuleset
+from league.callers import ByAccount
 from league.services.play import make_move
 from league.words.reference import schema_files
 from tests.api.web import EVERYBODY, assert_problem, bearer, get
@@ -65,7 +66,7 @@ def test_an_edition_tells_the_schema_that_the_docs_have(ruleset: AnyRuleset) -> 
 def test_a_running_game_and_one_that_is_over_are_told_in_the_schema(cast: Cast) -> None:
     answer = get("/rulesets/scoops/1/schema/")
     running, over = cast.game("scoops"), cast.game("scoops")
-    make_move(by=cast.paul, game_id=over.pk, seq=2, move={"type": "resign"})
+    make_move(ByAccount(cast.paul), game_id=over.pk, seq=2, move={"type": "resign"})
     client = bearer(cast.paul)
     for game in (running, over):
         shown = get(f"/games/{game.pk}/", client)

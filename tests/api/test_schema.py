@@ -27,6 +27,7 @@ from schemathesis.specs.openapi.checks import (
 from api.views.docs import document
 from games.models import Game
 from league import tasks
+from league.callers import ByAccount
 from league.choices import SINGLE_SCOPES
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
@@ -134,7 +135,7 @@ def world(everything: World, db: None) -> World:
 def made(cast: Cast) -> World:
     """Return games and a competition in play and over."""
     over = cast.game("scoops")
-    make_move(by=cast.paul, game_id=over.pk, seq=2, move={"type": "resign"})
+    make_move(ByAccount(cast.paul), game_id=over.pk, seq=2, move={"type": "resign"})
     stage = {"name": "League", "format": "rounds", "rounds": 1, "table_size": 2}
     opened = [
         open_competition(

@@ -17,6 +17,7 @@ from django.utils import timezone
 from api import feeds, listening, stream
 from api.events import since
 from games.models import Game
+from league.callers import ByAccount
 from league.models import Account, WatchedGames
 from league.queries.games import streamed_game
 from league.queries.watching import watchers_of
@@ -59,7 +60,7 @@ def moves(events: Events, count: int) -> list[dict[str, str]]:
 
 
 def play(game: Game, account: Account, seq: int, number: int = 5) -> None:
-    make_move(by=account, game_id=game.pk, seq=seq, move=say(number))
+    make_move(ByAccount(account), game_id=game.pk, seq=seq, move=say(number))
 
 
 def test_a_client_gets_the_log_so_far_then_each_move_then_the_end(cast: Cast, address: str) -> None:

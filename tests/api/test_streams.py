@@ -13,6 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from api import events
+from league.callers import ByAccount
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.rounds import PublishRound
@@ -20,8 +21,9 @@ from league.core.verbs.start import StartCompetition
 from league.models import Account, AccountEvent, AccountFeed, Competition, Token
 from league.services import account_events, account_feeds
 from league.services.accounts import create_token
+from league.services.casual_games import open_casual_game
 from league.services.competitions import open_competition
-from league.services.play import make_move, open_casual_game
+from league.services.play import make_move
 from league.services.seeks import create_seek
 from tests import patience
 from tests.api.desks import STAGE
@@ -71,20 +73,42 @@ def test_an_account_is_told_of_invitations_turns_and_ends(cast: Cast) -> None:
     assert client.post(f"{ROOT}/games/{game.pk}/accept/", {}).status_code == 200
     told, after = mine(cast.petra, start)
     assert told == ["invitation", "game_begun"]
-    make_move(by=cast.paul, game_id=game.pk, seq=3, move=say(5))
+    make_move(ByAccount(cast.paul), game_id=game.pk, seq=3, move=say(5))
     assert mine(cast.petra, after) == (["turn"], str(int(after) + 1))
-    make_move(by=cast.petra, game_id=game.pk, seq=4, move=say(5))
-    make_move(by=cast.paul, game_id=game.pk, seq=5, move=say(5))
-    make_move(by=cast.petra, game_id=game.pk, seq=6, move=say(5))
+    make_move(ByAccount(cast.petra), game_id=game.pk, seq=4, move=say(5))
+    make_move(ByAccount(cast.paul), game_id=game.pk, seq=5, move=say(5))
+    make_move(ByAccount(cast.petra), game_id=game.pk, seq=6, move=say(5))
     assert mine(cast.petra, after)[0] == ["turn", "game_over"]
     assert mine(cast.petra, start)[0] == ["invitation", "game_begun", "turn", "game_over"]
+
+
+ACCEPT = {"type": "accept_invitation"}
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("accept/", {}),
+        ("moves/", {"seq": 2, "move": ACCEPT}),
+        ("moves/batch/", {"seq": 2, "moves": [ACCEPT]}),
+    ],
+)
+def test_a_game_that_begins_is_told_of_however_the_last_answer_comes(
+    cast: Cast, path: str, body: dict[str, Any]
+) -> None:
+    game, client = invite(cast), bearer(cast.petra)
+    _, start = mine(cast.paul)
+    for _ in range(2):  # so that this process knows all of it
+        client.get(f"{ROOT}/games/{game.pk}/")
+    assert client.post(f"{ROOT}/games/{game.pk}/{path}", body).status_code in (200, 201)
+    assert mine(cast.paul, start)[0][0] == "game_begun"
 
 
 def test_a_turn_is_told_once_and_again_when_it_comes_again(cast: Cast) -> None:
     game = cast.game("tally", {"rounds": 2})
     _, start = mine(cast.paul)
-    make_move(by=cast.paul, game_id=game.pk, seq=2, move=say(5))
-    make_move(by=cast.petra, game_id=game.pk, seq=3, move=say(5))
+    make_move(ByAccount(cast.paul), game_id=game.pk, seq=2, move=say(5))
+    make_move(ByAccount(cast.petra), game_id=game.pk, seq=3, move=say(5))
     told, after = mine(cast.paul, start)
     assert (told[-1], mine(cast.paul, after)[0]) == ("turn", [])
 
@@ -275,7 +299,7 @@ def test_an_accounts_stream_brings_games_and_turns_and_ends_with_the_token(
         next(events)  # a sign of life: by now the process listens
         game = cast.game("tally", {"rounds": 2})
         assert shown(events, 1) == ["game_begun"]
-        make_move(by=cast.paul, game_id=game.pk, seq=2, move=say(5))
+        make_move(ByAccount(cast.paul), game_id=game.pk, seq=2, move=say(5))
         assert shown(events, 1) == ["turn"]
         Token.objects.update(revoked_at=timezone.now())
         assert [event for event in events if "event" in event] == []
@@ -291,7 +315,7 @@ def test_a_clubs_stream_brings_each_change(live_cast: Cast, address: str) -> Non
         next(events)
         game = cast.game("tally", {"rounds": 1})
         assert shown(events, 1) == ["game"]
-        make_move(by=cast.paul, game_id=game.pk, seq=2, move=say(5))
+        make_move(ByAccount(cast.paul), game_id=game.pk, seq=2, move=say(5))
         assert shown(events, 1) == ["game"]
         competition = drawn(cast)
         assert {*shown(events, 1)} == {"competition"}
@@ -311,6 +335,6 @@ def test_a_long_poll_is_answered_when_there_is_news_and_when_the_time_is_over(
     with ThreadPoolExecutor(2) as pool:
         of_game = pool.submit(ask, path, params={"after": "1", "wait": "60"})
         of_petra = pool.submit(ask, f"{address}/me/events/?wait=60&after={after}", headers=headers)
-        make_move(by=cast.paul, game_id=game.pk, seq=2, move=say(5))
+        make_move(ByAccount(cast.paul), game_id=game.pk, seq=2, move=say(5))
         (entry,), (turn,) = of_game.result().json()["results"], of_petra.result().json()["results"]
     assert (entry["event"], entry["id"], turn["event"]) == ("move", "2", "turn")

@@ -12,6 +12,7 @@ from django.db import connection
 from games.models import Game
 from league import hooks
 from league.apps.webhooks.models import Webhook
+from league.callers import ByAccount
 from league.models import Competition
 from league.services.play import make_move
 from league.services.standings import compute_standings
@@ -45,7 +46,7 @@ def refuse(*_: object) -> None:
 def ended(cast: Cast) -> Game:
     """Play a casual game to its end."""
     game = cast.game("tally")
-    make_move(by=cast.paul, game_id=game.pk, seq=2, move={"type": "resign"})
+    make_move(ByAccount(cast.paul), game_id=game.pk, seq=2, move={"type": "resign"})
     return game
 
 

@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 
 from games.models.moves import Move
+from league.callers import ByAccount
 from league.core.verbs.adjustments import AdjustPoints
 from league.models import Competition
 from league.models.events import Event
@@ -36,7 +37,7 @@ def played(cast: Cast) -> Competition:
     act(otto, competition, AdjustPoints, entry=entry.pk, points="-1", reason="forgot his cards")
     game = competition.games.order_by("pk")[0].game
     penalty = {"type": "penalty", "seat": 0, "points": 5, "reason": "spoke out of turn"}
-    make_move(by=otto, game_id=game.pk, seq=2, move=penalty)
+    make_move(ByAccount(otto), game_id=game.pk, seq=2, move=penalty)
     return competition
 
 

@@ -23,6 +23,7 @@ from games.models import Game, Seat
 from games.models.moves import Move, PracticeMove, PracticeSeed, Seed
 from games.packages import has_bot, policy_of
 from league import tasks
+from league.callers import ByAccount
 from league.core.house_bots import HOUSE_BOTS, bots_of
 from league.models import Club, Player, PracticeGame, Rating
 from league.projections.standings import compute_standings
@@ -31,8 +32,9 @@ from league.queries.due import games_awaiting_bots
 from league.queries.games import seated
 from league.queries.practice import Visitor
 from league.services import bot_listener, bots, gate, practice
-from league.services.play import make_move, open_rematch
-from league.services.practice import forget_practice, make_practice_move, open_practice
+from league.services.casual_games import open_rematch
+from league.services.play import make_move
+from league.services.practice import ByVisitor, forget_practice, open_practice
 from league.services.seeks import create_seek, fill_seek, join_seek
 from league.services.sequencing import enter_all
 from league.services.shares import Place
@@ -55,7 +57,7 @@ def among_bots(ruleset: str, moves: int) -> Game:
     move = {"type": "hand_over", "seat": seat, "reason": "left", "account": str(bots_of("strong")[-1].id)}
     log.append(game_id=game.pk, seq=game.seq + 1, actor=Actor("arbiter"), move=move, account=None)
     for _move in range(moves):
-        assert bots.make_move(game_id=game.pk)
+        assert bots.move_bot(game_id=game.pk)
     return Game.objects.get(pk=game.pk)
 
 
@@ -83,16 +85,16 @@ def test_a_bot_remembers_the_same_in_each_process() -> None:
 def test_a_bot_moves_for_no_guest() -> None:
     guest = uuid4()
     game = opened(guest=guest)
-    while bots.make_move(game_id=game.pk):
+    while bots.move_bot(game_id=game.pk):
         pass
     now = Game.objects.get(pk=game.pk)
     assert now.awaited == [0] and games_awaiting_bots() == []
     position = log.latest(now)
     move = decided(policy_of(position.ruleset), position, 0)
     with pytest.raises(PermissionDenied):
-        make_practice_move(visitor=Visitor(uuid4()), game_id=game.pk, seq=now.seq + 1, move=move)
-    made = make_practice_move(visitor=Visitor(guest), game_id=game.pk, seq=now.seq + 1, move=move)
-    again = make_practice_move(visitor=Visitor(guest), game_id=game.pk, seq=now.seq + 1, move=move)
+        make_move(ByVisitor(Visitor(uuid4())), game_id=game.pk, seq=now.seq + 1, move=move)
+    made = make_move(ByVisitor(Visitor(guest)), game_id=game.pk, seq=now.seq + 1, move=move)
+    again = make_move(ByVisitor(Visitor(guest)), game_id=game.pk, seq=now.seq + 1, move=move)
     assert (made.created, again.created) == (True, False)
 
 
@@ -111,7 +113,7 @@ class Lost:
 def test_a_bot_without_a_legal_move_resigns(move: JsonObject | None, monkeypatch: pytest.MonkeyPatch) -> None:
     game = among_bots("scoops", 1)
     monkeypatch.setattr(bots, "policy_of", lambda *_: Lost(move))
-    assert bots.make_move(game_id=game.pk)
+    assert bots.move_bot(game_id=game.pk)
     assert log.entries(game)[-1].move == {"type": "resign"}
     assert games_awaiting_bots() == []
 
@@ -206,7 +208,7 @@ def test_one_listener_plays_and_another_follows_when_it_is_gone(listeners: Liste
     listeners.start()
     listeners.plays(0, game)  # it looks which games wait, and then hears
     listeners.start()
-    bots.make_move(game_id=game.pk)
+    bots.move_bot(game_id=game.pk)
     listeners.plays(0, game)
     other = among_bots(GAMES[0], 1)  # a game whose moves it does not hear yet
     listeners.plays(0, other)
@@ -229,7 +231,7 @@ def test_a_listener_outlives_what_fails_in_a_game_or_on_its_way(
     listeners.fails = 1
     listeners.start()
     listeners.plays(0, game)
-    bots.make_move(game_id=game.pk)
+    bots.move_bot(game_id=game.pk)
     listeners.plays(0, game)
     messages = [(record.levelname, record.msg) for record in caplog.records]
     told = [
@@ -311,8 +313,8 @@ def test_a_bot_accepts_a_rematch(cast: Cast) -> None:
     seek = create_seek(by=cast.paul, club=cast.club, ruleset="scoops", seats=2)
     game = fill_seek(by=cast.paul, seek_id=seek.pk, level="easy").game
     assert game is not None
-    make_move(by=cast.paul, game_id=game.pk, seq=game.seq + 1, move={"type": "resign"})
+    make_move(ByAccount(cast.paul), game_id=game.pk, seq=game.seq + 1, move={"type": "resign"})
     rematch, _made = open_rematch(by=cast.paul, game_id=game.pk)
     assert games_awaiting_bots() == [rematch.pk]
-    bots.make_move(game_id=rematch.pk)
+    bots.move_bot(game_id=rematch.pk)
     assert Game.objects.get(pk=rematch.pk).status == "active"

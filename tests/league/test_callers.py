@@ -1,12 +1,13 @@
 """What each kind of caller may do, and how the logs name it."""
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from django.core.exceptions import PermissionDenied
 
-from league.callers import AsPlayer, ByAccount, ByServer, Caller
+from games.engine.clocks import Clock
+from league.callers import AsPlayer, ByAccount, ByClock, ByServer, Caller
 from league.core.verb import Verb
 from league.core.verbs.entering import CloseEntries
 from league.core.verbs.entries import WithdrawEntry
@@ -15,6 +16,7 @@ from league.core.verbs.start import OpenEntries
 from league.models import Competition
 from league.services.hall import OnOwnPhone, set_self_check_in
 from league.services.kiosks import AtKiosk, make_kiosk
+from league.services.play import make_move
 from league.services.verbs import perform
 from tests.factories import Cast
 from tests.league.acting import act_own, calling
@@ -60,9 +62,31 @@ def test_a_verb_of_organisers_is_for_no_other_person(cast: Cast, competition: Co
     assert competition.events.latest("seq").event["type"] == "entered"
 
 
-def test_a_caller_without_declared_rights_may_do_nothing(competition: Competition) -> None:
+def test_a_caller_without_declared_rights_may_do_nothing(cast: Cast, competition: Competition) -> None:
     with pytest.raises(PermissionDenied):
         perform(Caller(), competition=competition, verb=CloseEntries())
+    with pytest.raises(PermissionDenied):
+        make_move(Caller(), game_id=cast.game("tally").pk, seq=2, move={"type": "resign"})
+
+
+ABANDON: Final = {"type": "abandon", "reason": "lights out"}
+FORFEIT: Final = {"type": "forfeit", "seat": 0, "reason": "out of time"}
+MOVERS: Final[list[tuple[Callable[[Cast], Caller], dict[str, Any], str, int | None]]] = [
+    (lambda cast: ByAccount(cast.paul), {"type": "resign"}, "seat", 0),
+    (lambda cast: ByAccount(cast.olga), ABANDON, "arbiter", None),
+    (lambda cast: ByServer(str(cast.olga.pk)), ABANDON, "arbiter", None),
+    (lambda cast: ByClock(0), FORFEIT, "clock", 0),
+    (lambda cast: ByClock(account=str(cast.olga.pk)), {"type": "stop_clocks"}, "clock", None),
+]
+
+
+@pytest.mark.parametrize(("makes", "move", "role", "seat"), MOVERS)
+def test_the_log_of_a_game_says_who_made_a_move(
+    cast: Cast, makes: Callable[[Cast], Caller], move: dict[str, Any], role: str, seat: int | None
+) -> None:
+    game = cast.game("tally", clock=Clock(move=60))
+    entry = make_move(makes(cast), game_id=game.pk, seq=2, move=move).entry
+    assert (entry.role, entry.seat, entry.account) == (role, seat, makes(cast).account)
 
 
 def test_a_player_acts_for_the_own_entry_whichever_a_verb_names(cast: Cast, competition: Competition) -> None:

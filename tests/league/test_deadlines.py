@@ -17,8 +17,7 @@ from league.core.verbs.start import StartCompetition
 from league.core.verbs.tables import OpenTable, SetDeadline
 from league.models import Competition, Round
 from league.queries import due
-from league.services import deadlines
-from league.services.deadlines import end_overdue
+from league.services.play import end_overdue
 from tests.factories import Cast
 from tests.games.test_log import at_once
 from tests.league.acting import act
@@ -95,10 +94,10 @@ class TestOverdueGames:
         with later(1):
             act(cast.olga, competition, PauseCompetition)
         with later(25):
-            deadlines.end_overdue(game_id=game.pk)
+            end_overdue(game_id=game.pk)
             act(cast.olga, competition, ResumeCompetition)
             act(cast.olga, competition, SetDeadline, deadline=NOON + timedelta(days=7))
-            deadlines.end_overdue(game_id=game.pk)
+            end_overdue(game_id=game.pk)
         assert roles(game) == []
 
     def test_continue_outside_competitions(self, cast: Cast) -> None:

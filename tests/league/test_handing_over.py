@@ -10,6 +10,7 @@ from games import log
 from games.engine.refusals import Illegal, Malformed
 from games.models import Game
 from league import tasks
+from league.callers import ByAccount
 from league.models import Account, Player
 from league.queries import reading
 from league.queries.games import seat_of
@@ -23,7 +24,7 @@ from tests.factories import AccountFactory, Cast
 
 def hand_over(by: Account, game: Game, **fields: object) -> log.Appended:
     move = {"type": "hand_over", "seat": 0, "reason": "new account", **fields}
-    return make_move(by=by, game_id=game.pk, seq=2, move=move)
+    return make_move(ByAccount(by), game_id=game.pk, seq=2, move=move)
 
 
 def link(cast: Cast, player: Player, account: Account | None) -> None:
@@ -47,9 +48,9 @@ def test_an_account_that_is_linked_during_a_game_sees_and_plays_nothing(cast: Ca
     assert not sees_a_hand(cast.olga, game) and seat_of(cast.olga, game.pk) is None
     assert not running_tables(Visitor(uuid4(), cast.olga)) and not ended_tables(cast.olga)
     with pytest.raises(PermissionDenied):
-        make_move(by=cast.olga, game_id=game.pk, seq=2, move={"type": "resign"})
+        make_move(ByAccount(cast.olga), game_id=game.pk, seq=2, move={"type": "resign"})
     assert sees_a_hand(cast.paul, game)
-    assert make_move(by=cast.paul, game_id=game.pk, seq=2, move={"type": "resign"}).created
+    assert make_move(ByAccount(cast.paul), game_id=game.pk, seq=2, move={"type": "resign"}).created
 
 
 def test_an_entry_of_the_log_hands_the_seat_over_for_all_to_see(cast: Cast, game: Game) -> None:
@@ -60,7 +61,7 @@ def test_an_entry_of_the_log_hands_the_seat_over_for_all_to_see(cast: Cast, game
     assert log.in_words(made.game, made.entry) == "changes the account that plays seat 0: new account"
     assert sees_a_hand(cast.olga, game) and not sees_a_hand(cast.paul, game)
     assert seat_of(cast.paul, game.pk) is None
-    assert make_move(by=cast.olga, game_id=game.pk, seq=3, move={"type": "resign"}).created
+    assert make_move(ByAccount(cast.olga), game_id=game.pk, seq=3, move={"type": "resign"}).created
     assert not [*gate.of_game(game.pk)]
 
 

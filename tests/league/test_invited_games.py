@@ -19,9 +19,14 @@ from league.models import Account, Club, Notice
 from league.queries.games import games_of_player
 from league.queries.invited_games import invitations_of
 from league.queries.own_tables import ended_tables
-from league.services.invited_games import MOST_OPEN, accept_game, choose_to_be_asked, decline_game
+from league.services.casual_games import (
+    MOST_OPEN,
+    accept_game,
+    choose_to_be_asked,
+    decline_game,
+    open_casual_game,
+)
 from league.services.mailing import send_notices
-from league.services.play import open_casual_game
 from league.services.turns import write_game_invitations
 from tests.factories import Cast
 from tests.league.acting import calling

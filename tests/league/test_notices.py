@@ -20,6 +20,7 @@ from pytest_django import Settings
 from games.engine.refusals import Illegal
 from games.models import Game
 from league import tasks
+from league.callers import ByAccount
 from league.core.verb import Verb
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.results import ResultRecorded, VoidTable
@@ -169,7 +170,7 @@ class TestYourTurn:
     def test_is_not_sent_for_a_finished_game(self, cast: Cast) -> None:
         game = waiting(cast)
         tasks.remind()
-        make_move(by=cast.petra, game_id=game.pk, seq=2, move={"type": "resign"})
+        make_move(ByAccount(cast.petra), game_id=game.pk, seq=2, move={"type": "resign"})
         assert sent() == []
 
 

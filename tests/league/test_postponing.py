@@ -23,7 +23,7 @@ from league.core.verbs.tables import EndPostponement, PostponeTable
 from league.models import Competition, Round, Table
 from league.projections.competitions import rebuild
 from league.queries import due, reminders
-from league.services.deadlines import end_overdue
+from league.services.play import end_overdue
 from league.services.results import record_result
 from tests.factories import Cast
 from tests.league.acting import act

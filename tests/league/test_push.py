@@ -22,6 +22,7 @@ from django.utils import timezone
 from games import rules
 from games.engine.refusals import Malformed
 from games.models import Game
+from league.callers import ByAccount
 from league.models import Club, PushSubscription
 from league.ops import posting
 from league.ops.posting import Answer, Unreachable
@@ -102,8 +103,8 @@ def test_a_browser_is_told_once_of_each_turn_that_lasts(cast: Cast, service: Ans
         assert tell() == [ENDPOINT] and tell() == []
     with later(10):
         assert tell() == []
-        make_move(by=cast.paul, game_id=game.pk, seq=2, move={"type": "say", "number": 1})
-        make_move(by=cast.petra, game_id=game.pk, seq=3, move={"type": "say", "number": 1})
+        make_move(ByAccount(cast.paul), game_id=game.pk, seq=2, move={"type": "say", "number": 1})
+        make_move(ByAccount(cast.petra), game_id=game.pk, seq=3, move={"type": "say", "number": 1})
     with later(12):
         assert tell() == [ENDPOINT]
     assert [body for _, body, _ in got] == [b"", b""]

@@ -13,6 +13,7 @@ from games import log as games
 from games.engine.refusals import Illegal, Malformed
 from games.models import Game
 from league import log
+from league.callers import ByAccount
 from league.core.verbs import ORGANISER_VERBS
 from league.core.verbs.adjustments import AdjustPoints
 from league.core.verbs.course import CancelCompetition
@@ -90,7 +91,7 @@ class TestRecording:
     def test_of_an_abandoned_game_leaves_the_table_to_an_organiser(self, cast: Cast) -> None:
         table, game = only(in_play(cast, 2))
         abandon = {"type": "abandon", "reason": "fire"}
-        make_move(by=cast.olga, game_id=game.pk, seq=2, move=abandon)
+        make_move(ByAccount(cast.olga), game_id=game.pk, seq=2, move=abandon)
         record_result(game_id=game.pk)
         table.refresh_from_db()
         assert (table.status, placed(table)) == ("abandoned", [(None, None)] * 2)

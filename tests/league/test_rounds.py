@@ -11,9 +11,8 @@ from games.engine.clocks import Clock
 from games.engine.refusals import Illegal
 from games.models import Game, Seat
 from league import log, tasks
+from league.callers import ByAccount
 from league.core.verbs.draw import DrawRound, MoveSeat
-from league.core.verbs.entries import WithdrawEntry
-from league.core.verbs.results import VoidTable
 from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.rulings import SetResult
 from league.core.verbs.start import StartCompetition
@@ -174,7 +173,7 @@ class TestTheAutomaticPace:
         competition = in_play(cast, 2, pace="automatic")
         game = ClubGame.objects.get().game
         abandon = {"type": "abandon", "reason": "fire"}
-        make_move(by=cast.olga, game_id=game.pk, seq=2, move=abandon)
+        make_move(ByAccount(cast.olga), game_id=game.pk, seq=2, move=abandon)
         record_result(game_id=game.pk)
         advance(competition_id=competition.pk)
         assert [table.status for table in tables(competition)] == ["abandoned"]

@@ -13,6 +13,7 @@ from games import rules
 from games.engine.refusals import Illegal
 from games.models import Game
 from league.admin import needs
+from league.callers import ByAccount
 from league.core.verbs.rounds import CloseRound
 from league.models import Club, Competition, Table
 from league.projections.standings import compute_standings
@@ -41,7 +42,7 @@ def card(cast: Cast, *moves: dict[str, Any]) -> Game:
     game = cast.game("high-card-on-paper")
     for at, move in enumerate(moves):
         by = (cast.paul, cast.petra)[at % 2]
-        make_move(by=by, game_id=game.pk, seq=at + 2, move=move)
+        make_move(ByAccount(by), game_id=game.pk, seq=at + 2, move=move)
     return game
 
 
@@ -67,7 +68,7 @@ def test_a_card_waits_until_an_entered_round_is_confirmed(cast: Cast) -> None:
 def test_other_clubs_other_games_and_finished_cards_are_left_out(cast: Cast) -> None:
     cast.game("scoops")
     over = card(cast, ROUND)
-    make_move(by=cast.olga, game_id=over.pk, seq=3, move={"type": "abandon", "reason": "lost"})
+    make_move(ByAccount(cast.olga), game_id=over.pk, seq=3, move={"type": "abandon", "reason": "lost"})
     card(cast, ROUND)
     assert not unconfirmed_score_cards(Club.objects.exclude(pk=cast.club.pk), disputed=False)
     assert len(unconfirmed(cast)) == 1
@@ -90,7 +91,7 @@ def test_a_confirmed_card_counts_in_its_competition(cast: Cast) -> None:
     by = dict(zip(players, (ROUND, CONFIRMATION), strict=True))
     for seq, (player, move) in enumerate(by.items(), 2):
         assert player and player.account
-        make_move(by=player.account, game_id=place.pk, seq=seq, move=move)
+        make_move(ByAccount(player.account), game_id=place.pk, seq=seq, move=move)
     recorded = record_result(game_id=place.pk)
     assert recorded
     event = competition.events.get(seq=recorded.competition.seq)
@@ -107,7 +108,7 @@ def test_results_recorded_together_are_of_cards_that_one_account_wrote_last(cast
     sven = MemberFactory.create(club=cast.club, role="scorekeeper").account
     won = {"type": "round", "round": 1, "goal": "Bowl", "winner": 0}
     for by, game in ((sven, others), (cast.olga, own), (cast.olga, again)):
-        make_move(by=by, game_id=game, seq=2, move=won)
+        make_move(ByAccount(by), game_id=game, seq=2, move=won)
     record_result(game_id=own)
     assert due.games_to_record() == [others]
 
@@ -129,7 +130,7 @@ def test_the_desk_shows_a_disputed_card_at_once(cast: Cast) -> None:
         "Score card: the scores of deal 1 are disputed.",
         f"/games/{game.pk}/scores/",
     )
-    make_move(by=cast.olga, game_id=game.pk, seq=4, move={**CORRECTION, "lines": lines(1, 0)})
+    make_move(ByAccount(cast.olga), game_id=game.pk, seq=4, move={**CORRECTION, "lines": lines(1, 0)})
     assert not list(needs.disputed_score_cards(Club.objects.filter(pk=cast.club.pk)))
 
 
@@ -142,12 +143,12 @@ class TestACorrectionOfAFullCard:
         competition = in_play(cast, 2, ruleset="scoops-scorecard", options={"target": 1}, stages=[plan])
         game: Game = competition.games.get().game
         won = {"type": "round", "round": 1, "goal": "Bowl", "winner": 0}
-        make_move(by=cast.olga, game_id=game.pk, seq=2, move=won)
+        make_move(ByAccount(cast.olga), game_id=game.pk, seq=2, move=won)
         record_result(game_id=game.pk)
         return game
 
     def correct(self, cast: Cast, game: Game, **result: Any) -> None:
-        make_move(by=cast.olga, game_id=game.pk, seq=3, move=self.correction(**result))
+        make_move(ByAccount(cast.olga), game_id=game.pk, seq=3, move=self.correction(**result))
 
     def correction(self, **result: Any) -> dict[str, Any]:
         return {"type": "correct", "replaces": 1, "goal": "Bowl", **result}
@@ -179,7 +180,7 @@ class TestACorrectionOfAFullCard:
         assert due.games_to_record() == []
         assert self.table(game).status == Table.Status.PLAYING
         won = {"type": "round", "round": 2, "goal": "Bowl", "winner": 1}
-        make_move(by=cast.olga, game_id=game.pk, seq=4, move=won)
+        make_move(ByAccount(cast.olga), game_id=game.pk, seq=4, move=won)
         record_result(game_id=game.pk)
         assert self.table(game).status == Table.Status.PLAYED
 
@@ -188,10 +189,10 @@ class TestACorrectionOfAFullCard:
         with pytest.raises(Illegal, match="The card is closed"):
             self.correct(cast, game, winner=1)
         with pytest.raises(Illegal, match="The card is closed"):
-            make_moves(by=cast.olga, game_id=game.pk, seq=3, moves=[self.correction(winner=1)])
+            make_moves(ByAccount(cast.olga), game_id=game.pk, seq=3, moves=[self.correction(winner=1)])
 
     def test_is_not_made_by_a_player(self, cast: Cast, game: Game) -> None:
         player = Table.objects.get(games__game=game).seats.get(number=0).player
         assert player.account is not None
         with pytest.raises(Illegal, match="The game is over"):
-            make_move(by=player.account, game_id=game.pk, seq=3, move=self.correction(winner=1))
+            make_move(ByAccount(player.account), game_id=game.pk, seq=3, move=self.correction(winner=1))

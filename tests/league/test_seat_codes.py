@@ -24,13 +24,14 @@ from league.core.verbs.tables import PostponeTable
 from league.models import Competition, SeatCode, Table
 from league.queries.games import choices_of
 from league.queries.seat_codes import ALPHABET, read_code, shown
-from league.services.play import make_move_with_code
+from league.services.play import make_move
 from league.services.results import record_result
 from league.services.seat_codes import (
     KEPT,
     MOST_AT_TABLE,
     MOST_OF_CLIENT,
     WINDOW,
+    ByCode,
     TooManyTries,
     make_codes,
     try_code,
@@ -133,10 +134,10 @@ class TestACode:
 class TestWhoHasACode:
     def test_enters_and_another_seat_confirms(self, codes: list[str], table: Table) -> None:
         game, first, second = game_of(table), *(try_code(typed=code, client=HERE) for code in codes[:2])
-        make_move_with_code(code=first, account=None, game_id=game.pk, seq=2, move=ROUND)
+        make_move(ByCode(first), game_id=game.pk, seq=2, move=ROUND)
         with pytest.raises(Illegal):
-            make_move_with_code(code=first, account=None, game_id=game.pk, seq=3, move=CONFIRM)
-        make_move_with_code(code=second, account=None, game_id=game.pk, seq=3, move=CONFIRM)
+            make_move(ByCode(first), game_id=game.pk, seq=3, move=CONFIRM)
+        make_move(ByCode(second), game_id=game.pk, seq=3, move=CONFIRM)
         written = [(entry.role, entry.seat, entry.account) for entry in log.entries(game, 1)]
         assert written == [("code", 0, None), ("code", 1, None)]
         game.refresh_from_db()
@@ -146,7 +147,7 @@ class TestWhoHasACode:
         other = game_of(tables(competition)[1])
         code = try_code(typed=codes[0], client=HERE)
         with pytest.raises(PermissionDenied):
-            make_move_with_code(code=code, account=None, game_id=other.pk, seq=2, move=ROUND)
+            make_move(ByCode(code), game_id=other.pk, seq=2, move=ROUND)
 
     @pytest.mark.parametrize(
         "move", [{"type": "resign"}, {"type": "penalty", "seat": 1, "points": 1, "reason": "x"}]
@@ -156,7 +157,7 @@ class TestWhoHasACode:
     ) -> None:
         code = try_code(typed=codes[0], client=HERE)
         with pytest.raises(Illegal):
-            make_move_with_code(code=code, account=None, game_id=game_of(table).pk, seq=2, move=move)
+            make_move(ByCode(code), game_id=game_of(table).pk, seq=2, move=move)
 
 
 class TestCodesEnd:
@@ -183,7 +184,7 @@ class TestCodesEnd:
         end(cast, competition, table)
         assert not is_good(codes[0])
         with pytest.raises(PermissionDenied):
-            make_move_with_code(code=held, account=None, game_id=game.pk, seq=2, move=ROUND)
+            make_move(ByCode(held), game_id=game.pk, seq=2, move=ROUND)
 
     def test_at_one_table_while_the_others_go_on(
         self, cast: Cast, competition: Competition, table: Table, codes: list[str]
@@ -318,9 +319,9 @@ def test_partners_do_not_confirm_for_each_other_and_two_teams_are_first_and_seco
     for seat, (seq, move) in enumerate([(2, ROUND), (3, CONFIRM)]):
         if seat:
             with pytest.raises(Illegal, match="An opponent must confirm"):
-                make_move_with_code(code=codes[2], account=None, game_id=game.pk, seq=seq, move=move)
+                make_move(ByCode(codes[2]), game_id=game.pk, seq=seq, move=move)
             listed = choices_of(None, table.games.get(), log.latest(game), 2)
             assert "confirm" not in [each.type for each in listed]
-        make_move_with_code(code=codes[seat], account=None, game_id=game.pk, seq=seq, move=move)
+        make_move(ByCode(codes[seat]), game_id=game.pk, seq=seq, move=move)
     record_result(game_id=game.pk)
     assert [seat.rank for seat in table.seats.all()] == [1, 2, 1, 2]

@@ -9,14 +9,15 @@ from django.utils import timezone
 from games.engine.refusals import Illegal, Malformed
 from games.models import Game
 from league import tasks
+from league.callers import ByAccount
 from league.core.verbs.entering import EnterPlayers
 from league.models import Account, AccountEvent, Club, Player, Seek
 from league.queries.games import seated
 from league.queries.seeks import seeks_lapsed
 from league.services.apps import create_app
+from league.services.casual_games import accept_game, decline_game, open_rematch
 from league.services.competitions import open_competition
-from league.services.invited_games import accept_game, decline_game
-from league.services.play import make_move, open_rematch
+from league.services.play import make_move
 from league.services.seeks import MOST_OPEN, create_seek, join_seek, withdraw_seek
 from tests.api.desks import STAGE
 from tests.api.web import say
@@ -153,8 +154,8 @@ def test_bots_play_in_competitions_only_where_the_club_says_so(cast: Cast) -> No
 
 def finished(cast: Cast) -> Game:
     game = cast.game("tally", {"rounds": 1})
-    make_move(by=cast.paul, game_id=game.pk, seq=2, move=say(5))
-    make_move(by=cast.petra, game_id=game.pk, seq=3, move=say(5))
+    make_move(ByAccount(cast.paul), game_id=game.pk, seq=2, move=say(5))
+    make_move(ByAccount(cast.petra), game_id=game.pk, seq=3, move=say(5))
     return game
 
 

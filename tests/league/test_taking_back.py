@@ -15,6 +15,7 @@ from games.engine import shapes
 from games.engine.refusals import Illegal
 from games.engine.replay import Actor
 from games.models import Game
+from league.callers import ByAccount, ByClock
 from league.core import portable, verifier
 from league.core.verbs import ORGANISER_VERBS
 from league.core.verbs.course import FinishCompetition, ReopenCompetition
@@ -29,9 +30,9 @@ from league.projections.ratings import compute_ratings
 from league.projections.standings import compute_standings
 from league.queries.given import given_to
 from league.queries.previews import preview
-from league.services.kiosks import make_kiosk
-from league.services.play import call_time, make_move, make_move_at_kiosk, make_move_with_code
-from league.services.seat_codes import make_codes, try_code
+from league.services.kiosks import AtKiosk, make_kiosk
+from league.services.play import make_move
+from league.services.seat_codes import ByCode, make_codes, try_code
 from tests.api.web import get
 from tests.factories import Cast, MemberFactory
 from tests.league.acting import act
@@ -144,29 +145,30 @@ def on_paper(cast: Cast) -> Iterator[tuple[Competition, Table]]:
 
 def by_staff(cast: Cast, table: Table, role: str = "organiser", move: dict[str, Any] = ROUND) -> None:
     keeper = MemberFactory.create(club=cast.club, role=role).account
-    make_move(by=keeper, game_id=game_of(table).pk, seq=2, move=move)
+    make_move(ByAccount(keeper), game_id=game_of(table).pk, seq=2, move=move)
 
 
 def with_a_code(cast: Cast, table: Table) -> None:
     codes = make_codes(by=cast.olga, competition=table.round.stage.competition, tables=[table])
     code = try_code(typed=min(codes.items())[1], client="192.0.2.1")
-    make_move_with_code(code=code, account=None, game_id=game_of(table).pk, seq=2, move=ROUND)
+    make_move(ByCode(code), game_id=game_of(table).pk, seq=2, move=ROUND)
 
 
 def at_a_kiosk(cast: Cast, table: Table) -> None:
     kiosk = make_kiosk(by=cast.olga, competition=table.round.stage.competition, name="Door")
-    make_move_at_kiosk(kiosk=kiosk, game_id=game_of(table).pk, seat=0, seq=2, move=ROUND)
+    make_move(AtKiosk(kiosk, 0), game_id=game_of(table).pk, seq=2, move=ROUND)
 
 
 def by_the_clock(cast: Cast, table: Table) -> None:
-    call_time(game_of(table), 0, forfeits=True)
+    forfeit = {"type": "forfeit", "seat": 0, "reason": "out of time"}
+    make_move(ByClock(0), game_id=game_of(table).pk, seq=2, move=forfeit)
 
 
 ENTRIES: Final = [
     by_staff,
     partial(by_staff, role="scorekeeper"),
     partial(by_staff, move=PENALTY),
-    lambda cast, table: make_move(by=cast.paul, game_id=game_of(table).pk, seq=2, move=ROUND),
+    lambda cast, table: make_move(ByAccount(cast.paul), game_id=game_of(table).pk, seq=2, move=ROUND),
     with_a_code,
     at_a_kiosk,
     by_the_clock,

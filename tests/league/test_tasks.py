@@ -22,8 +22,8 @@ from games import log as games
 from games.engine.replay import Actor
 from games.models import Game
 from league import services, tasks
+from league.callers import ByAccount
 from league.core.verbs.course import CancelCompetition
-from league.core.verbs.entries import WithdrawEntry
 from league.core.verbs.start import StartCompetition
 from league.models import Account, ClubGame, Competition, Job, PeriodicRun, Standings
 from league.models.events import Event
@@ -53,7 +53,7 @@ def moved_to_the_end(cast: Cast, competition: Competition) -> None:
     accounts: dict[UUID | None, Account] = {cast.paul_plays.pk: cast.paul, cast.petra_plays.pk: cast.petra}
     for seat in game.seats.order_by("number"):
         move = {"type": "say", "number": seat.number}
-        make_move(by=accounts[seat.player], game_id=game.pk, seq=seat.number + 2, move=move)
+        make_move(ByAccount(accounts[seat.player]), game_id=game.pk, seq=seat.number + 2, move=move)
 
 
 class TestMessages:
@@ -74,7 +74,7 @@ class TestMessages:
         sent = []
         for seq, account in ((2, cast.paul), (3, cast.petra)):
             with django_capture_on_commit_callbacks() as callbacks:
-                make_move(by=account, game_id=game.pk, seq=seq, move={"type": "say", "number": 1})
+                make_move(ByAccount(account), game_id=game.pk, seq=seq, move={"type": "say", "number": 1})
             sent.append(len(callbacks))
         assert sent == [0, 1]
 

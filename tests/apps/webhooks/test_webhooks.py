@@ -32,6 +32,7 @@ from league.apps.webhooks.services import (
     renew_secret,
     resend,
 )
+from league.callers import ByAccount
 from league.core.verbs.course import CancelCompetition
 from league.core.verbs.rounds import CloseRound, PublishRound
 from league.models import Account, ClubChange
@@ -109,7 +110,7 @@ class TestMessages:
     ) -> None:
         game = cast.game("tally")
         for _ in range(2):
-            make_move(by=cast.paul, game_id=game.pk, seq=2, move={"type": "resign"})
+            make_move(ByAccount(cast.paul), game_id=game.pk, seq=2, move={"type": "resign"})
         tasks.sweep()
         (body,) = bodies(listener)
         assert (body["kind"], body["competition"], body["game"]["id"]) == ("game_over", None, str(game.pk))
