@@ -13,7 +13,7 @@ from games.models import Game
 from league.models import Account, Club, Member, Player
 from league.models.names import search_key
 from league.queries.clubs import accounts_of
-from league.services.play import open_casual_game
+from league.services.casual_games import open_casual_game
 
 
 class AccountFactory(DjangoModelFactory[Account]):

@@ -24,6 +24,7 @@ from games.models import Game
 from league import services, tasks
 from league.callers import ByAccount
 from league.core.verbs.course import CancelCompetition
+from league.core.verbs.entries import WithdrawEntry
 from league.core.verbs.start import StartCompetition
 from league.models import Account, ClubGame, Competition, Job, PeriodicRun, Standings
 from league.models.events import Event

@@ -90,11 +90,12 @@ def test_another_authority_or_name_is_refused_by_the_broker_s_clients(
 _OPENED = "from tests.factories import cast; print('opened', cast().game('scoops').pk)"
 _MADE = """
 from games.models import Seat
+from league.callers import ByAccount
 from league.models import Account
 from league.services.play import make_move
 account = Account.objects.get(username="paul")
 game = Seat.objects.get(account=account.pk).game
-make_move(by=account, game_id=game.pk, seq=2, move={"type": "resign"})
+make_move(ByAccount(account), game_id=game.pk, seq=2, move={"type": "resign"})
 """
 _SWEPT = "from league.models import PeriodicRun; print(PeriodicRun.objects.filter(name='sweep').count())"
 

@@ -14,6 +14,7 @@ from django.test import Client
 from django.utils import timezone
 from django.utils.html import escape
 
+from league.callers import ByAccount
 from league.models import Account, Member, Notice, NoticeChoices, Passkey, Program, Token
 from league.ops import logs
 from league.services.accounts import create_token, use_token
@@ -167,7 +168,7 @@ class TestAStolenSession:
 class TestTables:
     def test_that_wait_for_the_player_come_first(self, as_account: Visit, cast: Cast) -> None:
         over = cast.game("tally")
-        make_move(by=cast.petra, game_id=over.pk, seq=2, move={"type": "resign"})
+        make_move(ByAccount(cast.petra), game_id=over.pk, seq=2, move={"type": "resign"})
         waits = cast.game("tally")
         page = page_text(as_account(cast.paul).get("/account/"))
         assert page.index(str(waits.pk)) < page.index(str(over.pk))
@@ -181,7 +182,7 @@ class TestTables:
         guest.post("/play/", practice)
         paul.cookies["guest"] = guest.cookies["guest"].value
         waits, mine = cast.game("tally"), cast.game("tally")
-        make_move(by=cast.paul, game_id=mine.pk, seq=2, move={"type": "say", "number": 1})
+        make_move(ByAccount(cast.paul), game_id=mine.pk, seq=2, move={"type": "say", "number": 1})
         listed = re.findall("/games/([0-9a-f-]+)/", page_text(paul.get("/tables/mine/")))
         page = page_text(paul.get("/account/"))
         shown = re.findall("/games/([0-9a-f-]+)/", page[page.index('id="tables"') :])

@@ -10,6 +10,7 @@ from games import log
 from games.engine import replay
 from games.engine.replay import Actor
 from games.models import Game
+from league.callers import ByAccount
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
@@ -75,7 +76,7 @@ def test_a_form_keeps_its_input_when_others_move(page: Page, cast: Cast, log_in:
         page.goto(f"/games/{game.pk}/")
     page.get_by_label("says 7").check()
     page.get_by_label("says 7").focus()
-    make_move(by=cast.petra, game_id=game.pk, seq=2, move={"type": "resign"})
+    make_move(ByAccount(cast.petra), game_id=game.pk, seq=2, move={"type": "resign"})
     expect(page.locator("#where")).to_contain_text("Move 2 of 2")
     expect(page.get_by_label("says 7")).to_be_checked()
     expect(page.get_by_label("says 7")).to_be_focused()

@@ -13,6 +13,7 @@ from playwright.sync_api import Error, Page, Route, expect
 from games.engine import chain
 from games.engine.jsontypes import JsonObject
 from league import log
+from league.callers import ByAccount
 from league.core import commitment
 from league.core.verbs.cut_off import GiveText
 from league.core.verbs.draw import DrawRound
@@ -28,7 +29,7 @@ from tests.web.test_replays import golden
 
 def test_the_page_of_a_finished_game_checks_it_step_by_step(page: Page, cast: Cast) -> None:
     game = cast.game("scoops")
-    make_move(by=cast.paul, game_id=game.pk, seq=2, move={"type": "resign"})
+    make_move(ByAccount(cast.paul), game_id=game.pk, seq=2, move={"type": "resign"})
     page.goto(f"/games/{game.pk}/")
     page.evaluate(_NOTE_MARKS)
     page.get_by_role("button", name="Check the deal here").click()

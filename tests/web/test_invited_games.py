@@ -5,8 +5,10 @@ from collections.abc import Callable
 from django.test import Client
 
 from games.models import Game
+from league.callers import ByAccount
 from league.models import Account, Member
-from league.services.play import make_move, open_casual_game, open_rematch
+from league.services.casual_games import open_casual_game, open_rematch
+from league.services.play import make_move
 from tests.factories import Cast
 
 Visit = Callable[[Account], Client]
@@ -57,7 +59,7 @@ def test_a_member_lets_games_begin_without_asking(cast: Cast, as_account: Visit)
 
 def test_a_rematch_says_who_asks_for_which_game_and_how_long_it_is(cast: Cast, as_account: Visit) -> None:
     played = cast.game("scoops", {"target": 2, "turn_limit": 40})
-    make_move(by=cast.petra, game_id=played.pk, seq=2, move={"type": "resign"})
+    make_move(ByAccount(cast.petra), game_id=played.pk, seq=2, move={"type": "resign"})
     game, _created = open_rematch(by=cast.paul, game_id=played.pk)
     for address in ("/account/", f"/games/{game.pk}/"):
         page = as_account(cast.petra).get(address).content.decode()
@@ -70,7 +72,7 @@ def test_a_rematch_says_who_asks_for_which_game_and_how_long_it_is(cast: Cast, a
 
 def test_the_finished_game_shows_the_rematch_that_another_asks_for(cast: Cast, as_account: Visit) -> None:
     played = cast.game("scoops", {"target": 2, "turn_limit": 40})
-    make_move(by=cast.petra, game_id=played.pk, seq=2, move={"type": "resign"})
+    make_move(ByAccount(cast.petra), game_id=played.pk, seq=2, move={"type": "resign"})
     page, petra = f"/games/{played.pk}/", as_account(cast.petra)
     again, _created = open_rematch(by=cast.paul, game_id=played.pk)
     shown, asker = petra.get(page).content.decode(), as_account(cast.paul).get(page).content.decode()

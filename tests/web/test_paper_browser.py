@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from games import log
 from games.models import Game
+from league.callers import ByAccount
 from league.services.play import make_move
 from tests.browsing import LogIn, choose, settle
 from tests.factories import Cast
@@ -70,7 +71,7 @@ def test_the_page_keeps_nobody_out_and_fits(
     phone: Page, cast: Cast, log_in: LogIn, key: str, seats: int, move: dict[str, Any]
 ) -> None:
     game = card(cast, key, seats)
-    make_move(by=cast.paul, game_id=game.pk, seq=2, move=move)
+    make_move(ByAccount(cast.paul), game_id=game.pk, seq=2, move=move)
     log_in(phone, cast.petra)
     phone.set_viewport_size({"width": 360, "height": 740})
     for scheme in SCHEMES:

@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from games.models import Game
 from games.verifier import check
+from league.callers import ByAccount
 from league.models import Seek
 from league.services.play import make_move
 from tests.factories import Cast
@@ -71,7 +72,7 @@ def ended(player: Client) -> str:
 
 def test_own_tables_lead_to_the_last_games_where_none_is_played(cast: Cast) -> None:
     game, guest = cast.game("scoops"), Client()
-    make_move(by=cast.petra, game_id=game.pk, seq=2, move={"type": "resign"})
+    make_move(ByAccount(cast.petra), game_id=game.pk, seq=2, move={"type": "resign"})
     assert f"/games/{game.pk}/" in browsing(cast.paul).get("/tables/mine/").content.decode()
     assert "#ended" not in guest.get("/tables/mine/").content.decode()
     ended(guest)

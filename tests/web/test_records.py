@@ -5,6 +5,7 @@ from datetime import date
 
 from django.test import Client
 
+from league.callers import ByAccount
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.rounds import CloseRound, PublishRound
@@ -46,10 +47,10 @@ def test_a_game_that_somebody_left_is_nobodys_best_nor_is_one_without_points(
 ) -> None:
     for ruleset in ("scoops", "scamper"):
         game = cast.game(ruleset)
-        make_move(by=cast.paul, game_id=game.pk, seq=game.seq + 1, move={"type": "resign"})
+        make_move(ByAccount(cast.paul), game_id=game.pk, seq=game.seq + 1, move={"type": "resign"})
     level = cast.game("tally", {"rounds": 1})
     for seq, account in ((2, cast.paul), (3, cast.petra)):
-        make_move(by=account, game_id=level.pk, seq=seq, move={"type": "say", "number": 1})
+        make_move(ByAccount(account), game_id=level.pk, seq=seq, move={"type": "say", "number": 1})
     for player in (cast.paul_plays, cast.petra_plays):
         assert "in Scoops</a></h3>" not in text(client, f"/players/{player.pk}/")
         assert "in Scamper</a></h3>" not in text(client, f"/players/{player.pk}/")

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from games import log, rules
 from games.models import Game
+from league.callers import ByAccount
 from league.core.verbs.presence import MarkNoShow
 from league.core.verbs.rounds import CloseRound
 from league.models import Account, Competition, Member, Round, Table
@@ -332,7 +333,9 @@ class TestNoShows:
 def test_a_scorekeeper_confirms_what_a_player_entered(as_account: Visit, cast: Cast, keeper: Account) -> None:
     game = cast.game("scamper-scorecard", {"rounds": 1})
     entered = [{"cards": 0}, {"cards": 35}]
-    make_move(by=cast.paul, game_id=game.pk, seq=2, move={"type": "round", "round": 1, "seats": entered})
+    make_move(
+        ByAccount(cast.paul), game_id=game.pk, seq=2, move={"type": "round", "round": 1, "seats": entered}
+    )
     client, page = as_account(keeper), f"/games/{game.pk}/scores/"
     assert "Confirm deal 1" in client.get(page).content.decode()
     client.post(page, {"confirm": f"{game.pk} 1:2"})
@@ -348,7 +351,9 @@ def test_a_scorekeeper_who_plays_does_not_confirm_an_entry_of_the_own_seat(
     Member.objects.filter(account=cast.paul).update(role=Member.Role.SCOREKEEPER)
     game = cast.game("scamper-scorecard", {"rounds": 1})
     entered = [{"cards": 0}, {"cards": 35}]
-    make_move(by=cast.paul, game_id=game.pk, seq=2, move={"type": "round", "round": 1, "seats": entered})
+    make_move(
+        ByAccount(cast.paul), game_id=game.pk, seq=2, move={"type": "round", "round": 1, "seats": entered}
+    )
     paul, page = as_account(cast.paul), f"/games/{game.pk}/scores/"
     assert "Confirm deal 1" not in paul.get(page).content.decode()
     paul.post(page, {"confirm": f"{game.pk} 1:1"})
@@ -361,10 +366,10 @@ def test_a_dispute_shows_what_each_player_wrote_and_when(
     game = cast.game("scamper-scorecard", {"rounds": 1})
     entered = {"type": "round", "round": 1, "seats": [{"cards": 0}, {"cards": 35}]}
     corrected = {"type": "correct", "replaces": 1, "seats": [{"cards": 0}, {"cards": 30}]}
-    make_move(by=cast.paul, game_id=game.pk, seq=2, move=entered)
+    make_move(ByAccount(cast.paul), game_id=game.pk, seq=2, move=entered)
     scores = f"/games/{game.pk}/scores/"
     assert "data-disputed" not in as_account(keeper).get(scores).content.decode()
-    make_move(by=cast.petra, game_id=game.pk, seq=3, move=corrected)
+    make_move(ByAccount(cast.petra), game_id=game.pk, seq=3, move=corrected)
     for reader, address in ((keeper, scores), (cast.paul, f"/games/{game.pk}/")):
         found = as_account(reader).get(address).content.decode()
         assert re.search(r"<li>Paul Pike enters .*35.*<time", found), address
@@ -448,8 +453,8 @@ class TestHome:
         game = cast.game("scamper-scorecard", {"rounds": 1})
         entered = {"type": "round", "round": 1, "seats": [{"cards": 0}, {"cards": 35}]}
         corrected = {"type": "correct", "replaces": 1, "seats": [{"cards": 0}, {"cards": 30}]}
-        make_move(by=cast.paul, game_id=game.pk, seq=2, move=entered)
-        make_move(by=cast.petra, game_id=game.pk, seq=3, move=corrected)
+        make_move(ByAccount(cast.paul), game_id=game.pk, seq=2, move=entered)
+        make_move(ByAccount(cast.petra), game_id=game.pk, seq=3, move=corrected)
         home = client.get("/scores/").content.decode()
         assert f'href="{page}"' in home and "1 of 2 results are missing" in home
         assert f'href="/games/{games(competition)[1].pk}/scores/"' in home

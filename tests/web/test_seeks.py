@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games.models import Game
+from league.callers import ByAccount
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.rounds import PublishRound
@@ -127,8 +128,8 @@ def test_seeks_are_shown_to_members_alone(cast: Cast) -> None:
 
 def test_a_finished_game_has_a_rematch_for_its_players(cast: Cast) -> None:
     game = cast.game("tally", {"rounds": 1})
-    make_move(by=cast.paul, game_id=game.pk, seq=2, move=say(5))
-    make_move(by=cast.petra, game_id=game.pk, seq=3, move=say(5))
+    make_move(ByAccount(cast.paul), game_id=game.pk, seq=2, move=say(5))
+    make_move(ByAccount(cast.petra), game_id=game.pk, seq=3, move=say(5))
     page, button = reverse("game", args=[game.pk]), reverse("rematch", args=[game.pk])
     assert button in browsing(cast.petra).get(page).content.decode()
     assert button not in browsing(cast.nora).get(page).content.decode()

@@ -200,7 +200,7 @@ def turn_of(game: Game, seat: int) -> Game:
     """Let house bots play, and others by their policy, until a seat is to move or the game is over."""
     game.refresh_from_db()
     while not game.is_over and replay.awaited(log.latest(game)) != (seat,):
-        if not bots.make_move(game_id=game.pk):
+        if not bots.move_bot(game_id=game.pk):
             play(game, 1)
         game.refresh_from_db()
     return game
@@ -340,7 +340,7 @@ def test_what_cannot_be_laid_is_explained_with_its_rule(page: Page, cast: Cast, 
 def bots_move(transactional_db: None) -> Iterator[None]:
     """House bots move as soon as a game waits for them."""
     stop = Event()
-    thread = Thread(target=bot_listener.run, args=(lambda game: bots.make_move(game_id=game), stop))
+    thread = Thread(target=bot_listener.run, args=(lambda game: bots.move_bot(game_id=game), stop))
     thread.start()
     yield
     stop.set()
@@ -352,7 +352,7 @@ def wait_for_bots(game: Game) -> None:
     game.refresh_from_db()
     while game.awaited != [0]:
         assert not game.is_over
-        bots.make_move(game_id=game.pk)
+        bots.move_bot(game_id=game.pk)
         game.refresh_from_db()
 
 

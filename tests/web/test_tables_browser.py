@@ -8,8 +8,10 @@ from playwright.sync_api import Page, expect
 from games import log
 from games.engine import replay
 from games.models import Game
+from league.callers import ByAccount
 from league.models import Member, Player
-from league.services.play import make_move, open_rematch
+from league.services.casual_games import open_rematch
+from league.services.play import make_move
 from tests.browsing import LogIn, becomes, settle
 from tests.factories import Cast
 from tests.web.test_browser import violations
@@ -103,7 +105,7 @@ NO_TABLES = '<details id="own-tables" data-waiting="0"><summary>My tables</summa
 
 def test_a_rematch_comes_to_the_open_page_of_its_game(phone: Page, cast: Cast, log_in: LogIn) -> None:
     game = cast.game("scoops")
-    make_move(by=cast.petra, game_id=game.pk, seq=2, move={"type": "resign"})
+    make_move(ByAccount(cast.petra), game_id=game.pk, seq=2, move={"type": "resign"})
     log_in(phone, cast.petra)
     phone.route("**/tables/mine/", lambda route: route.fulfill(body=NO_TABLES))
     with phone.expect_response("**/me/events/**"):

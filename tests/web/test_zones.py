@@ -14,10 +14,10 @@ from games.models import Game
 from league.models import Club, Notice
 from league.queries.own_data import own_data
 from league.services.accounts import choose_language, choose_zone
+from league.services.casual_games import open_casual_game
 from league.services.deletion import delete_account
 from league.services.mailing import send_notices
 from league.services.notices import write_for
-from league.services.play import open_casual_game
 from league.services.seeks import create_seek
 from league.words.emails import email_for
 from tests.factories import Cast

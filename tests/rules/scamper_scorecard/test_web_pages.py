@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from games import log
 from games.models import Game
+from league.callers import ByAccount
 from league.models import Member
 from league.services.play import make_move
 from tests import factories
@@ -31,7 +32,7 @@ def entered(cast: Cast, game: Game, *cards: int, seq: int = 2, number: int = 1) 
     """Let Paul enter a round."""
     held = [{"cards": points} for points in cards]
     move = {"type": "round", "round": number, "seats": held}
-    make_move(by=cast.paul, game_id=game.pk, seq=seq, move=move)
+    make_move(ByAccount(cast.paul), game_id=game.pk, seq=seq, move=move)
 
 
 def sent(
@@ -161,8 +162,8 @@ class TestWho:
         lines = [{"cards": 0}, {"cards": 5}]
         for seq, (by, number) in enumerate(((cast.olga, 1), (cast.paul, 2)), 2):
             move = {"type": "round", "round": number, "seats": lines}
-            make_move(by=by, game_id=game.pk, seq=seq, move=move)
-        make_move(by=cast.olga, game_id=game.pk, seq=4, move={"type": "confirm", "round": 2})
+            make_move(ByAccount(by), game_id=game.pk, seq=seq, move=move)
+        make_move(ByAccount(cast.olga), game_id=game.pk, seq=4, move={"type": "confirm", "round": 2})
         page = page_text(client.get(f"/games/{game.pk}/"))
         assert "An organiser or scorekeeper enters deal 1: 0, 5" in page
         assert "An organiser or scorekeeper confirms deal 2" in page
@@ -261,11 +262,11 @@ class TestOnAPhone:
         field = phone.get_by_label("Paul Pike (Cards)")
         field.fill("45")
         confirm = {"type": "confirm", "round": 1}
-        make_move(by=cast.petra, game_id=game.pk, seq=3, move=confirm)
+        make_move(ByAccount(cast.petra), game_id=game.pk, seq=3, move=confirm)
         expect(phone.locator("#sheet")).to_contain_text("confirmed by Petra Plum")
         expect(field).to_have_value("45")
         second = {"type": "round", "round": 2, "seats": [{"cards": points} for points in (50, 0, 5)]}
-        make_move(by=cast.petra, game_id=game.pk, seq=4, move=second)
+        make_move(ByAccount(cast.petra), game_id=game.pk, seq=4, move=second)
         expect(phone.locator("#sheet")).to_contain_text("entered by Petra Plum")
         expect(field).to_have_value("45")
         for seat, points in ((1, "0"), (2, "5")):

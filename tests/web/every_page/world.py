@@ -11,6 +11,7 @@ from django.urls import reverse
 from games import log
 from games.engine import replay
 from games.models import Game
+from league.callers import ByAccount
 from league.core.verbs.cut_off import GiveText
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.rounds import CloseRound, PublishRound
@@ -25,10 +26,11 @@ from league.queries.links import token_to_seat
 from league.services import bots, signing
 from league.services.accounts import create_token
 from league.services.calls import call_organiser
+from league.services.casual_games import open_casual_game
 from league.services.details import change_details, set_picture
 from league.services.hall import announce, set_self_check_in, start_timer
 from league.services.kiosks import make_kiosk
-from league.services.play import make_move, open_casual_game
+from league.services.play import make_move
 from league.services.privacy import choose_privacy
 from league.services.seat_codes import make_codes
 from league.services.seeks import create_seek, invite_to_seek
@@ -230,7 +232,7 @@ def cards(world: World) -> None:
     cast = world.cast
     for key, (seats, entry) in CARDS.items():
         card = cast.game(key, {}, [player.pk for player in cast.people(seats)])
-        make_move(by=cast.paul, game_id=card.pk, seq=2, move=entry)
+        make_move(ByAccount(cast.paul), game_id=card.pk, seq=2, move=entry)
         world.games[key] = card
 
 
@@ -240,7 +242,7 @@ def practice(world: World) -> None:
     for key, (seats, _) in TABLES.items():
         game = practised(guest, key, seats)
         while replay.to_act(log.latest(game)) != (0,):
-            bots.make_move(game_id=game.pk)
+            bots.move_bot(game_id=game.pk)
             game.refresh_from_db()
         world.games[f"{key} practised"] = game
     game = practised(guest, "scoops", 2)
