@@ -9,12 +9,15 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from django.conf import settings
+from django.db.models import TextField
+from django.db.models.functions import Cast
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import database_time
-from league.models import Notice, PeriodicRun, RestoreDrill
+from league.models import Club, Notice, PeriodicRun, RestoreDrill
+from league.models.names import ReadableField
 from league.ops import checks, folders
 from league.ops.servers import CannotServe
 from league.queries import due
@@ -52,6 +55,7 @@ def all_told() -> Sequence[Told]:
         _drill(now),
         _keys(),
         _signed_log(now),
+        *_settings(),
     ]
     found += [_notifications(), _disk(), _clock()]
     return sorted(found, key=lambda told: told.well)
@@ -186,6 +190,26 @@ def _signed_log(now: datetime) -> Told:
         sentence = _("The signed log stands still since %(at)s. The log of the worker says why.")
         return Told(title, False, sentence % given)
     return Told(title, True, _("The newest head was published at %(at)s.") % given)
+
+
+def _settings() -> Iterator[Told]:
+    """Yield the settings of clubs that can't be read, and what counts in their place."""
+    for field in Club._meta.concrete_fields:
+        if isinstance(field, ReadableField):
+            stored = Club.objects.values_list("name", Cast(field.name, TextField()))
+            for club, value in stored:
+                if not field.reads(value):
+                    given = {
+                        "club": club,
+                        "field": field.verbose_name,
+                        "value": value,
+                        "default": field.default,
+                    }
+                    sentence = _(
+                        "%(club)s: its %(field)s “%(value)s” can’t be read, and %(default)s counts. Choose "
+                        "another on the club’s page."
+                    )
+                    yield Told(_("Settings of clubs"), False, sentence % given)
 
 
 def _notifications() -> Told:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from games import database_time
 from league import choices
 from league.choices import unbundled
-from league.models.names import LineField, leads_nowhere, nameable
+from league.models.names import LineField, ReadableField, leads_nowhere, nameable
 from league.models.zones import known_zone
 
 
@@ -37,7 +37,7 @@ class Account(AbstractUser):
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     language = models.CharField(_("language"), max_length=10, blank=True, editable=False)
-    timezone = models.CharField(
+    timezone = ReadableField(
         _("time zone"), max_length=60, blank=True, editable=False, validators=[known_zone]
     )
     """In which the account sees times of its games; empty: in that of each club."""

@@ -18,7 +18,7 @@ from games.engine.messages import Message, filled
 from games.engine.refusals import Malformed
 from league import choices
 from league.models.accounts import Account
-from league.models.names import SEARCH_LENGTH, LineField, nameable, printable
+from league.models.names import SEARCH_LENGTH, LineField, ReadableField, nameable, printable
 from league.models.zones import known_zone
 
 _ORIGIN: Final = re.compile(r"https?://[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::[0-9]{1,5})?/?", re.IGNORECASE)
@@ -62,8 +62,8 @@ class Club(models.Model):
         validators=[nameable],
         help_text=_("The address of the club’s pages follows the name. Earlier addresses keep working."),
     )
-    timezone = models.CharField(_("time zone"), max_length=60, default="UTC", validators=[known_zone])
-    quiet = models.CharField(
+    timezone = ReadableField(_("time zone"), max_length=60, default="UTC", validators=[known_zone])
+    quiet = ReadableField(
         _("quiet hours"),
         max_length=11,
         blank=True,

@@ -1,6 +1,6 @@
 """Names of people and things: what they may hold, and the key by which they are sorted and searched.
 
-The fields here keep a text cleaned, whoever writes it (`games.engine.names`).
+The fields here keep a text cleaned, whoever writes it (`games.engine.names`), and read what can be read.
 """
 
 import re
@@ -101,6 +101,31 @@ class LinesField(_TextField):
         """Return the field as Django's own."""
         name, _path, args, kwargs = super().deconstruct()
         return name, "django.db.models.TextField", args, kwargs
+
+
+class ReadableField(_CharField):
+    """A setting that is read as its default where its validators refuse what is stored.
+
+    Another release may have known it, or it was written past the service: no page fails for it.
+    """
+
+    def from_db_value(self, value: str, *_how: object) -> str:
+        """Return the setting as it counts."""
+        return value if self.reads(value) else str(self.get_default())
+
+    def reads(self, value: str) -> bool:
+        """Return whether the validators let a value pass; an empty one always."""
+        try:
+            for validate in self.validators if value else ():
+                validate(value)
+        except ValidationError:
+            return False
+        return True
+
+    def deconstruct(self) -> Any:
+        """Return the field as Django's own."""
+        name, _path, args, kwargs = super().deconstruct()
+        return name, "django.db.models.CharField", args, kwargs
 
 
 def search_key(name: str) -> str:

@@ -1,8 +1,10 @@
 """What competitions tell about themselves."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from games.engine import shapes
+from games.engine.refusals import Malformed
 from league.core.details import NewDetails
 from league.core.prizes import Award, FinalRank, Prize, awards
 from league.core.standings import ranking
@@ -21,8 +23,12 @@ def details_of(competition: Competition) -> Details:
 
 
 def prizes_of(details: Details) -> tuple[Prize, ...]:
-    """Return the prizes in order."""
-    return tuple(shapes.read(Prize, each) for each in details.prizes)
+    """Return the prizes in order, without those that can't be read: no page fails for them."""
+    prizes: list[Prize] = []
+    for each in details.prizes if isinstance(details.prizes, list) else ():
+        with suppress(Malformed):
+            prizes.append(shapes.read(Prize, each))
+    return tuple(prizes)
 
 
 def told_by(details: Details) -> NewDetails:

@@ -7,7 +7,7 @@ from typing import Final
 
 import structlog
 from django.core.mail import EmailMultiAlternatives, get_connection
-from django.db import transaction
+from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import F, Q
 
 from games import database_time
@@ -66,8 +66,15 @@ def _send(notice: Notice, connection: object) -> Notice.Status:
     status = Notice.Status
     try:
         written = email_for(notice)
-        if written is None:
-            return status.DROPPED
+    except (OperationalError, InterfaceError):
+        raise  # the database went away: the sweep sends them again
+    except Exception as error:
+        # Others' emails don't wait for one that can't be written.
+        _log.exception("mail_not_written", notice=str(notice.pk), kind=notice.kind)
+        return _not_taken(notice, error)
+    if written is None:
+        return status.DROPPED
+    try:
         _message(written, connection).send()
     except smtplib.SMTPRecipientsRefused:
         return status.FAILED

@@ -77,7 +77,8 @@ def _language(notice: Notice) -> str:
     account = notice.account
     if notice.kind == Notice.Kind.INVITATION:
         account = Invitation.objects.select_related("made_by").get(pk=notice.about["invitation"]).made_by
-    return (account.language if account else "") or settings.LANGUAGE_CODE
+    chosen = account.language if account else ""
+    return chosen if chosen in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
 
 
 def _recipient(notice: Notice, context: Context) -> str:

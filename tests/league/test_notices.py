@@ -379,6 +379,16 @@ class TestAMailServer:
         assert "cards.example" not in caplog.text
 
 
+def test_a_notice_that_cannot_be_written_keeps_no_other_waiting(cast: Cast) -> None:
+    in_play(cast, 2)
+    first = Notice.objects.earliest("due_at")
+    Notice.objects.filter(pk=first.pk).update(kind="odd", about=[], due_at=first.due_at - timedelta(hours=1))
+    assert len(sent()) == 1
+    first.refresh_from_db()
+    assert (first.status, first.attempts) == ("waiting", 1)
+    assert first.due_at > timezone.now()
+
+
 @pytest.mark.django_db(transaction=True)
 def test_two_workers_never_send_the_same_mail(cast: Cast) -> None:
     in_play(cast, 2)
