@@ -1,7 +1,7 @@
 """The refusals of a move: malformed, illegal, stale. Each has a stable code and a sentence for a player."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from itertools import islice
 from typing import Final, Literal
 
@@ -64,6 +64,24 @@ def below(name: str) -> Iterator[None]:
         raise Malformed(_below(name, refusal)) from None
     except Illegal as refusal:
         raise Illegal(refusal.sentence, refusal.rule, [*_below(name, refusal)]) from None
+
+
+@contextmanager
+def together() -> Iterator[Callable[[], AbstractContextManager[None]]]:
+    """Make each check, whatever the others find; what they raise as `Malformed` is raised as one, at last."""
+    errors: dict[str, list[str]] = {}
+
+    @contextmanager
+    def each() -> Iterator[None]:
+        try:
+            yield
+        except Malformed as refusal:
+            for path, sentences in refusal.errors.items():
+                errors.setdefault(path, []).extend(sentences)
+
+    yield each
+    if errors:
+        raise Malformed(errors)
 
 
 def _below(name: str, refusal: Refusal) -> Mapping[str, Sequence[str]]:

@@ -268,6 +268,14 @@ class PathForm(forms.Form):
         """Return the raw values of a bound form's fields."""
         return {name: self[name].data for name in self.fields}
 
+    def usable(self) -> dict[str, Any]:
+        """Return the values of the valid fields; of the others those that were offered, cleaned."""
+        return {**{name: _offered(field) for name, field in self.fields.items()}, **self.cleaned_data}
+
+    def show_more(self, errors: Mapping[str, list[str]]) -> None:
+        """Add a service's errors to those fields that have none of their own."""
+        self.show({path: each for path, each in errors.items() if self._field_of(path) not in self.errors})
+
     def show(self, errors: Mapping[str, list[str]]) -> None:
         """Add a service's errors to the fields that their paths name."""
         for path, sentences in errors_in_words(errors).items():
@@ -283,6 +291,14 @@ class PathForm(forms.Form):
         shorter = (".".join(parts[:length]) for length in range(len(parts), 0, -1))
         names = (f"{prefix}{each}" for each in shorter for prefix in self.prefixes)
         return next((name for name in names if name in self.fields), None)
+
+
+def _offered(field: forms.Field) -> Any:
+    """Return the value that a field has at first, None where that can't be sent."""
+    try:
+        return field.clean(field.initial)
+    except forms.ValidationError:
+        return None
 
 
 def errors_under(refusal: Malformed, prefix: str) -> dict[str, list[str]]:

@@ -37,7 +37,7 @@ from league.forms import NumberField, fields_of
 from league.models import Club, Competition
 from league.models.names import nameable
 from league.requests import caller, made_once
-from league.services.competitions import open_competition
+from league.services.competitions import Given, check_opening, open_competition
 from league.words.messages import translated
 
 OPTIONS: Final = "options."
@@ -52,6 +52,8 @@ COUNT: Final = "stage_count"
 DEALS: Final = f"{OPTIONS}rounds"
 """The option that decides most how long a round takes, where the game has it."""
 MOST_STAGES: Final = 8
+NO_ROOT: Final = "0" * 64
+"""In place of the root of a competition's secrets, where only its settings are checked."""
 LABELS: Final = {
     DEALS: _("Deals per round"),
     f"{ENTERING}places": _("Limit of entries"),
@@ -279,28 +281,33 @@ class SetupForm(PathForm):
         return SetupForm(setting=self.setting, typed=Typed(whole, stages))
 
     def save(self, request: HttpRequest) -> Competition | None:
-        """Open the competition of a valid form; where the service refuses, add its errors and return None."""
+        """Open the competition of a valid form; otherwise add the errors of all its parts and return None."""
+        valid = self.is_valid()
+        club: Any = self.cleaned_data.get("club")
         try:
-            opening = self._opening()
-            details = details_in_form(self.cleaned_data)
-            made = made_once(
-                request, lambda: open_competition(by=caller(request), details=details, **opening)
-            )
-            return Competition.objects.get(pk=made.id)
+            if valid:
+                made = made_once(
+                    request, lambda: open_competition(by=caller(request), club=club, **self._opening())
+                )
+                return Competition.objects.get(pk=made.id)
+            if club is not None:
+                check_opening(club=club, root=NO_ROOT, **self._opening())
         except Malformed as refusal:
             for stage in self.stages:
-                stage.show(errors_under(refusal, f"{stage.prefix}."))
+                stage.show_more(errors_under(refusal, f"{stage.prefix}."))
             errors = refusal.errors.items()
-            self.show({path: each for path, each in errors if not path.startswith("stages.")})
-            return None
+            self.show_more({path: each for path, each in errors if not path.startswith("stages.")})
+        return None
 
-    def _opening(self) -> dict[str, Any]:
-        values = self.cleaned_data
+    def _opening(self) -> Given:
+        """Return what the form opens; what is wrong at a field already is as it was offered."""
+        values = self.usable()
         team = 1 if values["lineup"] == "single" else values["team_size"] or 1
         partners = team if values["lineup"] == "partners" else 1
-        same = ("club", "name", "slug", "pace", "lineup", "overdue", "entropy", *AT_THE_TABLE)
-        return {
+        same = ("slug", "pace", "lineup", "overdue", "entropy", *AT_THE_TABLE)
+        given: Any = {
             **{name: values[name] for name in same if name in self.fields},
+            "name": values["name"] or "–",
             "ruleset": self.ruleset.key,
             "options": record_in_form(shapes.record(self.ruleset.options), OPTIONS, values),
             "stages": [stage.plan_json(partners) for stage in self.stages],
@@ -308,12 +315,15 @@ class SetupForm(PathForm):
             "entering": record_in_form(shapes.record(Entering), ENTERING, values),
             "waits": record_in_form(shapes.record(Waits), WAITS, values),
             "clock": self._clock(),
+            "details": details_in_form(values),
         }
+        opening: Given = given
+        return opening
 
     def _clock(self) -> Clock:
         if not self.ruleset.dealt:
             return NO_CLOCK
-        return shapes.read(Clock, record_in_form(CLOCK_FIELDS, CLOCK, self.cleaned_data))
+        return shapes.read(Clock, record_in_form(CLOCK_FIELDS, CLOCK, self.usable()))
 
 
 @dataclass(frozen=True)

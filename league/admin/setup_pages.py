@@ -36,7 +36,7 @@ class SettingUp(ClubScopedAdmin[Competition]):
             form = form.resized(change)
         elif form.is_bound and "_options" in request.POST:
             form = form.with_options()
-        elif form.is_bound and form.is_valid() and (created := form.save(request)):
+        elif form.is_bound and (created := form.save(request)):
             messages.success(request, _("%(name)s is set up.") % {"name": created.name})
             return redirect("admin:league_competition_change", created.pk)
         title = _("Set up a competition: %(game)s") % {"game": translated(form.ruleset.title)}

@@ -11,12 +11,14 @@ from django.utils.translation import pgettext_lazy
 
 from games.engine import shapes
 from games.engine.kinds import Record
+from games.engine.refusals import Malformed
 from games.engine.textinput import record_in_form
 from league.admin.fields import ChoiceField, DurationField, Group, PathForm, TextField
 from league.core import formats
 from league.core.divisions import RULE
 from league.core.standings import tie_breaks
 from league.core.state.plan import Intake, Scoring, StagePlan
+from league.core.verbs.add_stage import read_plan
 from league.forms import NumberField, fields_of
 from league.models.names import nameable
 from league.words.messages import translated
@@ -229,12 +231,19 @@ class StageForm(PathForm):
 
     # ---- As it is sent ----------------------------------------------------------------------------
 
+    def _post_clean(self) -> None:
+        """Add the errors that the log finds in the stage, before it is seen beside the others."""
+        try:
+            read_plan(self.plan_json(partners=1))
+        except Malformed as refusal:
+            self.show_more(refusal.errors)
+
     def plan_json(self, partners: int) -> dict[str, Any]:
         """Return the stage of a valid form as the log holds it; so many ``partners`` sit at one table.
 
         A number of teams that no table can seat counts players: it is that of single players, left as it was.
         """
-        values = self.cleaned_data
+        values = self.usable()
         chosen = [values[f"tie_breaks.{number}"] for number in range(TIE_BREAKS)]
         format_ = formats.find(values["format"])
         size = values["table_size"]
@@ -255,7 +264,7 @@ class StageForm(PathForm):
 
     def show(self, errors: Mapping[str, list[str]]) -> None:
         """Add errors to their fields; errors of parameters to the fields of the chosen format."""
-        chosen = f"params.{self.cleaned_data['format']}."
+        chosen = f"params.{self.usable()['format']}."
         super().show({re.sub(r"^params\.", chosen, path): each for path, each in errors.items()})
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from games.engine.jsontypes import Json, JsonObject
 from games.engine.messages import Message, either, plural, text
-from games.engine.refusals import Malformed, below
+from games.engine.refusals import Malformed, below, together
 from games.engine.replay import AnyRuleset
 from league.core import editions, formats
 from league.core.drawing.sizes import entry_sizes, stage_sizes, table_sizes
@@ -33,30 +33,38 @@ def fitting(game: AnyRuleset, options: Mapping[str, Json]) -> tuple[tuple[int, .
 
 def check_plans(opened: Opening) -> None:
     """Raise `Malformed` where stages do not fit the game or their formats; paths name the stage by index."""
-    before: StagePlan | None = None
-    errors: dict[str, list[str]] = {}
-    for index, plan in enumerate(opened.stages):
-        try:
-            with below(f"stages.{index}"):
-                check_plan(opened, plan, before)
-        except Malformed as refusal:
-            errors |= refusal.errors
-        before = plan
-    if not entry_sizes(opened):
-        raise Malformed({"team_size": [text("The game has no table for teams of this size.")]})
-    if errors:
-        raise Malformed(errors)
+    stages = (None, *opened.stages)
+    with together() as each:
+        for index, plan in enumerate(opened.stages):
+            with each(), below(f"stages.{index}"):
+                check_plan(opened, plan, stages[index])
+        if not entry_sizes(opened):
+            with each():
+                raise Malformed({"team_size": [text("The game has no table for teams of this size.")]})
 
 
 def check_plan(opened: Opening, plan: StagePlan, before: StagePlan | None) -> None:
     """Raise `Malformed` where a stage does not fit its format, the game, or the stage before."""
     format_ = formats.of(editions.named(plan))
-    with below("params"):
-        format_.read_params(plan)
+    with together() as each:
+        with each(), below("params"):
+            format_.read_params(plan)
+        for check in (_check_tie_breaks, _check_table_size, _check_sizes):
+            with each():
+                check(opened, plan)
+        with each():
+            _check_intake(plan, before)
+        if plan.rounds == 0 and format_.rounds_asked:
+            with each():
+                raise Malformed({"rounds": [text("This format needs a number of rounds.")]})
+
+
+def _check_tie_breaks(_opened: Opening, plan: StagePlan) -> None:
     if unknown := [key for key in plan.tie_breaks if key not in tie_breaks.BY_KEY]:
         raise Malformed({"tie_breaks": [text("There is no tie-break %(key)s.", key=unknown[0])]})
-    if plan.rounds == 0 and format_.rounds_asked:
-        raise Malformed({"rounds": [text("This format needs a number of rounds.")]})
+
+
+def _check_table_size(opened: Opening, plan: StagePlan) -> None:
     if (sizes := entry_sizes(opened)) and plan.table_size not in sizes:
         sentence = text(
             "The game has no table for %(size)d entries; choose %(sizes)s.",
@@ -64,8 +72,6 @@ def check_plan(opened: Opening, plan: StagePlan, before: StagePlan | None) -> No
             sizes=either([str(size) for size in sizes]),
         )
         raise Malformed({"table_size": [sentence]})
-    _check_intake(plan, before)
-    _check_sizes(opened, plan)
 
 
 def _check_sizes(opened: Opening, plan: StagePlan) -> None:

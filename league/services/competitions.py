@@ -1,7 +1,7 @@
 """Opening a competition: the first entry of its log. All that follows is `league.services.verbs`."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypedDict, Unpack
+from typing import Any, Final, Required, TypedDict, Unpack
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
@@ -11,7 +11,7 @@ from games.engine import clocks, shapes
 from games.engine.clocks import NO_CLOCK, Clock
 from games.engine.jsontypes import Json
 from games.engine.messages import text
-from games.engine.refusals import Malformed, below
+from games.engine.refusals import Malformed, below, together
 from league import log
 from league.choices import EventRole
 from league.core.commitment import Tree
@@ -24,13 +24,26 @@ from league.models import Account, Club, Competition
 from league.queries import permissions
 from league.services import commitments
 from league.services.casual_games import in_zone_of
-from league.services.details import change_details
+from league.services.details import change_details, check_details
 from league.services.verbs import follow
 
 
-class Chosen(TypedDict, total=False):
-    """What an opening takes as it is, and has defaults for (`Opening`)."""
+class Given(TypedDict, total=False):
+    """What a competition is opened with; what is left out is as in `Opening`.
 
+    ``stages``, ``entering`` and ``waits`` are JSON as the log holds it (`StagePlan`, `Entering`, `Waits`).
+    The clock is that of each game, and ``details`` are as in `change_details`.
+    """
+
+    name: Required[str]
+    ruleset: Required[str]
+    options: Required[Mapping[str, Json]]
+    stages: Required[Sequence[object]]
+    slug: str
+    entering: object
+    clock: Clock
+    waits: object
+    details: Mapping[str, Any] | None
     pace: Pace
     lineup: Lineup
     team_size: int
@@ -40,47 +53,48 @@ class Chosen(TypedDict, total=False):
     open_hands: int | None
 
 
-def open_competition(
-    *,
-    by: Account,
-    club: Club,
-    name: str,
-    ruleset: str,
-    options: Mapping[str, Json],
-    stages: Sequence[object],
-    slug: str = "",
-    entering: object = None,
-    clock: Clock = NO_CLOCK,
-    waits: object = None,
-    details: Mapping[str, Any] | None = None,
-    **chosen: Unpack[Chosen],
-) -> Competition:
+_TAKEN: Final = text("There is already a competition with this address.")
+_READ: Final = ("stages", "slug", "entering", "clock", "waits", "details")
+
+
+def open_competition(*, by: Account, club: Club, **given: Unpack[Given]) -> Competition:
     """Return a new competition of the club, without entries; its rules never change.
 
-    ``stages``, ``entering`` and ``waits`` are JSON as the log holds it (`StagePlan`, `Entering`, `Waits`).
-    The clock is that of each game, what is ``chosen`` is as in the opening, and ``details`` are as in
-    `change_details`. Raises `Malformed` and PermissionDenied.
+    Raises `Malformed` with all that is wrong, and PermissionDenied.
     """
     permissions.require_organiser(club.pk, by)
     tree = commitments.new_tree()
-    announced = Opening(
-        name=name,
-        ruleset=ruleset,
-        options=options,
-        seats=(),
-        low_wins=False,
-        stages=tuple(_plans(stages)),
-        root=tree.root,
-        clock=shapes.write(clocks.read(in_zone_of(club, clock))),
-        entering=shapes.read(Entering, entering or {}),
-        waits=shapes.read(Waits, waits or {}),
-        **chosen,
-    )
+    opening = check_opening(club=club, root=tree.root, **given)
     with transaction.atomic():
-        made = _opened(club, _slug(slug, name), opening_of(announced), _organiser(by), tree)
-        if details:
+        address = given.get("slug") or free_slug(given["name"])
+        made = _opened(club, address, opening, _organiser(by), tree)
+        if details := given.get("details"):
             change_details(by=by, competition=made, values=details)
     return made
+
+
+def check_opening(*, club: Club, root: str, **given: Unpack[Given]) -> Opened:
+    """Return the opening that a competition would have; raise `Malformed` with all that is wrong."""
+    plans: Sequence[StagePlan] | None = None
+    parts: dict[str, Any] = {name: value for name, value in given.items() if name not in _READ}
+    with together() as each:
+        with each():
+            plans = _plans(given["stages"])
+        with each():
+            parts["clock"] = shapes.write(clocks.read(in_zone_of(club, given.get("clock", NO_CLOCK))))
+        with each():
+            parts["entering"] = shapes.read(Entering, given.get("entering") or {})
+        with each():
+            parts["waits"] = shapes.read(Waits, given.get("waits") or {})
+        with each():
+            _check_slug(given.get("slug", ""))
+        with each():
+            check_details(club, given.get("details") or {})
+        if plans is not None:
+            with each():
+                announced = Opening(seats=(), low_wins=False, stages=tuple(plans), root=root, **parts)
+                opening = opening_of(announced)
+    return opening
 
 
 def _organiser(account: Account) -> Author:
@@ -95,34 +109,29 @@ def _opened(club: Club, slug: str, opening: Opened, author: Author, tree: Tree) 
             )
             follow(appended)
     except IntegrityError:
-        raise Malformed({"slug": [text("There is already a competition with this address.")]}) from None
+        raise Malformed({"slug": [_TAKEN]}) from None
     return appended.competition
 
 
 def _plans(stages: Sequence[object]) -> Sequence[StagePlan]:
     """Return the plans that the JSON says; raise `Malformed` with the number of the stage in each path."""
     plans: list[StagePlan] = []
-    errors: dict[str, list[str]] = {}
-    for number, stage in enumerate(stages):
-        try:
-            with below(f"stages.{number}"):
+    with together() as each:
+        for number, stage in enumerate(stages):
+            with each(), below(f"stages.{number}"):
                 plans.append(read_plan(stage))
-        except Malformed as refusal:
-            errors |= refusal.errors
-    if errors:
-        raise Malformed(errors)
     return plans
 
 
-def _slug(slug: str, name: str) -> str:
-    """Return the address that was given, or a free one made of the name; raise `Malformed`."""
-    if not slug:
-        return free_slug(name)
+def _check_slug(slug: str) -> None:
+    """Raise `Malformed` for an address that a competition can't have; an empty one is made of the name."""
     try:
-        Competition._meta.get_field("slug").run_validators(slug)
+        if slug:
+            Competition._meta.get_field("slug").run_validators(slug)
     except ValidationError as error:
         raise Malformed({"slug": error.messages}) from None
-    return slug
+    if slug and Competition.objects.filter(slug=slug).exists():
+        raise Malformed({"slug": [_TAKEN]})
 
 
 def free_slug(name: str) -> str:

@@ -15,7 +15,7 @@ from league.core.prizes import MOST
 from league.core.prizes import check as check_prizes
 from league.core.state.values import FIRST_YEAR, LAST_YEAR
 from league.files.pictures import rewritten
-from league.models import Account, ClubChange, Competition, Details, Picture
+from league.models import Account, Club, ClubChange, Competition, Details, Picture
 from league.queries import permissions
 from league.services.audit import Values, note_change
 from league.services.checking import check
@@ -65,7 +65,17 @@ def take_in_details(*, competition: Competition, told: NewDetails) -> Details:
     return _written(_locked(competition), values_of(told))
 
 
+def check_details(club: Club, values: Mapping[str, Any]) -> None:
+    """Raise `Malformed` where no competition of the club can have these details."""
+    _filled(Details(competition=Competition(club=club)), values)
+
+
 def _written(stored: Details, values: Mapping[str, Any]) -> Details:
+    _filled(stored, values).save()
+    return stored
+
+
+def _filled(stored: Details, values: Mapping[str, Any]) -> Details:
     for name, value in values.items():
         assert name in FIELDS, name
         setattr(stored, name, value)
@@ -76,7 +86,6 @@ def _written(stored: Details, values: Mapping[str, Any]) -> Details:
         stored.prizes = [shapes.write(each) for each in values["prizes"]]
     _check_times(stored)
     check(stored, against_others=False)
-    stored.save()
     return stored
 
 

@@ -137,6 +137,29 @@ def test_an_error_is_shown_at_its_field(
     assert not Competition.objects.exists()
 
 
+def test_all_that_is_wrong_is_told_at_once_and_what_was_typed_is_kept(olga: Client, cast: Cast) -> None:
+    opened(cast, slug="autumn")
+    wrong = {
+        "name": "",
+        "slug": "autumn",
+        "options.target": "11",
+        "details.begins_at": "19:30",
+        "stages.0.hours": "soon",
+        "stages.0.scoring.place_points": "three",
+        "stages.1.intake.best": "0",
+        "stages.1.format": "swiss",
+        "stages.1.rounds": "0",
+        "stages.1.intake.sizes": "9; 9",
+        "stages.1.table_size": "99",
+    }
+    answer = send(olga, f"{ADD}?ruleset=scoops&plan=groups_and_cup", **wrong)
+    told = errors(answer)
+    expected = {*wrong} - {"details.begins_at", "stages.1.format"}
+    assert told.keys() == {*expected, "details.begins_on"}
+    shown = {field.html_name: field.value() for field in answer.context["form"].fields_with_errors}
+    assert {name: shown[name] for name in expected} == {name: wrong[name] for name in expected}
+
+
 def test_an_error_opens_the_part_that_it_is_in(olga: Client, cast: Cast) -> None:
     answer = send(olga, BY_HAND, **{"clock.move": "soon"})
     assert [group.title for group in answer.context["form"].folded if group.has_errors] == ["Time to move"]

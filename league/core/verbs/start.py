@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from games import rules
 from games.engine.messages import Message, plural, text
-from games.engine.refusals import Illegal, Malformed
+from games.engine.refusals import Illegal, Malformed, together
 from games.engine.values import replace
 from league.core import editions, formats
 from league.core.course import absent_entries, fewest_at_a_round
@@ -51,11 +51,16 @@ def opening_of(announced: Opening) -> Opened:
         game = rules.find(announced.ruleset)
     except KeyError:
         raise Malformed({"ruleset": [text("There is no such game here.")]}) from None
-    seats, options = fitting(game, announced.options)
-    fixed = {"ruleset": game.name, "options": options, "seats": seats, "low_wins": game.low_wins}
-    opened = Opened(**{**vars(announced), **fixed, "roles": editions.ROLES[-1]})
-    read(write(opened))
-    check_plans(opened)
+    seats, options = game.seats, announced.options
+    with together() as each:
+        with each():
+            seats, options = fitting(game, announced.options)
+        fixed = {"ruleset": game.name, "options": options, "seats": seats, "low_wins": game.low_wins}
+        opened = Opened(**{**vars(announced), **fixed, "roles": editions.ROLES[-1]})
+        with each():
+            read(write(opened))
+        with each():
+            check_plans(opened)
     opened = replace(opened, stages=tuple(map(editions.named, opened.stages)))
     opened.check()
     return opened
