@@ -265,7 +265,14 @@ class SetupForm(PathForm):
 
     def is_valid(self) -> bool:
         """Return whether the form and all its stages are valid; collect all errors at once."""
-        return all([super().is_valid(), *(stage.is_valid() for stage in self.stages)])
+        valid = [super().is_valid(), *(stage.is_valid() for stage in self.stages)]
+        return all([*valid, *(stage.seats(self._team()[1]) for stage in self.stages)])
+
+    def _team(self) -> tuple[int, int]:
+        """Return how many players an entry has, and how many of them share a table."""
+        values = self.usable()
+        team = 1 if values["lineup"] == "single" else values["team_size"] or 1
+        return team, team if values["lineup"] == "partners" else 1
 
     def resized(self, change: int) -> "SetupForm":
         """Return an unbound copy of the form with its values, one stage more (1) or fewer (-1)."""
@@ -302,8 +309,7 @@ class SetupForm(PathForm):
     def _opening(self) -> Given:
         """Return what the form opens; what is wrong at a field already is as it was offered."""
         values = self.usable()
-        team = 1 if values["lineup"] == "single" else values["team_size"] or 1
-        partners = team if values["lineup"] == "partners" else 1
+        team, partners = self._team()
         same = ("slug", "pace", "lineup", "overdue", "entropy", *AT_THE_TABLE)
         given: Any = {
             **{name: values[name] for name in same if name in self.fields},

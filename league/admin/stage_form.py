@@ -139,7 +139,10 @@ def _rounds_notes() -> str:
 
 
 class StageForm(PathForm):
-    """A stage; ``plan`` holds the initial values, ``number`` counts the stages from 0."""
+    """A stage; ``plan`` holds the initial values, ``number`` counts the stages from 0.
+
+    The size of its tables counts players: of each entry so many ``partners``.
+    """
 
     name = TextField(label=_("Name of this stage"), max_length=100, validators=[nameable])
     format = ChoiceField(label=_("Format"), choices=_formats)
@@ -173,14 +176,15 @@ class StageForm(PathForm):
         number: int,
         sizes: tuple[int, int],
         initial: dict[str, Any] | None,
+        partners: int = 1,
     ) -> None:
         super().__init__(data, prefix=f"stages.{number}", initial=initial)
-        self.number, self._most = number, sizes[1]
+        self.number = number
         for name in ("name", "format", "rounds", "groups"):
             self.fields[name].initial = getattr(plan, name)
         self.fields["rounds"].help_text = _rounds_notes()
         self.fields["hours"].initial = plan.hours * HOUR
-        self.fields["table_size"] = _table_size(*sizes, plan.table_size)
+        self.fields["table_size"] = _table_size(*sizes, plan.table_size * partners)
         self.fields.update(fields_of(shapes.record(Scoring), SCORING, shapes.write(plan.scoring)))
         self.fields.update(_intake_fields(number, plan.intake))
         self.fields.update(_tie_break_fields(plan.tie_breaks))
@@ -238,21 +242,27 @@ class StageForm(PathForm):
         except Malformed as refusal:
             self.show_more(refusal.errors)
 
-    def plan_json(self, partners: int) -> dict[str, Any]:
-        """Return the stage of a valid form as the log holds it; so many ``partners`` sit at one table.
+    def seats(self, partners: int) -> bool:
+        """Return whether so many partners can share a table of the players typed; otherwise add the error."""
+        size = self.usable()["table_size"]
+        fits = size < 2 * partners or not size % partners
+        if not fits:
+            given = {"players": size, "partners": partners}
+            sentence = _("%(players)d players can’t be split into teams of %(partners)d who share a table.")
+            self.add_error("table_size", sentence % given)
+        return fits
 
-        A number of teams that no table can seat counts players: it is that of single players, left as it was.
-        """
+    def plan_json(self, partners: int) -> dict[str, Any]:
+        """Return the stage of a form as the log holds it; so many ``partners`` sit at one table."""
         values = self.usable()
         chosen = [values[f"tie_breaks.{number}"] for number in range(TIE_BREAKS)]
         format_ = formats.find(values["format"])
         size = values["table_size"]
-        counts_players = size * partners > self._most and size >= 2 * partners and not size % partners
         return {
             "name": values["name"],
             "format": format_.key,
             "rounds": values["rounds"] or 0,
-            "table_size": size // partners if counts_players else size,
+            "table_size": size // partners if size >= 2 * partners else size,
             "groups": values["groups"],
             "hours": (values["hours"] or 0) // HOUR,
             "params": record_in_form(shapes.record(format_.params), f"params.{format_.key}.", values),
@@ -275,9 +285,8 @@ def _table_size(low: int, high: int, initial: int) -> forms.IntegerField:
         min_value=low,
         max_value=high,
         help_text=_(
-            "If partners share a table, this is the number of teams; where a table of the game can’t seat so "
-            "many teams, it is read as their players: 4 players are 2 teams of 2. "
-            "If entries don’t divide evenly, table sizes differ."
+            "If partners share a table, all of them count: 2 teams of 2 are 4 players. A number too small "
+            "for two teams counts teams. If entries don’t divide evenly, table sizes differ."
         ),
     )
 

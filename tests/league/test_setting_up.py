@@ -17,6 +17,7 @@ from league.words.times import duration_text
 from tests.factories import Cast
 from tests.league.playing import opened
 from tests.league.test_admin_scope import logged_in
+from tests.league.test_desk_verbs import ask
 
 ADD = "/admin/league/competition/add/"
 BY_HAND = f"{ADD}?ruleset=scoops&plan={ONLY}rounds"
@@ -185,13 +186,34 @@ def test_teams_that_no_table_can_seat_are_an_error_at_the_team_size(olga: Client
     assert "no table for teams" in errors(answer)["team_size"]
 
 
-@pytest.mark.parametrize(("typed", "teams"), [("4", 2), ("2", 2)])
+@pytest.mark.parametrize(
+    ("game", "typed", "teams"),
+    [("scram", "4", 2), ("scram", "2", 2), ("scamper", "4", 2), ("scoops", "6", 3)],
+)
 def test_players_at_a_table_become_teams_where_partners_share_it(
-    olga: Client, cast: Cast, typed: str, teams: int
+    olga: Client, cast: Cast, game: str, typed: str, teams: int
 ) -> None:
     size = {"stages.0.table_size": typed}
-    send(olga, BY_HAND.replace("scoops", "scram"), lineup="partners", team_size="2", **size)
+    send(olga, BY_HAND.replace("scoops", game), lineup="partners", team_size="2", **size)
     assert opening()["stages"][0]["table_size"] == teams
+
+
+def test_players_who_are_no_whole_teams_are_an_error_at_the_tables_size(olga: Client, cast: Cast) -> None:
+    answer = send(olga, BY_HAND, lineup="partners", team_size="2", **{"stages.0.table_size": "5"})
+    assert errors(answer) == {
+        "stages.0.table_size": "5 players can’t be split into teams of 2 who share a table."
+    }
+
+
+@pytest.mark.parametrize("game", ["scamper", "scoops"])
+def test_partners_sit_at_a_usual_table_without_a_change_and_at_the_same_in_a_later_stage(
+    olga: Client, cast: Cast, game: str
+) -> None:
+    send(olga, BY_HAND.replace("scoops", game), lineup="partners", team_size="2")
+    competition = Competition.objects.get()
+    assert opening()["stages"][0]["table_size"] == 2
+    form = ask(olga, competition, "add-stage").context["form"]
+    assert (form.stage["table_size"].label, form.stage["table_size"].value()) == ("Players at a table", 4)
 
 
 def test_a_slug_in_use_is_refused(olga: Client, cast: Cast) -> None:

@@ -32,16 +32,19 @@ class AddStageForm(VerbForm):
             number=len(plans),
             sizes=(2, max(self.state.opening.seats)),
             initial=None,
+            partners=self._partners(),
         )
 
     def is_valid(self) -> bool:
         """Return whether the form and its stage are valid."""
-        return super().is_valid() and self.stage.is_valid()
+        return super().is_valid() and self.stage.is_valid() and self.stage.seats(self._partners())
 
     def values(self) -> dict[str, Any]:
+        return {"stage": self.stage.plan_json(self._partners())}
+
+    def _partners(self) -> int:
         opening = self.state.opening
-        partners = opening.team_size if opening.lineup == "partners" else 1
-        return {"stage": self.stage.plan_json(partners)}
+        return opening.team_size if opening.lineup == "partners" else 1
 
     def refuse(self, errors: Mapping[str, Sequence[str]]) -> None:
         """Add a service's errors to the fields that they name."""
