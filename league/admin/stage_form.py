@@ -18,7 +18,7 @@ from league.core import formats
 from league.core.divisions import RULE
 from league.core.standings import tie_breaks
 from league.core.state.plan import Intake, Scoring, StagePlan
-from league.core.verbs.add_stage import read_plan
+from league.core.verbs.stages import read_plan
 from league.forms import NumberField, fields_of
 from league.models.names import nameable
 from league.words.messages import translated
