@@ -125,6 +125,19 @@ def test_settings_of_one_club_that_nobody_knows_keep_nobody_from_being_told(cast
     ]
 
 
+@pytest.mark.parametrize("number", ["9" * 25, "-1", "%00", "1e9", "\u0663"])
+def test_no_page_feed_or_list_fails_for_an_odd_number_in_its_address(cast: Cast, number: str) -> None:
+    competition = in_play(cast)
+    names = ("page", "page_size", "limit", "offset", "round", "stage", "after", "seq", "cursor", "year")
+    query = "&".join(f"{name}={number}" for name in (*names, "group", "table", "find", "q", "club"))
+    own = [f"/admin/league/competition/{competition.pk}/change/", *(f"/admin/{each}" for each in DESK)]
+    client = logged_in(cast.olga)
+    client.raise_request_exception = False
+    asked = [f"{each}?{query}" for each in (*addresses(cast, competition), *own)]
+    found = {address: client.get(address).status_code for address in asked}
+    assert [address for address, status in found.items() if status >= 500] == []
+
+
 def set_odd() -> None:
     with pgtrigger.ignore(), connection.cursor() as cursor:
         for each in every_column():

@@ -30,6 +30,14 @@ VIOLATIONS = """async (asked) => (await axe.run(document, asked)).violations.fla
     ({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target} ${failureSummary}`))"""
 
 
+RUNS_OVER = """(box) => [...box.querySelectorAll("*")].filter((part) => {
+    const { left, right } = part.getBoundingClientRect(), edge = box.getBoundingClientRect();
+    const cut = part.clientWidth && part.scrollWidth > part.clientWidth + 1;
+    return cut || right > edge.right || left < edge.left;
+}).map((part) => part.outerHTML.slice(0, 90))"""
+"""The parts of a box that are cut, or reach beyond its edges."""
+
+
 def actor(cast: Cast, game: Game) -> Account:
     """Return the account whose turn it is."""
     (seat,) = replay.to_act(log.latest(game))
@@ -257,6 +265,19 @@ class TestDesk:
         expect(phone.get_by_role("link", name="Players")).to_be_visible()
         expect(phone.get_by_role("button", name="Log out")).to_have_count(1)
         assert phone.locator(".menu > nav").evaluate("each => each.getBoundingClientRect().left") >= 0
+        assert phone.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+    @pytest.mark.parametrize("verbs", range(4))
+    def test_what_is_next_runs_over_no_edge_of_a_phone_in_german(
+        self, phone: Page, cast: Cast, log_in: LogIn, verbs: int
+    ) -> None:
+        competition = opened(cast, 8, name="Donaudampfschifffahrtsgesellschaftskapitänspokal")
+        for verb in (StartCompetition, DrawRound, PublishRound)[:verbs]:
+            act(cast.olga, competition, verb)
+        log_in(phone, cast.olga)
+        phone.goto(f"/admin/league/competition/{competition.pk}/change/?lang=de")
+        expect(phone.get_by_role("heading", name="Als Nächstes")).to_be_visible()
+        assert phone.locator(".tf-next").evaluate(RUNS_OVER) == []
         assert phone.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 
     def test_keeps_the_chosen_colours(self, page: Page, cast: Cast, log_in: LogIn) -> None:
