@@ -33,13 +33,13 @@ class NameList:
     """The names on a list, and the club's players by `search_key`, which ignores accents and capitals.
 
     ``repeated`` are the names that came again, each once. A name is there as often as different people have
-    it: once, unless ``namesakes`` says that each is another person.
+    it. Where several players have a name, and some are ``meant``, there are only those.
     """
 
     names: tuple[str, ...]
     players: Mapping[str, Sequence[Player]]
     repeated: tuple[str, ...] = ()
-    namesakes: bool = False
+    meant: frozenset[str] = frozenset()
 
     @property
     def unknown(self) -> tuple[str, ...]:
@@ -48,8 +48,15 @@ class NameList:
         return tuple(name for key, name in reversed(once.items()) if key not in self.players)
 
     def active(self, name: str) -> Sequence[Player]:
-        """Return the active players of a name."""
-        return [player for player in self.players.get(search_key(name), ()) if player.active]
+        """Return the active players of a name, those who are meant where that is known."""
+        active = [player for player in self.players.get(search_key(name), ()) if player.active]
+        return [player for player in active if str(player.pk) in self.meant] or active
+
+    def unclear(self) -> list[tuple[str, Sequence[Player]]]:
+        """Return each name that is listed once and that several active players have, with them."""
+        listed = Counter(map(search_key, self.names))
+        found = ((name, self.active(name)) for name in self.names if listed[search_key(name)] == 1)
+        return [(name, players) for name, players in found if len(players) > 1]
 
     def chosen(self) -> list[Player | None]:
         """Return the active player that each name stands for, None where there is no player, or no other."""
@@ -85,12 +92,6 @@ class NameList:
         box = _("The club has a player %(name)s already. If this is another person, tick the box below.")
         known = {key: name for name in self.names if (key := search_key(name)) in self.players}
         return [(tick if key in to_tick else box) % {"name": name} for key, name in known.items()]
-
-    def errors_of_repeated(self) -> list[str]:
-        """Return a sentence for each name that is on the list more than once, unless ``namesakes``."""
-        sentence = _("%(name)s is on the list more than once.")
-        repeated = () if self.namesakes else self.repeated[:MOST_SUGGESTIONS]
-        return [sentence % {"name": name} for name in repeated]
 
     def similar(self) -> list[str]:
         """Return each unknown name that is near to a known one, or to one listed before it, with that one."""
@@ -167,23 +168,27 @@ def _wrong_in(name: str) -> str:
     return _("The character after “%(before)s” cannot be printed (%(code)s). Delete it.") % given
 
 
-def name_list(club: Club, names: Sequence[str], *, namesakes: bool = False) -> NameList:
+def name_list(
+    club: Club, names: Sequence[str], *, several: Collection[str] = (), meant: Collection[str] = ()
+) -> NameList:
     """Return the names as a list that is read against the club's players.
 
-    Each name is there once; with ``namesakes`` those that come again are other people of that name.
+    Each name is there once, but those that ``several`` people have as often as they came. ``meant`` are the
+    ids of players who are meant where others have their name.
     """
-    first: dict[str, str] = {}
-    repeated: dict[str, str] = {}
+    others = {search_key(name) for name in several}
+    came: dict[str, list[str]] = {}
+    listed = []
     for name in names:
-        key = search_key(name)
-        if key in first:
-            repeated[key] = first[key]
-        first.setdefault(key, name)
+        same = came.setdefault(search_key(name), [])
+        same.append(name)
+        if len(same) == 1 or search_key(name) in others:
+            listed.append(name)
     players: dict[str, list[Player]] = {}
     for player in players_of(club):
         players.setdefault(player.search_name, []).append(player)
-    listed = names if namesakes else first.values()
-    return NameList(tuple(listed), players, tuple(repeated.values()), namesakes)
+    repeated = tuple(same[0] for same in came.values() if len(same) > 1)
+    return NameList(tuple(listed), players, repeated, frozenset(meant))
 
 
 def _error(name: str, players: Sequence[Player], listed: int) -> str:
@@ -193,5 +198,5 @@ def _error(name: str, players: Sequence[Player], listed: int) -> str:
     if not players:
         sentence = _("%(name)s is a player of the club, but not active. Make the player active first.")
     else:
-        sentence = _("Several players are named %(name)s. Tick the right one under “Enter players”.")
+        sentence = _("Several players are named %(name)s. Choose who is meant.")
     return sentence % {"name": name}

@@ -24,14 +24,16 @@ _STAYING = ("applied", "waiting", "entered")
 class Entrants:
     """Who enters: players by id, then names in their order; ``add`` makes players of unknown names.
 
-    With ``namesakes`` a name that comes again is another person of that name. With ``newcomers`` all names
-    are those of people who are new to the club, even where a player has the name.
+    A name that comes again is another person's where it is among the names of ``several``. ``meant`` are the
+    ids of players who are meant where others have their name. With ``newcomers`` all names are those of
+    people who are new to the club, even where a player has the name.
     """
 
     players: Annotated[tuple[Annotated[str, Length(36, 36)], ...], Length(0, MOST_NAMES)] = ()
     names: Annotated[tuple[Annotated[str, Length(1, 1000)], ...], Length(0, MOST_NAMES)] = ()
     add: bool = False
-    namesakes: bool = False
+    several: Annotated[tuple[Annotated[str, Length(1, 1000)], ...], Length(0, MOST_NAMES)] = ()
+    meant: Annotated[tuple[Annotated[str, Length(36, 36)], ...], Length(0, MOST_NAMES)] = ()
     newcomers: bool = False
 
 
@@ -49,7 +51,8 @@ def enter_players(
     Raises `Malformed` with ``names`` where a name stands for nobody or for several players, and what the verb
     raises; then nobody has entered and nobody was made.
     """
-    listed = name_list(competition.club, entrants.names, namesakes=entrants.namesakes)
+    given = {"several": entrants.several, "meant": entrants.meant}
+    listed = name_list(competition.club, entrants.names, **given)
     known = [None] * len(listed.names) if entrants.newcomers else listed.chosen()
     errors = [] if entrants.newcomers else listed.errors()
     if not (entrants.add or entrants.newcomers):

@@ -203,7 +203,8 @@ class TestANameThatIsThereTwice:
     def test_is_asked_about_with_a_warning(self, olga: Client, cast: Cast) -> None:
         competition = opened(cast)
         page = enter(olga, competition, *self.LISTED, add="on")
-        assert "On the list more than once: Zsa, PAUL PIKE." in page
+        assert re.findall(r"<legend>(.*?)</legend>", page) == ["Zsa", "PAUL PIKE"]
+        assert 'name="twice:paul pike" value="several"' in page
         assert "These are different people: enter them all" in page
         assert not entries(competition)
         page = enter(olga, competition, "Zsa", "Zsa", add="on")
@@ -222,13 +223,35 @@ class TestANameThatIsThereTwice:
         assert names(competition) == ["Zsa", "Paul Pike", "zsa", "Paul Pike (2)"]
         assert Player.objects.filter(name="Paul Pike").count() == 2
 
+    def test_has_an_answer_of_its_own_beside_others(self, olga: Client, cast: Cast) -> None:
+        competition = opened(cast)
+        answers = {"twice:zsa": "several", "twice:paul pike": "one"}
+        enter(olga, competition, *self.LISTED, add="on", **answers)
+        assert names(competition) == ["Zsa", "Paul Pike", "zsa"]
+
     def test_keeps_the_answer_while_another_question_is_open(self, olga: Client, cast: Cast) -> None:
         competition = opened(cast)
         page = enter(olga, competition, "Zsa", "Zsa", namesakes="several")
         assert "1 name is unknown in the club." in page
-        assert '<input type="hidden" name="namesakes" value="several">' in page
+        assert '<input type="hidden" name="twice:zsa" value="several">' in page
         enter(olga, competition, "Zsa", "Zsa", namesakes="several", add="on")
         assert names(competition) == ["Zsa", "Zsa (2)"]
+
+
+def test_who_is_meant_of_players_of_one_name_is_asked_about_all_names_at_once(
+    olga: Client, cast: Cast
+) -> None:
+    competition = opened(cast)
+    listed = ("Petra Plum", "Paul Pike")
+    _petra, paul = (create_player(by=cast.olga, club=cast.club, name=name) for name in listed)
+    page = enter(olga, competition, *listed)
+    assert re.findall(r"<legend>(.*?)</legend>", page) == [*listed]
+    assert page.count("(never entered)") == 4
+    assert not entries(competition)
+    meant = {"who:paul pike": paul.pk, "who:petra plum": cast.petra_plays.pk}
+    enter(olga, competition, *listed, **meant)
+    entered = [entry.members.get().player for entry in entries(competition)]
+    assert entered == [cast.petra_plays, paul]
 
 
 def test_numbers_before_pasted_names_are_dropped() -> None:

@@ -17,9 +17,10 @@ from league.core.seat_names import seat_names
 from league.core.verb import Verb
 from league.core.verbs.entering import EnterPlayers
 from league.models import Account, Competition, Entry, Job, Player
+from league.models.names import search_key
 from league.queries.clubs import players_of
 from league.queries.competitions import entries_of, last_entries_of_namesakes
-from league.queries.name_lists import MOST_NAMES, NameList, lines_of, name_list, wrong_lines
+from league.queries.name_lists import MOST_NAMES, MOST_SUGGESTIONS, NameList, lines_of, name_list, wrong_lines
 from league.queries.ratings import rating_list
 from league.services.entering import Entrants, enter_players
 from league.words.messages import translated
@@ -27,6 +28,9 @@ from league.words.values import ruleset_key
 
 MOST_AT_ONCE: Final = 100
 """More players than this are entered by a worker."""
+TWICE: Final = "twice:"
+WHO: Final = "who:"
+"""What the names of fields begin with that ask about a listed name: of how many people, and of whom."""
 
 
 def _free_players(competition: Competition) -> QuerySet[Player]:
@@ -44,24 +48,41 @@ class EntrantsForm(VerbForm):
     """
 
     listed: NameList
-
-    @property
-    def namesakes(self) -> str:
-        """Return what was answered about names that are listed twice: "several", "one", or nothing yet."""
-        return str(self.data.get("namesakes", "")) if self.is_bound else ""
+    answers: Mapping[str, str]
 
     def read(self, names: str) -> None:
-        """Read the names on a list; those listed twice are asked about."""
-        several = self.namesakes == "several"
-        self.listed = name_list(self.competition.club, lines_of(names), namesakes=several)
+        """Read the names on a list, with what was answered about names that several people have."""
+        lines = lines_of(names)
+        keys = {search_key(name): name for name in reversed(lines)}
+        self.answers = {name: each for key, name in keys.items() if (each := self._answer(key))}
+        meant = [value for field, value in self.data.items() if field.startswith(WHO)]
+        self.listed = name_list(self.competition.club, lines, several=self._several(), meant=meant)
+
+    def _several(self) -> Sequence[str]:
+        return [name for name, answer in self.answers.items() if answer == "several"]
+
+    def _answer(self, key: str) -> str:
+        """Return whether a listed name is "several" people's or "one", empty where that is not known."""
+        return str(self.data.get(f"{TWICE}{key}") or self.data.get("namesakes", ""))
 
     @property
-    def asked_twice(self) -> Sequence[str]:
-        """Return the names that are listed twice and were not asked about yet."""
-        return () if self.namesakes or not self.is_bound else self.listed.repeated
+    def asked_twice(self) -> Sequence[tuple[str, str]]:
+        """Return the names that are listed twice and have no answer yet, with the fields for the answers."""
+        repeated = self.listed.repeated if self.is_bound else ()
+        return [(name, f"{TWICE}{search_key(name)}") for name in repeated if name not in self.answers]
+
+    @property
+    def answered(self) -> Sequence[tuple[str, str]]:
+        """Return the fields of the questions that were answered, with the answers."""
+        repeated = self.listed.repeated if self.is_bound else ()
+        twice = [(f"{TWICE}{search_key(name)}", self._answer(search_key(name))) for name in repeated]
+        who = [(field, value) for field, value in self.data.items() if field.startswith(WHO)]
+        return [(field, answer) for field, answer in (*twice, *who) if answer]
 
     def errors_of_repeated(self) -> Sequence[str]:
-        return () if self.namesakes else self.listed.errors_of_repeated()
+        """Return a sentence for each name that is listed twice and was not asked about yet."""
+        sentence = _("%(name)s is on the list more than once.")
+        return [sentence % {"name": name} for name, _field in self.asked_twice[:MOST_SUGGESTIONS]]
 
     def entrants(self) -> Entrants:
         """Return who enters according to a valid form."""
@@ -85,13 +106,17 @@ class PlayersField(RowsField):
 
     def label_from_instance(self, obj: Player) -> str:
         """Return the player's name, and by what organisers know players of one name apart."""
-        if obj.pk not in self.last:
-            return obj.name
-        entry = self.last[obj.pk]
-        if entry is None:
-            return _("%(name)s (never entered)") % {"name": obj.name}
-        told = {"name": obj.name, "entry": entry.name, "competition": entry.competition.name}
-        return _("%(name)s (last: %(entry)s in %(competition)s)") % told
+        return _told_apart(obj, self.last)
+
+
+def _told_apart(player: Player, last: Mapping[UUID, Entry | None]) -> str:
+    if player.pk not in last:
+        return player.name
+    entry = last[player.pk]
+    if entry is None:
+        return _("%(name)s (never entered)") % {"name": player.name}
+    told = {"name": player.name, "entry": entry.name, "competition": entry.competition.name}
+    return _("%(name)s (last: %(entry)s in %(competition)s)") % told
 
 
 class PlayersForm(EntrantsForm):
@@ -171,7 +196,7 @@ class PlayersForm(EntrantsForm):
             rank = {pk: index for index, pk in enumerate(listed.values_list("player", flat=True))}
             players.sort(key=lambda player: rank.get(player.pk, len(rank)))
         ids = tuple(str(player.pk) for player in players)
-        return Entrants(ids, self.listed.names, namesakes=self.listed.namesakes, newcomers=True)
+        return Entrants(ids, self.listed.names, several=tuple(self._several()), newcomers=True)
 
 
 class NamesForm(EntrantsForm):
@@ -208,6 +233,16 @@ class NamesForm(EntrantsForm):
             self.data = {**dict(self.data.items()), "names": "\n".join(names)}
 
     @property
+    def asked_who(self) -> Sequence[tuple[str, str, Sequence[tuple[str, str]]]]:
+        """Return the names that several players have, each with the field of the answer and the players."""
+        unclear = self.listed.unclear() if self.is_bound else ()
+        last = last_entries_of_namesakes(self.competition.club) if unclear else {}
+        return [
+            (name, f"{WHO}{search_key(name)}", [(str(each.pk), _told_apart(each, last)) for each in players])
+            for name, players in unclear[:MOST_SUGGESTIONS]
+        ]
+
+    @property
     def confirmed(self) -> bool:
         """Return whether the form was sent to enter the names, not to take a suggestion."""
         return "instead" not in self.data
@@ -237,8 +272,8 @@ class NamesForm(EntrantsForm):
         return [EnterPlayers((str(player.pk),)) for player in self.listed.chosen() if player]
 
     def entrants(self) -> Entrants:
-        add, namesakes = bool(self.cleaned_data.get("add")), self.listed.namesakes
-        return Entrants(names=self.listed.names, add=add, namesakes=namesakes)
+        given: dict[str, Any] = {"several": tuple(self._several()), "meant": tuple(sorted(self.listed.meant))}
+        return Entrants(names=self.listed.names, add=bool(self.cleaned_data.get("add")), **given)
 
 
 class TeamForm(VerbForm):
