@@ -151,11 +151,12 @@ def both(ask: Callable[[], Any]) -> Any:
 
 def compared(answer: Any) -> Any:
     """Return headers and body of an answer, without what follows from the time of a move."""
-    headers = {**answer.headers, "Vary": {*answer["Vary"].split(", ")}}
+    headers = {name.title(): value for name, value in answer.headers.items()}
+    headers |= {"Vary": {*answer["Vary"].split(", ")}, "X-Noise": ""}
     content = decompress(answer.content) if answer.has_header("Content-Encoding") else answer.content
     if answer.status_code != 201:
         return headers, content
-    return {**headers, "ETag": "", "Content-Length": ""}, {**loads(content), "head": ""}
+    return {**headers, "Etag": "", "Content-Length": ""}, {**loads(content), "head": ""}
 
 
 def test_a_request_that_is_not_usual_can_be_read_by_django(table: Table) -> None:

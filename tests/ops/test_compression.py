@@ -12,7 +12,7 @@ from django.templatetags.static import static
 from django.test import Client, RequestFactory
 from playwright.sync_api import Page
 
-from league.ops.compression import LEAST_BYTES, CompressionMiddleware, accepted
+from league.ops.compression import LEAST_BYTES, CompressionMiddleware
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -23,20 +23,10 @@ PAGE = b"<p>The same words again and again</p>" * 100
 READERS = {"gzip": gzip.decompress, "zstd": zstd.decompress}
 
 
-def sent(answer: HttpResponseBase, encoding: str = "zstd", **cookies: str) -> Any:
+def sent(answer: HttpResponseBase, encoding: str = "zstd") -> Any:
     """Return an answer as it is sent to a client that accepts an encoding."""
     request = RequestFactory().get("/", headers={"Accept-Encoding": encoding})
-    request.COOKIES = cookies
     return CompressionMiddleware(lambda _: answer)(request)
-
-
-@pytest.mark.parametrize(("header", "best"), [
-    ("gzip, deflate, br, zstd", "zstd"), ("gzip", "gzip"), ("GZIP;q=0.5, zstd;q=0.1", "gzip"), ("*", "zstd"),
-    ("gzip;q=0", ""), ("*;q=0", ""), ("identity", ""), ("", ""), ("br, *;q=0.1, zstd;q=0", "gzip"),
-    (";;,=", ""),
-])  # fmt: skip
-def test_the_client_chooses(header: str, best: str) -> None:
-    assert accepted(header) == best
 
 
 @pytest.mark.parametrize("encoding", READERS)
@@ -48,11 +38,9 @@ def test_a_page_comes_back_whole(encoding: str) -> None:
     assert answer["ETag"] == 'W/"a"'
 
 
-@pytest.mark.parametrize("encoding", READERS)
-def test_answers_to_somebody_with_cookies_have_random_lengths(encoding: str) -> None:
-    answers = [sent(HttpResponse(PAGE), encoding, sessionid="x").content for _ in range(20)]
-    assert len({*map(len, answers)}) > 5
-    assert {READERS[encoding](answer) for answer in answers} == {PAGE}
+def test_answers_have_random_lengths() -> None:
+    answers = [sent(HttpResponse(PAGE)) for _ in range(20)]
+    assert len({len(answer["X-Noise"]) for answer in answers}) > 5
 
 
 @pytest.mark.parametrize("encoding", READERS)
@@ -68,8 +56,8 @@ def test_a_long_answer_is_compressed_as_it_is_made(encoding: str) -> None:
     made.clear()
     answer = sent(StreamingHttpResponse(lines(), content_type="application/jsonl"), encoding)
     parts = iter(answer)
-    first = next(parts)
-    assert first and len(made) < 2000
+    first = next(part for part in parts if part)
+    assert len(made) < 2000
     assert READERS[encoding](first + b"".join(parts)) == whole
 
 
