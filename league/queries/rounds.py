@@ -11,6 +11,8 @@ from django.db.models import Count, Prefetch, Q, QuerySet, prefetch_related_obje
 
 from games.prepared import all_rows
 from league import log
+from league.choices import Outcome, TableStatus
+from league.core.seat_names import seat_names
 from league.models import Bye, Club, ClubGame, Competition, Player, Round, Table, TableSeat
 
 DECIDED: Final = (Table.Status.PLAYED, Table.Status.WALKOVER, Table.Status.VOID)
@@ -84,6 +86,15 @@ class SeatShown:
     rank: int | None
     score: int | None
 
+    @property
+    def names(self) -> tuple[str, str]:
+        """Return the player's name at the table, and the team's where it says more."""
+        return seat_names(self.player_name, self.name)
+
+    def get_outcome_display(self) -> str:
+        """Return the outcome in words, none for a seat that played."""
+        return str(Outcome(self.outcome).label) if self.outcome else ""
+
 
 @dataclass(frozen=True)
 class TableShown:
@@ -99,6 +110,10 @@ class TableShown:
     postponed_until: datetime | None
     game: str | None
     seats: tuple[SeatShown, ...]
+
+    def get_status_display(self) -> str:
+        """Return the status in words."""
+        return str(TableStatus(self.status).label)
 
     @property
     def put_off(self) -> bool:

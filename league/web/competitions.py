@@ -18,7 +18,6 @@ from django.views.decorators.http import require_safe
 from league.choices import RoundStatus
 from league.core.course import last_round
 from league.core.divisions import RULE
-from league.core.standings.tie_breaks import BY_KEY
 from league.files.pictures import MEDIA_TYPE
 from league.ops.kept import KeptContents, tag_of, tagged
 from league.queries import permissions, versions
@@ -45,10 +44,7 @@ from league.queries.standings import (
     final_order,
     moves_into,
     public_seq,
-    separating,
-    standings_as_of,
     standings_of,
-    tie_break_order,
 )
 from league.queries.wall import tables_on_wall
 from league.queries.watching import watched_at
@@ -56,14 +52,15 @@ from league.requests import language_in, number_in, site_address, spectator_or_a
 from league.web import my_entry
 from league.web.charts import bracket_chart, ways_chart
 from league.web.list_tools import ListTools, choice, get_page, text
-from league.web.standings_lines import Lines
-from league.web.table_cards import TableCard, cards_of
+from league.web.standings import ranked
 from league.words.arrangements import arrangements
 from league.words.event_search import events_by_title, wanted
 from league.words.event_text import event_lines, rulings_told
-from league.words.messages import translated
 from league.words.options import options_of, scoring_in_words
-from league.words.values import all_marked, legend_of_lots
+from league.words.values import (
+    all_marked,
+    legend_of_lots,
+)
 from league.words.winners import share_text
 
 if TYPE_CHECKING:
@@ -71,6 +68,7 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from league.models import Competition, Round, Stage
+    from league.queries.rounds import TableShown
     from league.queries.standings import Standing
     from league.web.charts import BracketChart
 
@@ -176,7 +174,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     if after is not None and not rows:
         raise Http404
     context = {
-        **_ranked(competition, stage, entrants, rows),
+        **ranked(competition, stage, entrants, rows),
         **_latest(latest, rows),
         "stages": stages,
         "stage": stage,
@@ -198,27 +196,6 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     head = competition.seq if _directs(request, competition) else public_seq(competition, competition.seq)
     frame = {"bots": entrants.bots, "announcements": list(announcements_of(competition)), "head": head}
     return _render(request, "competitions/page.html", competition, {**context, **frame})
-
-
-def _ranked(
-    competition: Competition, stage: Stage | None, entrants: Entrants, rows: Sequence[Standing]
-) -> dict[str, Any]:
-    """Return what the table of the standings shows."""
-    tie_breaks = _tie_breaks(stage)
-    near = next(iter(separating(rows, [name for name, _about in tie_breaks])), "")
-    undecided = any(row.best_rank != row.worst_rank for row in rows)
-    duels = bool(stage and stage.plan.get("table_size") == 2)
-    as_of = standings_as_of(competition, rows)
-    lines = Lines(competition, entrants, tie_breaks, near=near, undecided=undecided, duels=duels)
-    return {
-        "groups": lines.of(rows),
-        "undecided": undecided,
-        "tie_breaks": tie_breaks,
-        "near": near,
-        "legend": legend_of_lots(row.by_lot for row in rows),
-        "as_of": as_of,
-        "behind": as_of < public_seq(competition, competition.seq),
-    }
 
 
 def _latest(latest: Round | None, rows: Sequence[Standing]) -> dict[str, Any]:
@@ -413,8 +390,8 @@ def _tables(
     stages: Sequence[Stage],
     entrants: Entrants,
     most: int | None = None,
-) -> Mapping[UUID, list[TableCard]]:
-    """Return the tables of rounds, ``most`` of each, by the rounds' ids."""
+) -> Mapping[UUID, list[tuple[TableShown, str]]]:
+    """Return the tables of rounds, ``most`` of each, by the rounds' ids, each with its ruling."""
     found = tables_shown(rounds, most)
     ruled = {table.id for tables in found.values() for table in tables if table.ruled}
     told: Mapping[str, str] = {}
@@ -423,7 +400,7 @@ def _tables(
         named = named_at({each: found[each.pk] for each in rounds}, stages, entrants.names)
         sentences = rulings_told(list(seqs.values()), decisions_about(competition, ruled), named)
         told = {table: sentences[seq] for table, seq in seqs.items() if seq in sentences}
-    return {each: cards_of(tables, told) for each, tables in found.items()}
+    return {each: [(table, told.get(table.id, "")) for table in tables] for each, tables in found.items()}
 
 
 def _stage(request: HttpRequest, competition: Competition, stages: list[Stage]) -> Stage | None:
@@ -435,9 +412,3 @@ def _stage(request: HttpRequest, competition: Competition, stages: list[Stage]) 
     if number not in begun:
         raise Http404
     return begun[number]
-
-
-def _tie_breaks(stage: Stage | None) -> list[tuple[str, str]]:
-    """Return the tie-breaks that the table shows, each with what its value is; a lot means nothing."""
-    shown = [name for name in tie_break_order(stage) if name != "lot"] if stage else []
-    return [(name, translated(BY_KEY[name].summary)) for name in shown]
