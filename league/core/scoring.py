@@ -64,7 +64,8 @@ class Record:
 
     ``missed`` are the last rounds where they are rounds that the entry missed: it was absent, did not come or
     had withdrawn, and has not been available since. ``voided`` are lines without points for its void tables:
-    they are no results, but in tie-breaks nobody is to be worse or better off by them.
+    they are no results, but in tie-breaks nobody is to be worse or better off by them. ``open_rounds`` are
+    the open-ended ones.
     """
 
     entry: str
@@ -73,6 +74,7 @@ class Record:
     adjustments: tuple[Adjustment, ...] = ()
     missed: tuple[int, ...] = ()
     voided: tuple[Line, ...] = ()
+    open_rounds: Container[int] = ()
 
     # Tie-breaks read it many times, and standings spend most of their time adding fractions.
     @cached_property
@@ -85,8 +87,9 @@ class Record:
 
     @property
     def played(self) -> int:
-        """Return the number of rounds in which the entry played."""
-        return len({line.round for line in self.lines if line.kind == "played"})
+        """Return the number of rounds in which the entry played, and of tables in open-ended rounds."""
+        played = (line for line in self.lines if line.kind == "played")
+        return len({(line.round, line.table if line.round in self.open_rounds else None) for line in played})
 
 
 @dataclass(frozen=True)
@@ -340,6 +343,7 @@ def _records(state: Competition, stage: Stage, through: int | None) -> Mapping[s
             carried.get(entry, ZERO),
             tuple(adjustments.get(entry, ())),
             _missed(entry, shown_last),
+            open_rounds=open_rounds,
         )
         for entry, own in of_entry.items()
     }

@@ -7,6 +7,7 @@ from league.core.formats.ladder import Ladder
 from league.core.state.plan import Intake, Scoring, StagePlan
 from league.core.verbs.entries import ExpelEntry
 from league.core.verbs.results import VoidTable
+from league.core.verbs.rulings import RuledSeat, SetResult
 from tests.core import deciding as commands
 from tests.core.ids import uid
 from tests.recorded.recorder import League
@@ -26,6 +27,7 @@ PLANS: Final[Mapping[str, tuple[int, tuple[StagePlan, ...]]]] = {
     "ladder": (4, (StagePlan("Ladder", "ladder", 1, 2, {"reach": 3}, tie_breaks=DUEL),)),
     "cup_at_tables": (6, (StagePlan("Cup", "knockout", 0, 3, {}, tie_breaks=DUEL),)),
     "left_ladder": (6, (StagePlan("Ladder", "ladder", 1, 2, {"reach": 4}, tie_breaks=DUEL),)),
+    "corrected_ladder": (6, (StagePlan("Ladder", "ladder", 1, 2, {"reach": 5}, tie_breaks=DUEL),)),
     "voided": (6, (StagePlan("Swiss", "swiss", 3, 2, {}, tie_breaks=DUEL),)),
     "accounts": (4, (StagePlan("Open", "open_play", 1, 2, {}, tie_breaks=DUEL),)),
     "groups_and_cup": (
@@ -65,6 +67,22 @@ def _leave(played: League) -> None:
     played.play_table("after the withdrawal", (top, bottom))
 
 
+def _correct(played: League) -> None:
+    """Let the top lose to the bottom, and that one to the middle; then correct the first score."""
+    stage = played.state.stages[0]
+    top, _, middle, *_, bottom = Ladder().order(played.state, stage, stage.groups[0], 1)
+    for winner, loser in ((bottom, top), (middle, bottom)):
+        played.play_table(f"{winner} {loser}", (winner, loser))
+        _rule(played, (winner, loser), (2, 1))
+    _rule(played, (bottom, top), (3, 1))
+
+
+def _rule(played: League, entries: tuple[str, str], scores: tuple[int, int]) -> None:
+    table = next(each for _, _, each in played.state.tables() if each.entries == entries)
+    ruling = SetResult(table.id, tuple(map(RuledSeat, (0, 1), scores)), "Wrong card")
+    played.say(commands.decide(played.state, ruling), "organiser")
+
+
 def _void(played: League) -> None:
     """Void a table of the first round, and expel an entry in the second, whose results are annulled."""
     current = played.state.current_round
@@ -75,7 +93,11 @@ def _void(played: League) -> None:
         played.say(commands.decide(played.state, ExpelEntry(uid("entry 6"), "Cheated", annul=True)))
 
 
-BEFORE_CLOSE: Final[Mapping[str, Callable[[League], None]]] = {"left_ladder": _leave, "voided": _void}
+BEFORE_CLOSE: Final[Mapping[str, Callable[[League], None]]] = {
+    "left_ladder": _leave,
+    "corrected_ladder": _correct,
+    "voided": _void,
+}
 """What an organiser does before a round is closed, by the name of the file."""
 
 

@@ -46,11 +46,11 @@ class League:
             name = self.players[player]
             self.say(commands.enter(self.state, entry=uid(f"entry {number}"), name=name, players=[player]))
 
-    def say(self, events: Sequence[Event]) -> None:
-        """Append events."""
+    def say(self, events: Sequence[Event], role: str = "") -> None:
+        """Append events, in the role that usually says each, or in the one given."""
         for event in events:
             self.state = fold.apply(self.state, event)
-            self._write(event)
+            self._write(event, role)
 
     def play(self) -> None:
         """Play everything to the end of the competition."""
@@ -137,9 +137,10 @@ class League:
         placings = tuple(Placing(each.seat, each.rank, each.score) for each in result.seats)
         return ResultRecorded(table.id, game.id, recorder.head, "finished", placings)
 
-    def _write(self, event: Event) -> None:
+    def _write(self, event: Event, role: str = "") -> None:
         """Append an event: the server's in its own role, any other by an account."""
-        seq, role = len(self.log) + 1, "system" if "system" in event.said_by else event.said_by[-1]
+        seq, usual = len(self.log) + 1, "system" if "system" in event.said_by else event.said_by[-1]
+        role = role or usual
         account = None if role == "system" else uid(role)
         if isinstance(event, OpensGames):
             self.opened_by |= {game: account for _table, game in event.opened_games()}

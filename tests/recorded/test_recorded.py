@@ -29,8 +29,8 @@ def test_every_edition_is_recorded() -> None:
 
 @pytest.mark.parametrize(
     ("name", "before"),
-    [("left_ladder", {"format": 1}), ("voided", {"scoring": 2})],
-    ids=["ladder", "scoring"],
+    [("left_ladder", {"format": 1}), ("corrected_ladder", {"format": 2}), ("voided", {"scoring": 2})],
+    ids=["left", "corrected", "scoring"],
 )
 def test_what_an_edition_changed_is_recorded(name: str, before: dict[str, int]) -> None:
     file = FILES / f"{name}-01.jsonl"

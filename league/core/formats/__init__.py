@@ -7,7 +7,7 @@ from games.engine.messages import all_of, text
 from games.engine.refusals import Malformed
 from league.core.formats.base import Bracket, Format, Match, Slot
 from league.core.formats.knockout import AnyFinal, Knockout
-from league.core.formats.ladder import KeptRungs, Ladder
+from league.core.formats.ladder import KeptRungs, Ladder, LastCorrected
 from league.core.formats.open_play import OpenPlay
 from league.core.formats.round_robin import RoundRobin
 from league.core.formats.rounds import Rounds
@@ -29,7 +29,7 @@ BY_KEY: Final[Mapping[str, Format]] = {
 }
 """The newest edition of each, in the order in which organisers and docs list them."""
 EARLIER: Final[Mapping[tuple[str, int], Format]] = {
-    (each.key, each.edition): each for each in (AnyFinal(), KeptRungs())
+    (each.key, each.edition): each for each in (AnyFinal(), KeptRungs(), LastCorrected())
 }
 """The editions before the newest, by key and number: stages that were announced with them keep them."""
 

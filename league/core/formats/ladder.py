@@ -1,16 +1,16 @@
 """Ladder: every entry has a rung; entries at a table redistribute their rungs in the order they finish."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
-from games.engine.messages import text
+from games.engine.messages import Message, text
 from games.engine.refusals import Illegal
 from games.engine.shapes import Between, Help
 from league.core.drawing.bracket import finishing
 from league.core.formats.open_play import OpenPlay
 from league.core.scoring import Reached
-from league.core.state.competition import Competition, Stage, Table
+from league.core.state.competition import BEGINNING, Competition, Stage, Table
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Ladder(OpenPlay):
     key = "ladder"
     title = "Ladder"
     summary = "Challenge those above you at any time: the winner takes the highest rung of the table."
-    edition = 2
+    edition = 3
     params = Rungs
 
     def check_table(self, state: Competition, stage: Stage, entries: Sequence[str]) -> None:
@@ -42,46 +42,96 @@ class Ladder(OpenPlay):
 
     def order(self, state: Competition, stage: Stage, group: Sequence[str], through: int) -> list[str]:
         """Return the entries of a group that are on the ladder after a round, from the top rung down."""
-        at = (stage.number, max(through, 1))
-        return [entry for entry in climbed(state, stage, group, through) if state.entry(entry).takes_part(at)]
+        return [*self._rungs(state, stage, group, through)]
 
     def reached(self, state: Competition, stage: Stage, through: int) -> dict[str, Reached]:
         found: dict[str, Reached] = {}
         for group in stage.groups:
-            order = self.order(state, stage, group, through)
-            found |= {entry: Reached(len(order) + 1) for entry in group}
+            rungs = self._rungs(state, stage, group, through)
+            found |= {entry: Reached(len(rungs) + 1, text("Left the ladder")) for entry in group}
             found |= {
-                entry: Reached(rung, text("Rung %(rung)s", rung=rung)) for rung, entry in enumerate(order, 1)
+                entry: Reached(rung, text("Rung %(rung)s, %(why)s", rung=rung, why=why))
+                for rung, (entry, why) in enumerate(rungs.items(), 1)
             }
         return found
 
+    def _rungs(
+        self, state: Competition, stage: Stage, group: Sequence[str], through: int
+    ) -> dict[str, Message]:
+        """Return why each entry that is on the ladder has its rung, from the top rung down."""
+        at = (stage.number, max(through, 1))
+        rungs = self.climbed(state, stage, group, through)
+        return {entry: why for entry, why in rungs.items() if state.entry(entry).takes_part(at)}
 
-class KeptRungs(Ladder):
+    def climbed(
+        self, state: Competition, stage: Stage, group: Sequence[str], through: int
+    ) -> dict[str, Message]:
+        """Return the same of a group with those who have left.
+
+        The tables count in the order in which they were first decided, with the results that they have now.
+        """
+        return _climbed(state, stage, group, through, lambda table: table.finished)
+
+
+class LastCorrected(Ladder):
+    """The second edition: a correction counts as played last, and a win of who has left counts."""
+
+    edition = 2
+
+    def climbed(
+        self, state: Competition, stage: Stage, group: Sequence[str], through: int
+    ) -> dict[str, Message]:
+        return _climbed(state, stage, group, through, _last_result, keeps_left=True)
+
+
+class KeptRungs(LastCorrected):
     """The first edition: who has withdrawn keeps the rung."""
 
     edition = 1
-
-    def order(self, state: Competition, stage: Stage, group: Sequence[str], through: int) -> list[str]:
-        return climbed(state, stage, group, through)
+    _rungs = LastCorrected.climbed
 
 
-def climbed(state: Competition, stage: Stage, group: Sequence[str], through: int) -> list[str]:
-    """Return a group from the top rung down, after the results of rounds up to ``through`` in their order."""
+def _climbed(
+    state: Competition,
+    stage: Stage,
+    group: Sequence[str],
+    through: int,
+    by: Callable[[Table], int],
+    *,
+    keeps_left: bool = False,
+) -> dict[str, Message]:
     order = list(group)
-    for table in sorted(_decided(stage, through), key=_decided_at):
+    why = {entry: _first_rung(state, stage, entry) for entry in group}
+    shown = stage.shown_rounds[:through]
+    tables = [(each.number, *numbered) for each in shown for numbered in enumerate(each.tables, 1)]
+    played = [numbered for numbered in tables if numbered[-1].status == "played"]
+    for at, number, table in sorted(played, key=lambda numbered: by(numbered[-1])):
         if {*table.entries} <= {*group}:
-            rungs = sorted(order.index(entry) for entry in table.entries)
-            for rung, entry in zip(rungs, finishing(state, stage, group, [table]), strict=True):
+            finished = finishing(state, stage, group, [table])
+            before = order.copy()
+            moving = finished if keeps_left else _moving(finished, table)
+            rungs = sorted(map(before.index, moving))
+            for rung, entry in zip(rungs, moving, strict=True):
                 order[rung] = entry
-    return order
+                if rung != before.index(entry):
+                    why[entry] = text("since round %(round)d, table %(table)d", round=at, table=number)
+    return {entry: why[entry] for entry in order}
 
 
-def _decided(stage: Stage, through: int) -> Iterator[Table]:
-    """Yield the tables that were played to a result."""
-    for each in stage.shown_rounds[:through]:
-        yield from (table for table in each.tables if table.status == "played")
+def _first_rung(state: Competition, stage: Stage, entry: str) -> Message:
+    if state.entry(entry).spells[0][0] > BEGINNING:
+        return text("entered at the bottom")
+    if stage.plan.intake.source != "entries":
+        return text("by the stage before")
+    return text("by lot") if stage.plan.intake.seeding == "lots" else text("in the order of entry")
 
 
-def _decided_at(table: Table) -> int:
-    """Return the event that decided a table."""
+def _moving(finished: Sequence[str], table: Table) -> Sequence[str]:
+    """Return who redistribute their rungs: who had left before the table ended takes none from others."""
+    last = max((at for at, entry in enumerate(finished) if entry not in table.gone), default=-1)
+    return [entry for at, entry in enumerate(finished) if entry not in table.gone or at > last]
+
+
+def _last_result(table: Table) -> int:
+    """Return the event that brought the result which a table has now."""
     return max(result.seq for result in table.results)

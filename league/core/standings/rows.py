@@ -233,6 +233,9 @@ def _rank_explained(names: Mapping[str, str], level: Sequence[Ranked], own: Rank
     points = _counted(own.points)
     compared = _compared(names, level, same) if len(level) > 1 else ""
     match len(level) - 1:
+        case 0 if own.reached:
+            # What the format says has decided: others can have as many points.
+            return text("%(points)s.", points=points)
         case 0:
             return text("Alone on %(points)s.", points=points)
         case 1:

@@ -66,7 +66,9 @@ class Table:
     """A table of a round, with its games, and its result as far as there is one.
 
     ``earlier`` are the decisions that later ones replaced, the last one last. ``left`` are the games that an
-    entry left as a no-show or by a forfeit, while they were running.
+    entry left as a no-show or by a forfeit, while they were running. ``finished`` is the number of the event
+    that first brought a result which counts, 0 before it; a correction keeps it. ``gone`` are the entries
+    that had left the round by then.
     """
 
     id: str
@@ -82,6 +84,8 @@ class Table:
     postponement: Postponement | None = None
     earlier: tuple[Decision, ...] = ()
     left: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    finished: int = 0
+    gone: tuple[str, ...] = ()
 
     @cached_property
     def derived(self) -> dict[str, Any]:

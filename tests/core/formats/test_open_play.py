@@ -10,6 +10,7 @@ from league.core.state.plan import Editions, Intake, Scoring
 from league.core.verbs.entries import ReturnEntry
 from league.core.verbs.presence import MarkAbsent, MarkPresent
 from league.core.verbs.results import Voided
+from league.core.verbs.rulings import RuledSeat, SetResult
 from tests.core import deciding as commands
 from tests.core.crosstable import after, enter, name_of, plan, points, result, row_of, started, table_at
 from tests.core.formats.played import drawn
@@ -24,7 +25,7 @@ def opened(**changes: object) -> Competition:
     return after(state, *commands.publish(state, games={}))
 
 
-def ladder(edition: int = 2, **params: object) -> Competition:
+def ladder(edition: int = 3, **params: object) -> Competition:
     editions = Editions(draws=1, format=edition, scoring=3)
     return opened(format="ladder", intake=Intake(seeding="order"), params=params, editions=editions)
 
@@ -85,7 +86,7 @@ def test_only_entries_of_the_competition_get_seats() -> None:
 def test_beating_a_higher_entry_takes_its_rung() -> None:
     state = played(ladder(), "Cem > Ann")
     assert rungs(state) == ["Cem", "Ben", "Ann", "Dana"]
-    assert row_of(state, "Cem").explanation.startswith("Rung 1. ")
+    assert row_of(state, "Cem").explanation.startswith("Rung 1, ")
 
 
 def test_beating_a_lower_entry_changes_nothing() -> None:
@@ -143,7 +144,7 @@ def test_who_withdraws_leaves_the_ladder_at_once_and_can_not_be_challenged() -> 
     state = ladder()
     state = after(state, *commands.withdraw(state, entry=uid("Ben")))
     assert rungs(state) == ["Ann", "Cem", "Dana", "Ben"]
-    assert row_of(state, "Cem").explanation.startswith("Rung 2. ")
+    assert row_of(state, "Cem").explanation.startswith("Rung 2, ")
     assert not row_of(state, "Ben").explanation.startswith("Rung")
     with pytest.raises(Illegal, match="must play in the round"):
         played(state, "Dana > Ben")
@@ -177,6 +178,79 @@ def test_a_substitute_plays_at_once_in_an_open_ended_round() -> None:
     state = after(state, *commands.substitute(state, entry=uid("Ann"), out=uid("player Ann"), into=fay))
     state, table = at_new_table(state, "Ben > Ann")
     assert [seat.player for seat in state.table(table)[2].seats] == [uid("player Ben"), fay]
+
+
+def corrected(state: Competition, text: str) -> Competition:
+    """The state after the result of the table of these names is set by hand."""
+    names = [word for word in text.split() if word.isalpha()]
+    placed = [(rank, uid(name)) for rank, name in enumerate(names, 1)]
+    table = next(each for _, _, each in state.tables() if {*each.entries} == {entry for _, entry in placed})
+    ranks = {entry: rank for rank, entry in placed}
+    seats = tuple(
+        RuledSeat(seat, 100 - 10 * ranks[each.entry], ranks[each.entry])
+        for seat, each in enumerate(table.seats)
+    )
+    return after(state, *commands.decide(state, SetResult(table.id, seats, "Wrong card")))
+
+
+def test_a_correction_that_changes_nobody_who_won_moves_no_rung() -> None:
+    state = played(ladder(), "Cem > Ann", "Dana > Cem", "Ben > Dana")
+    assert rungs(corrected(state, "Cem > Ann")) == rungs(state)
+
+
+def test_a_correction_replays_the_rungs_from_the_place_of_its_table() -> None:
+    state = played(ladder(), "Cem > Ann", "Dana > Cem")
+    assert rungs(corrected(state, "Ann > Cem")) == rungs(played(ladder(), "Ann > Cem", "Dana > Cem"))
+    assert rungs(corrected(corrected(state, "Ann > Cem"), "Cem > Ann")) == rungs(state)
+
+
+def test_a_table_that_is_void_and_then_counts_again_keeps_its_place() -> None:
+    state = played(ladder(), "Cem > Ann", "Dana > Cem")
+    void = after(state, Voided(table_at(state, "Ann").id, "a wrong pack"))
+    assert rungs(corrected(void, "Cem > Ann")) == rungs(state)
+
+
+def test_a_correction_counts_as_played_last_in_the_second_edition() -> None:
+    state = played(ladder(edition=2), "Cem > Ann", "Dana > Cem")
+    assert rungs(corrected(state, "Cem > Ann"))[0] == "Cem"
+
+
+@pytest.mark.parametrize(
+    ("left", "text", "order"),
+    [("Dana", "Dana > Ann", "Ann Ben Cem Dana"), ("Ann", "Ann > Dana", "Ben Cem Dana Ann")],
+)
+def test_a_win_of_who_has_left_moves_nobody(left: str, text: str, order: str) -> None:
+    state, table = at_new_table(ladder(), text)
+    state = after(state, *commands.withdraw(state, entry=uid(left)))
+    state = after(state, result(state.table(table)[2], text))
+    assert rungs(state) == order.split()
+
+
+def test_who_wins_against_one_who_has_left_takes_the_rung() -> None:
+    state, table = at_new_table(ladder(), "Dana > Ann")
+    state = after(state, *commands.withdraw(state, entry=uid("Ann")))
+    state = after(state, result(state.table(table)[2], "Dana > Ann"))
+    assert rungs(state) == ["Dana", "Ben", "Cem", "Ann"]
+
+
+def test_an_explanation_says_what_decided_a_rung() -> None:
+    state = played(ladder(), "Cem > Ann")
+    state = after(state, *enter(state, "Eva"))
+    state = after(state, *commands.withdraw(state, entry=uid("Dana")))
+    assert [str(row.explanation) for row in ranking.standings(state, 1)] == [
+        "Rung 1, since round 1, table 1. 1 point.",
+        "Rung 2, in the order of entry. 0 points.",
+        "Rung 3, since round 1, table 1. 0 points.",
+        "Rung 4, entered at the bottom. 0 points.",
+        "Left the ladder. 0 points.",
+    ]
+    by_lot = opened(format="ladder")
+    assert str(ranking.standings(by_lot, 1)[0].explanation) == "Rung 1, by lot. 0 points."
+
+
+def test_tables_are_counted_as_played_in_an_open_ended_round() -> None:
+    state = played(opened(), "Ann > Ben", "Ann > Cem", "Ann > Ben")
+    assert [row_of(state, name).played for name in FOUR.split()] == [3, 2, 1, 0]
 
 
 def test_a_ladder_of_the_first_edition_keeps_the_rung_of_who_withdrew() -> None:
