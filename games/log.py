@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 from uuid import UUID
 
 from django.db import OperationalError, transaction
@@ -122,10 +122,7 @@ def open_game(
     position, opening = _opening(
         ruleset, options, players, entropy, clock or {}, tuple(invited), secret, accounts
     )
-    for _attempt in range(_MOST_ATTEMPTS):
-        with suppress(_NotWritten):
-            return _open(game_id, practice, opening, position, account, secret)
-    raise OperationalError(_UNDATED)
+    return _attempted(partial(_open, game_id, practice, opening, position, account, secret))
 
 
 @transaction.atomic
@@ -218,7 +215,7 @@ def append(
     `NotReplayable` and Game.DoesNotExist; then nothing has changed.
     """
     read = partial(_one_move, move=move)
-    return _append_at(game_id, seq, actor, read, account, ended, nullcontext)
+    return _attempted(partial(_append, game_id, seq, actor, read, account, ended, nullcontext))
 
 
 def _one_move(ruleset: AnyRuleset, *, move: object) -> Sequence[Any]:
@@ -240,26 +237,20 @@ def append_all(
     number of a move; and `Illegal` for moves that may not follow one another (`games.engine.batches`).
     """
     read = partial(batches.read, data=moves)
-    return _append_at(game_id, seq, actor, read, account, ended, batches.of_move)
+    return _attempted(partial(_append, game_id, seq, actor, read, account, ended, batches.of_move))
 
 
 Read: TypeAlias = Callable[[AnyRuleset], Sequence[Any]]
 OfMove: TypeAlias = Callable[[int], AbstractContextManager[object]]
 """Names the move whose refusal is raised inside."""
+T = TypeVar("T")
 
 
-def _append_at(
-    game_id: UUID,
-    seq: int,
-    actor: Actor,
-    read: Read,
-    account: str | None,
-    ended: Callable[[Appended], None],
-    of_move: OfMove,
-) -> Appended:
+def _attempted(write: Callable[[], T]) -> T:
+    """Return what is written; where it was not, a further attempt has what the one before learned."""
     for _attempt in range(_MOST_ATTEMPTS):
         with suppress(_NotWritten):
-            return _append(game_id, seq, actor, read, account, ended, of_move)
+            return write()
     raise OperationalError(_UNDATED)
 
 

@@ -34,7 +34,6 @@ from league.services import (
     results,
     seeks,
     signing,
-    standings,
 )
 from league.services.account_feeds import forget_account_events
 from league.services.jobs import forget_jobs
@@ -102,7 +101,7 @@ def record_result(game_id: str) -> None:
 @shared_task(base=Found)
 def compute_standings(competition_id: str) -> None:
     """Bring a competition's standings up to its log."""
-    standings.compute_standings(competition_id=UUID(competition_id))
+    results.compute_standings(competition_id=UUID(competition_id))
 
 
 @shared_task(base=Found)

@@ -222,7 +222,7 @@ def _secrets_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the competitions of each test have the same secrets in turn: the tree of one is 12,000 hashes."""
     secrets = (bytes([number]) * SECRET_BYTES for number in count(1))
     monkeypatch.setattr(
-        "league.services.commitments.secrets", SimpleNamespace(token_bytes=lambda _size: next(secrets))
+        "league.services.verbs.secrets", SimpleNamespace(token_bytes=lambda _size: next(secrets))
     )
 
 

@@ -1,14 +1,16 @@
 """Competitions, their entries and stages."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import date
+from datetime import date, datetime
 from typing import Final
 from uuid import UUID
 
 from django.db.models import Case, Count, Prefetch, Q, QuerySet, When
 
+from games import database_time
 from league import log
-from league.core import formats
+from league.core import deadlines, formats
+from league.core.course import Step, acts_at, next_step, wait
 from league.core.state.competition import Competition as State
 from league.models import Club, Competition, Entry, EntryPlayer, Player, Stage
 
@@ -103,6 +105,17 @@ def entries_of_player(player: Player) -> QuerySet[Entry]:
 def state_of(competition: Competition) -> State:
     """Return the current state of the competition, with the present names of entries."""
     return log.latest(competition)
+
+
+def step_now(state: State) -> Step:
+    """Return what the competition waits for now."""
+    return next_step(state, overdue=deadlines.passed(state.current_round, database_time.now()))
+
+
+def can_advance(state: State, changed_at: datetime) -> bool:
+    """Return whether the server can take the next step now; ``changed_at`` is the last event's time."""
+    at = acts_at(changed_at, wait(state, step_now(state)))
+    return at is not None and at <= database_time.now()
 
 
 def stages_of(competition: Competition) -> QuerySet[Stage]:

@@ -17,7 +17,7 @@ from league.core import beacon
 from league.core.house_bots import HOUSE_BOTS
 from league.models import ClubGame, Competition, Job, Notice, Round, Table
 from league.models.jobs import LEASE
-from league.queries.steps import can_advance
+from league.queries.competitions import can_advance
 
 _GIVEN_UP_AFTER: Final = timedelta(days=2)
 

@@ -22,10 +22,9 @@ from league.core.verbs.start import Opened, opening_of
 from league.log import Author
 from league.models import Account, Club, Competition
 from league.queries import permissions
-from league.services import commitments
 from league.services.casual_games import in_zone_of
 from league.services.details import change_details, check_details
-from league.services.verbs import follow
+from league.services.verbs import follow, new_tree
 
 
 class Given(TypedDict, total=False):
@@ -63,7 +62,7 @@ def open_competition(*, by: Account, club: Club, **given: Unpack[Given]) -> Comp
     Raises `Malformed` with all that is wrong, and PermissionDenied.
     """
     permissions.require_organiser(club.pk, by)
-    tree = commitments.new_tree()
+    tree = new_tree()
     opening = check_opening(club=club, root=tree.root, **given)
     with transaction.atomic():
         address = given.get("slug") or free_slug(given["name"])

@@ -14,7 +14,7 @@ from league.core.verbs.draw import DrawRound
 from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.stages import StartStage
 from league.models import Competition
-from league.queries.steps import can_advance, step_now
+from league.queries.competitions import can_advance, step_now
 from league.services.verbs import perform
 
 _STEPS: Final[dict[Step, Verb]] = {

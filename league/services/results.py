@@ -1,4 +1,4 @@
-"""Results of games: brought from their own logs into their competition's."""
+"""Results of games: brought from their own logs into their competition's, and from there into standings."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -6,18 +6,23 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID
 
+from django.db import transaction
+
 from games import database_time
 from games.engine.refusals import Refusal
 from games.models import Game
+from league import hooks
 from league.choices import EventRole, TableStatus
 from league.core.events import Event, changes
 from league.core.state.competition import Competition as State
 from league.core.verb import Given
 from league.core.verbs.results import RecordResult
 from league.log import Appended, Author
-from league.models import ClubGame
+from league.models import ClubGame, Competition
+from league.projections import standings as projections
 from league.queries import due, score_cards
 from league.queries.given import result_of
+from league.services.channel import tell, topic
 from league.services.verbs import write
 
 _MOST_TOGETHER: Final = 100
@@ -63,3 +68,12 @@ def _decided(verb: RecordResult, state: State, given: Given) -> tuple[list[Event
     """Return the events of a verb, and the state that they leave; raise `Refusal`."""
     made = list(changes(state, verb.decide(state, given)))
     return [change.event for change in made], made[-1].after if made else state
+
+
+@transaction.atomic
+def compute_standings(*, competition_id: UUID) -> None:
+    """Bring a competition's standings up to its log, and write deliveries if they are new."""
+    if projections.compute_standings(competition_id):
+        competition = Competition.objects.get(pk=competition_id)
+        hooks.standings_computed(competition)
+        tell([topic("competition", competition.pk)])

@@ -6,7 +6,9 @@ before; without it they are written at the log's end. Raises `games.engine.refus
 illegal, stale) and PermissionDenied; then nothing has changed.
 """
 
+import secrets
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
@@ -19,22 +21,23 @@ from games.models import Game
 from league import hooks, log
 from league.callers import Caller
 from league.choices import BotsPlay, EventRole
+from league.core.commitment import SECRET_BYTES, Tree
 from league.core.events import EndsGames, Event, OpensGames, SetsClocks, changes
 from league.core.state.competition import Competition as State
 from league.core.verb import Given, Verb, decide
+from league.core.verbs.cut_off import Recommit
 from league.core.verbs.results import ReplayGame
-from league.core.verbs.rounds import WithdrawRound, refuse_begun
+from league.core.verbs.rounds import PublishRound, WithdrawRound, refuse_begun
 from league.files.file import Progress, no_progress
 from league.log import Appended, Author, Command
-from league.models import ClubGame, Competition
+from league.models import BeaconValue, ClubGame, Competition
 from league.projections import rows
 from league.queries.bots import kept_out
 from league.queries.clubs import accounts_of
+from league.queries.competitions import can_advance
 from league.queries.given import begun, with_games
-from league.queries.steps import can_advance
 from league.services import account_events, notices, play, queue, seat_codes
 from league.services.channel import tell, topic
-from league.services.commitments import with_secrets
 
 
 @transaction.atomic
@@ -57,7 +60,7 @@ def perform(
 
     def decided(verb: Verb, state: State, now: datetime) -> Sequence[Event]:
         its_verb = caller.own(verb, state, given)
-        return decide(its_verb, state, with_secrets(given.at(now), its_verb, state))
+        return decide(its_verb, state, _with_secrets(given.at(now), its_verb, state))
 
     def command(state: State, now: datetime) -> Sequence[Event]:
         found: list[Event] = []
@@ -168,3 +171,46 @@ def follow(appended: Appended) -> None:
     queue.after_commit("compute_ratings", competition.pk)
     if can_advance(appended.state, competition.changed_at):
         queue.after_commit("advance", competition.pk)
+
+
+# ---- The secrets of draws (docs/draws.md) --------------------------------------------------------
+
+
+def new_tree() -> Tree:
+    """Return the tree of a new secret, drawn from the operating system."""
+    return Tree(secrets.token_bytes(SECRET_BYTES))
+
+
+def _with_secrets(given: Given, verb: Verb, state: State) -> Given:
+    """Return what a verb may know that draws: the secrets, and the beacon's values; to publish, the zone."""
+    if isinstance(verb, PublishRound):
+        club = Competition.objects.select_related("club").get(pk=given.competition).club
+        return replace(given, zone=club.timezone)
+    if not verb.uses_secret:
+        return given
+    competition = UUID(given.competition)
+    return replace(
+        given,
+        trees=log.trees(competition),
+        beacon=_beacon(state),
+        new_root=_unused_root(competition, state) if isinstance(verb, Recommit) else "",
+    )
+
+
+def _beacon(state: State) -> Mapping[int, str]:
+    """Return the signature of the beacon's round that a draw waits for, once it is known."""
+    wanted = state.pending.cut_off.beacon if state.pending else 0
+    return dict(BeaconValue.objects.filter(round=wanted).values_list("round", "signature"))
+
+
+def _unused_root(competition: UUID, state: State) -> str:
+    """Return the root of the newest secret, if it is not in force; else that of another, which is kept.
+
+    So a retry commits to the same one.
+    """
+    *_, newest = ("", *log.trees(competition))
+    if newest not in ("", state.root, state.opening.root):
+        return newest
+    tree = new_tree()
+    log.keep_secret(competition, tree)
+    return tree.root

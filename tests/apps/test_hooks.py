@@ -15,7 +15,7 @@ from league.apps.webhooks.models import Webhook
 from league.callers import ByAccount
 from league.models import Competition
 from league.services.play import make_move
-from league.services.standings import compute_standings
+from league.services.results import compute_standings
 from tests.factories import Cast
 from tests.league.playing import in_play, opened
 

@@ -16,7 +16,7 @@ from league.files.pictures import MOST_BYTES, SIZE
 from league.models import ClubChange, Competition, Details, Picture
 from league.queries.details import awards_of, details_of
 from league.services.details import change_details, remove_picture, set_picture
-from league.services.standings import compute_standings
+from league.services.results import compute_standings
 from league.words.details import when
 from tests.factories import Cast
 from tests.league.playing import finished, opened

@@ -22,9 +22,8 @@ from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.start import StartCompetition
 from league.models import Competition
 from league.projections.standings import compute_standings
-from league.queries.competitions import state_of
+from league.queries.competitions import state_of, step_now
 from league.queries.standings import standings_of
-from league.queries.steps import step_now
 from league.services.results import record_result
 from tests.factories import Cast
 from tests.league.acting import act

@@ -38,7 +38,7 @@ from league.core.verbs.rounds import CloseRound, PublishRound
 from league.models import Account, ClubChange
 from league.ops import posting
 from league.ops.processes import eventually
-from league.services import standings
+from league.services import results
 from league.services.mailing import send_notices
 from league.services.play import make_move
 from league.services.results import record_result
@@ -87,7 +87,7 @@ class TestMessages:
         for game in play_all(competition):
             record_result(game_id=game)
         act(cast.olga, competition, CloseRound)
-        standings.compute_standings(competition_id=competition.pk)
+        results.compute_standings(competition_id=competition.pk)
         act(cast.olga, competition, CancelCompetition, reason="flood")
         deliveries.send_webhook(webhook_id=made.webhook.pk)
         kinds = [body["kind"] for body in bodies(listener)]
