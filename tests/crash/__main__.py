@@ -3,7 +3,8 @@
 Each kill is a `kill -9` of a process that is chosen by chance, at a time that is chosen by chance; up to five
 make a burst, and the next one comes once everybody has had an answer. At the end every answered move must be
 in the logs once, every stream must have been whole, and all rows must be what the logs give. It exits with 1
-if anything is wrong.
+if anything is wrong. With `--fills` nothing is killed: the data are on a small disk,
+which is full again and again.
 """
 
 import argparse
@@ -15,8 +16,8 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -28,6 +29,7 @@ from league.demo import checker
 from league.demo.checker import Failed
 from league.ops import processes
 from league.ops.folders import TOP
+from tests.crash import disk
 from tests.crash.service import KINDS, Given, Service
 
 if TYPE_CHECKING:
@@ -44,19 +46,23 @@ def main(arguments: Sequence[str]) -> None:
     """Run the crashes that the arguments ask for, and print what was noticed of them."""
     parser = argparse.ArgumentParser("manage.py crash-test", description=__doc__)
     parser.add_argument("--kills", type=int, default=50, help="how many (50)")
+    parser.add_argument("--fills", type=int, default=0, help="how often the disk is full instead (root)")
     parser.add_argument("--seed", type=int, default=1, help="of what is chosen by chance (1)")
-    parser.add_argument("--minutes", type=float, default=240, help="no kill after so long (240)")
+    parser.add_argument("--minutes", type=float, default=240, help="none after so long (240)")
     parser.add_argument("--url", default="", help="a service that runs already, on the data of TREFOIL_DATA")
     parser.add_argument("--pid", type=int, default=0, help="its supervisor")
     given = parser.parse_args(arguments)
     processes.end_when_asked()
     os.environ["DJANGO_SETTINGS_MODULE"] = "league.ops.settings"
-    crashes = Crashes(given.kills, time.monotonic() + given.minutes * 60, random.Random(given.seed))
+    until, dice = time.monotonic() + given.minutes * 60, random.Random(given.seed)
+    crashes = Crashes(given.kills, until, dice, _burst)
+    if given.fills:
+        crashes = Crashes(given.fills, until, dice, disk.full)
     try:
         if given.url:
             run(Given(given.url, given.pid), crashes)
         else:
-            with served() as service:
+            with served(small=given.fills > 0) as service:
                 run(service, crashes)
     except Failed as failure:
         sys.exit(f"FAILED: {failure}")
@@ -64,38 +70,46 @@ def main(arguments: Sequence[str]) -> None:
 
 @dataclass(frozen=True)
 class Crashes:
-    """How many there are to be, until when, and what is chosen by chance."""
+    """How many there are to be, until when, what is chosen by chance, and what makes at most so many at once.
 
-    kills: int
+    That yields what kind each was.
+    """
+
+    count: int
     until: float
     dice: random.Random
+    burst: Callable[[Service, "Players", int, random.Random], Iterator[str]]
 
 
 @dataclass(frozen=True)
 class Burst:
-    """The kinds of what was killed, and the longest wait for an answer, in seconds."""
+    """The kinds of the crashes, and the longest wait for an answer, in seconds."""
 
     kinds: Sequence[str]
     wait: float
 
 
 @contextmanager
-def served() -> Iterator[Service]:
-    """Provide a service with an empty folder of data; it is kept, and its log, if anything fails."""
+def served(*, small: bool) -> Iterator[Service]:
+    """Provide a service with an empty folder of data; it is kept, and its log, if anything fails.
+
+    A small disk of its own is not kept.
+    """
     folder = Path(tempfile.mkdtemp(prefix="trefoil-crash-"))
     folder.chmod(0o711)
     os.environ.update(_SMALL, TREFOIL_DATA=str(folder))
     service = Service(folder)
-    try:
+    with ExitStack() as stack:
+        if small:
+            stack.enter_context(disk.small(folder))
+        stack.callback(service.stop)
         yield service
-    finally:
-        service.stop()
     shutil.rmtree(folder)
     service.log.unlink()
 
 
 def run(service: Service, crashes: Crashes) -> None:
-    """Play, kill, and check; raise `Failed`."""
+    """Play, crash, and check; raise `Failed`."""
     service.start()
     service.wait("a service that is ready", service.is_well)
     django.setup()
@@ -109,7 +123,7 @@ def run(service: Service, crashes: Crashes) -> None:
     watchers = Watchers(service.url, competition, 4)
     players.start()
     watchers.start()
-    bursts = killed(service, players, crashes)
+    bursts = crashed(service, players, crashes)
     service.wait("a service that is well", service.is_well)
     players.stop()
     end = time.monotonic()
@@ -123,25 +137,26 @@ def run(service: Service, crashes: Crashes) -> None:
         say(line)
 
 
-def killed(service: Service, players: "Players", crashes: Crashes) -> Sequence[Burst]:
-    """Kill so often, in bursts, each once everybody has had an answer; return the bursts."""
+def crashed(service: Service, players: "Players", crashes: Crashes) -> Sequence[Burst]:
+    """Crash so often, in bursts, each once everybody has had an answer; return the bursts."""
     bursts: list[Burst] = []
-    left, reports = crashes.kills, crashes.kills
+    left, reports = crashes.count, crashes.count
     while left and time.monotonic() < crashes.until:
         began = time.monotonic()
-        kinds = [*_burst(service, min(crashes.dice.randint(1, _MOST_AT_ONCE), left), crashes.dice)]
+        kinds = [*crashes.burst(service, players, left, crashes.dice)]
         end = time.monotonic()
         service.wait("an answer for everybody", partial(players.all_answered, end))
         bursts.append(Burst(kinds, players.longest_wait(began)))
         left -= len(kinds)
         if reports - left >= _REPORT_EVERY:
             reports = left
-            say(f"{crashes.kills - left} kills, {len(players.made)} answered moves")
+            say(f"{crashes.count - left} crashes, {len(players.made)} answered moves")
     return bursts
 
 
-def _burst(service: Service, count: int, dice: random.Random) -> Iterator[str]:
-    """Kill so many processes one after the other, and yield their kinds."""
+def _burst(service: Service, _: "Players", most: int, dice: random.Random) -> Iterator[str]:
+    """Kill some processes one after the other, and yield their kinds."""
+    count = min(dice.randint(1, _MOST_AT_ONCE), most)
     weights = [kind.weight for kind in KINDS.values()]
     while count:
         time.sleep(dice.uniform(0, _LONGEST_PAUSE))
@@ -163,18 +178,18 @@ def verified() -> str:
 
 
 def table(bursts: Sequence[Burst]) -> Iterator[str]:
-    """Yield the lines of the table of kills, in Markdown."""
+    """Yield the lines of the table of crashes, in Markdown."""
     counts = Counter(kind for burst in bursts for kind in burst.kinds)
-    yield "| killed | times |"
+    yield "| what crashed | times |"
     yield "|---|---|"
-    for kind in KINDS:
-        yield f"| {kind} | {counts[kind]} |"
+    for kind, times in sorted(counts.items()):
+        yield f"| {kind} | {times} |"
     waits = sorted(burst.wait for burst in bursts)
     middle, most = (waits[len(waits) * share // 100] for share in (50, 95))
     yield ""
     yield (
-        f"{counts.total()} kills in {len(bursts)} bursts. The longest wait for an answer was {middle:.1f} s "
-        f"in half of the bursts, {most:.1f} s in 95 of 100, {waits[-1]:.1f} s in the worst."
+        f"{counts.total()} crashes in {len(bursts)} bursts. The longest wait for an answer was {middle:.1f} "
+        f"s in half of the bursts, {most:.1f} s in 95 of 100, {waits[-1]:.1f} s in the worst."
     )
 
 

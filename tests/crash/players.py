@@ -22,6 +22,13 @@ class Watched(Api):
         super().__init__(url, token)
         self.answers: list[tuple[float, float]] = []
         self.waiting_since: float | None = None
+        self.refusals = 0
+        self._client.event_hooks = {"response": [self._count]}
+
+    def _count(self, answer: httpx.Response) -> None:
+        """Count an answer that asks for patience; one that does not say how long is an error."""
+        if answer.status_code == httpx.codes.SERVICE_UNAVAILABLE:
+            self.refusals += int(answer.headers["Retry-After"]) > 0
 
     def _request(self, method: str, path: str, **request: Any) -> httpx.Response:
         began = self.waiting_since = time.monotonic()
@@ -60,6 +67,10 @@ class Players:
                 if self._stop.is_set():
                     return
             time.sleep(_THINKS)
+
+    def refusals(self) -> int:
+        """Return how often anybody was asked for patience."""
+        return sum(api.refusals for api in self._apis)
 
     def longest_wait(self, since: float) -> float:
         """Return the most seconds that anybody has waited for an answer since a time."""

@@ -94,14 +94,14 @@ class Service:
 
     def killed(self, kind: str, dice: random.Random) -> bool:
         """Kill a process of a kind; return whether there was one."""
-        found = sorted(self._processes(kind))
+        found = sorted(self.processes(kind))
         if not found:
             return False
         with suppress(ProcessLookupError):
             os.kill(dice.choice(found), signal.SIGKILL)
         return True
 
-    def _processes(self, kind: str) -> Sequence[int]:
+    def processes(self, kind: str) -> Sequence[int]:
         """Return the processes of a kind, by their ids."""
         found = []
         with suppress(psutil.Error):
