@@ -56,6 +56,7 @@ def full(service: Service, players: "Players", _: int, dice: random.Random) -> I
     if not data_folder().is_mount():
         raise Failed(f"{data_folder()} is not a disk of its own, which could be full.")
     time.sleep(dice.uniform(0, 1))
+    _keep_log_short()
     before, refused = _running(service), players.refusals()
     ballast = fill(data_folder())
     os.truncate(ballast, ballast.stat().st_size - dice.randrange(_MOST_LEFT))
@@ -77,6 +78,15 @@ def full(service: Service, players: "Players", _: int, dice: random.Random) -> I
 def _running(service: Service) -> dict[str, list[int]]:
     """Return the processes of all kinds but the connections, which come and go."""
     return {kind: sorted(service.processes(kind)) for kind in KINDS if "connection" not in kind}
+
+
+def _keep_log_short() -> None:
+    """Let PostgreSQL keep few files of the log for use again: it keeps more the more are used up, up to 1 GB."""
+    with connection.cursor() as cursor:
+        for bound in ("min", "max"):
+            cursor.execute(f"ALTER SYSTEM SET {bound}_wal_size = '32MB'")
+        cursor.execute("SELECT pg_reload_conf()")
+    connection.close()
 
 
 def _use_up(rest: int) -> None:

@@ -10,6 +10,7 @@ from uuid import UUID
 
 import pytest
 from django.db import OperationalError, ProgrammingError
+from django.test import Client
 from django.urls import URLPattern, reverse
 from psycopg import errors
 
@@ -90,6 +91,22 @@ def test_of_a_disk_or_database_that_is_away_have_no_traceback(error: Exception) 
     else:
         assert "no room" in said and "where=tests/ops/test_logs.py:" in said
         assert "\n" not in said
+
+
+@pytest.mark.parametrize("path", ["/clubs/a/", "/api/v1/rulesets/tally/"])
+def test_of_a_request_without_a_database_are_one_with_its_status(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, path: str
+) -> None:
+    def fail(*_: object) -> None:
+        raise OperationalError("no database\nHINT: none")
+
+    formatter = dict(logs.configuration(level="INFO", as_json=False)["formatters"]["event"])
+    caplog.handler.setFormatter(formatter.pop("()")(**formatter))
+    monkeypatch.setattr("django.db.backends.base.base.BaseDatabaseWrapper.cursor", fail)
+    monkeypatch.setattr("api.views.rulesets.rules.find", fail)
+    assert Client(raise_request_exception=False).get(path).status_code == 503
+    (said,) = caplog.text.splitlines()
+    assert "code=503" in said and "no database" in said
 
 
 @pytest.mark.parametrize("as_json", [False, True])
