@@ -81,7 +81,7 @@ def _running(service: Service) -> dict[str, list[int]]:
 
 
 def _keep_log_short() -> None:
-    """Let PostgreSQL keep few files of the log for use again: it keeps more the more are used up, up to 1 GB."""
+    """Let PostgreSQL keep few files of the log for use again: it keeps the more, the more are used up."""
     with connection.cursor() as cursor:
         for bound in ("min", "max"):
             cursor.execute(f"ALTER SYSTEM SET {bound}_wal_size = '32MB'")
