@@ -54,7 +54,7 @@ class Api:
 
     def get(self, path: str, **params: Any) -> Any:
         """Return the JSON at a path; raises httpx.HTTPStatusError."""
-        return self._request("GET", path, params=params).raise_for_status().json()
+        return self._request("GET", path, params=params or None).raise_for_status().json()
 
     def text(self, path: str) -> str:
         """Return the text at a path; raises httpx.HTTPStatusError."""

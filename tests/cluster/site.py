@@ -170,7 +170,13 @@ class Site:
 
     def manage(self, *arguments: str, code: Path = TOP, **environment: str) -> str:
         """Run a command of manage.py with the settings of the service; return what it prints."""
-        given = {**os.environ, **PACKAGES, **self.settings(), **environment}
+        given = {
+            **os.environ,
+            "DJANGO_SETTINGS_MODULE": "league.ops.settings",
+            **PACKAGES,
+            **self.settings(),
+            **environment,
+        }
         command = [sys.executable, str(code / "manage.py"), *arguments]
         done = subprocess.run(command, env=given, capture_output=True, text=True, check=False)
         if done.returncode:

@@ -5,14 +5,16 @@ import re
 import shutil
 import sys
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 import django
+import httpx
 import pytest
 
 from league.demo import checker
 from league.demo.checker import Failed
-from league.demo.clients import Made
+from league.demo.clients import Api, Made
 from league.ops.folders import TOP
 from tests.cluster import hosts, units
 from tests.cluster.site import Site
@@ -98,3 +100,21 @@ def test_the_checker_notices_an_entry_with_another_hash_than_was_answered() -> N
     first, *others = answered()
     with pytest.raises(Failed, match=r"^1 answers named an entry that is another one"):
         checker.checked({_GAME: _LOG}, [replace(first, head="0" * 64), *others])
+
+
+def test_a_list_of_several_pages_is_read_to_its_end() -> None:
+    def answer(request: httpx.Request) -> httpx.Response:
+        page = int(request.url.params.get("page", 1))
+        query = request.url.params.set("page", page + 1)
+        return httpx.Response(
+            200,
+            json={
+                "results": [f"{request.url.params['status']} {page}"],
+                "next": str(request.url.copy_with(params=query)) if page < 3 else None,
+            },
+        )
+
+    api = Api("http://localhost")
+    api._client = httpx.Client(base_url="http://localhost/api/v1/", transport=httpx.MockTransport(answer))
+    games = [*islice(api.listed("games/", status="active"), 5)]
+    assert games == ["active 1", "active 2", "active 3"]
