@@ -155,21 +155,24 @@ class Member(models.Model):
 # The record that `verify_logs` compares with the rows (`league.models.signed_log.PlayerRecord`).
 _RECORD: Final = """
 IF TG_OP = 'UPDATE' THEN
-    IF (OLD.account_id, OLD.merged_into_id) IS NOT DISTINCT FROM (NEW.account_id, NEW.merged_into_id) THEN
+    IF (OLD.account_id, OLD.merged_into_id, OLD.anonymous)
+        IS NOT DISTINCT FROM (NEW.account_id, NEW.merged_into_id, NEW.anonymous) THEN
         RETURN NULL;
     END IF;
 ELSIF TG_OP = 'DELETE' THEN
     NEW = OLD;
+    NEW.account_id = NULL;
+    NEW.anonymous = true;
 END IF;
 INSERT INTO league_playerrecord (player, seq, club, account, merged_into, removed, at)
-SELECT NEW.id, 1 + count(*), NEW.club_id, NEW.account_id, NEW.merged_into_id, TG_OP = 'DELETE',
+SELECT NEW.id, 1 + count(*), NEW.club_id, NEW.account_id, NEW.merged_into_id, NEW.anonymous,
     clock_timestamp()
 FROM league_playerrecord WHERE player = NEW.id;
 RETURN NULL;
 """
 
 
-_RECORDED: Final = pgtrigger.UpdateOf("account_id", "merged_into_id")  # type: ignore[no-untyped-call]
+_RECORDED: Final = pgtrigger.UpdateOf("account_id", "merged_into_id", "anonymous")  # type: ignore[no-untyped-call]
 
 
 class Player(models.Model):

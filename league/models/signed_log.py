@@ -161,6 +161,8 @@ class Cosignature(models.Model):
 class PlayerRecord(models.Model):
     """Who a player is, noted by the database whenever that changes: the account, and the player merged into.
 
+    The record of a player who is ``removed`` keeps that one's salt: by it alone may those before have none.
+
     ``seq`` counts a player's records. A row of `Player` that says anything else was changed by nobody.
     """
 

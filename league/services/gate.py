@@ -42,6 +42,7 @@ from league.models import (
     VerifiedLog,
 )
 from league.ops.checks import schema_differences
+from league.ops.database.base import NEAREST
 from league.ops.folders import TOP
 from league.projections import competitions as projections
 from league.projections import ratings
@@ -139,7 +140,7 @@ def _found(check: Check, pk: UUID) -> list[str]:
             found.extend(check(pk))
     except Exception as error:  # whatever a row makes of the code is a finding
         why = f"{type(error).__name__}: {_short(error)}"
-        found.append(f"it can't be checked further, its rows or logs contradict each other: {why}")
+        found.append(f"it can't be checked further, a value is damaged or contradicts others: {why}")
     return found
 
 
@@ -302,4 +303,8 @@ def _of_row(
 
 
 def _short(value: object) -> str:
+    if isinstance(value, list):
+        return _short(", ".join(map(_short, value)))
+    if value in NEAREST:
+        return "beyond what can be read"
     return textwrap.shorten(str(value), _LONGEST)

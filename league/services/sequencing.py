@@ -53,8 +53,14 @@ OF_MEMBERS: Final = (
 )
 OF_INVITED: Final = (_Kind.INVITED, _Kind.INVITATION_REVOKED)
 """The changes that offer a player's account a role, which nobody has yet."""
-LASTING: Final = (*OF_CLUBS, *OF_MEMBERS)
-"""The changes whose leaves keep their salts, whoever is forgotten."""
+OF_PLAYERS: Final = (
+    _Kind.PLAYER_MADE,
+    _Kind.PLAYER_CHANGED,
+    _Kind.PLAYERS_MERGED,
+    _Kind.CONTACT_CHANGED,
+    *OF_INVITED,
+)
+"""The changes whose leaves lose their salts when the player whom they are about is forgotten."""
 _LEVELS: Final = (8, 16, 24, 32)
 
 _OVER: Final = (Game.Status.FINISHED, Game.Status.ABANDONED)
@@ -152,8 +158,8 @@ def forget_salts(player: Player) -> None:
     """Delete the salts of all leaves that were made of what is known about a person."""
     mine = Player.objects.filter(Q(pk=player.pk) | Q(merged_into=player))
     salts = LogSalt.objects.filter(leaf__kind=LeafKind.PLAYER, leaf__subject__in=mine.values("pk"))
-    changes = ClubChange.objects.filter(club=player.club, subject__in=mine.values("name"))
-    changes = changes.exclude(kind__in=LASTING)
+    told = Q(about__in=mine.values("pk")) | Q(about=None, subject__in=mine.values("name"))
+    changes = ClubChange.objects.filter(told, club=player.club, kind__in=OF_PLAYERS)
     named = LogSalt.objects.filter(
         leaf__kind=LeafKind.CLUB, leaf__subject=player.club_id, leaf__seq__in=changes.values("pk")
     )
@@ -238,3 +244,23 @@ def _of_games(since: Since, most: int) -> Iterator[New]:
             yield New(LeafKind.GAME, pk, 1, bytes.fromhex(opened[pk, 1]))
         if seq > 1:
             yield New(LeafKind.GAME, pk, seq, bytes.fromhex(head))
+
+
+# ---- What was left out ---------------------------------------------------------------------------
+
+
+def left_out(before: datetime) -> Iterator[str]:
+    """Yield a sentence for everything that is older than it may be without a leaf."""
+    behind = Q(entered=None) | Q(entered__lt=F("seq"))
+    rows = Game.kept.annotate(entered=Subquery(_leaves(LeafKind.GAME).values("seq")[:1]))
+    for pk in rows.filter(behind, moved_at__lt=before).order_by("pk").values_list("pk", flat=True):
+        yield f"game {pk}: it has entries that were never published"
+    events = Competition.objects.annotate(entered=Subquery(_leaves(LeafKind.COMPETITION).values("seq")[:1]))
+    for pk in events.filter(behind, changed_at__lt=before).order_by("pk").values_list("pk", flat=True):
+        yield f"competition {pk}: it has entries that were never published"
+    of_change = LogLeaf.objects.filter(kind=LeafKind.CLUB, subject=OuterRef("club"), seq=OuterRef("pk"))
+    for change in ClubChange.objects.filter(~Exists(of_change), at__lt=before).order_by("pk"):
+        yield f"the record of club {change.club_id}: change {change.pk} was never published"
+    of_record = LogLeaf.objects.filter(kind=LeafKind.PLAYER, subject=OuterRef("player"), seq=OuterRef("seq"))
+    for record in PlayerRecord.objects.filter(~Exists(of_record), at__lt=before).order_by("pk"):
+        yield f"player {record.player}: record {record.seq} was never published"

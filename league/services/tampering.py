@@ -16,7 +16,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q, Subquery, Value
+from django.db.models import Exists, OuterRef, Q, Subquery, Value
 from django.db.models.functions import Greatest
 
 from games import database_time, partitions
@@ -53,6 +53,7 @@ _COMMITTED: Final = (LeafKind.COMPETITION, LeafKind.CLUB, LeafKind.PLAYER)
 _AHEAD: Final = timedelta(minutes=1)
 _FIRST: Final = Value(datetime(2000, 1, 1, tzinfo=UTC))
 """Before all entries, and far from the earliest date of PostgreSQL."""
+_UNSALTED: Final = Q(kind__in=[LeafKind.CLUB, LeafKind.PLAYER]) & (Q(salt=None) | Q(salt__salt=b""))
 _TOGETHER: Final = 200
 """Logs that are looked at together."""
 
@@ -83,7 +84,7 @@ def differences(
         _of_casual_games(),
         _of_practice(),
         _dated_ahead(),
-        _never_entered(sequencing.settled(stopped=stopped)),
+        sequencing.left_out(sequencing.settled(stopped=stopped)),
     )
     for part in parts:
         yield from _to_its_end(part)
@@ -105,7 +106,7 @@ def _to_its_end(part: Iterator[str]) -> Iterator[str]:
 
 def erased() -> int:
     """Return how many leaves can't be compared any more, since their salts were deleted with a person."""
-    return LogLeaf.objects.filter(kind__in=[LeafKind.CLUB, LeafKind.PLAYER], salt=None).count()
+    return LogLeaf.objects.filter(_UNSALTED).count()
 
 
 # ---- The tree ------------------------------------------------------------------------------------
@@ -342,9 +343,25 @@ def _epochs(wanted: Mapping[UUID, Sequence[_Leaf]]) -> Mapping[UUID, Values]:
 
 
 def _without_salts() -> Iterator[str]:
-    """Yield the changes of clubs and members whose leaves have no salt: nobody is forgotten with these."""
-    leaf = LogLeaf.objects.filter(kind=LeafKind.CLUB, subject=OuterRef("club"), seq=OuterRef("pk"), salt=None)
-    for change in ClubChange.objects.filter(Exists(leaf), kind__in=sequencing.LASTING).order_by("pk"):
+    """Yield what has no salt although nobody was forgotten with it: a removal is a record that has its salt.
+
+    Changes of before the column say of nobody whom they are about.
+    """
+    back = PlayerRecord.objects.filter(player=OuterRef("player"), removed=False, seq__gt=OuterRef("seq"))
+    removals = PlayerRecord.objects.filter(~Exists(back), removed=True)
+    salted = LogLeaf.objects.exclude(_UNSALTED)
+    of_player = LogLeaf.objects.filter(_UNSALTED, kind=LeafKind.PLAYER)
+    unsalted = of_player.filter(subject=OuterRef("player"), seq=OuterRef("seq"))
+    later = removals.filter(~Exists(unsalted), player=OuterRef("subject"), seq__gt=OuterRef("seq"))
+    for pk in {*of_player.exclude(Exists(later)).values_list("subject", flat=True)}:
+        yield f"player {pk}: a salt of its leaves is gone, and the player was not removed"
+    changes = ClubChange.objects.exclude(about=None)
+    first = changes.filter(pk__in=salted.filter(kind=LeafKind.CLUB).values("seq")).order_by("pk")[:1]
+    leaf = LogLeaf.objects.filter(_UNSALTED, kind=LeafKind.CLUB, subject=OuterRef("club"), seq=OuterRef("pk"))
+    before = Q(about=None, pk__lt=Subquery(first.values("pk")))
+    forgotten = before | Exists(removals.filter(player=OuterRef("about")))
+    gone = ClubChange.objects.filter(Exists(leaf)).exclude(forgotten, kind__in=sequencing.OF_PLAYERS)
+    for change in gone.order_by("pk"):
         yield f"the record of club {change.club_id}: the salt of change {change.pk} is gone"
 
 
@@ -363,20 +380,18 @@ def _of_players() -> Iterator[str]:
         player = next((row for row in found if isinstance(row, Player)), None)
         record = next((row for row in found if isinstance(row, PlayerRecord)), None)
         yield from (f"player {pk}: {wrong}" for wrong in _of_player(player, record))
-    of_removed = Player.objects.filter(pk=OuterRef("subject"), anonymous=False)
-    for pk in LogLeaf.objects.filter(Exists(of_removed), kind=LeafKind.PLAYER, salt=None).values_list(
-        "subject", flat=True
-    ):
-        yield f"player {pk}: a salt of its leaves is gone, and the player was not removed"
 
 
 def _of_player(player: Player | None, record: PlayerRecord | None) -> Iterator[str]:
     if player is None:
         if record and not record.removed:
             yield "it was removed past the service"
-    elif record is None or record.removed:
+    elif record is None:
         yield "it was added past the service"
     else:
+        if player.anonymous != record.removed:
+            row, says = ("not " * (not removed) for removed in (player.anonymous, record.removed))
+            yield f"it is {row}removed, by the record it is {says}removed: changed past the service"
         if player.account_id != record.account:
             now, by_record = player.account_id or "none", record.account or "none"
             yield f"the account is {now}, by the record {by_record}: linked or unlinked past the service"
@@ -477,24 +492,3 @@ def _dated_ahead() -> Iterator[str]:
         yield f"the record of club {change.club_id}: change {change.pk} is dated ahead of the clock"
     for record in PlayerRecord.objects.filter(at__gt=ahead).order_by("pk"):
         yield f"player {record.player}: record {record.seq} is dated ahead of the database's clock"
-
-
-# ---- What has no leaf ----------------------------------------------------------------------------
-
-
-def _never_entered(before: datetime) -> Iterator[str]:
-    """Yield what is older than it may be without a leaf."""
-    last = LogLeaf.objects.filter(subject=OuterRef("pk")).order_by("-seq").values("seq")
-    behind = Q(entered=None) | Q(entered__lt=F("seq"))
-    rows = Game.kept.annotate(entered=Subquery(last.filter(kind=LeafKind.GAME)[:1]))
-    for pk in rows.filter(behind, moved_at__lt=before).order_by("pk").values_list("pk", flat=True):
-        yield f"game {pk}: it has entries that were never published"
-    events = Competition.objects.annotate(entered=Subquery(last.filter(kind=LeafKind.COMPETITION)[:1]))
-    for pk in events.filter(behind, changed_at__lt=before).order_by("pk").values_list("pk", flat=True):
-        yield f"competition {pk}: it has entries that were never published"
-    of_change = LogLeaf.objects.filter(kind=LeafKind.CLUB, subject=OuterRef("club"), seq=OuterRef("pk"))
-    for change in ClubChange.objects.filter(~Exists(of_change), at__lt=before).order_by("pk"):
-        yield f"the record of club {change.club_id}: change {change.pk} was never published"
-    of_record = LogLeaf.objects.filter(kind=LeafKind.PLAYER, subject=OuterRef("player"), seq=OuterRef("seq"))
-    for record in PlayerRecord.objects.filter(~Exists(of_record), at__lt=before).order_by("pk"):
-        yield f"player {record.player}: record {record.seq} was never published"

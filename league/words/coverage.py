@@ -91,7 +91,7 @@ COVERAGE: Final[list[Covered]] = [
     Covered("league.Club", "id created_at", "not", "rows that belong to another club are named"),
     Covered("league.Member", "club_id account_id role", "log", _CLUB),
     Covered("league.Member", "id agrees_to_games", "not", _NEVER),
-    Covered("league.Player", "id account_id merged_into_id", "log", _PLAYER),
+    Covered("league.Player", "id account_id merged_into_id anonymous", "log", _PLAYER),
     Covered(
         "league.Player",
         "name",
@@ -101,7 +101,7 @@ COVERAGE: Final[list[Covered]] = [
     Covered("league.Player", "club_id", "log", _PLAYER),
     Covered(
         "league.Player",
-        "search_name active bot anonymous audience findable calendar_salt created_at changed_at",
+        "search_name active bot audience findable calendar_salt created_at changed_at",
         "not",
         "what lists show of a player; no result depends on it",
     ),

@@ -115,6 +115,8 @@ def _patience() -> float | None:
 _TIMES: Final = (datetime(2, 1, 1, tzinfo=UTC), datetime(9998, 12, 31, tzinfo=UTC))
 _DATES: Final = (date(2, 1, 1), date(9998, 12, 31))
 _INTERVALS: Final = (timedelta(days=-300_000), timedelta(days=300_000))
+NEAREST: Final = (*_TIMES, *_DATES, *_INTERVALS)
+"""What is read in place of values beyond."""
 _DEEPEST: Final = 200
 _BRACKETS: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[][{}]')
 _UNREADABLE: Final = '"more than can be read"'
@@ -158,7 +160,8 @@ def _adapters(known: AdaptersMap) -> AdaptersMap:
     adapters.register_loader("timestamptz", _nearest(times, _TIMES))
     adapters.register_loader("date", _nearest(DateLoader, _DATES))
     adapters.register_loader("interval", _nearest(IntervalLoader, _INTERVALS))
-    adapters.register_loader("jsonb", _JsonText)
+    for kind in ("jsonb", "json"):
+        adapters.register_loader(kind, _JsonText)
     return adapters
 
 
