@@ -45,6 +45,9 @@ class Forfeit:
 
     seat: AnySeat
     reason: Annotated[str, Length(0, 200)] = ""
+    alone: Annotated[
+        bool, Help("the seats that are left are those of one entry of a competition: the game ends")
+    ] = False
 
 
 @dataclass(frozen=True)

@@ -105,8 +105,9 @@ class Position:
     ``state`` is the ruleset's state, None before the first deal; ``out`` lists the seats that have left, in
     order; ``texts`` holds the entropy of each seat, None until it is ready; ``draws`` makes the draws from
     the seed; ``penalties`` are those given so far, the oldest first; ``clocks_stopped`` says that no seat's
-    time passes; ``unanswered`` are the invited seats that have not accepted. ``entries`` counts the entries
-    of the log, and ``consequences`` are those of `Ruleset.consequences`, each with its entry's number.
+    time passes; ``alone`` that only partners are left; ``unanswered`` are the invited seats that have not
+    accepted. ``entries`` counts the entries of the log, and ``consequences`` are those of
+    `Ruleset.consequences`, each with its entry's number.
     ``ends`` holds each entry that ended a deal, and the number of the deal; ``ended`` is the state at the
     last end, `Ruleset.ended_deal`, and ``last`` the last entry.
     """
@@ -122,6 +123,7 @@ class Position:
     abandoned: str | None = None
     penalties: tuple[PenaltyGiven, ...] = ()
     clocks_stopped: bool = False
+    alone: bool = False
     entries: int = 0
     consequences: tuple[tuple[int, Message], ...] = ()
     entropy: bool = False
@@ -155,10 +157,10 @@ class Position:
 
     @property
     def is_over(self) -> bool:
-        """Return whether the game has ended: by its rules, with one team left, or abandoned."""
+        """Return whether the game has ended: by its rules, with one team or one entry left, or abandoned."""
         if self.abandoned is not None or self.unanswered:
             return self.abandoned is not None
-        if self.out and len(self.teams_left) == 1:
+        if self.alone or (self.out and len(self.teams_left) == 1):
             return True
         return self.state is not None and self.ruleset.is_over(self.state)
 
@@ -294,7 +296,7 @@ def _played_common(position: Position, actor: Actor, move: CommonMove) -> Positi
         case Ready():
             return _readied(position, _the_seat(actor), move.entropy)
         case Resign() | Forfeit():
-            return _taken_out(position, move.seat if isinstance(move, Forfeit) else _the_seat(actor))
+            return _taken_out(position, move.seat if isinstance(move, Forfeit) else _the_seat(actor), move)
         case Penalty():
             return _penalised(position, move)
         case Abandon():
@@ -338,12 +340,13 @@ def _readied(position: Position, seat: int, entropy: str) -> Position:
     return _dealt(ready, given) if len(given) == position.seats else ready
 
 
-def _taken_out(position: Position, seat: int) -> Position:
+def _taken_out(position: Position, seat: int, move: Resign | Forfeit) -> Position:
     _check_seat(position, seat)
     if seat in position.out:
         raise Illegal("This seat is out of the game already.")
     state = None if position.joining else position.ruleset.left(position.state, seat)
-    return replace(position, out=(*position.out, seat), state=state)
+    alone = isinstance(move, Forfeit) and move.alone
+    return replace(position, out=(*position.out, seat), state=state, alone=alone)
 
 
 def _penalised(position: Position, move: Penalty) -> Position:

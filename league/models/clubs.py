@@ -1,7 +1,7 @@
 """Clubs, who may do what in them, and who plays."""
 
 import re
-from typing import ClassVar, Final, TypeAlias
+from typing import Any, ClassVar, Final, TypeAlias
 from uuid import uuid4
 from zoneinfo import ZoneInfo
 
@@ -16,6 +16,7 @@ from games import database_time
 from games.engine import clocks
 from games.engine.messages import Message, filled
 from games.engine.refusals import Malformed
+from games.engine.textinput import in_ascii
 from league import choices
 from league.models.accounts import Account
 from league.models.names import SEARCH_LENGTH, LineField, ReadableField, nameable, printable
@@ -51,6 +52,16 @@ def _in_words(sentence: str) -> str:
     return filled(gettext(sentence.id), params)
 
 
+class _HoursField(ReadableField):
+    """Hours of a clock, kept and read as its settings have them: with the digits and signs of ASCII."""
+
+    def to_python(self, value: Any) -> Any:
+        return in_ascii(value) if isinstance(value, str) else value
+
+    def from_db_value(self, value: str, *_how: object) -> str:
+        return super().from_db_value(in_ascii(value))
+
+
 class Club(models.Model):
     """A card club. Times on its pages are in its zone; what is for one reader is in that of the reader."""
 
@@ -63,7 +74,7 @@ class Club(models.Model):
         help_text=_("The address of the club’s pages follows the name. Earlier addresses keep working."),
     )
     timezone = ReadableField(_("time zone"), max_length=60, default="UTC", validators=[known_zone])
-    quiet = ReadableField(
+    quiet = _HoursField(
         _("quiet hours"),
         max_length=11,
         blank=True,

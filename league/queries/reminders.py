@@ -13,6 +13,7 @@ from django.db.models import Prefetch, Q, QuerySet
 
 from games.engine import clocks
 from games.engine.clocks import Clock, Times
+from games.engine.refusals import Malformed
 from games.models import Game, Seat
 from league.models import ClubGame, Competition, Player, Round, Table
 
@@ -79,7 +80,11 @@ def _running() -> QuerySet[ClubGame]:
 
 
 def _of(club_game: ClubGame, players: Mapping[UUID, Player]) -> Iterator[Reminder]:
-    clock = clocks.read(club_game.game.clock)
+    try:
+        clock = clocks.read(club_game.game.clock)
+    except Malformed:
+        # One stored row that nobody can read keeps no reminder of others back.
+        return
     if not clock.quiet:
         clock = replace(clock, quiet=club_game.club.quiet, zone=club_game.club.timezone)
     for seat in club_game.game.seats.all():

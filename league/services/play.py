@@ -268,11 +268,16 @@ def end_games(state: State, ending: Ending, account: str | None) -> None:
     if ending.entry is None:
         abandon(table, ending.reason, account)
         return
-    reason = ending.reason[:_LONGEST]
-    seats = [number for number, seat in enumerate(table.seats) if seat.entry == ending.entry]
     for game in _running(table):
-        for seat in seats:
-            _make_wanted(game.pk, ByServer(account), {"type": "forfeit", "seat": seat, "reason": reason})
+        out = {*log.latest(game).out}
+        for number, seat in enumerate(table.seats):
+            if seat.entry == ending.entry and number not in out:
+                out.add(number)
+                left = [each.entry for at, each in enumerate(table.seats) if at not in out]
+                move: JsonObject = {"type": "forfeit", "seat": number, "reason": ending.reason[:_LONGEST]}
+                # Of one seat that is left the game knows by itself, of partners it does not.
+                alone = {"alone": True} if len({*left}) == 1 < len(left) else {}
+                _make_wanted(game.pk, ByServer(account), {**move, **alone})
 
 
 def abandon(table: TableState, reason: str, account: str | None) -> None:

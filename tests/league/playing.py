@@ -8,6 +8,7 @@ from games.engine.replay import Actor
 from games.models import Game, Seat
 from league.core.verbs.course import FinishCompetition
 from league.core.verbs.draw import DrawRound
+from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.entries import ExpelEntry, WithdrawEntry
 from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.start import StartCompetition
@@ -44,6 +45,21 @@ def in_play(cast: Cast, players: int = 8, **announced: Any) -> Competition:
     """Return a competition whose first round is being played."""
     competition = opened(cast, **announced)
     enter(cast.olga, competition, cast.people(players), StartCompetition(), DrawRound(), PublishRound())
+    competition.refresh_from_db()
+    return competition
+
+
+def pairs_in_play(cast: Cast, pairs: int = 2, **announced: Any) -> Competition:
+    """Return a competition of pairs, two at a table, whose first round is being played."""
+    plan = {**PLAN, "rounds": 1, "table_size": 2}
+    given = {"stages": [plan], "lineup": "partners", "team_size": 2, **announced}
+    competition, people = opened(cast, **given), cast.people(2 * pairs)
+    for first in range(0, 2 * pairs, 2):
+        players = [player.pk for player in people[first : first + 2]]
+        act(cast.olga, competition, EnterPlayers, players=players)
+    competition.refresh_from_db()
+    for verb in (StartCompetition, DrawRound, PublishRound):
+        act(cast.olga, competition, verb)
     competition.refresh_from_db()
     return competition
 

@@ -461,7 +461,14 @@ class TestTheDesk:
 
     @pytest.mark.parametrize(
         ("quiet", "kept"),
-        [("23:00-06:30", "23:00-06:30"), ("", ""), ("all day", None), ("04:00-03:00", None)],
+        [
+            ("23:00-06:30", "23:00-06:30"),
+            ("22:30–06:30", "22:30-06:30"),
+            ("22：30−06：30", "22:30-06:30"),
+            ("", ""),
+            ("all day", None),
+            ("04:00-03:00", None),
+        ],
     )
     def test_saves_quiet_hours_or_shows_an_error(
         self, cast: Cast, olga: Client, quiet: str, kept: str | None

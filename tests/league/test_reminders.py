@@ -18,6 +18,7 @@ from league.core.verbs.tables import SetDeadline
 from league.models import Account, Club, Competition, Notice
 from league.queries import reminders
 from league.queries.reminders import Reminder
+from league.services import notices
 from league.services.notices import choose_notices
 from tests.factories import Cast
 from tests.league.acting import act
@@ -49,6 +50,22 @@ def test_a_player_is_reminded_a_day_and_two_hours_before_the_end_of_a_round(
     answer = [each for each in due(day, hour) if each.player == cast.paul_plays]
     assert len(answer) == count
     assert {each.deadline for each in answer} <= {FRIDAY}
+
+
+@pytest.mark.parametrize("quiet", ["22:30–06:30", "all day"])
+def test_stored_quiet_hours_that_no_clock_reads_stop_no_email(cast: Cast, quiet: str) -> None:
+    playing(cast)
+    Club.objects.update(quiet=quiet)
+    assert len(due(5, 17)) == 2
+    cast.club.refresh_from_db()
+    assert notices.awake(cast.club, MONDAY) == MONDAY
+
+
+def test_a_game_whose_stored_clock_nobody_reads_keeps_no_reminder_of_others_back(cast: Cast) -> None:
+    broken = playing(cast, 8).games.all()[0]
+    Game.objects.filter(pk=broken.game_id).update(clock={"quiet": "all day"})
+    told = {each.club_game.pk for each in due(5, 17)}
+    assert len(told) == 1 and broken.pk not in told
 
 
 def test_a_reminder_has_the_same_key_until_the_deadline_changes(cast: Cast) -> None:

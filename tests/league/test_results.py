@@ -18,7 +18,7 @@ from league.core.verbs import ORGANISER_VERBS
 from league.core.verbs.adjustments import AdjustPoints
 from league.core.verbs.course import CancelCompetition
 from league.core.verbs.presence import MarkNoShow
-from league.core.verbs.results import ReplayGame, VoidTable
+from league.core.verbs.results import ForfeitEntry, ReplayGame, VoidTable
 from league.core.verbs.rounds import CloseRound
 from league.core.verbs.rulings import SetResult
 from league.log import Appended
@@ -31,7 +31,7 @@ from league.services.results import record_result
 from tests.factories import Cast, MemberFactory
 from tests.games.test_log import at_once
 from tests.league.acting import act
-from tests.league.playing import PLAN, in_play, moved, play, play_all, tables
+from tests.league.playing import PLAN, in_play, moved, pairs_in_play, play, play_all, tables
 
 
 def only(competition: Competition) -> tuple[Table, Game]:
@@ -240,6 +240,18 @@ class TestRunningGames:
         act(cast.olga, competition, MarkNoShow, table=table.pk, entry=table.seats.get(number=0).entry_id)
         record_result(game_id=game.pk)
         assert placed(table)[1][0] == 1
+
+    @pytest.mark.parametrize("verb", [MarkNoShow, ForfeitEntry])
+    def test_end_when_one_pair_is_left(self, cast: Cast, verb: Any) -> None:
+        competition = pairs_in_play(cast)
+        table, game = only(competition)
+        gone, left = (table.seats.get(number=number).entry for number in (0, 1))
+        act(cast.olga, competition, verb, table=table.pk, entry=gone.pk, reason="rain")
+        record_result(game_id=game.pk)
+        game.refresh_from_db()
+        assert (game.status, games.latest(game).out) == ("finished", (0, 2))
+        assert {table.seats.get(number=number).rank for number in (1, 3)} == {1}
+        assert standings(competition)[0] == f"1 {left.name} 1"
 
     def test_end_when_their_round_is_closed(self, cast: Cast) -> None:
         competition = in_play(cast, 4, stages=[{**PLAN, "table_size": 2}])

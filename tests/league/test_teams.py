@@ -9,10 +9,6 @@ import pytest
 from games import log as games
 from games.engine.replay import Actor
 from games.models import Game, Seat
-from league.core.verbs.draw import DrawRound
-from league.core.verbs.entering import EnterPlayers
-from league.core.verbs.rounds import PublishRound
-from league.core.verbs.start import StartCompetition
 from league.files.exports import clubs
 from league.models import Competition, GameRating, TableSeat
 from league.projections import ratings
@@ -23,8 +19,7 @@ from league.queries.records import of as record_of
 from league.services.results import record_result
 from league.words.event_text import event_lines
 from tests.factories import Cast
-from tests.league.acting import act
-from tests.league.playing import PLAN, in_play, opened, stands
+from tests.league.playing import PLAN, in_play, pairs_in_play, stands
 from tests.web.test_game import play
 
 SHORT: dict[str, Any] = {"ruleset": "scram", "options": {"rounds": 1}}
@@ -75,13 +70,9 @@ def test_players_on_boards_earn_the_points_of_their_team(cast: Cast, seats: int)
 
 
 def test_partners_are_one_entry_and_do_not_sit_next_to_each_other(cast: Cast) -> None:
-    competition = opened(cast, stages=plan(2), lineup="partners", team_size=2, **SHORT)
-    people = cast.people(4)
-    for pair in (people[:2], people[2:]):
-        act(cast.olga, competition, EnterPlayers, players=[player.pk for player in pair])
-    competition.refresh_from_db()
-    for verb in (StartCompetition, DrawRound, PublishRound):
-        act(cast.olga, competition, verb)
+    competition = pairs_in_play(cast, **SHORT)
+    entries = competition.entries.order_by("number")
+    people = [member.player for entry in entries for member in entry.members.order_by("number")]
     (game,) = played(competition)
     seats = dict(Seat.objects.filter(game=game).values_list("player", "number"))
     one, other = ({seats[player.pk] for player in pair} for pair in (people[:2], people[2:]))
