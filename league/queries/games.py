@@ -17,7 +17,7 @@ from games.engine.paper import PaperCard
 from games.engine.replay import AnyRuleset, Position
 from games.models import Game, Seat
 from league.choices import TokenScope
-from league.models import Account, Club, ClubGame, Competition, Player, Table, TableSeat
+from league.models import Account, Club, ClubGame, Competition, Entry, Player, Table, TableSeat
 from league.queries import permissions
 from league.queries.clubs import ids_of
 from league.queries.seat_codes import open_tables
@@ -109,6 +109,12 @@ def sides_at(position: Position, table: Table | None) -> Sequence[Hashable]:
     """Return the side of each seat: its entry where partners share a table, else its team in the game."""
     entries = [seat.entry_id for seat in table.seats.all()] if table else []
     return entries if len({*entries}) < len(entries) else position.teams
+
+
+def partners_at(table: Table | None) -> tuple[Entry, ...]:
+    """Return the entry of each seat of a table that partners share, none for other tables; one query."""
+    entries = tuple(seat.entry for seat in table.seats.select_related("entry")) if table else ()
+    return entries if len({*entries}) < len(entries) else ()
 
 
 def of_own_side(position: Position, table: Table | None, seat: int | None, number: object) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
@@ -14,7 +14,7 @@ from league.words.values import place
 
 if TYPE_CHECKING:
     from games.engine.replay import Position
-    from league.models import Player
+    from league.models import Entry, Player
     from league.queries.games import SeatedPlayer
 
 
@@ -48,10 +48,11 @@ class SideSeat:
 
 @dataclass(frozen=True)
 class Side:
-    """Seats that win and lose together: a team, or one seat.
+    """Seats that win and lose together: a team, the partners of an entry, or one seat.
 
     ``rank`` is 1 for the best, None while the game runs and where no side has won. ``points`` are those of
-    the deal that ended, None where none ended or it counts for nothing.
+    the deal that ended, None where none ended or it counts for nothing. ``name`` is that of an entry of
+    partners, whose total and points are those of its best seat.
     """
 
     team: int
@@ -59,6 +60,7 @@ class Side:
     points: int | None
     total: int
     rank: int | None
+    name: str = ""
 
     @property
     def mine(self) -> bool:
@@ -67,8 +69,8 @@ class Side:
 
     @property
     def names(self) -> str:
-        """Return the names of its players."""
-        return ", ".join(each.seat.name for each in self.seats)
+        """Return its name, or the names of its players."""
+        return self.name or ", ".join(each.seat.name for each in self.seats)
 
 
 @dataclass(frozen=True)
@@ -90,12 +92,21 @@ def deal_ended(position: Position) -> DealEnded | None:
 
 
 def sides_of(
-    position: Position, seats: Sequence[SeatShown], deal: DealEnded | None = None
+    position: Position,
+    seats: Sequence[SeatShown],
+    deal: DealEnded | None = None,
+    partners: Sequence[Entry] = (),
 ) -> tuple[Side, ...]:
-    """Return the sides of a game, the best first once it is over, with what a deal brought them."""
+    """Return the sides of a game, the best first once it is over, with what a deal brought them.
+
+    ``partners`` are the entries of the seats of a table that partners share: these are the sides then.
+    """
     row = deal.row if deal and deal.row else {}
     counts = row.get(position.ruleset.counted) or (None,) * len(seats)
-    return _sides(position.teams, seats, row, counts)
+    entries = [*dict.fromkeys(partners)]
+    teams = [entries.index(entry) for entry in partners] or position.teams
+    sides = _sides(teams, seats, row, counts, low_wins=position.ruleset.low_wins)
+    return tuple(replace(side, name=entries[side.team].name) for side in sides) if entries else sides
 
 
 def sides_in(
@@ -120,13 +131,19 @@ def sides_in(
 
 
 def _sides(
-    teams: Sequence[int], seats: Sequence[SeatShown], row: Mapping[str, Any], counts: Sequence[int | None]
+    teams: Sequence[int],
+    seats: Sequence[SeatShown],
+    row: Mapping[str, Any],
+    counts: Sequence[int | None],
+    *,
+    low_wins: bool = False,
 ) -> tuple[Side, ...]:
     best = min((seat.rank for seat in seats if seat.rank), default=None)
     sides = []
     for team in sorted({*teams}):
         members = [seat for seat in seats if teams[seat.number] == team]
-        first = members[0]
+        # Members of a team in the game are all level; of partners the best counts.
+        first = min(members, key=lambda seat: (seat.rank or 0, seat.score if low_wins else -seat.score))
         better = {teams[seat.number] for seat in seats if (seat.rank or 0) < (first.rank or 0)}
         sides.append(
             Side(

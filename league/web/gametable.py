@@ -21,7 +21,7 @@ from games.engine.outcomes import exchanged, touched
 from games.engine.replay import AnyRuleset, Position
 from games.templates import template_of
 from league.queries import permissions
-from league.queries.games import choices_of, entries_after, ruling_of
+from league.queries.games import choices_of, entries_after, partners_at, ruling_of
 from league.queries.invited_games import until
 from league.queries.seen import SeenGame, at_entry
 from league.queries.verification import Check, check_of
@@ -349,7 +349,7 @@ def table(
         how={} if position.ruleset.dealt else how_written(_until(game, at)),
         disputes=_disputes(game, position, at, seats),
         past=past,
-        sides=sides_of(position, seats, deal),
+        sides=sides_of(position, seats, deal, partners_at(club_game.table)),
         deal=deal if past or game.is_over else None,
         hand=_hand_on_the_way(seen) if wanted.passing and past else view.get("hand"),
         rematch=rematch_for(game, account) if mine and not past else None,

@@ -5,6 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from games import log as games
 from games.engine.replay import Actor
@@ -20,6 +21,7 @@ from league.services.results import record_result
 from league.words.event_text import event_lines
 from tests.factories import Cast
 from tests.league.playing import PLAN, in_play, pairs_in_play, stands
+from tests.league.playing import play as say
 from tests.web.test_game import play
 
 SHORT: dict[str, Any] = {"ruleset": "scram", "options": {"rounds": 1}}
@@ -102,3 +104,21 @@ def test_the_losers_of_two_teams_are_second_wherever_a_player_looks(cast: Cast) 
     assert re.findall(r"\d(?:st|nd|rd)", line.sentence) == ["1st", "1st", "2nd", "2nd"]
     (row, *_) = clubs.games(all_games(), seated_at([game])).rows
     assert row[-3] == 2
+
+
+def test_partners_are_one_side_on_the_page_of_their_game_and_no_opponents(cast: Cast, client: Client) -> None:
+    competition = pairs_in_play(cast)
+    (game,) = Game.objects.all()
+    say(game, 5, 9, 1, 8)
+    record_result(game_id=game.pk)
+    entries = competition.entries.order_by("number")
+    page = client.get(f"/games/{game.pk}/").context["table"]
+    assert [(side.name, side.rank, side.total) for side in page.sides] == [
+        (entries[1].name, 1, 9),
+        (entries[0].name, 2, 5),
+    ]
+    assert page.headline == f"{entries[1].name} win"
+    (own, partner), others = ([each.player for each in entry.members.all()] for entry in entries)
+    record = record_of(own, cast.olga)
+    assert {*record.results[0].opponents} == {each.opponent for each in record.head_to_head} == {*others}
+    assert partner not in record.results[0].opponents
