@@ -154,6 +154,7 @@ class EntryStatus(models.TextChoices):
 
 
 EXPELLED: Final = _("expelled")
+NOT_PLAYED: Final = _("did not play")
 
 
 class StageStatus(models.TextChoices):

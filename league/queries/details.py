@@ -1,5 +1,6 @@
 """What competitions tell about themselves."""
 
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 
@@ -57,14 +58,25 @@ def _rankings(competition: Competition) -> Sequence[tuple[int, Sequence[FinalRan
     """Return the final ranking by group; none before the end."""
     if competition.status != Competition.Status.FINISHED or competition.stage == 0:
         return ()
+    state = state_of(competition)
     if competition.stage > 1:
-        state = state_of(competition)
         by_lot, places = ranking.drawn_by_lot(state), ranking.final_places(state)
-        ranked = [FinalRank(place, state.entry(entry).name, entry in by_lot) for place, entry in places]
+        out = ranking.expelled(state) | ranking.never_came(state)
+        ranked = [
+            FinalRank(place, state.entry(entry).name, entry in by_lot)
+            for place, entry in places
+            if entry not in out
+        ]
         return ((0, ranked),)
     groups: dict[int, list[FinalRank]] = {}
+    out = ranking.expelled(state) | ranking.never_came(state)
+    before = Counter[int]()
     for row in standings_of(Stage.objects.get(competition=competition, number=1)):
-        groups.setdefault(row.group, []).append(FinalRank(row.rank, row.entry.name, row.by_lot))
+        if str(row.entry_id) in out:
+            before[row.group] += 1
+        else:
+            rank = FinalRank(row.rank - before[row.group], row.entry.name, row.by_lot)
+            groups.setdefault(row.group, []).append(rank)
     return tuple(groups.items())
 
 

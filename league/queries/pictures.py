@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
+from league.choices import EXPELLED, NOT_PLAYED
 from league.core import formats, scoring
 from league.core.formats import Bracket
 from league.core.standings import ranking
@@ -175,7 +176,8 @@ class FinalPlace:
     """An entry's place when a competition is over, which others may share, and the names of its players.
 
     ``by_lot``: only a lot separates it from an entry that is level with it.
-    ``own_of`` are the ids of the players.
+    ``own_of`` are the ids of the players. ``gone`` says in a word why it is last and has no certificate: it
+    was expelled, or did not play.
     """
 
     place: int
@@ -185,6 +187,7 @@ class FinalPlace:
     name: str
     players: tuple[str, ...]
     own_of: tuple[str, ...]
+    gone: str = ""
 
 
 def places_of(competition: Competition) -> tuple[FinalPlace, ...]:
@@ -195,6 +198,8 @@ def places_of(competition: Competition) -> tuple[FinalPlace, ...]:
     places = ranking.final_places(state)
     taken = Counter(place for place, _entry in places)
     by_lot = ranking.drawn_by_lot(state)
+    gone = dict.fromkeys(ranking.never_came(state), str(NOT_PLAYED))
+    gone |= dict.fromkeys(ranking.expelled(state), str(EXPELLED))
     ids = {entry: state.entry(entry).players for _place, entry in places}
     of_club = Player.objects.filter(pk__in={player for own in ids.values() for player in own})
     names = {str(player): name for player, name in of_club.values_list("pk", "name")}
@@ -207,6 +212,12 @@ def places_of(competition: Competition) -> tuple[FinalPlace, ...]:
             state.entry(entry).name,
             tuple(names[player] for player in ids[entry] if player in names),
             ids[entry],
+            gone.get(entry, ""),
         )
         for place, entry in places
     )
+
+
+def honoured_in(competition: Competition) -> tuple[FinalPlace, ...]:
+    """Return the places that have a certificate: of all who played and were not expelled."""
+    return tuple(each for each in places_of(competition) if not each.gone)

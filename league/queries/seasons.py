@@ -81,7 +81,7 @@ class InSeason:
 
 
 def told_of(competitions: Sequence[Competition]) -> Sequence[InSeason]:
-    """Return what a page of a season tells of competitions; four queries for all."""
+    """Return what a page of a season tells of competitions; five queries for all."""
     begun: dict[UUID, list[Stage]] = {each.pk: [] for each in competitions}
     known = {each.pk: each for each in competitions}
     for stage in Stage.objects.filter(competition__in=competitions).order_by("competition", "number"):
@@ -94,15 +94,20 @@ def told_of(competitions: Sequence[Competition]) -> Sequence[InSeason]:
 
 def _first(ended: Mapping[UUID, Sequence[Stage]]) -> Mapping[UUID, tuple[PodiumPlace, ...]]:
     orders = current_orders([stage for stages in ended.values() for stage in stages])
+    gone = Entry.objects.filter(competition__in=ended, expelled=True).values_list("pk", flat=True)
+    expelled = {*map(str, gone)}
     places = {
         pk: [
             each
             for each in placed(
-                (stage.has_divisions, orders[stage.pk].ranks())
-                for stage in reversed(stages)
-                if stage.pk in orders
+                [
+                    (stage.has_divisions, orders[stage.pk].ranks())
+                    for stage in reversed(stages)
+                    if stage.pk in orders
+                ],
+                expelled,
             )
-            if each[0] <= PODIUM
+            if each[0] <= PODIUM and each[1] not in expelled
         ]
         for pk, stages in ended.items()
     }

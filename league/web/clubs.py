@@ -34,7 +34,7 @@ from league.queries.games import (
     with_rulings,
 )
 from league.queries.permissions import sees_seeks
-from league.queries.pictures import places_of
+from league.queries.pictures import honoured_in
 from league.queries.ratings import rated_rulesets, rating_records, ratings_shown
 from league.queries.rounds import rounds_due
 from league.queries.standings import places_in
@@ -99,7 +99,7 @@ def club(request: HttpRequest, shown: Club) -> HttpResponse:
         "next": next_of(shown, database_time.now().astimezone(shown.zone).date()),
         "due": rounds_due(shown).first(),
         "last": last,
-        "podium": [each for each in places_of(last) if each.place <= PODIUM] if last else (),
+        "podium": [each for each in honoured_in(last) if each.place <= PODIUM] if last else (),
         "bots": entries_of_bots(last) if last else (),
         "records": rating_records(shown),
         "years": [str(each) for each in seasons.seasons_of(shown)],

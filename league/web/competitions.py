@@ -226,6 +226,7 @@ def cross_table(request: HttpRequest, slug: str) -> HttpResponse:
         "stage": stage,
         "tables": list(enumerate(tables, 1)),
         "wide": max(map(len, tables), default=0) > MOST_ACROSS,
+        "gone": {str(each.pk): each.status_text for each in competition.entries.filter(status="withdrawn")},
     }
     return _render(request, "competitions/cross_table.html", competition, context)
 
@@ -280,15 +281,16 @@ def winners(request: HttpRequest, slug: str) -> HttpResponse:
     player = permissions.player_in(competition.club_id, account) if account else None
     site = site_address(request)
     address = f"{site}{request.path}" if site else ""
-    podium = [(number, list(inside)) for number, inside in groupby(places, key=lambda each: each.place)]
+    honoured = [each for each in places if not each.gone]
+    podium = [(number, list(inside)) for number, inside in groupby(honoured, key=lambda each: each.place)]
     context = {
         "podium": [(number, inside) for number, inside in podium if number <= PODIUM],
         "places": places,
         "legend": legend_of_lots(each.by_lot for each in places),
         "prizes": awards_of(competition),
-        "own": [each for each in places if player and str(player.pk) in each.own_of],
+        "own": [each for each in honoured if player and str(player.pk) in each.own_of],
         "reachable": bool(site),
-        "share": share_text(competition, [each for each in places if each.place <= PODIUM], address),
+        "share": share_text(competition, [each for each in honoured if each.place <= PODIUM], address),
     }
     return _render(request, "competitions/winners.html", competition, context)
 

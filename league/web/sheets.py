@@ -15,7 +15,7 @@ from league.files.file import File, as_answer
 from league.files.sheets import NoForm
 from league.queries import permissions
 from league.queries.competitions import all_competitions
-from league.queries.pictures import places_of
+from league.queries.pictures import honoured_in
 from league.requests import kept_print, print_request, spectator_or_account
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def own_certificates(request: HttpRequest, shown: Competition) -> HttpResponse:
     """Return the certificates of the reader's own entries; 404 for a reader without one."""
     account = spectator_or_account(request)
     player = permissions.player_in(shown.club_id, account) if account else None
-    own = [each.entry for each in places_of(shown) if player and str(player.pk) in each.own_of]
+    own = [each.entry for each in honoured_in(shown) if player and str(player.pk) in each.own_of]
     if not own:
         raise Http404
     asked = replace(print_request(request, shown, drawn=False), entries=tuple(own))

@@ -4,10 +4,16 @@ import re
 
 from django.test import Client
 
+from league.core.verbs.course import FinishCompetition
+from league.core.verbs.entries import ExpelEntry
+from league.core.verbs.presence import MarkNoShow
+from league.core.verbs.rounds import CloseRound
 from league.models import Competition, Player
 from league.queries.pictures import places_of
+from league.services.results import record_result
 from tests.factories import Cast
-from tests.league.playing import PLAN, finished, in_play
+from tests.league.acting import act
+from tests.league.playing import PLAN, finished, in_play, moved, tables
 from tests.league.test_admin_scope import logged_in
 from tests.league.walking import text_of
 
@@ -76,3 +82,28 @@ def test_bots_are_marked_on_certificates(cast: Cast) -> None:
     printed = text_of(logged_in(cast.olga).get(path))
     assert f"{first.name} (bot)" in printed
     assert f"{second.name} (bot)" not in printed
+
+
+def test_who_was_expelled_or_never_came_is_last_and_marked_and_has_no_certificate(cast: Cast) -> None:
+    competition = in_play(cast, 8, stages=[{**PLAN, "rounds": 1}])
+    one, other = (table.seats.last() for table in tables(competition))
+    act(cast.olga, competition, MarkNoShow, table=one.table_id, entry=one.entry_id)
+    for place in competition.games.all():
+        for seat in range(3 if place.table_id == one.table_id else 4):
+            moved(place.game, seat, {"type": "say", "number": seat})
+        record_result(game_id=place.pk)
+    for verb, more in ((ExpelEntry, {"entry": other.entry_id, "reason": "cheated"}), (CloseRound, {})):
+        act(cast.olga, competition, verb, **more)
+    act(cast.olga, competition, FinishCompetition)
+    competition.refresh_from_db()
+    *_others, last, before = places_of(competition)
+    assert {(each.name, each.gone) for each in (last, before)} == {
+        (other.entry.name, "expelled"),
+        (one.entry.name, "did not play"),
+    }
+    page = page_of(competition)
+    cross = Client().get(f"/competitions/{competition.slug}/cross-table/").content.decode()
+    assert (page.count("(expelled)"), page.count("(did not play)"), cross.count("expelled")) == (1, 1, 1)
+    path = f"/admin/league/competition/{competition.pk}/print/certificates.pdf"
+    printed = text_of(logged_in(cast.olga).get(path))
+    assert printed.count("of 6 entries") == 6 and other.entry.name not in printed

@@ -4,8 +4,8 @@ The criteria are the rank that the format gives, points, the stage's tie-breaks,
 drawn when the stage closes: until then entries that are level on everything share a rank.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby, repeat
+from collections.abc import Container, Iterator, Mapping, Sequence
+from itertools import groupby, product, repeat
 
 from league.core import formats, scoring
 from league.core.scoring import NOWHERE
@@ -59,18 +59,33 @@ def final_order(state: Competition) -> tuple[str, ...]:
 
 
 def final_places(state: Competition) -> tuple[tuple[int, str], ...]:
-    """Return the final place of each entry that played, the winner first; places count from 1 and are shared.
+    """Return the final place of each entry of a stage, the winner first; places count from 1 and are shared.
 
     Entries of a later stage come before all others. Groups of equal level are merged rank by rank, and those
-    of one rank share a place; divisions follow each other.
+    of one rank share a place; divisions follow each other. Who was expelled or never came to a table is last.
     """
     return placed(
-        (
-            stage.plan.intake.divide == "stack" or stage.plan.intake.source == "promotion",
-            [(row.group, row.entry, row.rank) for row in standings(state, stage.number)],
-        )
-        for stage in reversed(state.stages)
+        [
+            (
+                stage.plan.intake.divide == "stack" or stage.plan.intake.source == "promotion",
+                [(row.group, row.entry, row.rank) for row in standings(state, stage.number)],
+            )
+            for stage in reversed(state.stages)
+        ],
+        expelled(state) | never_came(state),
     )
+
+
+def expelled(state: Competition) -> frozenset[str]:
+    """Return the entries that an organiser put out."""
+    return frozenset(entry.id for entry in state.entries if entry.expelled)
+
+
+def never_came(state: Competition) -> frozenset[str]:
+    """Return the entries that came to no table: they were absent, rested, or were no-shows all the time."""
+    tables = [table for stage in state.stages for each in stage.shown_rounds for table in each.tables]
+    came = {entry for table in tables for entry in table.entries if table.outcome_of.get(entry) != "no_show"}
+    return frozenset(entry.id for entry in state.entries) - came
 
 
 def drawn_by_lot(state: Competition) -> frozenset[str]:
@@ -82,20 +97,21 @@ def drawn_by_lot(state: Competition) -> frozenset[str]:
 
 
 def placed(
-    stages: Iterable[tuple[bool, Iterable[tuple[int, str, int]]]],
+    stages: Sequence[tuple[bool, Sequence[tuple[int, str, int]]]], last: Container[str] = ()
 ) -> tuple[tuple[int, str], ...]:
     """Return places as `final_places` does, from the stages, the last one first.
 
     Of each stage come whether its groups are divisions, and the group, entry and rank of each of its rows.
+    The entries that are ``last`` come after all others.
     """
     places: dict[str, int] = {}
-    for divisions, ranked in stages:
+    for behind, (divisions, ranked) in product((False, True), stages):
 
         def level(row: tuple[int, str, int], apart: bool = divisions) -> tuple[int, ...]:
             group, _entry, rank = row
             return (group, rank) if apart else (rank,)
 
-        new = [row for row in ranked if row[1] not in places]
+        new = [row for row in ranked if row[1] not in places and (row[1] in last) == behind]
         for _level, equal in groupby(sorted(new, key=lambda row: (level(row), row[0])), key=level):
             place = len(places) + 1
             places |= {entry: place for _group, entry, _rank in equal}

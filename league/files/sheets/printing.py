@@ -18,7 +18,7 @@ from league.models import Competition, Round, Stage, Table, TableSeat
 from league.ops import offload
 from league.queries.bots import entrants_of, entries_of_bots
 from league.queries.competitions import stages_of
-from league.queries.pictures import FinalPlace, brackets_of, places_of
+from league.queries.pictures import FinalPlace, brackets_of, honoured_in
 from league.queries.rounds import rounds_of
 from league.queries.standings import Standing, standings_of, tie_break_order
 from league.words.names import name_at_table, team_at_table
@@ -256,7 +256,7 @@ def _bracket(asked: PrintRequest) -> bytes:
 
 
 def _certificates(asked: PrintRequest) -> bytes:
-    among = len(places_of(asked.competition))
+    among = len(honoured_in(asked.competition))
     bots = entries_of_bots(asked.competition)
     made = [
         _certificate(asked.competition, each, among, bot=each.entry in bots) for each in _chosen_places(asked)
@@ -265,7 +265,7 @@ def _certificates(asked: PrintRequest) -> bytes:
 
 
 def _chosen_places(asked: PrintRequest) -> Sequence[FinalPlace]:
-    places = places_of(asked.competition)
+    places = honoured_in(asked.competition)
     chosen = [each for each in places if not asked.entries or each.entry in asked.entries]
     if not chosen:
         raise NothingToPrint
