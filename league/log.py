@@ -292,7 +292,7 @@ def _named(state: State, before: State | None = None) -> State:
 
 def _naming(state: State) -> Sequence[tuple[str, Sequence[str]]]:
     """Return what the names of entries are made from."""
-    return [(entry.own_name, entry.lineups[0][1]) for entry in state.entries]
+    return [(entry.own_name, entry.eponyms) for entry in state.entries]
 
 
 def state_at(competition: Competition, seq: int) -> State:

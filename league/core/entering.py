@@ -10,14 +10,12 @@ from games.engine.values import replace
 from league.core import formats
 from league.core.course import has_next_round, next_step
 from league.core.lines import due_play_offs
-from league.core.seat_names import is_named_after
+from league.core.seat_names import JOIN, is_named_after
 from league.core.state import values as v
 from league.core.state.checks import refuse_double, refuse_taken_name
 from league.core.state.competition import BEGINNING, Competition, Entries, Entry, EntryStatus, Point
 from league.core.state.updates import arrived
 
-JOIN: Final = " & "
-"""What stands between players' names in the name of a team."""
 _LONGEST: Final = 90
 """Characters of a name made from players' names: a number may still be added to it."""
 
@@ -127,7 +125,7 @@ def own_name(name: str, players: Sequence[str]) -> str:
 
 
 def with_names(state: Competition, names: Mapping[str, str], removed: Set[str] = frozenset()) -> Competition:
-    """Return the state with the present names of the entries all of whose first players have ``names``.
+    """Return the state with the present names of the entries all of whose eponyms have ``names``.
 
     An entry without a name of its own has theirs, and a number where an earlier entry of others has the same.
     In one that was given a name, that of a ``removed`` player is replaced.
@@ -135,7 +133,7 @@ def with_names(state: Competition, names: Mapping[str, str], removed: Set[str] =
     taken: dict[str, tuple[str, ...]] = {}
     entries: list[Entry] = []
     for entry in state.entries:
-        players = entry.lineups[0][1]
+        players = entry.eponyms
         if names.keys() >= {*players}:
             entry = replace(entry, name=_named(entry, names, removed, taken))
         taken.setdefault(entry.name, players)
@@ -146,7 +144,7 @@ def with_names(state: Competition, names: Mapping[str, str], removed: Set[str] =
 def _named(
     entry: Entry, names: Mapping[str, str], removed: Set[str], taken: Mapping[str, tuple[str, ...]]
 ) -> str:
-    players = entry.lineups[0][1]
+    players = entry.eponyms
     if not entry.own_name:
         name = joined([names[player] for player in players])
         numbered = (f"{name} ({number})" for number in range(2, len(taken) + 3))

@@ -1,6 +1,10 @@
 """The name of a seat: its player's and its entry's, each said once."""
 
 import re
+from typing import Final
+
+JOIN: Final = " & "
+"""What stands between players' names in the name of a team."""
 
 
 def is_named_after(entry: str, players: str) -> bool:
@@ -11,6 +15,9 @@ def is_named_after(entry: str, players: str) -> bool:
 def seat_names(player: str, entry: str) -> tuple[str, str]:
     """Return the name of a seat, and its entry's name where that says more; else an empty text.
 
-    Of two players of one name the second's entry has a number, by which the seat is told apart.
+    Of two players of one name the second's entry has a number, by which the seat is told apart. The name of
+    a team that is made from its players' names says no more.
     """
-    return (entry, "") if is_named_after(entry, player) else (player, entry)
+    if is_named_after(entry, player):
+        return entry, ""
+    return player, "" if player in re.sub(r" \(\d+\)$", "", entry).split(JOIN) else entry

@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 from games import database_time
 from league import log
 from league.core.course import has_next_round
-from league.core.seat_names import is_named_after, seat_names
+from league.core.seat_names import JOIN, is_named_after, seat_names
 from league.models import Announcement, Bye, Competition, Entry, Hall, Round, Table
 from league.models.names import search_key
 from league.queries.bots import entries_of_bots
@@ -78,7 +78,7 @@ class Present:
     def players(self) -> Sequence[str]:
         """Return the names of its players where they say more than its own."""
         names = [member.player.name for member in self.entry.members.all()]
-        return [] if is_named_after(self.entry.name, " & ".join(names)) else names
+        return [] if is_named_after(self.entry.name, JOIN.join(names)) else names
 
 
 @dataclass(frozen=True)

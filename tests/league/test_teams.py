@@ -10,8 +10,9 @@ from django.test import Client
 from games import log as games
 from games.engine.replay import Actor
 from games.models import Game, Seat
+from league.core.verbs.entries import SubstitutePlayer
 from league.files.exports import clubs
-from league.models import Competition, GameRating, TableSeat
+from league.models import Competition, GameRating, Player, TableSeat
 from league.projections import ratings
 from league.projections.standings import compute_standings
 from league.queries.events import events_of
@@ -19,9 +20,11 @@ from league.queries.games import all_games, seated_at
 from league.queries.records import of as record_of
 from league.services.results import record_result
 from league.words.event_text import event_lines
-from tests.factories import Cast
+from tests.factories import Cast, PlayerFactory
+from tests.league.acting import act
 from tests.league.playing import PLAN, in_play, pairs_in_play, stands
 from tests.league.playing import play as say
+from tests.league.test_admin_scope import logged_in
 from tests.web.test_game import play
 
 SHORT: dict[str, Any] = {"ruleset": "scram", "options": {"rounds": 1}}
@@ -122,3 +125,24 @@ def test_partners_are_one_side_on_the_page_of_their_game_and_no_opponents(cast: 
     record = record_of(own, cast.olga)
     assert {*record.results[0].opponents} == {each.opponent for each in record.head_to_head} == {*others}
     assert partner not in record.results[0].opponents
+
+
+def test_a_team_without_a_name_of_its_own_is_called_after_its_present_players(cast: Cast) -> None:
+    competition, new = pairs_in_play(cast), PlayerFactory.create(club=cast.club)
+    entry = competition.entries.first()
+    assert entry
+    stays, leaves = (member.player for member in entry.members.order_by("number"))
+    act(cast.olga, competition, SubstitutePlayer, entry=entry.pk, out=leaves.pk, into=new.pk)
+    entry.refresh_from_db()
+    assert entry.name == f"{stays} & {new}"
+
+
+def test_nobody_is_preselected_as_the_player_who_leaves_and_a_missing_substitute_can_be_added(
+    cast: Cast,
+) -> None:
+    competition, client = pairs_in_play(cast), logged_in(cast.olga)
+    address = f"/admin/league/competition/{competition.pk}/do/substitute/"
+    form = client.get(address).context["form"]
+    assert next(iter(form.fields["out"].choices)) == ("", "---------")
+    Player.objects.exclude(entered__entry__competition=competition).update(active=False)
+    assert "/admin/league/player/add/" in client.get(address).content.decode()

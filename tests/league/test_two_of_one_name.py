@@ -40,7 +40,8 @@ def once_each(text: str) -> bool:
         (NAME, NAME, (NAME, "")),
         (NAME, f"{NAME} (2)", (f"{NAME} (2)", "")),
         (NAME, "The Aces", (NAME, "The Aces")),
-        (NAME, f"{NAME} & Bo Bell", (NAME, f"{NAME} & Bo Bell")),
+        (NAME, f"{NAME} & Bo Bell", (NAME, "")),
+        ("Bo Bell", f"{NAME} & Bo Bell (2)", ("Bo Bell", "")),
     ],
 )
 def test_a_seat_is_named_after_its_player_and_its_entry(

@@ -6,6 +6,8 @@ from uuid import UUID
 
 from django import forms
 from django.db.models import QuerySet
+from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -308,8 +310,16 @@ class SubstituteForm(VerbForm):
             for entry in entries
             for member in entry.members.all()
         ]
-        self.fields["out"] = SearchedField(label=labels["out"], choices=playing)
-        self.fields["into"] = RowField(_free_players(self.competition), label=labels["into"])
+        self.fields["out"] = SearchedField(label=labels["out"], choices=[("", "---------"), *playing])
+        free = _free_players(self.competition)
+        self.fields["into"] = RowField(free, label=labels["into"])
+        if not free.exists():
+            self.fields["into"].help_text = format_html(
+                '{} <a href="{}">{}</a>',
+                _("All players of the club play here already."),
+                reverse("admin:league_player_add"),
+                _("Add a player"),
+            )
 
     def values(self) -> dict[str, Any]:
         entry, out = self.cleaned_data["out"].split()

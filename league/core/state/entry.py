@@ -46,6 +46,11 @@ class Entry:
         return self.lineups[-1][1]
 
     @property
+    def eponyms(self) -> tuple[str, ...]:
+        """Return whom it is called after without a name of its own: a team's players, or who entered."""
+        return self.players if len(self.players) > 1 else self.lineups[0][1]
+
+    @property
     def live(self) -> bool:
         """Return whether the entry takes part, waits, or has applied."""
         return self.status in ("applied", "waiting", "entered")

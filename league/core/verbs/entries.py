@@ -366,5 +366,5 @@ def corrections(
     for entry in state.entries:
         players = named_after(entry, names)
         if players and any(names.get(player) != now.get(player) for player in players):
-            name = "" if players == entry.lineups[0][1] else joined([now.get(each, "") for each in players])
+            name = "" if players == entry.eponyms else joined([now.get(each, "") for each in players])
             yield NameCorrected(entry.id, name, entry.own_name)
