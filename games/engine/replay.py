@@ -103,13 +103,11 @@ class Position:
     """A game after some entry of its log.
 
     ``state`` is the ruleset's state, None before the first deal; ``out`` lists the seats that have left, in
-    order; ``texts`` holds the entropy of each seat, None until it is ready; ``draws`` makes the draws from
-    the seed; ``penalties`` are those given so far, the oldest first; ``clocks_stopped`` says that no seat's
-    time passes; ``alone`` that only partners are left; ``unanswered`` are the invited seats that have not
-    accepted. ``entries`` counts the entries of the log, and ``consequences`` are those of
-    `Ruleset.consequences`, each with its entry's number.
-    ``ends`` holds each entry that ended a deal, and the number of the deal; ``ended`` is the state at the
-    last end, `Ruleset.ended_deal`, and ``last`` the last entry.
+    order, and ``alone`` says that only partners are left; ``texts`` holds the entropy of each seat, None
+    until it is ready; ``draws`` makes the draws from the seed; ``penalties`` are those given, the oldest
+    first; no time passes while ``clocks_stopped``; ``unanswered`` are invited seats that have not accepted.
+    ``entries`` counts the log, and ``consequences`` are `Ruleset.consequences` with their entries' numbers.
+    ``ends`` has each entry that ended a deal, and its number, ``ended`` the state then; ``last`` is the last.
     """
 
     ruleset: AnyRuleset
@@ -160,9 +158,8 @@ class Position:
         """Return whether the game has ended: by its rules, with one team or one entry left, or abandoned."""
         if self.abandoned is not None or self.unanswered:
             return self.abandoned is not None
-        if self.alone or (self.out and len(self.teams_left) == 1):
-            return True
-        return self.state is not None and self.ruleset.is_over(self.state)
+        left_alone = self.alone or (self.out and len(self.teams_left) == 1)
+        return bool(left_alone or (self.state is not None and self.ruleset.is_over(self.state)))
 
 
 def opened(
@@ -296,7 +293,7 @@ def _played_common(position: Position, actor: Actor, move: CommonMove) -> Positi
         case Ready():
             return _readied(position, _the_seat(actor), move.entropy)
         case Resign() | Forfeit():
-            return _taken_out(position, move.seat if isinstance(move, Forfeit) else _the_seat(actor), move)
+            return _taken_out(position, move, actor)
         case Penalty():
             return _penalised(position, move)
         case Abandon():
@@ -340,13 +337,13 @@ def _readied(position: Position, seat: int, entropy: str) -> Position:
     return _dealt(ready, given) if len(given) == position.seats else ready
 
 
-def _taken_out(position: Position, seat: int, move: Resign | Forfeit) -> Position:
+def _taken_out(position: Position, move: Resign | Forfeit, actor: Actor) -> Position:
+    seat, alone = (move.seat, move.alone) if isinstance(move, Forfeit) else (_the_seat(actor), False)
     _check_seat(position, seat)
     if seat in position.out:
         raise Illegal("This seat is out of the game already.")
-    state = None if position.joining else position.ruleset.left(position.state, seat)
-    alone = isinstance(move, Forfeit) and move.alone
-    return replace(position, out=(*position.out, seat), state=state, alone=alone)
+    after = replace(position, out=(*position.out, seat), alone=alone)
+    return after if position.joining else replace(after, state=position.ruleset.left(position.state, seat))
 
 
 def _penalised(position: Position, move: Penalty) -> Position:

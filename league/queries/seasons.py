@@ -101,7 +101,7 @@ def _first(ended: Mapping[UUID, Sequence[Stage]]) -> Mapping[UUID, tuple[PodiumP
             each
             for each in placed(
                 [
-                    (stage.has_divisions, orders[stage.pk].ranks())
+                    (stage.has_divisions, [*orders[stage.pk].ranks()])
                     for stage in reversed(stages)
                     if stage.pk in orders
                 ],

@@ -16,9 +16,9 @@ from games import rules
 from games.engine import shapes
 from games.engine.kinds import ListOf, Record, Shape, Text
 from games.engine.messages import all_of, both
-from league.core.entering import JOIN
 from league.core.events import DECISIONS, write
 from league.core.events import Event as CoreEvent
+from league.core.seat_names import JOIN
 from league.core.verbs import EVENTS
 from league.queries.accounts import account_names
 from league.queries.events import Named, Told, named_in, replaced_by
