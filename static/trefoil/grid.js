@@ -1,9 +1,13 @@
 // Score cards: Enter moves to the next field, or sends the form from the last one; totals are updated while typing.
-// What is typed stays in the browser until it is saved, for the seat that typed it.
+// What is typed stays in the browser until it is saved, for the seat that typed it. What is sent without a connection
+// waits until there is one.
+import { answered, failed } from "./connection.js";
 import { drop, getKept, keep } from "./kept.js";
+import { htmlOf } from "./request.js";
+import { live } from "./things.js";
 
 /** @typedef {HTMLInputElement | HTMLSelectElement} Field */
-/** @typedef {{ values: Record<string, string>, sent: boolean }} Kept */
+/** @typedef {{ values: Record<string, string>, sent: boolean, waits: boolean }} Kept */
 
 const number = (/** @type {string} */ text) => (/^\s*\d{1,5}\s*$/.test(text) ? Number(text) : 0);
 const worths = (/** @type {ParentNode} */ part) =>
@@ -56,13 +60,14 @@ function keepForms(forms) {
   if (Object.keys(forms).length) keep(key, forms); else drop(key);
 }
 
-/** @param {HTMLFormElement} form @param {boolean} sent */
-function keepForm(form, sent) {
+/** @param {HTMLFormElement} form @param {boolean=} sent @param {boolean=} waits */
+function keepForm(form, sent = false, waits = false) {
+  if (!form.dataset.grid) return;
   const forms = kept();
   // A refused form comes back with what was typed as its own values.
   const unsaved = refusal || typed(form).some((field) => field.value !== original(field));
-  if (unsaved) forms[String(form.dataset.grid)] = { values: valuesOf(form), sent };
-  else delete forms[String(form.dataset.grid)];
+  if (unsaved) forms[form.dataset.grid] = { values: valuesOf(form), sent, waits };
+  else delete forms[form.dataset.grid];
   keepForms(forms);
 }
 
@@ -76,7 +81,8 @@ function restore(form) {
     const folded = field.closest("details");
     if (folded) folded.open = true;
   }
-  keepForm(form, false);
+  keepForm(form);
+  if (before.waits) send(form);
 }
 
 function dropSaved() {
@@ -85,20 +91,59 @@ function dropSaved() {
   keepForms(forms);
 }
 
+// ---- What is sent waits for a connection: a browser that has none would replace the page by one of its own
+
+const unsent = /** @type {HTMLElement} */ (document.getElementById("unsent"));
+/** @type {HTMLFormElement | null} */
+let waiting = null;
+
+/** @param {HTMLFormElement} form @param {boolean} able */
+function enable(form, able) {
+  for (const button of form.querySelectorAll("button")) button.disabled = !able;
+  unsent.hidden = able;
+}
+
+/** @param {HTMLFormElement} form */
+function send(form) {
+  waiting = form;
+  htmlOf(`${live.dataset.news}?after=${live.dataset.seq}`).then(answered, (reason) => {
+    failed(reason);
+    if (waiting !== form) return;
+    keepForm(form, false, true);
+    enable(form, false);
+  }).then(() => { if (unsent.hidden) sendWaiting(); });
+}
+
+function sendWaiting() {
+  if (!waiting) return;
+  keepForm(waiting, true);
+  waiting.submit();
+  waiting = null;
+}
+
+document.addEventListener("submit", (event) => {
+  const form = /** @type {HTMLFormElement | null} */ (/** @type {Element} */ (event.target).closest("#play [data-grid], #play .confirm form"));
+  if (!form) return;
+  event.preventDefault();
+  if (!waiting) send(form);
+});
+document.addEventListener("trefoil:connected", sendWaiting);
+/** @type {HTMLElement} */ (unsent.querySelector("button")).addEventListener("click", () => {
+  if (!waiting) return;
+  enable(waiting, true);
+  keepForm(waiting);
+  waiting = null;
+});
+
 if (document.querySelector("#messages .saved")) dropSaved();
 if (!refusal) /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll("[data-keep] form[data-grid]")).forEach(restore);
 
 for (const name of ["input", "change"]) {
   document.addEventListener(name, (event) => {
     const form = cardForm(event);
-    if (form) keepForm(form, false);
+    if (form) keepForm(form);
   });
 }
-
-document.addEventListener("submit", (event) => {
-  const form = cardForm(event);
-  if (form) keepForm(form, true);
-});
 
 // ---- Totals and keys --------------------------------------------------------------------------
 

@@ -43,3 +43,9 @@ export const isTimeout = (reason) => reason instanceof DOMException && reason.na
 
 /** Gives up all requests on their way, which fail. */
 export const giveUpAll = () => open.forEach((giveUp) => giveUp("AbortError"));
+
+/** Returns the token of the session that there is now: who has logged in again since the page came has another. @param {HTMLFormElement} form */
+export function tokenFor(form) {
+  const given = /(?:^|; )csrftoken=([^;]+)/.exec(document.cookie);
+  return given ? given[1] : form.elements.csrfmiddlewaretoken.value;
+}

@@ -1,4 +1,5 @@
 // Sends rows of score cards one after the other, again until they are answered, and asks what others have entered.
+import { tokenFor } from "./request.js";
 import { showCard, showClosing } from "./scorecards.js";
 import { form, one, rows } from "./scorerows.js";
 
@@ -40,7 +41,7 @@ function flush() {
 /** @param {Row} row */
 function bodyOf(row) {
   const body = new URLSearchParams();
-  body.append("csrfmiddlewaretoken", form.elements.csrfmiddlewaretoken.value);
+  body.append("csrfmiddlewaretoken", tokenFor(form));
   for (const field of [row.seen, ...row.fields]) body.append(field.name, field.value);
   return body;
 }

@@ -14,8 +14,9 @@ const KEY = keyOf(live.dataset);
 /** @typedef {(meaning: any) => void} Explain */
 /**
  * What is sent. Where it is not yet a move, the answer is given to `explain`. With `lost` it may be no move: it doesn't
- * wait for the connection, but that is called. `told` is what it is, as text.
- * @typedef {{ explain?: Explain, lost?: () => void, told?: string }} How
+ * wait for the connection, but that is called. `told` is what it is, as text; `kept` was made
+ * on this page before it was loaded again.
+ * @typedef {{ explain?: Explain, lost?: () => void, told?: string, kept?: boolean }} How
  * @typedef {{ address: string, body: URLSearchParams, form?: HTMLFormElement | null } & How} Sent
  */
 /** @type {Sent | null} */
@@ -54,8 +55,8 @@ export function send() {
   if (!move || sending) return;
   sending = true;
   const sent = move;
-  const { address, body, explain, form } = sent;
-  first(request(newsFrom(address), (answer) => read(answer, explain), { method: "POST", body, redirect: "manual" })
+  const { address, body, form } = sent;
+  first(request(newsFrom(address), (answer) => read(answer, sent), { method: "POST", body, redirect: "manual" })
     .then(() => { answered(); if (move === sent) finish(); if (form && !isLate()) form.reset(); },
       (reason) => { failed(reason); giveUp(sent); })
     .finally(() => {
@@ -74,12 +75,13 @@ function giveUp(sent) {
   sent.lost();
 }
 
-/** @param {Response} answer @param {Explain=} explain */
-function read(answer, explain) {
+/** @param {Response} answer @param {Sent} sent */
+function read(answer, { explain, kept }) {
   if (answer.status >= 500 || answer.status === 429) return Promise.reject(answer.status);
-  // Elsewhere than to the table: to the log-in, after the session has ended.
+  // Elsewhere than to the table: to the log-in, after the session has ended. After another log-in the page that is
+  // loaded now has its token: that page sends the move, if its reader is the same.
   if (answer.type === "opaqueredirect" || answer.status === 403) {
-    dropMove(KEY);
+    if (kept || answer.status !== 403) dropMove(KEY);
     location.reload();
     return null;
   }
@@ -139,7 +141,7 @@ export function sendKept() {
   const body = new URLSearchParams(kept.body);
   const token = /** @type {HTMLInputElement | null} */ (live.querySelector("[name=csrfmiddlewaretoken]"));
   if (token) body.set("csrfmiddlewaretoken", token.value);
-  begin({ address: kept.address, body, explain: tellWithdrawn, told: kept.told });
+  begin({ address: kept.address, body, explain: tellWithdrawn, told: kept.told, kept: true });
 }
 
 /** @type {HTMLElement} */ (unsent.querySelector("button")).addEventListener("click", () => {

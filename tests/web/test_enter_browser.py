@@ -109,6 +109,26 @@ def test_what_is_typed_outlives_a_reload_for_its_seat_alone_until_it_is_saved(
     excuse(phone, problems, "Failed to load resource")  # That is the refusal.
 
 
+@pytest.mark.parametrize("reload", [False, True])
+def test_a_deal_sent_without_a_connection_is_sent_when_it_is_back(
+    phone: Page, codes: list[str], table: Table, problems: list[str], reload: bool
+) -> None:
+    game = table.games.get().game
+    open_card(phone, codes[0], game)
+    phone.get_by_label("Scram").select_option(index=2)
+    for seat, typed in enumerate(("12", "3", "20", "5")):
+        phone.locator("[data-grid=round-1] .line > input").nth(seat).fill(typed)
+    phone.context.set_offline(True)
+    phone.get_by_role("button", name="Enter deal 1").click()
+    expect(phone.get_by_text("What you entered is not sent yet.")).to_be_visible()
+    phone.context.set_offline(False)
+    if reload:
+        phone.reload()
+    becomes(lambda: len(log.entries(game, 1)), 1)
+    expect(phone.get_by_role("button", name="Enter deal 2")).to_be_visible()
+    excuse(phone, problems, "Failed to load resource")
+
+
 def test_back_after_a_corrected_mistake_shows_the_table_as_it_is(
     phone: Page, codes: list[str], table: Table, problems: list[str]
 ) -> None:

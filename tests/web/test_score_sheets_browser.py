@@ -10,7 +10,7 @@ from games import log
 from games.models import Game
 from league.models import Competition, Round, Table
 from league.web import scores
-from tests.browsing import LogIn, choose
+from tests.browsing import LogIn, choose, excuse
 from tests.factories import Cast
 from tests.league.playing import PLAN, in_play
 from tests.rules.scamper_scorecard.scenarios import EVENING
@@ -99,6 +99,22 @@ def test_what_is_typed_without_a_connection_outlives_the_page(
     expect(page.locator(".save-state")).to_have_text("Everything is saved.")
     assert written(games(competition)[0]) == [("round", points(EVENING[0]))]
     problems.clear()
+
+
+def test_what_is_typed_after_a_log_out_is_saved_after_the_next_log_in(
+    page: Page, cast: Cast, competition: Competition, log_in: LogIn, site: str, problems: list[str]
+) -> None:
+    log_in(page, cast.olga)
+    page.goto(sheet(competition))
+    expect(page.locator(FOCUSED)).to_be_visible()
+    page.context.clear_cookies()
+    enter(page, EVENING[:1])
+    expect(page.locator(".save-state")).to_contain_text("log in again in another tab")
+    log_in(page, cast.olga)
+    page.context.add_cookies([{"name": "csrftoken", "value": "b" * 32, "url": site}])
+    expect(page.locator(".save-state")).to_have_text("Everything is saved.")
+    assert written(games(competition)[0]) == [("round", points(EVENING[0]))]
+    excuse(page, problems, "Failed to load resource")
 
 
 def _without_posts(route: Route) -> None:
