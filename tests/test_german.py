@@ -20,6 +20,26 @@ def test_readers_are_addressed_as_friends() -> None:
     assert re.findall(r"\w+en Sie\b|\bIhnen\b", catalogue.path_of("de").read_text()) == []
 
 
+def test_one_word_is_used_for_one_thing() -> None:
+    other = r"\b(?:Verein(?:s|e|en)?|Schriftführer\w*|Kiosks?|Punktezettel\w*|Veranstalter\w*)\b"
+    texts = " ".join(str(text.string) for text in catalogue.texts_in(catalogue.read("de")))
+    assert re.findall(other, texts) == []
+
+
+def test_acts_are_called_by_the_names_of_their_buttons() -> None:
+    """English texts quote the names of buttons; the German ones quote their translations."""
+    texts = {
+        text.id: text.string for text in catalogue.texts_in(catalogue.read("de")) if not text.pluralizable
+    }
+    wrong = {
+        quoted: german
+        for english, german in texts.items()
+        for quoted in re.findall("“([^”]+)”", english)
+        if texts.get(quoted) and f"„{texts[quoted]}“" not in german
+    }
+    assert wrong == {}
+
+
 @pytest.mark.parametrize("ruleset", rules.NEWEST.values(), ids=lambda ruleset: ruleset.key)
 def test_the_rules_of_a_game_have_the_same_numbers_in_german(ruleset: AnyRuleset) -> None:
     folder = folder_of(ruleset) / "templates"

@@ -50,7 +50,7 @@ def warnings_about(competition: Competition, offer: Offer, table: str = "") -> S
     if too_late and competition.status not in offer.button.statuses:
         return [_warned(too_late, now.get(too_late.remedy))]
     state, refused = state_of(competition), issubclass(offer.verb, WithdrawRound)
-    losses = lost(state, offer.verb.ends(state, offer.button, table))
+    losses = lost(state, offer.verb.ends(state, offer.button, table), withdrawn=refused)
     cautions = [*offer.verb.cautions(state), *(Caution(loss, stops=refused) for loss in losses)]
     warned = [_warned(caution, now.get(caution.remedy)) for caution in cautions]
     return [*warned, *_without_account(competition)] if issubclass(offer.verb, StartCompetition) else warned

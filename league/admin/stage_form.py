@@ -11,6 +11,7 @@ from django.utils.translation import pgettext_lazy
 
 from games.engine import shapes
 from games.engine.kinds import Record
+from games.engine.messages import text
 from games.engine.refusals import Malformed
 from games.engine.textinput import record_in_form
 from league.admin.fields import ChoiceField, DurationField, Group, PathForm, TextField
@@ -115,7 +116,7 @@ def plain_stage(format_: formats.Format) -> StagePlan:
     """Return a stage of a format with the usual settings."""
     rounds = (1 if format_.open_tables else 5) if format_.rounds_asked else 0
     order = ("head_to_head", "wins", "game_score")
-    return StagePlan("League", format_.key, rounds, 4, {}, tie_breaks=order)
+    return StagePlan(text("League"), format_.key, rounds, 4, {}, tie_breaks=order)
 
 
 def next_season(last: StagePlan) -> StagePlan:
@@ -182,6 +183,7 @@ class StageForm(PathForm):
         self.number = number
         for name in ("name", "format", "rounds", "groups"):
             self.fields[name].initial = getattr(plan, name)
+        self.fields["name"].initial = translated(plan.name)
         self.fields["rounds"].help_text = _rounds_notes()
         self.fields["hours"].initial = plan.hours * HOUR
         self.fields["table_size"] = _table_size(*sizes, plan.table_size * partners)

@@ -61,6 +61,7 @@ CHECK_IN: Final = _("Enter all players, check in those who are here, then start.
 PUT_OFF: Final = _("All rounds are played, but tables that were put off are still to be decided.")
 TOO_FEW: Final = _("Too few entries are present to draw the next round.")
 EMPTY: Final = NextStep("start", _("Nobody has entered yet."), "enter", _("Enter players"), False)
+ALONE: Final = replace(EMPTY, text=_("There is only one entry yet."))
 NOW: Final = {"close_round": _("Close now"), "finish": _("Finish now")}
 STUCK: Final = _("This should have happened automatically. Do it yourself and check what went wrong.")
 
@@ -92,7 +93,7 @@ def next_step(competition: Competition) -> NextStep:
         return PAUSED
     if competition.status == Competition.Status.CANCELLED:
         return CANCELLED
-    step = EMPTY if _is_empty(competition) else STEPS[competition.step]
+    step = _too_few(competition) or STEPS[competition.step]
     at, now = competition.acts_at, database_time.now()
     if at is None:
         return step
@@ -103,6 +104,8 @@ def next_step(competition: Competition) -> NextStep:
     return replace(step, text=does_soon(competition), verb=None, urgent=False)
 
 
-def _is_empty(competition: Competition) -> bool:
-    """Return whether there are too few entries to start, as counted by `with_entry_counts`."""
-    return competition.step == Competition.Step.START and getattr(competition, "entry_count", 0) < 2
+def _too_few(competition: Competition) -> NextStep | None:
+    """Return that there are too few entries to start, as counted by `with_entry_counts`; None for enough."""
+    if competition.step != Competition.Step.START:
+        return None
+    return {0: EMPTY, 1: ALONE}.get(getattr(competition, "entry_count", 0))

@@ -64,7 +64,7 @@ CLUB_NIGHT: Final = Preset(
     "club_night",
     text("Club night"),
     text("Three rounds in one evening for all who check in, with different opponents in each round."),
-    (StagePlan("Evening", "rounds", 3, 4, {}, tie_breaks=AT_TABLES),),
+    (StagePlan(text("Evening"), "rounds", 3, 4, {}, tie_breaks=AT_TABLES),),
     pace="automatic",
     entering=Entering(check_in=True),
     waits=IN_A_HALL,
@@ -73,7 +73,7 @@ MONTHLY_LEAGUE: Final = Preset(
     "monthly_league",
     text("Monthly league"),
     text("Ten rounds of four weeks; the best eight of each entry count."),
-    (StagePlan("League", "rounds", 10, 4, {}, Scoring(best=8), AT_TABLES, hours=MONTH),),
+    (StagePlan(text("League"), "rounds", 10, 4, {}, Scoring(best=8), AT_TABLES, hours=MONTH),),
 )
 DIVISIONS: Final = Preset(
     "divisions",
@@ -81,7 +81,7 @@ DIVISIONS: Final = Preset(
     text("Three divisions of a round robin; after each season the best are promoted and the last relegated."),
     (
         StagePlan(
-            name="First season",
+            name=text("First season"),
             format="round_robin",
             rounds=0,
             table_size=2,
@@ -98,7 +98,7 @@ SWISS_WEEKEND: Final = Preset(
     "swiss_weekend",
     text("Swiss weekend"),
     text("Six rounds in which entries with equal points meet."),
-    (StagePlan("Swiss", "swiss", 6, 4, {}, DUTY, SWISS_ORDER),),
+    (StagePlan(text("Swiss"), "swiss", 6, 4, {}, DUTY, SWISS_ORDER),),
     pace="automatic",
     entering=Entering(check_in=True),
     waits=IN_A_HALL,
@@ -109,7 +109,7 @@ KNOCKOUT_CUP: Final = Preset(
     text(
         "Tables of four; the best two of each advance, down to the final table. Tables of two make a bracket."
     ),
-    (StagePlan("Cup", "knockout", 0, 4, {}, DUTY, CUP_ORDER),),
+    (StagePlan(text("Cup"), "knockout", 0, 4, {}, DUTY, CUP_ORDER),),
     pace="automatic",
 )
 GROUPS_AND_CUP: Final = Preset(
@@ -117,12 +117,19 @@ GROUPS_AND_CUP: Final = Preset(
     text("Groups, then a cup"),
     text("Four groups of a round robin, then a knockout of the best two of each group."),
     (
-        StagePlan("Groups", "round_robin", 0, 2, {}, Scoring(bye="middle"), IN_DUELS, groups=4),
-        StagePlan("Cup", "knockout", 0, 2, {}, DUTY, CUP_ORDER, intake=Intake("best", best=2)),
+        StagePlan(text("Groups"), "round_robin", 0, 2, {}, Scoring(bye="middle"), IN_DUELS, groups=4),
+        StagePlan(text("Cup"), "knockout", 0, 2, {}, DUTY, CUP_ORDER, intake=Intake("best", best=2)),
     ),
 )
 FINAL_STAGE: Final = StagePlan(
-    "Final stage", "knockout", 0, 4, {}, DUTY, ("wins", "score_difference"), intake=Intake("best", best=2)
+    text("Final stage"),
+    "knockout",
+    0,
+    4,
+    {},
+    DUTY,
+    ("wins", "score_difference"),
+    intake=Intake("best", best=2),
 )
 """The stage that follows where an organiser adds one."""
 LADDER: Final = Preset(
@@ -132,7 +139,7 @@ LADDER: Final = Preset(
         "Players challenge others up to three rungs above, at any time; the winner takes the higher rung. "
         "With open entries, players can enter while it runs, until you close entries."
     ),
-    (StagePlan("Ladder", "ladder", 1, 2, {"reach": 3}, tie_breaks=("wins",)),),
+    (StagePlan(text("Ladder"), "ladder", 1, 2, {"reach": 3}, tie_breaks=("wins",)),),
 )
 
 PRESETS: Final[Mapping[str, Preset]] = {

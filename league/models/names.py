@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django import forms
 from django.core.exceptions import ValidationError
 from django.db import models
+from django.utils.text import slugify
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -33,6 +34,7 @@ _ADDRESS: Final = re.compile(
 )
 """What mail programs make a link of; of the domains of countries only where a user name ends."""
 _OF_A_COUNTRY: Final = re.compile(r"[^\W_]\.[a-z]{2}$", re.IGNORECASE)
+_UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "ae", "Ö": "oe", "Ü": "ue"})
 _APOSTROPHES: Final = str.maketrans(dict.fromkeys("’‘ʼ´`", "'"))
 
 SEARCH_LENGTH: Final = 200
@@ -139,3 +141,20 @@ def search_key(name: str) -> str:
     apart = unicodedata.normalize("NFKD", one_line(name).translate(_APOSTROPHES)).casefold()
     plain = "".join(character for character in apart if not unicodedata.combining(character))
     return " ".join(plain.translate(_WHOLE).split())[:SEARCH_LENGTH]
+
+
+def spellings(name: str) -> str:
+    """Return a name's `search_key`, and those with umlauts as two letters and as one: "kohler koehler"."""
+    key = search_key(name)
+    written_out = search_key(unicodedata.normalize("NFC", name).translate(_UMLAUTS))
+    return " ".join(dict.fromkeys((key, written_out, one_letter(key))))
+
+
+def one_letter(key: str) -> str:
+    """Return a `search_key` in which "ae", "oe" and "ue" are the letters that umlauts are in it."""
+    return re.sub("([aou])e", r"\1", key)
+
+
+def address_of(name: str) -> str:
+    """Return a name as a part of an address: "Große Königsrunde" gives "grosse-konigsrunde"."""
+    return slugify(search_key(name))

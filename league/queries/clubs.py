@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db.models import Count, Q, QuerySet
 
 from league.models import Account, Club, Competition, Entry, Member, Player
-from league.models.names import search_key
+from league.models.names import one_letter, search_key
 from league.queries.links import open_invitations
 from league.queries.privacy import shown_to
 
@@ -74,7 +74,9 @@ def accounts_of(players: Iterable[UUID]) -> Mapping[UUID, UUID]:
 def named(players: QuerySet[Player], name: str) -> QuerySet[Player]:
     """Return the players whose names contain every word of a text, ignoring accents and case."""
     words = search_key(name).split()
-    return players.filter(*(Q(search_name__contains=word) for word in words))
+    return players.filter(
+        *(Q(search_name__contains=word) | Q(search_name__contains=one_letter(word)) for word in words)
+    )
 
 
 def players_of(club: Club, *, name: str = "", active: bool | None = None) -> QuerySet[Player]:

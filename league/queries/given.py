@@ -80,10 +80,17 @@ def _with_begun(given: Given, competition: Competition) -> Given:
     return replace(given, begun=begun(published.tables) if published else frozenset())
 
 
-def lost(state: State, ending: Iterable[Table]) -> Sequence[Message]:
-    """Return what was played in games that are not over if they end at these tables: a sentence a round."""
-    running = [table for table in ending if not all(game.result or game.abandoned for game in table.games)]
-    at, sentences = begun(running), []
+def lost(state: State, ending: Iterable[Table], *, withdrawn: bool = False) -> Sequence[Message]:
+    """Return what was played in games that are not over if they end at these tables: a sentence a round.
+
+    Where the round is ``withdrawn`` what was played in games that are over is lost, too.
+    """
+    of_these = [
+        table
+        for table in ending
+        if withdrawn or not all(game.result or game.abandoned for game in table.games)
+    ]
+    at, sentences = begun(of_these), []
     for each in (each for stage in state.stages for each in stage.rounds):
         numbers = [number for number, table in enumerate(each.tables, 1) if table.id in at]
         if numbers:

@@ -13,7 +13,7 @@ from league import log
 from league.core.course import has_next_round
 from league.core.seat_names import JOIN, is_named_after, seat_names
 from league.models import Announcement, Bye, Competition, Entry, Hall, Round, Table
-from league.models.names import search_key
+from league.models.names import search_key, spellings
 from league.queries.bots import entries_of_bots
 from league.queries.competitions import entries_of, state_of
 from league.queries.rounds import rounds_of, with_seats
@@ -193,4 +193,4 @@ def check_in_of(competition: Competition) -> CheckIn:
 
 def _key(entry: Entry) -> str:
     names = dict.fromkeys([entry.name, *(member.player.name for member in entry.members.all())])
-    return " ".join(map(search_key, names))
+    return " ".join(map(spellings, names))

@@ -77,7 +77,14 @@ def ended(table: UUID) -> Illegal:
     competition = found.round.stage.competition
     whom = details_of(competition).contact or text("an organiser or a scorekeeper")
     table_number, number = found.number, found.round.number
-    if found.status not in UNDECIDED_TABLE:
+    if found.status == Table.Status.VOID:
+        sentence = text(
+            "Table %(table)s of round %(round)s is void: it does not count. Ask: %(whom)s.",
+            table=table_number,
+            round=number,
+            whom=whom,
+        )
+    elif found.status not in UNDECIDED_TABLE:
         sentence = text(
             "Table %(table)s of round %(round)s is decided. If its result is wrong, ask: %(whom)s.",
             table=table_number,

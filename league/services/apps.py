@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from uuid import uuid4
 
 from django.db import transaction
-from django.utils.text import slugify
 
 from games import database_time
 from games.engine.refusals import Illegal
 from league.models import Account, App, Club, ClubChange, Member, Token
+from league.models.names import address_of
 from league.queries.permissions import require_organiser, role_in
 from league.services.accounts import YEAR, NewToken, create_account, create_token, revoke_token
 from league.services.audit import note_change
@@ -28,7 +28,7 @@ def create_app(
     PermissionDenied unless the account may give the role.
     """
     require_say_over(club, by, role)
-    made_up = f"{club.slug[:30]}-{slugify(name)[:30] or 'app'}-{uuid4().hex[:6]}"
+    made_up = f"{club.slug[:30]}-{address_of(name)[:30] or 'app'}-{uuid4().hex[:6]}"
     app = App(club=club, name=name.strip(), account=create_account(username=made_up, bot=plays))
     check(app)
     app.save(force_insert=True)

@@ -7,12 +7,11 @@ from typing import Final
 from uuid import UUID, uuid4
 
 from django.db import IntegrityError, transaction
-from django.utils.text import slugify
 
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
 from league.models import Account, Club, ClubChange, Contact, FormerAddress, Member, Player
-from league.models.names import search_key
+from league.models.names import address_of, search_key
 from league.queries import permissions
 from league.services.audit import Values, note_change, note_changes
 from league.services.checking import check
@@ -31,7 +30,7 @@ def create_club(*, by: Account, name: str, slug: str = "", timezone: str = "UTC"
 
     Raises `Malformed`.
     """
-    club = Club(name=name, slug=slug or _free_address(slugify(name)[:STEM] or "club"), timezone=timezone)
+    club = Club(name=name, slug=slug or _free_address(address_of(name)[:STEM] or "club"), timezone=timezone)
     check(club)
     if FormerAddress.objects.filter(slug=club.slug).exists():
         raise Malformed({"slug": [TAKEN]})
@@ -85,7 +84,7 @@ def _origins(sites: Sequence[str]) -> list[str]:
 
 def _follow_name(club: Club) -> None:
     """Give a club the address of its new name; the earlier one still leads to it."""
-    stem = slugify(club.name)[:STEM]
+    stem = address_of(club.name)[:STEM]
     if not stem or re.fullmatch(rf"{re.escape(stem)}(-\d+)?", club.slug):
         return
     earlier, club.slug = club.slug, _free_address(stem, club)

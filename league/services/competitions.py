@@ -5,7 +5,6 @@ from typing import Any, Final, Required, TypedDict, Unpack
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.utils.text import slugify
 
 from games.engine import clocks, shapes
 from games.engine.clocks import NO_CLOCK, Clock
@@ -21,6 +20,7 @@ from league.core.verbs.stages import read_plan
 from league.core.verbs.start import Opened, opening_of
 from league.log import Author
 from league.models import Account, Club, Competition
+from league.models.names import address_of
 from league.queries import permissions
 from league.services.casual_games import in_zone_of
 from league.services.details import change_details, check_details
@@ -135,7 +135,7 @@ def _check_slug(slug: str) -> None:
 
 def free_slug(name: str) -> str:
     """Return an address that no competition has, made of a name; a free address is returned as it is."""
-    stem = slugify(name)[:60] or "competition"
+    stem = address_of(name)[:60] or "competition"
     taken = {*Competition.objects.filter(slug__startswith=stem).values_list("slug", flat=True)}
     numbered = (f"{stem}-{number}" for number in range(2, len(taken) + 3))
     return next(slug for slug in (stem, *numbered) if slug not in taken)

@@ -36,6 +36,10 @@ def test_a_name_without_latin_letters_keeps_the_address(cast: Cast) -> None:
     assert renamed(cast, "カード") == [cast.club.slug]
 
 
+def test_letters_of_other_languages_are_plain_ones_in_an_address(cast: Cast) -> None:
+    assert create_club(by=cast.olga, name="Größe & Łódź").slug == "grosse-lodz"
+
+
 def test_a_new_club_without_an_address_has_that_of_its_name(cast: Cast) -> None:
     made = [create_club(by=cast.olga, name=name).slug for name in ("Dock Cards", "Dock Cards", "カード")]
     assert made == ["dock-cards", "dock-cards-2", "club"]

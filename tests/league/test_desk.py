@@ -51,6 +51,11 @@ class TestFirstPage:
         assert "Enter all players, then start." in page
         assert "Games are being played." in page
 
+    def test_says_how_many_have_entered_where_that_is_too_few(self, olga: Client, cast: Cast) -> None:
+        opened(cast, 1)
+        page = page_text(olga.get("/admin/"))
+        assert "There is only one entry yet." in page and "Nobody has entered yet." not in page
+
     def test_links_a_new_club_to_its_first_steps(self, olga: Client) -> None:
         page = page_text(olga.get("/admin/"))
         assert "/admin/league/player/add/" in page

@@ -8,12 +8,13 @@ import pytest
 from django.test import Client
 
 from league.core.verbs.entries import WithdrawEntry
+from league.core.verbs.results import VoidTable
 from league.models import Competition, Entry
 from league.projections.standings import compute_standings
 from league.services.results import record_result
 from tests.factories import Cast
 from tests.league.acting import act
-from tests.league.playing import PLAN, in_play, play_all, stands, tables
+from tests.league.playing import PLAN, in_play, play, play_all, stands, tables
 from tests.league.test_admin_scope import logged_in
 from tests.league.test_desk_verbs import DUELS, ask, drawn, entries, page, page_text, post, table
 
@@ -114,3 +115,12 @@ def test_the_page_to_publish_a_draw_says_what_two_withdrawals_from_a_table_left(
     desk = unescape(page_text(page(olga, competition)))
     assert "2 tables of 4." in desk and "2 entries have a bye." in desk
     assert "3 tables of 4." not in desk
+
+
+def test_the_page_that_withdraws_a_round_counts_what_was_played_to_its_end(cast: Cast, olga: Client) -> None:
+    competition = in_play(cast, 6, stages=[DUELS])
+    played, void, _running = tables(competition)
+    record_result(game_id=play(played.games.get().game).pk)
+    act(cast.olga, competition, VoidTable, table=str(void.pk), reason="wrong cards")
+    text = page_text(ask(olga, competition, "withdraw-round"))
+    assert "1 game ends." in text and f"The game at table {played.number} has begun" in text

@@ -52,6 +52,11 @@ def opening() -> dict[str, Any]:
     return shown
 
 
+def test_a_preset_names_its_stages_in_the_language_of_who_sets_it_up(olga: Client) -> None:
+    form = olga.get(f"{ADD}?ruleset=scoops&plan=club_night&lang=de").context["form"]
+    assert form.stages[0].fields["name"].initial == "Abend"
+
+
 def test_the_form_starts_with_game_and_preset(olga: Client, cast: Cast) -> None:
     page = olga.get(ADD).content.decode()
     assert all(text in page for text in ("Scoops", "Groups, then a cup", "Rounds for everybody"))

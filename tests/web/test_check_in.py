@@ -109,6 +109,13 @@ class TestAnOrganiser:
         assert "Paul Pike is checked in." in part
         assert "1 of 4 checked in" in part
 
+    @pytest.mark.parametrize("typed", ["Müßig", "muessig", "mussig"])
+    def test_finds_umlauts_however_they_are_typed(self, olga: Client, cast: Cast, typed: str) -> None:
+        competition = opened(cast, lineup="partners", team_size=2, entering={"check_in": True})
+        players = [cast.paul_plays.pk, cast.petra_plays.pk]
+        act(cast.olga, competition, EnterPlayers, players=players, name="Anna Müßig")
+        assert len(names(text(olga, competition, name=typed))) == 1
+
     def test_finds_a_team_by_its_players(self, olga: Client, cast: Cast) -> None:
         competition = opened(cast, lineup="partners", team_size=2, entering={"check_in": True})
         players = [cast.paul_plays.pk, cast.petra_plays.pk]

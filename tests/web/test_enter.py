@@ -122,20 +122,26 @@ class TestWithACode:
         act(cast.olga, competition, CloseRound, void_undecided="late")
         answer = send(browser, game, ROUND, 2)
         assert answer.status_code == 422
-        assert "Table 1 of round 1 is decided. If its result is wrong, ask: Olga, at the desk." in text(
-            answer
-        )
+        assert "Table 1 of round 1 is void: it does not count. Ask: Olga, at the desk." in text(answer)
         kept = [line for line in text(answer).splitlines() if "to show it" in line]
         assert kept and ": 1; " in kept[0] and ": 0; " in kept[0], kept
 
-    def test_a_code_of_a_decided_table_is_no_typing_error(
+    def test_a_code_of_a_void_table_is_no_typing_error(
         self, codes: list[str], cast: Cast, competition: Competition
     ) -> None:
         act(cast.olga, competition, CloseRound, void_undecided="late")
         answer = Client().post("/enter/", {"code": codes[0]})
         assert answer.status_code == 422
-        told = "Table 1 of round 1 is decided. If its result is wrong, ask: an organiser or a scorekeeper."
+        told = "Table 1 of round 1 is void: it does not count. Ask: an organiser or a scorekeeper."
         assert told in text(answer)
+
+    def test_a_code_of_a_decided_table_says_so(
+        self, codes: list[str], cast: Cast, competition: Competition, table: Table
+    ) -> None:
+        table.status = Table.Status.PLAYED
+        table.save()
+        answer = Client().post("/enter/", {"code": codes[0]})
+        assert "Table 1 of round 1 is decided. If its result is wrong, ask:" in text(answer)
 
     def test_one_who_disagrees_corrects_it(self, codes: list[str], game: Game) -> None:
         send(enter(codes[0]), game, ROUND, 2)

@@ -456,7 +456,7 @@ class TestHome:
         make_move(ByAccount(cast.paul), game_id=game.pk, seq=2, move=entered)
         make_move(ByAccount(cast.petra), game_id=game.pk, seq=3, move=corrected)
         home = client.get("/scores/").content.decode()
-        assert f'href="{page}"' in home and "1 of 2 results are missing" in home
+        assert f'href="{page}"' in home and "Missing results: 1 of 2" in home
         assert f'href="/games/{games(competition)[1].pk}/scores/"' in home
         assert f'<a href="/games/{game.pk}/scores/">' in home
         assert "the scores of deal 1 are disputed" in home

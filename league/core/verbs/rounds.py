@@ -299,9 +299,9 @@ class WithdrawRound(Verb, key="withdraw-round"):
         published = state.current_round
         if published is None:
             return ()
-        games = sum(len(table.games) for table in published.tables)
-        sentence = plural("%(count)d game ends.", "%(count)d games end.", games)
-        return (Caution(sentence),)
+        running = [table for table in published.tables if not table.decided]
+        games = sum(not (game.result or game.abandoned) for table in running for game in table.games)
+        return (Caution(plural("%(count)d game ends.", "%(count)d games end.", games)),) if games else ()
 
     @classmethod
     def ends(cls, state: Competition, button: Button, table: str) -> Iterable[Table]:
