@@ -50,6 +50,7 @@ from league.web import (
 
 autodiscover_modules("desk")
 _STATIC = settings.STATIC_URL.strip("/")
+handler400 = "league.web.failed.refused"
 handler500 = "league.web.failed.failed"
 
 urlpatterns = [

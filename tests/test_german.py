@@ -29,7 +29,7 @@ def test_one_word_is_used_for_one_thing() -> None:
 def test_acts_are_called_by_the_names_of_their_buttons() -> None:
     """English texts quote the names of buttons; the German ones quote their translations."""
     texts = {
-        text.id: text.string for text in catalogue.texts_in(catalogue.read("de")) if not text.pluralizable
+        ids_of(text)[0]: catalogue.strings_of(text)[0] for text in catalogue.texts_in(catalogue.read("de"))
     }
     wrong = {
         quoted: german

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, ClassVar, Final
+from uuid import UUID
 
 from django import forms
 from django.db.models import QuerySet
@@ -17,9 +18,11 @@ from django.utils.translation import gettext_lazy as _
 
 from games.engine.refusals import Malformed
 from league.core.deadlines import unclear
-from league.models import Club
+from league.models import Club, Player
 from league.models.names import LineInput, search_key
+from league.queries.competitions import last_entries_of_namesakes
 from league.words.messages import errors_in_words, translated
+from league.words.names import told_apart
 from league.words.times import LENGTHS, counted, duration_text
 from league.words.values import path_in_words
 
@@ -123,14 +126,32 @@ class SearchedField(forms.ChoiceField):
     widget = SearchedSelect
 
 
-class RowField(forms.ModelChoiceField):  # type: ignore[type-arg]
+class _Rows(forms.ModelChoiceField):  # type: ignore[type-arg]
+    """Rows, each by its name; players of one club who have one name are told apart."""
+
+    def label_from_instance(self, obj: Any) -> str:
+        """Return the name of a row."""
+        if not isinstance(obj, Player):
+            return str(obj)
+        last: dict[UUID, Any] = self.__dict__.setdefault("last", {})
+        if obj.club_id not in last:
+            last[obj.club_id] = last_entries_of_namesakes(obj.club)
+        return told_apart(obj, last[obj.club_id])
+
+    def __deepcopy__(self, memo: Any) -> Any:
+        result = super().__deepcopy__(memo)
+        result.__dict__.pop("last", None)
+        return result
+
+
+class RowField(_Rows):
     """One of some rows, in a list that opens and can be searched."""
 
     default_error_messages: ClassVar = GONE
     widget = SearchedSelect
 
 
-class RowsField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
+class RowsField(_Rows, forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
     """Any of some rows, to be ticked."""
 
     default_error_messages: ClassVar = GONE

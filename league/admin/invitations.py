@@ -1,6 +1,6 @@
 """Invitations on the desk: by email, with a role, and for one of the club's players if wanted."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -23,8 +23,9 @@ from league.admin.labels import display
 from league.admin.needs import opened_in_words, path_to_confirm
 from league.admin.scope import directed_clubs
 from league.admin.site import desk
-from league.models import Club, Invitation, Member, Player
+from league.models import Club, Entry, Invitation, Member, Player
 from league.queries.clubs import named, players_to_invite, without_account
+from league.queries.competitions import last_entries_of_namesakes
 from league.queries.links import masked, open_invitations, token_of
 from league.queries.permissions import role_in
 from league.requests import caller, keep_site_address, likely_address, site_address
@@ -36,6 +37,7 @@ from league.services.invitations import (
     send_invitation_again,
 )
 from league.words.messages import errors_in_words
+from league.words.names import told_apart
 
 
 @admin.register(Invitation, site=desk)
@@ -115,10 +117,11 @@ class InvitationAdmin(ClubScopedAdmin[Invitation]):
             return reporting_refusals(
                 request, lambda: self._invited(request, club, players.filter(pk__in=ticked))
             )
+        last = last_entries_of_namesakes(club)
         find, wanted = request.GET.get("find", ""), request.GET.get("competition", "")
         competition = club.competitions.filter(pk=wanted).first() if _is_id(wanted) else None
         context = {
-            "players": list(named(players, find)),
+            "players": [(player, told_apart(player, last)) for player in named(players, find)],
             "find": find,
             "ticked": {*without_account(competition).values_list("pk", flat=True)} if competition else (),
             "waiting": open_invitations(club).count(),
@@ -146,7 +149,8 @@ class InvitationAdmin(ClubScopedAdmin[Invitation]):
         may_all = role_in(club.pk, caller(request)) == Member.Role.OWNER
         unopened = open_invitations(club).filter(accepted_by=None)
         found = unopened if may_all else unopened.filter(role__in=roles)
-        rows = [(_whom(each), each, base + _path(each)) for each in found]
+        last = last_entries_of_namesakes(club)
+        rows = [(_whom(each, last), each, base + _path(each)) for each in found]
         context = {
             "rows": rows,
             "only_here": not site,
@@ -235,8 +239,8 @@ def _folder_of_mails() -> str:
     return str(getattr(settings, "EMAIL_FILE_PATH", "")) if into_files else ""
 
 
-def _whom(invitation: Invitation) -> str:
-    return invitation.player.name if invitation.player else invitation.email
+def _whom(invitation: Invitation, last: Mapping[UUID, Entry | None]) -> str:
+    return told_apart(invitation.player, last) if invitation.player else invitation.email
 
 
 def _path(invitation: Invitation) -> str:

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from django import forms
 from django.contrib import admin, messages
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest, HttpResponseRedirect, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -24,10 +24,12 @@ from league.files.exports import Listing
 from league.files.exports.clubs import players_with_accounts
 from league.models import Account, ClubChange, Contact, Member, Player
 from league.models.names import printable, search_key
+from league.queries.competitions import last_entries_of_namesakes
 from league.queries.near_names import found, near_players
 from league.requests import caller, made_once
 from league.services.clubs import CONTACT_FIELDS, create_player, write_contacts
 from league.services.players import change_player
+from league.words.names import told_apart
 
 _PRIVATE: Final = _("Only organisers of the club see the contact: on this page, and nowhere else.")
 
@@ -103,7 +105,7 @@ class PlayerAdmin(People, PlayerImport):
     )
     fields = ("club", "name", "account", "active")
     fixed_fields = ("club",)
-    list_display = ("name", "account", "is_active", "club")
+    list_display = ("known_as", "account", "is_active", "club")
     list_filter = ("active", ("club", admin.RelatedOnlyFieldListFilter))
     list_select_related = ("account", "club")
     search_fields = ("search_name",)
@@ -111,7 +113,9 @@ class PlayerAdmin(People, PlayerImport):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Player]:
         """Return the players, without those who are another player now."""
-        return super().get_queryset(request).filter(merged_into=None)
+        others = Player.objects.filter(merged_into=None).exclude(pk=OuterRef("pk"))
+        same = others.filter(club=OuterRef("club"), search_name=OuterRef("search_name"))
+        return super().get_queryset(request).filter(merged_into=None).annotate(shared=Exists(same))
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Player], search_term: str
@@ -129,6 +133,11 @@ class PlayerAdmin(People, PlayerImport):
         alike = any(isinstance(each, NamedAlike) for each in self._refusals(request))
         sure = ("sure",) if alike or "sure" in request.POST else ()
         return (*self.fields[:2], *sure, *self.fields[2:], *CONTACT_FIELDS) if may else self.fields
+
+    @display(description=_("name"), ordering="search_name")
+    def known_as(self, player: Any) -> str:
+        """Return the name, and by what players of one name are known apart."""
+        return told_apart(player, last_entries_of_namesakes(player.club) if player.shared else {})
 
     @display(description=_("status"), ordering="active", label={"active": "good", "not active": ""})
     def is_active(self, player: Player) -> tuple[str, Any]:

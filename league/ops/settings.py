@@ -19,7 +19,7 @@ DATA_DIR = folders.data_folder()
 
 DEBUG = environment.flag("DEBUG")
 SECRET_KEY = secret.of_site(environment.text("SECRET_KEY"), DATA_DIR / "secret_key")
-ALLOWED_HOSTS = environment.items("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
+ALLOWED_HOSTS = [*environment.items("ALLOWED_HOSTS"), "localhost", "127.0.0.1", "[::1]"]
 CSRF_TRUSTED_ORIGINS = environment.items("CSRF_TRUSTED_ORIGINS")
 
 # Set if a proxy in front handles TLS and sends X-Forwarded-Proto.

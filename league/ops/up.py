@@ -61,7 +61,9 @@ def run(host: str, port: int, only: str | None) -> None:
             servers = _served(stack, embedded, only)
             welcome = prepared()
             if listener:
-                os.environ.setdefault("SITE_URL", f"http://{address(listener)}")
+                hosts = reached_at(listener)
+                os.environ.setdefault("ALLOWED_HOSTS", ",".join(hosts))
+                os.environ.setdefault("SITE_URL", f"http://{hosts[0]}:{listener.getsockname()[1]}")
             stack.callback(shutil.rmtree, _count_anew(embedded.data, only or "all"), ignore_errors=True)
         note = embedded.data / f"parts-{only or 'all'}.json"
         # A worker forks its own processes.
@@ -116,7 +118,9 @@ def _announce(listener: socket.socket | None, welcome: str) -> None:
         return
     with suppress(OSError):  # a full disk is no reason to stop
         folders.note_address(f"http://{address(listener)}")
-    for line in (f"READY http://{address(listener)}/  (Ctrl-C stops)", *welcome.splitlines()):
+    port = listener.getsockname()[1]
+    urls = "  ".join(f"http://{host}:{port}/" for host in reached_at(listener))
+    for line in (f"READY {urls}  (Ctrl-C stops)", *welcome.splitlines()):
         say("up", line)
 
 
@@ -146,10 +150,26 @@ def _reason(error: OSError) -> str:
     return os.strerror(error.errno) if error.errno and error.errno > 0 else str(error.strerror)
 
 
+def reached_at(listener: socket.socket) -> list[str]:
+    """Return the hosts, as in a URL, at which browsers reach the listener.
+
+    One on all addresses of the machine has none itself: it is reached at the one in the network, if there is
+    a network, and on the machine.
+    """
+    host = listener.getsockname()[0]
+    if host == "::":
+        return ["[::1]"]
+    if host != "0.0.0.0":
+        return [f"[{host}]" if ":" in host else host]
+    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+        asking.connect(("192.0.2.1", 9))  # sends nothing: the system chooses the address to send from
+        return [asking.getsockname()[0], "127.0.0.1"]
+    return ["127.0.0.1"]
+
+
 def address(listener: socket.socket) -> str:
-    """Return host and port as in a URL."""
-    host, port = listener.getsockname()[:2]
-    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    """Return host and port, as in a URL, at which this machine reaches the listener."""
+    return f"{reached_at(listener)[-1]}:{listener.getsockname()[1]}"
 
 
 def prepared() -> str:

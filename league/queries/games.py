@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 
 from games import log, rules
 from games.engine import replay
@@ -69,9 +69,10 @@ def game_at_table(table: UUID) -> ClubGame | None:
 
 
 def running_at_open_tables(competition: Competition) -> list[ClubGame]:
-    """Return the running games of a competition's open tables, by round and table."""
+    """Return the running games of a competition's open tables, by round and table, with their seats."""
     tables = open_tables().filter(round__stage__competition=competition)
-    games = all_games().filter(table__in=tables, game__status=Game.Status.ACTIVE)
+    seats = Prefetch("table__seats", TableSeat.objects.select_related("entry", "player"))
+    games = all_games().filter(table__in=tables, game__status=Game.Status.ACTIVE).prefetch_related(seats)
     return list(games.order_by("table__round__stage__number", "table__round__number", "table__number", "pk"))
 
 

@@ -3,13 +3,23 @@
 import sys
 from typing import Final
 
+from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
+from django.utils import translation
 from django.views.defaults import server_error
 
 from league.ops.logs import is_away
 
 _RETRY_SECONDS: Final = 5
+
+
+def refused(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Return 400, in the language of the browser; of an unknown host with its name (`handler400`)."""
+    host = request.META.get("HTTP_HOST", "") if isinstance(exception, DisallowedHost) else ""
+    # A host is refused before anything has activated the language.
+    with translation.override(translation.get_language_from_request(request)):
+        return HttpResponse(render_to_string("400.html", {"unknown_host": host}), status=400)
 
 
 def failed(request: HttpRequest) -> HttpResponse:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from uuid import UUID
 
@@ -17,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games.engine.refusals import Illegal
 from league.queries.competitions import all_competitions
-from league.queries.games import SeatedPlayer, all_games, running_at_open_tables, seated, seated_at
+from league.queries.games import all_games, running_at_open_tables
 from league.queries.hall import checks_in
 from league.queries.kiosks import COOKIE, cookie_of, read_link
 from league.requests import kiosk_in
@@ -27,7 +26,7 @@ from league.words.messages import translated
 from league.words.values import on_paper
 
 if TYPE_CHECKING:
-    from league.models import ClubGame, Competition
+    pass
 
 
 @never_cache
@@ -59,14 +58,6 @@ def open_link(request: HttpRequest, kiosk_id: UUID, token: str) -> HttpResponse:
     return answer
 
 
-@dataclass(frozen=True)
-class TableAtKiosk:
-    """A table whose scores can be entered: its game, and who sits there."""
-
-    club_game: ClubGame
-    seats: tuple[SeatedPlayer, ...]
-
-
 @never_cache
 @require_safe
 def home(request: HttpRequest, slug: str) -> HttpResponse:
@@ -79,19 +70,11 @@ def home(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "competition": competition,
         "kiosk": kiosk,
-        "tables": _tables(competition),
+        "games": running_at_open_tables(competition) if on_paper(competition.ruleset) else (),
         "checks_in": checks_in(competition),
         "zone": competition.club.timezone,
     }
     return render(request, "kiosks/home.html", context)
-
-
-def _tables(competition: Competition) -> list[TableAtKiosk]:
-    if not on_paper(competition.ruleset):
-        return []
-    games = running_at_open_tables(competition)
-    seats = seated_at([club_game.game for club_game in games])
-    return [TableAtKiosk(club_game, seats[club_game.pk]) for club_game in games]
 
 
 @never_cache
@@ -101,10 +84,10 @@ def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
     club_game = get_object_or_404(all_games(), pk=game_id)
     if club_game.competition is None or kiosk_in(request, club_game.competition) is None:
         return _no_kiosk(request)
-    seats = seated(club_game.game)
-    chosen = [seat for seat in seats if str(seat.seat) == request.POST.get("seat")]
+    seats = club_game.table.seats.select_related("entry", "player") if club_game.table else ()
+    chosen = [seat for seat in seats if str(seat.number) == request.POST.get("seat")]
     if request.method == "POST" and chosen:
-        name_seat(request, club_game, chosen[0].seat)
+        name_seat(request, club_game, chosen[0].number)
         return redirect(f"{reverse('game', args=[game_id])}#play")
     context = {"club_game": club_game, "seats": seats, "zone": club_game.club.timezone}
     return render(request, "kiosks/table.html", context)

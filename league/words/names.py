@@ -11,7 +11,9 @@ from league.core.house_bots import HOUSE_BOTS, HouseBot
 from league.core.seat_names import seat_names
 
 if TYPE_CHECKING:
-    from league.models import TableSeat
+    from uuid import UUID
+
+    from league.models import Entry, Player, TableSeat
 
 _BY_NAME: Final[Mapping[str, HouseBot]] = {bot.name: bot for bot in HOUSE_BOTS.values()}
 
@@ -34,6 +36,20 @@ def name_at_table(seat: TableSeat) -> str:
 def team_at_table(seat: TableSeat) -> str:
     """Return the name of a seat's entry where it says more than `name_at_table`; else an empty text."""
     return shown_name(seat_names(seat.player.name, seat.entry.name)[1])
+
+
+def told_apart(player: Player, last: Mapping[UUID, Entry | None]) -> str:
+    """Return a player's name, with the last entry where another player of the club has the same name.
+
+    ``last`` is what `league.queries.competitions.last_entries_of_namesakes` returns.
+    """
+    if player.pk not in last:
+        return shown_name(player.name)
+    entry = last[player.pk]
+    if entry is None:
+        return _("%(name)s (never entered)") % {"name": player.name}
+    told = {"name": player.name, "entry": entry.name, "competition": entry.competition.name}
+    return _("%(name)s (last: %(entry)s in %(competition)s)") % told
 
 
 def _of(bot: HouseBot) -> str:

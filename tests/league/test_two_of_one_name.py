@@ -3,12 +3,13 @@
 import pytest
 from django.test import Client
 
+from league.admin.fields import RowField
 from league.core.seat_names import seat_names
 from league.core.verb import Verb
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
-from league.models import Competition
+from league.models import Competition, Player
 from league.services.clubs import create_player
 from tests.factories import Cast
 from tests.league.acting import act, enter
@@ -92,3 +93,19 @@ def test_prints_tell_them_apart(client: Client, cast: Cast, name: str) -> None:
     shown = text_of(client.get(f"/competitions/{competition.slug}/print/{name}.pdf"))
     assert once_each(shown)
     assert f"({NAME}" not in shown
+
+
+@pytest.mark.parametrize("path", ["player/", "invitation/many/"])
+def test_lists_of_people_say_who_is_who(cast: Cast, path: str) -> None:
+    create_player(by=cast.olga, club=cast.club, name=NAME)
+    of_two(cast)
+    shown = page_text(logged_in(cast.olga).get(f"/admin/league/{path}"))
+    for who in ("(never entered)", "(last: Ada Able in Autumn)", "(last: Ada Able (2) in Autumn)"):
+        assert f"{NAME} {who}" in shown
+
+
+def test_lists_of_people_to_choose_say_who_is_who(cast: Cast) -> None:
+    of_two(cast)
+    field = RowField(Player.objects.filter(name=NAME))
+    labels = [field.label_from_instance(player) for player in field.queryset or ()]
+    assert f"{NAME} (last: Ada Able (2) in Autumn)" in labels and NAME not in labels

@@ -16,7 +16,7 @@ from django.templatetags.static import static
 from django.test import Client
 from uvicorn.server import ServerState
 
-from league.ops import asgi, bounds, web
+from league.ops import asgi, bounds, up, web
 from tests import patience
 
 
@@ -134,6 +134,20 @@ def test_a_wrong_host_is_one_line_of_the_log_without_a_traceback(
     assert "evil.example" in record.getMessage()
     assert (record.levelname, record.exc_info) == ("WARNING", None)
     assert "Traceback" not in caplog.text
+
+
+@pytest.mark.django_db
+def test_a_wrong_host_is_told_in_the_language_of_the_browser(settings: Any) -> None:
+    settings.ALLOWED_HOSTS = ["cards.example"]
+    browser = Client(raise_request_exception=False, headers={"Accept-Language": "de"})
+    page = browser.get("/", HTTP_HOST="192.0.2.7:8000").content.decode()
+    assert "192.0.2.7:8000" in page and "ALLOWED_HOSTS" in page and "Diese Seite" in page
+
+
+def test_a_server_on_all_addresses_names_those_that_browsers_reach() -> None:
+    with up.listening("0.0.0.0", 0) as listener:
+        hosts = up.reached_at(listener)
+    assert hosts[-1] == "127.0.0.1" and "0.0.0.0" not in hosts
 
 
 def test_pages_and_the_desk_have_the_same_strict_content_policy(site: str) -> None:

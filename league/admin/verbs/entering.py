@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
-from uuid import UUID
 
 from django import forms
 from django.db.models import QuerySet
@@ -26,6 +25,7 @@ from league.queries.name_lists import MOST_NAMES, MOST_SUGGESTIONS, NameList, li
 from league.queries.ratings import rating_list
 from league.services.entering import Entrants, enter_players
 from league.words.messages import translated
+from league.words.names import told_apart
 from league.words.values import ruleset_key
 
 MOST_AT_ONCE: Final = 100
@@ -101,32 +101,12 @@ class EntrantsForm(VerbForm):
         return LongWork(Job.Kind.ENTER_PLAYERS, {"entrants": shapes.write(entrants)}, count)
 
 
-class PlayersField(RowsField):
-    """Players to be ticked; ``last`` has the last entries of those whose name another player has."""
-
-    last: Mapping[UUID, Entry | None] = {}
-
-    def label_from_instance(self, obj: Player) -> str:
-        """Return the player's name, and by what organisers know players of one name apart."""
-        return _told_apart(obj, self.last)
-
-
-def _told_apart(player: Player, last: Mapping[UUID, Entry | None]) -> str:
-    if player.pk not in last:
-        return player.name
-    entry = last[player.pk]
-    if entry is None:
-        return _("%(name)s (never entered)") % {"name": player.name}
-    told = {"name": player.name, "entry": entry.name, "competition": entry.competition.name}
-    return _("%(name)s (last: %(entry)s in %(competition)s)") % told
-
-
 class PlayersForm(EntrantsForm):
     """The players who enter, newcomers too; and their order, where entries are seeded by it."""
 
     part = "admin/enter_players.html"
 
-    players = PlayersField(Player.objects.none(), label=gettext_lazy("Players"), required=False)
+    players = RowsField(Player.objects.none(), label=gettext_lazy("Players"), required=False)
     newcomers = forms.CharField(
         label=gettext_lazy("Newcomers"),
         max_length=100 * MOST_NAMES,
@@ -155,9 +135,7 @@ class PlayersForm(EntrantsForm):
         self.return_round = self.state.joining_round()
         gone = [player for entry in self.gone for player in entry.players]
         free = _free_players(self.competition).exclude(pk__in=gone)
-        field = self.fields["players"]
-        assert isinstance(field, PlayersField)
-        field.last, field.queryset = last_entries_of_namesakes(self.competition.club), free
+        self.fields["players"].queryset = free  # type: ignore[attr-defined]
         self.nobody_left = not free.exists()
         self.no_players = self.nobody_left and not self.competition.club.players.exists()
         if self.nobody_left:
@@ -240,7 +218,7 @@ class NamesForm(EntrantsForm):
         unclear = self.listed.unclear() if self.is_bound else ()
         last = last_entries_of_namesakes(self.competition.club) if unclear else {}
         return [
-            (name, f"{WHO}{search_key(name)}", [(str(each.pk), _told_apart(each, last)) for each in players])
+            (name, f"{WHO}{search_key(name)}", [(str(each.pk), told_apart(each, last)) for each in players])
             for name, players in unclear[:MOST_SUGGESTIONS]
         ]
 
