@@ -89,7 +89,7 @@ def check_opening(*, club: Club, root: str, **given: Unpack[Given]) -> Opened:
             _check_slug(given.get("slug", ""))
         with each():
             check_details(club, given.get("details") or {})
-        if plans is not None:
+        if plans is not None and {"clock", "entering", "waits"} <= parts.keys():
             with each():
                 announced = Opening(seats=(), low_wins=False, stages=tuple(plans), root=root, **parts)
                 opening = opening_of(announced)
