@@ -38,6 +38,7 @@ from league.models import Club, Competition
 from league.models.names import nameable
 from league.requests import caller, made_once
 from league.services.competitions import Given, check_opening, open_competition
+from league.words.arrangements import BEST_PARTNER
 from league.words.messages import translated
 
 OPTIONS: Final = "options."
@@ -126,7 +127,7 @@ class SetupForm(PathForm):
             "so that wrong results can be corrected."
         ),
     )
-    lineup = RadioField(label=_("Who enters"), choices=LINEUPS)
+    lineup = RadioField(label=_("Who enters"), choices=LINEUPS, help_text=_(BEST_PARTNER.id))
     team_size = NumberField(
         label=_("Players per team"),
         required=False,

@@ -32,6 +32,7 @@ from league.web.endings import DealEnded, SeatShown, Side, deal_ended, headline,
 from league.web.gridforms import Errors, GridForm, Posted, grid_forms
 from league.web.moveforms import Chooser, MoveForm, move_forms, ruling_forms
 from league.web.rematches import Rematch, rematch_for
+from league.words.arrangements import BEST_PARTNER
 from league.words.moves import EntryShown, HowWritten, how_written, seat_name, shown, writings
 
 if TYPE_CHECKING:
@@ -242,6 +243,11 @@ class TableShown:
     def in_teams(self) -> bool:
         """Return whether seats play in teams."""
         return len(self.sides) < len(self.seats)
+
+    @property
+    def best_partner(self) -> Message:
+        """Return how partners who share the table score."""
+        return BEST_PARTNER
 
     @property
     def headline(self) -> str:

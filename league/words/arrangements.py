@@ -1,18 +1,25 @@
 """What a competition announced about entries, time and the table, in words: told before anybody enters."""
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.engine import clocks
 from games.engine.clocks import Clock
+from games.engine.messages import text
 from league.choices import Overdue
 from league.core.state.plan import Entering, Opening, StagePlan
+from league.words.messages import translated
 from league.words.times import duration_text
 from league.words.values import on_paper
 
 _HOUR = 60 * 60
+
+
+BEST_PARTNER: Final = text("A team’s place and score at a table are those of its best player there.")
+"""How partners score, as `league.core.scoring.by_entry` counts it."""
 
 
 def arrangements(opening: Opening, plans: Sequence[StagePlan]) -> list[tuple[str, str]]:
@@ -33,7 +40,7 @@ def _who(opening: Opening) -> str:
         case "single":
             return _("Single players.")
         case "partners":
-            told = _("Teams of %(size)d who share a table.")
+            told = _("Teams of %(size)d who share a table.") + " " + translated(BEST_PARTNER)
         case "boards":
             told = _("Teams of %(size)d whose players sit at different tables.")
     return told % {"size": opening.team_size}

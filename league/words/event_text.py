@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
@@ -216,9 +216,19 @@ class _Sentence:
                 "place": place(at),
                 "score": each["score"],
             }
-            for at, each in sorted(zip(places, ordered, strict=True), key=lambda pair: pair[0])
+            for at, each in self._best_of_each(zip(places, ordered, strict=True))
         ]
         return translated(all_of(list(dict.fromkeys(placed))))
+
+    def _best_of_each(
+        self, placed: Iterable[tuple[int, Mapping[str, Any]]]
+    ) -> Sequence[tuple[int, Mapping[str, Any]]]:
+        """Return the places of seats, the best first; of partners only their best seat."""
+        found = sorted(placed, key=lambda pair: (pair[0], pair[1]["rank"]))
+        if len({*self.seats}) == len(self.seats):
+            return found
+        best = {self.seats[each["seat"]]: (at, each) for at, each in reversed(found)}
+        return [pair for pair in found if pair in best.values()]
 
     def _of_another(self, event: Mapping[str, Any] | None) -> str:
         """Return the event before or after this one as part of its sentence."""

@@ -37,7 +37,11 @@ def test_a_page_tells_them_before_anybody_enters(client: Client, cast: Cast) -> 
     ("announced", "title", "said"),
     [
         ({"lineup": "boards", "team_size": 3}, "Who enters", "Teams of 3 whose players sit at different"),
-        ({"lineup": "partners", "team_size": 2}, "Who enters", "Teams of 2 who share a table."),
+        (
+            {"lineup": "partners", "team_size": 2},
+            "Who enters",
+            "share a table. A team’s place and score",
+        ),
         ({"entering": {"places": 1}}, "Places", "There is 1 place; who enters later joins"),
         ({"entering": {"approval": True}}, "Approval", "An organiser approves each entry."),
         ({}, "Time to move", "There is no limit."),

@@ -25,6 +25,7 @@ from tests.league.acting import act
 from tests.league.playing import PLAN, in_play, pairs_in_play, stands
 from tests.league.playing import play as say
 from tests.league.test_admin_scope import logged_in
+from tests.league.walking import text_of
 from tests.web.test_game import play
 
 SHORT: dict[str, Any] = {"ruleset": "scram", "options": {"rounds": 1}}
@@ -110,16 +111,21 @@ def test_the_losers_of_two_teams_are_second_wherever_a_player_looks(cast: Cast) 
 
 
 def test_partners_are_one_side_on_the_page_of_their_game_and_no_opponents(cast: Cast, client: Client) -> None:
-    pairs_in_play(cast)
+    competition = pairs_in_play(cast)
     (game,) = Game.objects.all()
     say(game, 5, 9, 1, 8)
     record_result(game_id=game.pk)
     entries = [seat.entry for seat in TableSeat.objects.order_by("number")[:2]]
+    told = [each for each in events_of(competition, withheld=True) if each.event["type"] == "result_recorded"]
+    (line,) = event_lines(told)
+    assert re.findall(r"\d+(?:st|nd) \(\d+\)", line.sentence) == ["1st (9)", "2nd (5)"]
     page = client.get(f"/games/{game.pk}/").context["table"]
     assert [(side.name, side.rank, side.total) for side in page.sides] == [
         (entries[1].name, 1, 9),
         (entries[0].name, 2, 5),
     ]
+    shown = client.get(f"/games/{game.pk}/").content.decode()
+    assert "those of its best player there" in shown
     assert page.headline == f"{entries[1].name} win"
     (own, partner), others = ([each.player for each in entry.members.all()] for entry in entries)
     record = record_of(own, cast.olga)
@@ -146,3 +152,9 @@ def test_nobody_is_preselected_as_the_player_who_leaves_and_a_missing_substitute
     assert next(iter(form.fields["out"].choices)) == ("", "---------")
     Player.objects.exclude(entered__entry__competition=competition).update(active=False)
     assert "/admin/league/player/add/" in client.get(address).content.decode()
+
+
+def test_score_sheets_of_partners_say_whose_score_counts(cast: Cast) -> None:
+    competition = pairs_in_play(cast, ruleset="scamper-scorecard")
+    sheet = logged_in(cast.olga).get(f"/admin/league/competition/{competition.pk}/print/sheets.pdf")
+    assert "those of its best player there" in " ".join(text_of(sheet).split())

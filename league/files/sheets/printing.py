@@ -280,9 +280,15 @@ def _certificate(competition: Competition, place: FinalPlace, among: int, *, bot
         name=marked(place.name, bot=bot),
         players=place.players if several else (),
         place=final_place(place.place, shared=place.shared, by_lot=place.by_lot),
-        among=ngettext("of %(count)d entry", "of %(count)d entries", among) % {"count": among},
+        among=_among(among, teams=several),
         occasion=occasion(competition),
     )
+
+
+def _among(count: int, *, teams: bool) -> str:
+    if teams:
+        return ngettext("of %(count)d team", "of %(count)d teams", count) % {"count": count}
+    return ngettext("of %(count)d entry", "of %(count)d entries", count) % {"count": count}
 
 
 PRINTS: Final[Mapping[str, Callable[[PrintRequest], bytes]]] = {

@@ -11,6 +11,7 @@ from games import rules
 from games.engine.base import Form
 from games.engine.jsontypes import JsonObject
 from games.engine.refusals import Illegal
+from games.engine.values import replace
 from league.files.file import Progress, no_progress
 from league.files.sheets import drawing
 from league.files.sheets.model import ScoreSheet, SeatCode
@@ -19,6 +20,7 @@ from league.models import Round, Table
 from league.ops import offload
 from league.queries.rounds import tables_to_print
 from league.queries.seat_codes import shown
+from league.words.arrangements import BEST_PARTNER
 from league.words.messages import translated
 from league.words.names import name_at_table
 
@@ -65,6 +67,8 @@ def _of_table(table: Table, address: Callable[[str], str], codes: Codes) -> Scor
     competition = table.round.stage.competition
     seats = list(table.seats.all())
     form = _form(competition.ruleset, competition.options, len(seats))
+    if len({seat.entry_id for seat in seats}) < len(seats):
+        form = replace(form, legend=(*form.legend, BEST_PARTNER))
     club_game = next(iter(table.games.all()), None)
     where = _("%(club)s · %(competition)s\n%(stage)s · round %(round)d · table %(table)d\n%(occasion)s") % {
         "club": competition.club.name,
