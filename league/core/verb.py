@@ -94,9 +94,10 @@ class Button:
     """A verb's button on the desk: its title, what it does, and how to undo that.
 
     It is offered in ``statuses`` of a competition, at ``steps`` (none: any), and beside ``tables`` with these
-    statuses (none: it is not about a table). ``asks`` are the fields of its form; ``several`` lets organisers
-    choose several entries at once. ``key`` is the name of the attribute, with hyphens. Buttons are shown by
-    ``rank``, the lowest first, and of these first those that are offered at some steps only.
+    statuses (none: it is not about a table). ``asks`` are the fields of its form, of which ``needs`` may not
+    be left out here; ``several`` lets organisers choose several entries at once. ``key`` is the name of the
+    attribute, with hyphens. Buttons are shown by ``rank``, the lowest first, and of these first those that
+    are offered at some steps only.
     """
 
     title: str
@@ -107,6 +108,7 @@ class Button:
     steps: tuple[Step, ...] = ()
     tables: tuple[TableStatus, ...] = ()
     asks: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
     several: bool = False
     danger: bool = False
     rank: int = 50

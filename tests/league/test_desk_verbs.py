@@ -459,7 +459,9 @@ class TestTheEndOfARound:
 
     def test_before_every_table_is_decided_needs_a_reason(self, olga: Client, cast: Cast) -> None:
         competition = in_play(cast, 8)
-        assert "not decided" in page_text(post(olga, competition, "close-early"))
+        refused = post(olga, competition, "close-early").context["form"]
+        assert refused.errors == {"void_undecided": ["This field is required."]}
+        assert kinds(competition)[-1] == "published"
         post(olga, competition, "close-early", void_undecided="the hall closes")
         assert kinds(competition)[-3:] == ["voided", "voided", "round_closed"]
 

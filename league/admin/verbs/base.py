@@ -74,17 +74,20 @@ class VerbForm(forms.Form):
         """Create the fields with their choices."""
         for name, field in self.declared.items():
             self.fields[self._field_name(name)] = self._field(name, field)
+        for name in self.button.needs:
+            self.fields[name].required = True
 
     def valid_for_preview(self) -> bool:
         """Return whether what was sent can be previewed; that needs no reason, which then stays empty."""
-        reason = self.fields.get("reason")
-        if reason is None or not reason.required:
-            return self.is_valid()
-        reason.required = False
+        reasons = [name for name in ("reason", *self.button.needs) if name in self.fields]
+        reasons = [name for name in reasons if self.fields[name].required]
+        for name in reasons:
+            self.fields[name].required = False
         valid = self.is_valid()
-        reason.required = True
-        if valid and not self.cleaned_data["reason"]:
-            self.cleaned_data["reason"] = "…"
+        for name in reasons:
+            self.fields[name].required = True
+            if valid:
+                self.cleaned_data[name] = self.cleaned_data[name] or "…"
         return valid
 
     def search(self, query: Mapping[str, str]) -> None:

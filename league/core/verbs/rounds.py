@@ -193,6 +193,7 @@ class CloseRound(Verb, key="close-round"):
         part="round",
         steps=("play", "rule"),
         asks=("void_undecided",),
+        needs=("void_undecided",),
         danger=True,
     )
 
