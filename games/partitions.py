@@ -62,6 +62,33 @@ def of_game(pk: UUID) -> Partition:
     return of_month(time_in(pk))
 
 
+def named(table: str) -> Partition | None:
+    """Return the partition that has a table of this name, None if no partition has."""
+    for partition in (BEFORE, UNTIMED):
+        if partition.table == table:
+            return partition
+    try:
+        return of_month(datetime.strptime(f"{table} +0000", f"{TABLE}_%Y_%m %z"))
+    except ValueError:
+        return None
+
+
+def wrong_bounds() -> Iterator[str]:
+    """Yield the partitions that hold games of other times than their names say."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT relname, pg_get_expr(relpartbound, oid) FROM pg_class "
+            "WHERE oid IN (SELECT relid FROM pg_partition_tree(%s) WHERE level > 0)",
+            [TABLE],
+        )
+        found = cursor.fetchall()
+    for table, said in found:
+        partition = named(table) or Partition(table, None, None)
+        first, end = (f"'{each}'" if each else None for each in (partition.first, partition.end))
+        if said != f"FOR VALUES FROM ({first or 'MINVALUE'}) TO ({end or 'MAXVALUE'})":
+            yield f"partition {table}: it is {said}"
+
+
 def make_ahead(now: datetime) -> None:
     """Make those partitions that are missing of this and the coming months, and of ids from elsewhere."""
     months = islice(_months(max(now, FIRST)), _AHEAD)
@@ -114,9 +141,8 @@ def _archived() -> Q:
 
 def _months_games(made: Archive) -> Q:
     """Return what is true of the games that were opened in the month of an archive."""
-    try:
-        month = of_month(datetime.strptime(f"{made.partition} +0000", f"{TABLE}_%Y_%m %z"))
-    except ValueError:
+    month = named(made.partition)
+    if month is None or month.first is None or month.end is None:
         return Q(pk__in=())
     return Q(pk__gte=month.first, pk__lt=month.end)
 

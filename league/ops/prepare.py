@@ -10,7 +10,7 @@ import django
 from django.core.management import call_command, get_commands
 from django.db import ProgrammingError, connection
 
-from league.ops import checks, environment
+from league.ops import checks, environment, schema
 from league.ops.environment import BadSetting
 from league.ops.servers import CannotServe, needing_files
 
@@ -45,7 +45,7 @@ def migrate() -> None:
     """
     with _only_one():
         call_command("migrate", verbosity=0)
-    checks.check_schema()
+    schema.check_schema()
 
 
 @contextmanager

@@ -41,9 +41,9 @@ from league.models import (
     TableSeat,
     VerifiedLog,
 )
-from league.ops.checks import schema_differences
 from league.ops.database.base import NEAREST
 from league.ops.folders import TOP
+from league.ops.schema import schema_differences
 from league.projections import competitions as projections
 from league.projections import ratings
 from league.projections.standings import compute_standings
@@ -79,7 +79,7 @@ def verify(*, processes: int, since: Place, changed: bool = False, stopped: bool
     followed yet is told if they should have before.
     """
     schema = [f"schema: there should be {each}" for each in schema_differences()]
-    if wrong := [*schema, *partitions.wrong_archives()]:
+    if wrong := [*schema, *partitions.wrong_archives(), *partitions.wrong_bounds()]:
         yield Step(Place(), 0, Done(0, wrong))
     checks: Mapping[type[Model], Check] = {
         Game: of_game,

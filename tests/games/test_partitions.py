@@ -14,7 +14,7 @@ from games import partitions
 from games.engine.ids import id_at
 from games.models import Game
 from games.models.moves import Move
-from league.ops.checks import schema_differences
+from league.ops.schema import schema_differences
 from league.tasks import tidy
 from tests.games.test_log import opened, timeouts
 
@@ -98,8 +98,19 @@ class TestAPartition:
         with connection.cursor() as cursor:
             cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
             cursor.execute(f"ALTER TABLE {table} DISABLE TRIGGER {trigger}")
-        (missing,) = schema_differences()
-        assert missing.startswith(f"trigger {table}: {trigger}")
+        missing, _ = schema_differences()
+        assert missing.startswith(f"trigger {table} CREATE TRIGGER {trigger}")
+
+    def test_that_holds_the_games_of_another_time_is_named(self) -> None:
+        assert [*partitions.wrong_bounds()] == []
+        with connection.cursor() as cursor:
+            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+            cursor.execute("ALTER TABLE games_move DETACH PARTITION games_move_before")
+            cursor.execute(
+                "ALTER TABLE games_move ATTACH PARTITION games_move_before FOR VALUES FROM "
+                "('00000000-0000-0000-0000-000000000001') TO ('00000000-0000-0000-0000-000000000002')"
+            )
+        assert [each.split(":")[0] for each in partitions.wrong_bounds()] == ["partition games_move_before"]
 
     def test_has_each_entry_once(self) -> None:
         entry = Move.objects.get(game=opened_in(2091, 5))

@@ -1,0 +1,145 @@
+"""The schema of the database, as PostgreSQL describes it, compared with what the migrations make."""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from django.apps import apps
+from django.db import connection
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
+
+from league.ops.servers import CannotServe
+
+SCHEMA: Final = Path(__file__).with_name("schema.txt")
+"""What migrations make, as `described` says it: a test writes it anew when they make something else."""
+_OF_PARTITION: Final = re.compile(r"table (games_move_(?:untimed|[0-9]{4}_[0-9]{2})): ")
+"""The partitions that are like the first one, in all but their bounds (`games.partitions`)."""
+_FACTS: Final = """
+WITH ours AS (
+    SELECT * FROM pg_class WHERE relkind IN ('r', 'p', 'f', 'v', 'm')
+    AND relnamespace = current_schema()::regnamespace
+    AND (relname = ANY(%(tables)s) OR relname ~ '^games_move')
+), of_extensions AS (
+    SELECT objid FROM pg_depend WHERE deptype = 'e'
+), roles AS (
+    SELECT oid, rolname FROM pg_roles
+    WHERE EXISTS (SELECT FROM ours WHERE has_table_privilege(pg_roles.oid, ours.oid, 'SELECT'))
+)
+SELECT format(
+    'table %%s: %%s%%s%%s%%s %%s', relname, relkind, relpersistence,
+    CASE WHEN relrowsecurity THEN ' row security' END, CASE WHEN relforcerowsecurity THEN ' forced' END,
+    concat_ws(' ', amname, CASE WHEN relispartition THEN 'partition' END)
+)
+FROM ours LEFT JOIN pg_am ON pg_am.oid = relam
+UNION ALL
+SELECT format('inheritance: %%s of %%s', inhrelid::regclass, inhparent::regclass)
+FROM pg_inherits WHERE EXISTS (SELECT FROM ours WHERE oid IN (inhrelid, inhparent))
+UNION ALL
+SELECT format('column %%s.%%s: %%s', relname, attname, concat_ws(
+    ' ', format_type(atttypid, atttypmod), CASE WHEN attnotnull THEN 'not null' END,
+    CASE WHEN attcollation <> typcollation THEN attcollation::regcollation END,
+    'default ' || pg_get_expr(adbin, adrelid), nullif(attgenerated, ''), nullif(attidentity, '')
+))
+FROM ours JOIN pg_attribute ON attrelid = ours.oid JOIN pg_type ON pg_type.oid = atttypid
+LEFT JOIN pg_attrdef ON adrelid = ours.oid AND adnum = attnum
+WHERE attnum > 0 AND NOT attisdropped
+UNION ALL
+SELECT format('constraint %%s.%%s: %%s', relname, conname, pg_get_constraintdef(pg_constraint.oid, true))
+FROM ours JOIN pg_constraint ON conrelid = ours.oid WHERE contype NOT IN ('n', 't')
+UNION ALL
+SELECT concat_ws(' ', 'index', CASE WHEN NOT (indisvalid AND indisready AND indislive) THEN 'invalid' END,
+    pg_get_indexdef(indexrelid, 0, true))
+FROM ours JOIN pg_index ON indrelid = ours.oid
+UNION ALL
+SELECT concat_ws(' ', CASE WHEN tgenabled NOT IN ('O', 'A') THEN 'disabled' END, 'trigger', relname,
+    CASE WHEN tgisinternal THEN tgname ELSE pg_get_triggerdef(pg_trigger.oid, true) END)
+FROM ours JOIN pg_trigger ON tgrelid = ours.oid WHERE NOT tgisinternal OR tgenabled NOT IN ('O', 'A')
+UNION ALL
+SELECT format('rule %%s', pg_get_ruledef(pg_rewrite.oid)) FROM ours JOIN pg_rewrite ON ev_class = ours.oid
+UNION ALL
+SELECT format('policy %%s: %%s', relname, polname) FROM ours JOIN pg_policy ON polrelid = ours.oid
+UNION ALL
+SELECT format('event trigger %%s', evtname) FROM pg_event_trigger
+UNION ALL
+SELECT format('function %%s: %%s', pg_proc.oid::regprocedure, md5(concat_ws(
+    ' ', prosrc, probin, lanname, prosecdef, provolatile, prorettype::regtype,
+    array_remove(proconfig, 'search_path=' || current_setting('search_path'))
+)))
+FROM pg_proc JOIN pg_language ON pg_language.oid = prolang
+WHERE pronamespace = current_schema()::regnamespace AND pg_proc.oid NOT IN (SELECT objid FROM of_extensions)
+UNION ALL
+SELECT format('operator %%s', pg_operator.oid::regoperator)
+FROM pg_operator
+WHERE oprnamespace = current_schema()::regnamespace AND oid NOT IN (SELECT objid FROM of_extensions)
+UNION ALL
+SELECT format('schema %%s, which is named as a role', nspname)
+FROM roles JOIN pg_namespace ON nspname = rolname WHERE nspname <> current_schema()
+UNION ALL
+SELECT format('setting %%s', setting) FROM (
+    SELECT unnest(setconfig) AS setting FROM pg_db_role_setting
+    WHERE setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))
+    AND (setrole = 0 OR setrole IN (SELECT oid FROM roles))
+    UNION SELECT 'session_replication_role=' || current_setting('session_replication_role')
+) AS settings
+WHERE setting !~ %(harmless)s
+"""
+_HARMLESS: Final = (
+    "(?i)^((log_.*|application_name|client_encoding|timezone|(maintenance_|autovacuum_)?work_mem|.*_timeout)=|"
+    "session_replication_role=origin$|default_transaction_isolation=read committed$|"
+    "synchronous_commit=(on|remote_apply)$|"
+    r"search_path=(\"\$user\", *)?\"?{schema}\"?(, *pg_temp)?$)"
+)
+"""The settings of a database or role that change nothing of what a session sees and keeps."""
+_MORE: Final = re.compile(r"index CREATE INDEX \w+ ON [\w.]+ USING btree \((\w+( DESC)?(, )?)+\)$")
+"""What may be added by hand: an index of columns, which only makes something faster."""
+_TEXT: Final = re.compile(r"::(text|character varying)(\[\])?")
+"""Casts of text, which PostgreSQL writes otherwise once it has read what it wrote, as in a restore."""
+_LATER: Final = ("column ", "constraint ", "index ", "trigger ", "function ")
+"""What a later release may have added."""
+
+
+def check_schema() -> None:
+    """Raise CannotServe unless tables, keys, constraints and triggers are those of this release's models.
+
+    What a later release has added is no fault, so that hosts can change to it one after the other.
+    """
+    if missing := schema_differences():
+        raise CannotServe(
+            f"The database is migrated, but is not as this release needs it. There should be {missing[0]}"
+            f"{f', and {len(missing) - 1} more differences' * (len(missing) > 1)}. It was made by another "
+            "release with migrations of the same names, or changed by hand. Use the release that made it, or "
+            "restore a backup that fits this one."
+        )
+
+
+def schema_differences() -> Sequence[str]:
+    """Return what should be in the database, and "no" with what should not."""
+    stored, needed = described(), {*SCHEMA.read_text().splitlines()}
+    for made in filter(None, map(_OF_PARTITION.match, stored)):
+        needed |= {
+            fact.replace("games_move_before", made[1]) for fact in needed if "games_move_before" in fact
+        }
+    more = sorted(fact for fact in stored - needed if not _MORE.match(fact))
+    if more and _is_of_a_later_release():
+        more = [fact for fact in more if not fact.startswith(_LATER)]
+    return [*sorted(needed - stored), *(f"no {fact}" for fact in more)]
+
+
+def described() -> set[str]:
+    """Return all that decides what our tables hold and show, one sentence for each fact.
+
+    Definitions are given by PostgreSQL, with nothing that it doesn't check or do in any other way.
+    """
+    tables = [model._meta.db_table for model in apps.get_models(include_auto_created=True)]
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT current_schema()")
+        harmless = _HARMLESS.format(schema=re.escape(cursor.fetchone()[0]))
+        cursor.execute(_FACTS, {"tables": tables, "harmless": harmless})
+        return {" ".join(_TEXT.sub("", fact).split()) for (fact,) in cursor.fetchall()}
+
+
+def _is_of_a_later_release() -> bool:
+    known = MigrationLoader(None).disk_migrations
+    return not {*MigrationRecorder(connection).applied_migrations()} <= {*known}
