@@ -23,8 +23,9 @@ from league.admin.labels import display
 from league.admin.scope import sees_all
 from league.admin.site import desk
 from league.choices import BotsPlay
-from league.models import Club, ClubChange, Member
+from league.models import Club, ClubChange, Member, Player
 from league.queries.clubs import with_players
+from league.queries.people import still_playing
 from league.requests import caller
 from league.services.clubs import change_club, change_role, create_club, remove_member
 from league.words.messages import translated
@@ -152,6 +153,15 @@ class MemberAdmin(ClubScopedAdmin[Member]):
     def save_model(self, request: HttpRequest, obj: Member, form: Any, change: bool) -> None:
         """Give the account its role."""
         change_role(by=caller(request), member=obj, role=obj.role)
+
+    def delete_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Say in which competitions the person still plays."""
+        member = self.get_row(request, object_id)
+        players = Player.objects.filter(club=member.club, account=member.account)
+        told = [translated(each) for player in players for each in still_playing(player)]
+        return super().delete_view(request, object_id, {**(extra_context or {}), "playing": told})
 
     def delete_model(self, request: HttpRequest, obj: Member) -> None:
         """End the membership."""

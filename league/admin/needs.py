@@ -120,7 +120,8 @@ def path_to_confirm(invitation: Invitation) -> str:
 def steps_to_take(clubs: Clubs) -> Iterator[Need]:
     """Yield the competitions that wait for their organiser's next step."""
     waiting = (Competition.Step.START, Competition.Step.PLAY, Competition.Step.RULE, Competition.Step.NONE)
-    for competition in _running(clubs).exclude(step__in=waiting).order_by("changed_at", "pk"):
+    due = ~Q(step__in=waiting) | Q(time_over=True)
+    for competition in _running(clubs).filter(due).order_by("changed_at", "pk"):
         step = next_step(competition)
         if not (step.urgent and step.verb):
             continue

@@ -77,7 +77,11 @@ class WithStep:
 def in_order_of_need(competitions: QuerySet[Competition]) -> QuerySet[Competition]:
     """Return the competitions, first those that may need their organiser, then the newest first."""
     quiet = [key for key, step in STEPS.items() if not step.urgent]
-    waits = Case(When(status=Competition.Status.PAUSED, then=0), When(step__in=quiet, then=1), default=0)
+    waits = Case(
+        When(status=Competition.Status.PAUSED, then=0),
+        When(step__in=quiet, time_over=False, then=1),
+        default=0,
+    )
     return competitions.order_by(waits, "-opened_at", "pk")
 
 
@@ -93,7 +97,8 @@ def next_step(competition: Competition) -> NextStep:
         return PAUSED
     if competition.status == Competition.Status.CANCELLED:
         return CANCELLED
-    step = _too_few(competition) or STEPS[competition.step]
+    key = "close_round" if getattr(competition, "time_over", False) else competition.step
+    step = _too_few(competition) or STEPS[key]
     at, now = competition.acts_at, database_time.now()
     if at is None:
         return step

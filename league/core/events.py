@@ -64,7 +64,7 @@ class Event:
     replaces: ClassVar[tuple[str, ...]] = ()
     takes_back: ClassVar[bool] = False
     announces: ClassVar[str] = ""
-    notice: ClassVar[Literal["", "round_published", "round_withdrawn", "result"]] = ""
+    notice: ClassVar[Literal["", "round_published", "round_withdrawn", "table_opened", "result"]] = ""
     after_end: ClassVar[bool] = False
 
     def __init_subclass__(cls, type: str = "") -> None:  # noqa: A002 - the field's name in the log

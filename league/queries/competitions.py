@@ -5,14 +5,14 @@ from datetime import date, datetime
 from typing import Final
 from uuid import UUID
 
-from django.db.models import Case, Count, Prefetch, Q, QuerySet, When
+from django.db.models import Case, Count, Exists, OuterRef, Prefetch, Q, QuerySet, When
 
 from games import database_time
 from league import log
 from league.core import deadlines, formats
 from league.core.course import Step, acts_at, next_step, wait
 from league.core.state.competition import Competition as State
-from league.models import Club, Competition, Entry, EntryPlayer, Player, Stage
+from league.models import Club, Competition, Entry, EntryPlayer, Player, Round, Stage, Table
 
 
 def all_competitions() -> QuerySet[Competition]:
@@ -58,12 +58,28 @@ def competitions_of(club: Club) -> QuerySet[Competition]:
 
 
 def with_entry_counts(found: QuerySet[Competition]) -> QuerySet[Competition]:
-    """Return competitions, each with its number of entries as ``entry_count``.
+    """Return competitions, each with its number of entries, ``entry_count``, and ``time_over``.
 
     Those are all that take part, and who withdrew after the start: they stand in the table too.
     """
     shown = Q(entries__status=Entry.Status.ENTERED) | Q(entries__ranked=True)
-    return found.annotate(entry_count=Count("entries", filter=shown))
+    return found.annotate(entry_count=Count("entries", filter=shown), time_over=_time_over())
+
+
+def _time_over() -> Exists:
+    """Return whether a running competition plays a round past its deadline, with all tables decided.
+
+    Its next step is then to close the round, also where tables could be opened until the deadline.
+    """
+    waits = Table.objects.filter(
+        Q(status=Table.Status.ABANDONED) | Q(status=Table.Status.PLAYING, postponed_reason=""),
+        round=OuterRef("pk"),
+    )
+    played = Round.objects.filter(status=Round.Status.PUBLISHED, deadline__lte=database_time.now())
+    of_it = played.filter(
+        stage__competition=OuterRef("pk"), stage__competition__status=Competition.Status.RUNNING
+    )
+    return Exists(of_it.exclude(Exists(waits)))
 
 
 def last_entries_of_namesakes(club: Club) -> Mapping[UUID, Entry | None]:

@@ -10,6 +10,7 @@ from django.db.models.functions import Coalesce
 
 from games import database_time
 from league import log
+from league.core import formats
 from league.core.course import has_next_round
 from league.core.seat_names import JOIN, is_named_after, seat_names
 from league.models import Announcement, Bye, Competition, Entry, Hall, Round, Table
@@ -148,6 +149,14 @@ def last_round(competition: Competition) -> Round | None:
     return rounds.prefetch_related(Prefetch("tables", tables), Prefetch("byes", byes)).first()
 
 
+def taken_tables(shown: Round) -> Sequence[Table]:
+    """Return the tables at which people sit; of those that are opened one by one the undecided ones."""
+    tables = list(shown.tables.all())
+    if not formats.find(shown.stage.format).open_tables:
+        return tables
+    return [table for table in tables if table.status in (Table.Status.PLAYING, Table.Status.ABANDONED)]
+
+
 def by_name(shown: Round) -> Sequence[tuple[Seated, str, Table | None]]:
     """Return who sits where in a round: player, the entry's name where it says more, and table, by name.
 
@@ -155,7 +164,7 @@ def by_name(shown: Round) -> Sequence[tuple[Seated, str, Table | None]]:
     """
     seated: list[tuple[Seated, str, Table | None]] = [
         (Seated(name, seat.player.bot, seat.number), team, table)
-        for table in shown.tables.all()
+        for table in taken_tables(shown)
         for seat in table.seats.all()
         for name, team in (seat_names(seat.player.name, seat.entry.name),)
     ]

@@ -77,6 +77,8 @@ def write_events(appended: Appended) -> None:
             case "round_published":
                 rounds = Round.objects.filter(stage__competition=competition, stage__number=fields["stage"])
                 _write_round(competition, rounds.get(number=fields["round"]))
+            case "table_opened":
+                _write_challenge(appended, fields["table"])
             case "round_withdrawn":
                 _write_withdrawn(competition, appended.state.withdrawn[-1], fields)
             case "result" if _changes_result(appended, fields["table"]):
@@ -108,6 +110,17 @@ def _write_round(competition: Competition, its_round: Round) -> None:
     # A round that was withdrawn may be published again.
     key, about = f"{its_round.pk}:{competition.seq}", {"round": str(its_round.pk)}
     write_for(accounts, kind=_Kind.ROUND_PUBLISHED, club=competition.club, key=key, about=about)
+
+
+def _write_challenge(appended: Appended, table: str) -> None:
+    """Tell the players of a table that it was opened, but not the one who opened it."""
+    competition = appended.competition
+    opener = competition.events.get(seq=competition.seq).account
+    accounts = wanting(_Kind.ROUND_PUBLISHED).filter(players__seats__table=table).exclude(pk=opener)
+    its_round = Round.objects.get(tables=table)
+    about = {"round": str(its_round.pk), "table": table, "by": str(opener)}
+    told = accounts.distinct()
+    write_for(told, kind=_Kind.ROUND_PUBLISHED, club=competition.club, key=table, about=about)
 
 
 def _write_withdrawn(competition: Competition, withdrawn: State, fields: Mapping[str, Any]) -> None:

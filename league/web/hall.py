@@ -29,6 +29,7 @@ from league.queries.hall import (
     checks_in,
     hall_of,
     last_round,
+    taken_tables,
     timer_of,
 )
 from league.queries.standings import separating, standings_as_of, standings_of, tie_break_order
@@ -227,7 +228,7 @@ def _seats_by_name(played: Round) -> Screen:
 
 
 def _seats_by_table(played: Round) -> Screen:
-    lines = [Line(str(table.number), _at(table), table.label) for table in played.tables.all()]
+    lines = [Line(str(table.number), _at(table), table.label) for table in taken_tables(played)]
     return Screen("tables", _("Tables"), lines, "tables", empty=_("No tables yet."))
 
 

@@ -22,6 +22,7 @@ from games.engine.refusals import Refusal
 from games.engine.textinput import values_in_form
 from league.callers import AsPlayer
 from league.choices import EntryStatus
+from league.core import formats
 from league.core.course import absent_entries
 from league.core.verb import OwnButton, Verb
 from league.core.verbs import PLAYER_VERBS
@@ -122,8 +123,9 @@ class TableForm(PlayerVerbForm):
         stage = state.stage
         away = absent_entries(state)
         entries = entries_of(self.competition).filter(status=EntryStatus.ENTERED).exclude(pk__in=away)
-        if self.part.entry:
-            entries = entries.exclude(pk=self.part.entry.pk)
+        if self.part.entry and stage:
+            own = str(self.part.entry.pk)
+            entries = entries.filter(pk__in=formats.of(stage.plan).opponents(state, stage, own))
         for number in range(1, stage.plan.table_size if stage else 1):
             self.fields[f"with{number}"] = forms.ModelChoiceField(
                 entries,

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, Final, TypeAlias
 
 from django.conf import settings
-from django.db.models import Prefetch
+from django.db.models import Prefetch, QuerySet
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone, translation
@@ -144,11 +144,19 @@ def _of_round(notice: Notice) -> Context | None:
     its_round = rounds.filter(pk=notice.about["round"]).first()
     if its_round is None or notice.account is None:
         return None
-    competition = its_round.stage.competition
+    competition, opened = its_round.stage.competition, notice.about.get("table")
+    mine = Table.objects.filter(round=its_round, seats__player__account=notice.account)
+    if opened:
+        mine = mine.filter(pk=opened, status=Table.Status.PLAYING)
+        if not mine:
+            return None
+    by = TableSeat.objects.filter(table=opened, player__account=notice.about.get("by"))
     return {
         "competition": competition,
         "round": its_round,
-        "tables": _tables(its_round, notice.account),
+        "tables": _tables(mine, notice.account),
+        "opened": opened,
+        "challenger": shown_name(by[0].player.name) if opened and by else "",
         "bye": Bye.objects.filter(round=its_round, entry__members__player__account=notice.account).exists(),
         "link": address("competition", competition.slug),
     }
@@ -164,11 +172,10 @@ def _of_withdrawn_round(notice: Notice) -> Context:
     }
 
 
-def _tables(its_round: Round, account: Account) -> list[Context]:
-    """Return the tables at which the account has a seat, with the other players and links to the games."""
-    mine = TableSeat.objects.filter(table__round=its_round, player__account=account).values("table")
+def _tables(mine: QuerySet[Table], account: Account) -> list[Context]:
+    """Return tables of an account with the other players and links to the games."""
     tables: list[Context] = []
-    for table in Table.objects.filter(pk__in=mine).order_by("number"):
+    for table in mine.distinct().order_by("number"):
         seats = TableSeat.objects.filter(table=table).exclude(player__account=account).order_by("number")
         games = ClubGame.objects.filter(table=table).order_by("game__opened_at", "game")
         names = [shown_name(name) for name in seats.values_list("player__name", flat=True)]
@@ -208,7 +215,9 @@ def _of_reminder(notice: Notice) -> Context | None:
     ):
         return None
     whole, link = notice.about["of"] == "round", address("game", club_game.pk)
-    return {"club_game": club_game, "deadline": deadline, "whole": whole, "link": link}
+    seats = TableSeat.objects.filter(table=club_game.table).exclude(player=notice.about["player"])
+    others = [shown_name(name) for name in seats.order_by("number").values_list("player__name", flat=True)]
+    return {"club_game": club_game, "deadline": deadline, "whole": whole, "others": others, "link": link}
 
 
 def _current_deadline(club_game: ClubGame, notice: Notice) -> datetime | None:

@@ -94,6 +94,12 @@ def format_title(key: str) -> str:
     return translated(known.title) if known else words(key)
 
 
+def stage_rules(stage: Stage) -> str:
+    """Return how a stage is played, in the sentences of its format."""
+    plan = shapes.read(StagePlan, stage.plan)
+    return " ".join(map(translated, formats.of(plan).rules(plan)))
+
+
 def option_in_words(field: Field, value: object) -> str:
     """Return a value of an option in words: by its label, counted from 1 where people count so."""
     if isinstance(value, str) and value in field.labels:

@@ -89,6 +89,14 @@ class TestMembers:
         owner.refresh_from_db()
         assert owner.role == Member.Role.OWNER
 
+    def test_are_told_to_stay_in_running_competitions_before_they_are_deleted(
+        self, olga: Client, cast: Cast
+    ) -> None:
+        in_play(cast, 2)
+        paul = Member.objects.get(club=cast.club, account=cast.paul)
+        page = page_text(olga.get(f"/admin/league/member/{paul.pk}/delete/"))
+        assert "Paul Pike is in a competition that is not over: Autumn. The entry and the seat stay" in page
+
     def test_become_organisers_only_through_an_owner(self, cast: Cast) -> None:
         otto = factories.AccountFactory.create(username="otto")
         factories.MemberFactory.create(club=cast.club, account=otto, role=Member.Role.ORGANISER)

@@ -19,6 +19,7 @@ from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import OpenEntries, StartCompetition
 from league.models import Account, Club, Competition, Member, Player, TableSeat
 from league.projections import competitions as projections
+from league.queries.participation import own_part
 from league.services.competitions import open_competition
 from league.services.results import record_result
 from tests import factories
@@ -26,6 +27,7 @@ from tests.factories import Cast
 from tests.league.acting import act, act_own
 from tests.league.playing import in_play, opened, play_all
 from tests.league.test_admin_scope import logged_in
+from tests.league.test_deadlines import OPEN, later, with_hours
 
 
 @pytest.fixture
@@ -223,3 +225,18 @@ def test_the_number_of_queries_does_not_depend_on_competitions_and_players(
 
 def _unread(competition: Competition) -> Any:
     raise AssertionError("a list reads a log")
+
+
+class TestAnOpenEndedRoundAfterItsDeadline:
+    def test_can_be_closed_and_no_table_is_offered(self, olga: Client, cast: Cast) -> None:
+        competition = with_hours(cast, stages=[OPEN])
+        page = f"/admin/league/competition/{competition.pk}/change/"
+        with later(23):
+            assert "Open a table" in page_text(olga.get(page))
+            assert "open-table" in own_part(cast.paul, competition).may
+        with later(26):
+            shown = page_text(olga.get(page))
+            assert "All tables are decided. The round can be closed." in shown
+            assert "Open a table" not in shown and "set the results of its tables" not in shown
+            assert texts(cast.club) == ["All tables are decided. The round can be closed."]
+            assert "open-table" not in own_part(cast.paul, competition).may

@@ -14,14 +14,17 @@ from league.core.verbs.course import CancelCompetition
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.presence import CheckInEntry
 from league.core.verbs.rounds import CloseRound
+from league.core.verbs.tables import OpenTable
 from league.models import Competition, Entry
 from league.models.events import Event
 from league.queries import hall as halls
 from league.services import hall as services
+from league.services.results import record_result
 from league.services.verbs import perform
 from tests.factories import Cast
 from tests.league.acting import act
-from tests.league.playing import in_play, opened
+from tests.league.playing import in_play, opened, play_all
+from tests.league.test_deadlines import OPEN
 from tests.web.conftest import record_all
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
@@ -234,3 +237,16 @@ def test_a_played_round_has_its_seats_and_an_unpublished_draw_never_shows(cast: 
 @pytest.mark.parametrize("typed", ["obrien", "o'brien", "O’Brien sean", "Seán"])
 def test_a_name_is_found_with_and_without_its_apostrophe(typed: str) -> None:
     assert halls.Present(Entry(name="Seán O'Brien"), "sean o'brien").is_named(typed)
+
+
+def test_finished_tables_of_an_open_ended_round_are_nobodys_seat_any_more(cast: Cast) -> None:
+    competition = in_play(cast, 2, stages=[OPEN])
+    pair = [entry.pk for entry in competition.entries.order_by("number")]
+    act(cast.olga, competition, OpenTable, entries=pair)
+    shown = halls.last_round(competition)
+    assert shown
+    assert [table.number for _, _, table in halls.by_name(shown) if table] == [1, 1]
+    record_result(game_id=play_all(competition)[0])
+    shown = halls.last_round(competition)
+    assert shown
+    assert halls.by_name(shown) == []

@@ -17,6 +17,7 @@ from league.core.verb import Button, Verb
 from league.core.verbs import ORGANISER_VERBS
 from league.models import Competition
 from league.queries.competitions import state_of
+from league.queries.steps import step_now
 
 __all__ = ["Offer", "VerbForm", "offered", "offers"]
 
@@ -58,10 +59,11 @@ def offers() -> Mapping[str, Offer]:
 def offered(competition: Competition) -> list[Offer]:
     """Return the offers that apply to a competition now."""
     state = state_of(competition)
+    step = step_now(state)
     return [
         offer
         for offer in offers().values()
         if competition.status in offer.button.statuses
-        and (not offer.button.steps or competition.step in offer.button.steps)
+        and (not offer.button.steps or step in offer.button.steps)
         and offer.verb.offered(state, offer.button)
     ]

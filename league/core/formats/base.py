@@ -117,6 +117,10 @@ class Format(ABC):
         """Return what an organiser should know of a stage's rounds before it starts."""
         return ()
 
+    def rules(self, plan: StagePlan) -> Sequence[Message]:
+        """Return how a stage is played, in sentences, as far as its title, rounds and tables don't say it."""
+        return ()
+
     def without_absent(self, state: Competition, stage: Stage, number: int) -> Sequence[Message]:
         """Return what it means for a round that is to be drawn that entries are absent from it."""
         return ()
@@ -126,6 +130,10 @@ class Format(ABC):
 
     def check_table(self, state: Competition, stage: Stage, entries: Sequence[str]) -> None:  # noqa: B027
         """Raise `Illegal` where these entries may not open a table with each other."""
+
+    def opponents(self, state: Competition, stage: Stage, entry: str) -> Sequence[str]:
+        """Return the entries that an entry may meet at a table that it opens."""
+        return [each for group in stage.groups if entry in group for each in group if each != entry]
 
     def levels(self, state: Competition, stage: Stage) -> Mapping[str, int] | None:
         """Return each entry's standing as a whole number, where the format lets equals meet."""

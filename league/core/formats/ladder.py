@@ -4,13 +4,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
-from games.engine.messages import Message, text
+from games.engine.messages import Message, plural, text
 from games.engine.refusals import Illegal
 from games.engine.shapes import Between, Help
 from league.core.drawing.bracket import finishing
 from league.core.formats.open_play import OpenPlay
 from league.core.scoring import Reached
 from league.core.state.competition import BEGINNING, Competition, Stage, Table
+from league.core.state.plan import StagePlan
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,24 @@ class Ladder(OpenPlay):
     edition = 3
     params = Rungs
 
+    def rules(self, plan: StagePlan) -> Sequence[Message]:
+        reach, by_lot = self.read_params(plan).reach, plan.intake.seeding == "lots"
+        first = (
+            text("The first rungs are drawn by lot.") if by_lot else text("The first rungs are as entered.")
+        )
+        near = plural(
+            "Challenge whom you like up to %(count)d rung away.",
+            "Challenge whom you like up to %(count)d rungs away.",
+            reach,
+        )
+        return (
+            text("The winner of a table takes its highest rung, the next ones those below."),
+            near if reach else text("Challenge whom you like."),
+            *([first] if plan.intake.source == "entries" else []),
+            text("Who enters late begins at the bottom; who withdraws leaves the ladder."),
+            *([_within(plan.hours)] if plan.hours else []),
+        )
+
     def check_table(self, state: Competition, stage: Stage, entries: Sequence[str]) -> None:
         reach = self.read_params(stage.plan).reach
         for group in stage.groups:
@@ -39,6 +58,13 @@ class Ladder(OpenPlay):
             rungs = [order.index(entry) for entry in entries if entry in order]
             if reach and rungs and max(rungs) - min(rungs) > reach:
                 raise Illegal(text("A table's rungs may be at most %(reach)s apart.", reach=reach))
+
+    def opponents(self, state: Competition, stage: Stage, entry: str) -> Sequence[str]:
+        reach = self.read_params(stage.plan).reach or len(stage.entries)
+        orders = (self.order(state, stage, group, len(stage.rounds)) for group in stage.groups)
+        order = next((order for order in orders if entry in order), [entry])
+        own = order.index(entry)
+        return [each for each in order[max(0, own - reach) : own + reach + 1] if each != entry]
 
     def order(self, state: Competition, stage: Stage, group: Sequence[str], through: int) -> list[str]:
         """Return the entries of a group that are on the ladder after a round, from the top rung down."""
@@ -124,6 +150,13 @@ def _first_rung(state: Competition, stage: Stage, entry: str) -> Message:
     if stage.plan.intake.source != "entries":
         return text("by the stage before")
     return text("by lot") if stage.plan.intake.seeding == "lots" else text("in the order of entry")
+
+
+def _within(hours: int) -> Message:
+    days, rest = divmod(hours, 24)
+    if rest:
+        return plural("A round lasts %(count)d hour.", "A round lasts %(count)d hours.", hours)
+    return plural("A round lasts %(count)d day.", "A round lasts %(count)d days.", days)
 
 
 def _moving(finished: Sequence[str], table: Table) -> Sequence[str]:

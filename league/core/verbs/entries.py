@@ -80,7 +80,7 @@ class WithdrawEntry(EntryVerb, key="withdraw"):
     own_button = OwnButton(
         "Withdraw",
         "You do not play from the next round on; in open play or a ladder, at once. "
-        "Your results still count.",
+        "Your results still count. In a ladder you leave your rung, and win none at a running table.",
         "You have withdrawn.",
         danger=True,
         rank=90,
@@ -88,7 +88,7 @@ class WithdrawEntry(EntryVerb, key="withdraw"):
     withdraw = Button(
         "Withdraw",
         "The entries you tick do not play from the next round on; in open play or a ladder, at once. "
-        "Their results still count.",
+        "Their results still count. In a ladder they leave their rungs, and win none at running tables.",
         "“Return” lets a withdrawn entry play again.",
         part="entries",
         asks=("entry", "reason"),

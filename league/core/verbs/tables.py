@@ -51,6 +51,7 @@ class TableOpened(OpensGames, type="table_opened"):
     found_by = "open play, new table"
     said_by = AND_PLAYERS
     text = "A table is opened in round %(round)s for %(at_table)s."
+    notice = "table_opened"
     stage: v.Count
     round: v.Count
     table: v.TableId
@@ -113,6 +114,7 @@ class OpenTable(Verb, key="open-table"):
         "You can void the table.",
         statuses=RUNNING,
         part="round",
+        steps=("play", "rule"),
         asks=("entries",),
     )
 
@@ -135,7 +137,11 @@ class OpenTable(Verb, key="open-table"):
         if entry is None or stage is None or stage.current_round is None or state.status != "running":
             return False
         plays = entry.plays((stage.number, stage.current_round.number))
-        return plays and formats.of(stage.plan).open_tables
+        return (
+            plays
+            and not deadlines.passed(stage.current_round, given.now)
+            and formats.of(stage.plan).open_tables
+        )
 
     def decide(self, state: Competition, given: Given) -> Events:
         if given.role == "player" and not _sits(state, given, self.entries):

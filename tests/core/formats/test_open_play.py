@@ -3,6 +3,8 @@
 import pytest
 
 from games.engine.refusals import Illegal
+from games.engine.values import replace
+from league.core import formats
 from league.core import redraw as verify
 from league.core.standings import ranking
 from league.core.state.competition import Competition
@@ -257,3 +259,20 @@ def test_a_ladder_of_the_first_edition_keeps_the_rung_of_who_withdrew() -> None:
     state = ladder(edition=1)
     state = after(state, *commands.withdraw(state, entry=uid("Ben")))
     assert rungs(state) == FOUR.split()
+
+
+def test_a_ladder_says_how_it_is_played() -> None:
+    (plan_,) = ladder(reach=2).plans
+    told = " ".join(map(str, formats.of(plan_).rules(replace(plan_, hours=72))))
+    assert told == (
+        "The winner of a table takes its highest rung, the next ones those below. Challenge whom you like "
+        "up to 2 rungs away. The first rungs are as entered. Who enters late begins at the bottom; who "
+        "withdraws leaves the ladder. A round lasts 3 days."
+    )
+
+
+@pytest.mark.parametrize(("reach", "names"), [(0, "Ann Cem Dana"), (1, "Ann Cem"), (2, "Ann Cem Dana")])
+def test_opponents_of_a_ladder_are_those_within_reach(reach: int, names: str) -> None:
+    state = ladder(reach=reach)
+    found = formats.of(state.plans[0]).opponents(state, state.stages[0], uid("Ben"))
+    assert [name_of(state, entry) for entry in found] == names.split()
