@@ -22,7 +22,7 @@ SEES_ITS_PART: Final = (TokenScope.READ_PRIVATE, TokenScope.PLAY_ENTER)
 class OwnPart:
     """A player's part in a competition: their entry, if any, and the keys of verbs that they can use.
 
-    ``next_change`` is the first round that the player can still miss: an open-ended one while it is played.
+    ``next_round`` is the first round that the player can still miss: an open-ended one while it is played.
     ``absences`` are the unpublished rounds that the entry will miss, ``games`` the player's running games,
     ``put_off`` the player's tables that are put off.
     """
@@ -31,7 +31,6 @@ class OwnPart:
     entry: Entry | None
     may: tuple[str, ...]
     next_round: int
-    next_change: int
     absences: tuple[int, ...]
     games: tuple[str, ...]
     put_off: tuple[Table, ...]
@@ -46,7 +45,6 @@ def own_part(account: Account, competition: Competition) -> OwnPart:
         player,
         entries_of(competition).get(pk=entry.id) if entry else None,
         offers.offered(state, _given(competition, player)),
-        state.next_round,
         state.next_change,
         coming_absences(state, entry) if entry else (),
         offers.games(state, str(player.pk)),

@@ -28,7 +28,7 @@ from league.words.cards import is_card
 from league.words.details import prize_for, when_and_where, winners
 from league.words.messages import translated
 from league.words.names import name_at_table, shown_name, team_at_table
-from league.words.options import format_title, stage_rules
+from league.words.options import format_title, opens_tables, stage_rules
 from league.words.times import point_in_time, zone_name
 from league.words.values import (
     exact,
@@ -44,6 +44,7 @@ from league.words.values import (
 
 register = template.Library()
 register.filter(format_title)
+register.filter(opens_tables)
 register.filter(stage_rules)
 register.filter(shown_name)
 register.filter(name_at_table)

@@ -14,6 +14,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
 from games.engine import shapes
@@ -67,7 +68,7 @@ class AbsentForm(PlayerVerbForm):
     def offer(self) -> None:
         super().offer()
         self.fields["round"].widget = forms.HiddenInput()
-        self.fields["round"].initial = self.part.next_change
+        self.fields["round"].initial = self.part.next_round
 
 
 class PresentForm(PlayerVerbForm):
@@ -115,6 +116,7 @@ class TableForm(PlayerVerbForm):
     """The opponents at a table of open play. The key makes sure that a second click opens no second table."""
 
     key = forms.CharField(max_length=100, widget=forms.HiddenInput)
+    gone = gettext_lazy("You can’t meet this entry any more: it has left, is away, or is out of reach.")
 
     def offer(self) -> None:
         """Add fields for the opponents at a table of the usual size."""
@@ -131,6 +133,7 @@ class TableForm(PlayerVerbForm):
                 entries,
                 label=_("Opponent %(number)d") % {"number": number},
                 required=number == 1,
+                error_messages={"invalid_choice": self.gone},
                 empty_label=_("Choose an entry") if number == 1 else _("nobody else"),
             )
 

@@ -94,6 +94,11 @@ def format_title(key: str) -> str:
     return translated(known.title) if known else words(key)
 
 
+def opens_tables(key: str) -> bool:
+    """Return whether the tables of a format are opened one by one, so that no draw makes them."""
+    return key in formats.BY_KEY and formats.BY_KEY[key].open_tables
+
+
 def stage_rules(stage: Stage) -> str:
     """Return how a stage is played, in the sentences of its format."""
     plan = shapes.read(StagePlan, stage.plan)

@@ -234,6 +234,10 @@ class TestAnOpenEndedRoundAfterItsDeadline:
         with later(23):
             assert "Open a table" in page_text(olga.get(page))
             assert "open-table" in own_part(cast.paul, competition).may
+            assert own_part(cast.paul, competition).next_round == 1
+            rounds = page_text(olga.get(f"/competitions/{competition.slug}/rounds/"))
+            assert "No tables were drawn: they are opened one by one" in rounds
+            assert "How was this drawn?" not in rounds
         with later(26):
             shown = page_text(olga.get(page))
             assert "All tables are decided. The round can be closed." in shown

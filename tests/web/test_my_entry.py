@@ -115,6 +115,9 @@ def test_a_player_of_a_ladder_is_away_and_leaves_at_once(cast: Cast, as_account:
     assert "Petra Plum</option>" in shown(paul, competition)
     act_own(cast.petra, competition, "absent")
     assert "Petra Plum</option>" not in shown(paul, competition)
+    petra = Entry.objects.get(name="Petra Plum")
+    stale = post(paul, competition, "open-table", key="k", with1=str(petra.pk))
+    assert "You can’t meet this entry any more: it has left, is away, or is out of reach." in stale
     assert "You have withdrawn." in post(paul, competition, "withdraw")
 
 

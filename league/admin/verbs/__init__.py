@@ -16,8 +16,7 @@ from league.admin.verbs.tables import SetResultForm
 from league.core.verb import Button, Verb
 from league.core.verbs import ORGANISER_VERBS
 from league.models import Competition
-from league.queries.competitions import state_of
-from league.queries.steps import step_now
+from league.queries.competitions import state_of, step_now
 
 __all__ = ["Offer", "VerbForm", "offered", "offers"]
 

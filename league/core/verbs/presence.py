@@ -67,7 +67,7 @@ class MarkPresent(EntryVerb, key="present"):
     own = ("round",)
     own_button = OwnButton(
         "Play after all",
-        "You will be drawn in the round that you were going to miss.",
+        "You play in the round that you were going to miss; if it is open-ended, at once.",
         "You will play in that round.",
         rank=30,
     )
