@@ -37,7 +37,7 @@ _PLAIN: Final[Mapping[type, Message]] = {
 
 def describe(ruleset: AnyRuleset, move: Any, by: int | None = None) -> Message:
     """Return a move that a seat can make in words that follow the actor's name; reveals no hidden card."""
-    return _common(move) or ruleset.describe_by(move, by)
+    return _common(move, by) or ruleset.describe_by(move, by)
 
 
 def told(ruleset: AnyRuleset, move: Any, by: int | None, outcome: Any) -> Message:
@@ -48,14 +48,17 @@ def told(ruleset: AnyRuleset, move: Any, by: int | None, outcome: Any) -> Messag
     if isinstance(outcome, DefaultMoves):
         made = all_of([ruleset.told(each, by, its_own) for each, its_own in outcome.made])
         return text("runs out of time; the default moves are played: %(moves)s", moves=made)
-    return _common(move) or ruleset.told(move, by, outcome)
+    return _common(move, by) or ruleset.told(move, by, outcome)
 
 
-def _common(move: Any) -> Message | None:
+def _common(move: Any, by: int | None = None) -> Message | None:
     """Return a move that all games share in words, None for one of a ruleset."""
     if type(move) in _PLAIN:
         return _PLAIN[type(move)]
     match move:
+        case Forfeit() if move.seat == by:
+            # Only the clock lets a seat forfeit in its own name: a player resigns.
+            return text("runs out of time and forfeits")
         case Forfeit():
             return _forfeit(move)
         case Penalty():

@@ -116,10 +116,10 @@ def _write_challenge(appended: Appended, table: str) -> None:
     """Tell the players of a table that it was opened, but not the one who opened it."""
     competition = appended.competition
     opener = competition.events.get(seq=competition.seq).account
-    accounts = wanting(_Kind.ROUND_PUBLISHED).filter(players__seats__table=table).exclude(pk=opener)
-    its_round = Round.objects.get(tables=table)
-    about = {"round": str(its_round.pk), "table": table, "by": str(opener)}
-    told = accounts.distinct()
+    accounts = wanting(_Kind.ROUND_PUBLISHED).filter(players__seats__table=UUID(table)).distinct()
+    told = accounts.exclude(pk=UUID(opener)) if opener else accounts
+    its_round = Round.objects.get(tables=UUID(table))
+    about = {"round": str(its_round.pk), "table": table, "by": opener}
     write_for(told, kind=_Kind.ROUND_PUBLISHED, club=competition.club, key=table, about=about)
 
 

@@ -24,7 +24,7 @@ from league.core.state.competition import Table as TableState
 from league.models import ClubGame, Competition, Table
 from league.queries import reading, score_cards
 from league.queries.clubs import player_now
-from league.queries.games import club_game_of, of_own_side
+from league.queries.games import club_game_of, of_own_side, sides_at
 from league.queries.reading import GameRead
 from league.services import account_events, notices, queue
 from league.services.accounts import Used, live
@@ -168,6 +168,9 @@ def _refuse_own_side(game_id: UUID, seat: int | None, number: object) -> None:
     """
     position, table = log.latest(Game.objects.get(pk=game_id)), Table.objects.filter(games=game_id).first()
     if of_own_side(position, table, seat, number):
+        sides = sides_at(position, table)
+        if len({*sides}) == len(sides):
+            raise Illegal(text("An opponent must confirm what you entered."))
         raise Illegal(text("An opponent must confirm what you or your partner entered."))
 
 

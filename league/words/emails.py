@@ -150,7 +150,8 @@ def _of_round(notice: Notice) -> Context | None:
         mine = mine.filter(pk=opened, status=Table.Status.PLAYING)
         if not mine:
             return None
-    by = TableSeat.objects.filter(table=opened, player__account=notice.about.get("by"))
+    by = TableSeat.objects.filter(table=opened, player__account__isnull=False)
+    by = by.filter(player__account=notice.about.get("by"))
     return {
         "competition": competition,
         "round": its_round,

@@ -6,6 +6,7 @@ from typing import Any, Final
 import pytest
 
 from games.engine import describing, replay
+from games.engine.common_moves import Forfeit
 from games.engine.outcomes import DefaultMoves, of_last
 from games.rules.scram.state import State
 from tests.rules.recording import replayed
@@ -227,3 +228,9 @@ def test_a_timeout_is_told_with_the_moves_that_it_played() -> None:
     assert words.startswith(
         "runs out of time; the default moves are played: draws from the deck, discards the "
     )
+
+
+def test_a_forfeit_is_told_as_the_clocks_or_as_the_arbiters() -> None:
+    forfeit = Forfeit(1, "out of time")
+    assert describing.told(SCRAM, forfeit, 1, None) == "runs out of time and forfeits"
+    assert describing.told(SCRAM, forfeit, None, None).startswith("takes ")
