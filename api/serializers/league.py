@@ -211,9 +211,7 @@ class ParticipationSerializer(serializers.Serializer[Any]):
         child=serializers.ChoiceField(sorted(PLAYER_VERBS)),
         help_text="what the caller may do now: verbs below `me/`",
     )
-    next_round = serializers.IntegerField(
-        help_text="the next round that will be published, or the open-ended one that is played"
-    )
+    next_round = serializers.IntegerField(help_text="the next round to publish, or the open-ended one played")
     absences = serializers.ListField(
         child=serializers.IntegerField(), help_text="rounds to come that the entry will miss"
     )

@@ -246,7 +246,6 @@ def charts(request: HttpRequest, slug: str) -> HttpResponse:
         "brackets": _brackets(competition, stage, entrants_of(competition)),
         "races": races_of(stage) if stage else (),
         "ways": ways_chart(ways) if ways else None,
-        "single_round": len(stages) == 1 and stage is not None and stage.plan["rounds"] == 1,
     }
     return _render(request, "competitions/charts.html", competition, context)
 

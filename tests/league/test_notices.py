@@ -26,7 +26,6 @@ from league.core.verbs.draw import DrawRound
 from league.core.verbs.results import ResultRecorded, VoidTable
 from league.core.verbs.rounds import CloseRound, PublishRound, WithdrawRound
 from league.core.verbs.rulings import SetResult
-from league.core.verbs.tables import OpenTable
 from league.models import Account, Club, Notice, Round
 from league.models.notices import CHOSEN
 from league.queries import due
@@ -40,7 +39,7 @@ from league.services.play import make_move
 from league.services.results import record_result
 from league.services.turns import write_reminders
 from tests.factories import Cast
-from tests.league.acting import act, act_own
+from tests.league.acting import act
 from tests.league.playing import in_play, opened, play_all, tables
 
 
@@ -499,28 +498,3 @@ def test_emails_are_tried_again_soon_where_the_mail_server(
     (notice,) = Notice.objects.all()
     assert (notice.status, notice.busy_until, notice.attempts) == ("waiting", None, 1)
     assert timedelta(0) < notice.due_at - timezone.now() <= timedelta(minutes=1)
-
-
-class TestAChallenge:
-    LADDER = ({"name": "Ladder", "format": "ladder", "rounds": 1, "table_size": 2, "hours": 72},)
-
-    def test_is_told_to_the_opponent_with_competition_deadline_and_link(self, cast: Cast) -> None:
-        competition = in_play(cast, 2, stages=self.LADDER)
-        sent()
-        mail.outbox.clear()
-        pair = [entry.pk for entry in competition.entries.order_by("number")]
-        act_own(cast.paul, competition, "open-table", entries=pair)
-        (told,) = sent()
-        assert (who([told]), told.subject) == (["petra"], "Paul Pike challenges you: Autumn")
-        assert "You sit at table 1 with Paul Pike." in told.body
-        assert "The round must be finished by" in told.body
-        assert f"/games/{tables(competition)[0].games.get().pk}/" in str(told.body)
-
-    def test_of_an_organiser_is_told_to_both(self, cast: Cast) -> None:
-        competition = in_play(cast, 2, stages=self.LADDER)
-        sent()
-        mail.outbox.clear()
-        pair = [entry.pk for entry in competition.entries.order_by("number")]
-        act(cast.olga, competition, OpenTable, entries=pair)
-        assert who(sent()) == ["paul", "petra"]
-        assert mail.outbox[0].subject == "A table is opened for you: Autumn"

@@ -17,7 +17,7 @@ from league.models import Club, Competition
 from league.services.notices import choose_notices
 from league.services.results import record_result
 from tests.factories import Cast
-from tests.league.acting import act
+from tests.league.acting import act, act_own
 from tests.league.playing import in_play, tables
 from tests.league.test_notices import sent, who
 
@@ -72,3 +72,35 @@ def test_one_act_is_one_mail_to_each_person(cast: Cast, verb: type[Verb], fields
     told = sent()
     assert who(told) == ["paul"] * (verb not in SILENT)
     assert verb is not CloseRound or told[0].subject == "Autumn: 2 tables"
+
+
+class TestAChallenge:
+    def test_is_told_to_the_opponent_with_competition_deadline_and_link(self, cast: Cast) -> None:
+        _with_addresses(cast)
+        competition = in_play(cast, 2, stages=[{**LADDER, "hours": 72}])
+        sent()
+        mail.outbox.clear()
+        pair = [entry.pk for entry in competition.entries.order_by("number")]
+        act_own(cast.paul, competition, "open-table", entries=pair)
+        (told,) = sent()
+        assert (who([told]), told.subject) == (["petra"], "Paul Pike challenges you: Autumn")
+        assert "You sit at table 1 with Paul Pike." in told.body
+        assert "The round must be finished by" in told.body
+        assert f"/games/{tables(competition)[0].games.get().pk}/" in str(told.body)
+
+    def test_of_an_organiser_is_told_to_both(self, cast: Cast) -> None:
+        _with_addresses(cast)
+        competition = in_play(cast, 2, stages=[{**LADDER, "hours": 72}])
+        sent()
+        mail.outbox.clear()
+        pair = [entry.pk for entry in competition.entries.order_by("number")]
+        act(cast.olga, competition, OpenTable, entries=pair)
+        assert who(sent()) == ["paul", "petra"]
+        assert mail.outbox[0].subject == "A table is opened for you: Autumn"
+
+
+def _with_addresses(cast: Cast) -> None:
+    for account in (cast.paul, cast.petra):
+        account.email = f"{account.username}@cards.example"
+        account.save()
+    Club.objects.update(quiet="")
