@@ -160,8 +160,7 @@ def _adapters(known: AdaptersMap) -> AdaptersMap:
     adapters.register_loader("timestamptz", _nearest(times, _TIMES))
     adapters.register_loader("date", _nearest(DateLoader, _DATES))
     adapters.register_loader("interval", _nearest(IntervalLoader, _INTERVALS))
-    for kind in ("jsonb", "json"):
-        adapters.register_loader(kind, _JsonText)
+    adapters.register_loader("jsonb", _JsonText)
     return adapters
 
 
