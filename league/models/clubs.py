@@ -58,8 +58,9 @@ class _HoursField(ReadableField):
     def to_python(self, value: Any) -> Any:
         return in_ascii(value) if isinstance(value, str) else value
 
-    def from_db_value(self, value: str, *_how: object) -> str:
-        return super().from_db_value(in_ascii(value))
+    def from_db_value(self, value: str | None, *_how: object) -> str:
+        # None where a row has no club, and the query asks for it all the same.
+        return super().from_db_value(in_ascii(value or ""))
 
 
 class Club(models.Model):
