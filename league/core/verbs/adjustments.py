@@ -67,12 +67,12 @@ class AdjustPoints(_AdjustFields, EntryVerb, key="adjust"):
 
 
 @dataclass(frozen=True)
-class _TakeBackAdjustmentFields:
+class _TakeBackFields:
     entry: v.EntryId
     reason: v.Note = ""
 
 
-class AdjustmentTakenBack(_TakeBackAdjustmentFields, Event, type="adjustment_taken_back"):
+class AdjustmentTakenBack(_TakeBackFields, Event, type="adjustment_taken_back"):
     """The last adjustment of an entry's points in the current stage no longer counts."""
 
     title = "Adjustment taken back"
@@ -93,7 +93,7 @@ class AdjustmentTakenBack(_TakeBackAdjustmentFields, Event, type="adjustment_tak
         return with_stage(state, replace(stage, adjustments=left))
 
 
-class TakeBackAdjustment(_TakeBackAdjustmentFields, EntryVerb, key="take-back-adjustment"):
+class TakeBackAdjustment(_TakeBackFields, EntryVerb, key="take-back-adjustment"):
     """Take back the last adjustment of an entry's points in the current stage."""
 
     taken_back_by = ("adjust",)
@@ -180,13 +180,7 @@ class PlaceEntry(_PlaceFields, EntryVerb, key="place"):
 # ---- Take back placement -------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _TakeBackPlacementFields:
-    entry: v.EntryId
-    reason: v.Note = ""
-
-
-class PlacementTakenBack(_TakeBackPlacementFields, Event, type="placement_taken_back"):
+class PlacementTakenBack(_TakeBackFields, Event, type="placement_taken_back"):
     """An organiser's placement of an entry in the next stage no longer counts."""
 
     title = "Placement taken back"
@@ -204,7 +198,7 @@ class PlacementTakenBack(_TakeBackPlacementFields, Event, type="placement_taken_
         return replace(state, placements=left)
 
 
-class TakeBackPlacement(_TakeBackPlacementFields, EntryVerb, key="take-back-placement"):
+class TakeBackPlacement(_TakeBackFields, EntryVerb, key="take-back-placement"):
     """Take an entry's placement in the next stage back: it goes where its rank leads."""
 
     event = PlacementTakenBack

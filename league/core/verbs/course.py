@@ -176,11 +176,11 @@ def _play_for_it(level: Level) -> Message:
 
 
 @dataclass(frozen=True)
-class _ReopenFields:
+class _ReasonFields:
     reason: v.Reason
 
 
-class Reopened(_ReopenFields, Event, type="reopened"):
+class Reopened(_ReasonFields, Event, type="reopened"):
     """A finished or cancelled competition goes on as before its end; games that the end abandoned stay so.
 
     What is changed after it was finished marks the standings as corrected. An unpublished draw of a cancelled
@@ -200,7 +200,7 @@ class Reopened(_ReopenFields, Event, type="reopened"):
         return replace(before, final_stages=len(state.stages)) if state.status == "finished" else before
 
 
-class ReopenCompetition(_ReopenFields, Verb, key="reopen"):
+class ReopenCompetition(_ReasonFields, Verb, key="reopen"):
     """Reopen a finished competition for a correction, or reinstate a cancelled one.
 
     It goes on as before its end. What is changed after it was finished marks its standings as corrected.
@@ -245,12 +245,7 @@ class ReopenCompetition(_ReopenFields, Verb, key="reopen"):
 # ---- Cancel --------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _CancelFields:
-    reason: v.Reason
-
-
-class Cancelled(_CancelFields, EndsGames, type="cancelled"):
+class Cancelled(_ReasonFields, EndsGames, type="cancelled"):
     """The competition is over without a winner; its standings remain."""
 
     title = "Competition cancelled"
@@ -269,7 +264,7 @@ def _undecided(state: Competition) -> Iterable[Table]:
     return (table for _, _, table in state.tables() if not table.decided)
 
 
-class CancelCompetition(_CancelFields, Verb, key="cancel"):
+class CancelCompetition(_ReasonFields, Verb, key="cancel"):
     """End the competition without a winner; its running games are abandoned."""
 
     taken_back_by = ("reopen",)

@@ -198,11 +198,11 @@ class MarkAbsent(EntryVerb, key="absent"):
 
 
 @dataclass(frozen=True)
-class _CheckInFields:
+class _EntryFields:
     entry: v.EntryId
 
 
-class CheckedIn(_CheckInFields, Event, type="checked_in"):
+class CheckedIn(_EntryFields, Event, type="checked_in"):
     """An entry is present: after the start from the unpublished round ``from_round`` on.
 
     By default that is the first one that it can join.
@@ -230,7 +230,7 @@ class CheckedIn(_CheckInFields, Event, type="checked_in"):
         return reseated(with_entry(state, replace(entry, checked_in=True, here_from=since)))
 
 
-class CheckInEntry(_CheckInFields, EntryVerb, key="check-in"):
+class CheckInEntry(_EntryFields, EntryVerb, key="check-in"):
     """Check an entry in; one player can check a team in.
 
     Whoever checks in after the start plays from the first round on that is not drawn without them.
@@ -277,12 +277,7 @@ class CheckInEntry(_CheckInFields, EntryVerb, key="check-in"):
 # ---- Check out -----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _CheckOutFields:
-    entry: v.EntryId
-
-
-class CheckedOut(_CheckOutFields, Event, type="checked_out"):
+class CheckedOut(_EntryFields, Event, type="checked_out"):
     """A check-in is taken back."""
 
     title = "Check-in undone"
@@ -315,7 +310,7 @@ def _can_leave(state: Competition, entry: Entry) -> bool:
     )
 
 
-class CheckOutEntry(_CheckOutFields, EntryVerb, key="check-out"):
+class CheckOutEntry(_EntryFields, EntryVerb, key="check-out"):
     """Take back the check-in of an entry, until the first round in which it was here is published."""
 
     taken_back_by = ("check-in",)

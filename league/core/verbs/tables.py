@@ -200,12 +200,12 @@ def _sits(state: Competition, given: Given, entries: Sequence[str]) -> bool:
 
 
 @dataclass(frozen=True)
-class _PostponeFields:
+class _TableFields:
     table: v.TableId
     reason: v.Reason
 
 
-class Postponed(_PostponeFields, SetsClocks, type="postponed"):
+class Postponed(_TableFields, SetsClocks, type="postponed"):
     """A table is put off: its round can close without it, and its result enters later.
 
     The clocks of its game stop. A table that is put off again gets the new deadline and reason.
@@ -242,7 +242,7 @@ class Postponed(_PostponeFields, SetsClocks, type="postponed"):
         return with_table(state, replace(table, postponement=Postponement(self.reason, self.deadline)))
 
 
-class PostponeTable(_PostponeFields, Verb, key="postpone"):
+class PostponeTable(_TableFields, Verb, key="postpone"):
     """Put a table off. It counts as met, its round can close, and the result of its game enters later.
 
     The clocks of the game stop. If it still runs at the ``deadline``, the competition's `overdue` says what
@@ -323,13 +323,7 @@ class EndPostponement(_EndPostponementFields, Verb, key="end-postponement"):
 # ---- Reopen table --------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _ReopenTableFields:
-    table: v.TableId
-    reason: v.Reason
-
-
-class TableReopened(_ReopenTableFields, Event, type="table_reopened"):
+class TableReopened(_TableFields, Event, type="table_reopened"):
     """The last ruling, walkover or void of a table is taken back: what it replaced counts again.
 
     Games that the decision ended stay abandoned; without another result the table waits for an organiser.
@@ -353,7 +347,7 @@ class TableReopened(_ReopenTableFields, Event, type="table_reopened"):
         return with_table(state, before)
 
 
-class ReopenTable(_ReopenTableFields, Verb, key="reopen-table"):
+class ReopenTable(_TableFields, Verb, key="reopen-table"):
     """Take back the last ruling, walkover or void of a table: what it replaced counts again.
 
     Games that it ended stay abandoned: the table then needs a replay or another decision. Refused in a closed
