@@ -5,10 +5,11 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from threading import Thread
 
 import psutil
@@ -51,10 +52,12 @@ class Up:
 
     def hear(self, pattern: str) -> str:
         """Read on until a line fits; return what its group, or the whole pattern, matches."""
-        while line := self._lines.get(timeout=patience.SECONDS):
-            self.said += line
-            if found := re.search(pattern, line):
-                return found[found.re.groups]
+        end = time.monotonic() + patience.SECONDS
+        with suppress(Empty):
+            while line := self._lines.get(timeout=max(0, end - time.monotonic())):
+                self.said += line
+                if found := re.search(pattern, line):
+                    return found[found.re.groups]
         raise AssertionError(f"{pattern} was never said:\n{self.said}")
 
     def family(self) -> list[psutil.Process]:
