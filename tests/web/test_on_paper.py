@@ -12,11 +12,15 @@ from pypdf import PdfReader
 from games import log, rules
 from games.models import Game
 from league.core import presets
+from league.core.verbs.draw import DrawRound
+from league.core.verbs.rounds import PublishRound
+from league.core.verbs.start import StartCompetition
 from league.models import Account, Competition, Member
 from league.projections.standings import compute_standings
 from league.services.results import record_result
-from tests.factories import Cast, MemberFactory
-from tests.league.playing import PLAN, in_play, stands
+from tests.factories import Cast, MemberFactory, PlayerFactory
+from tests.league.acting import enter
+from tests.league.playing import PLAN, opened, stands
 from tests.toys import EVERY, TOYS
 from tests.web.conftest import Visit
 from tests.web.test_game import page_text
@@ -107,15 +111,26 @@ def played(request: pytest.FixtureRequest) -> Played:
 
 @pytest.fixture
 def competition(cast: Cast, played: Played) -> Competition:
-    """A competition of one table, at which Paul and Petra sit, with a third where two are too few."""
+    """A competition of one table, at which Paul and Petra sit, with Nora where two are too few."""
     plan = {**PLAN, "rounds": 1, "table_size": played.seats}
-    given = {"ruleset": played.key, "options": dict(played.options), "stages": [plan]}
-    return in_play(cast, played.seats, **given)
+    given: dict[str, Any] = {"ruleset": played.key, "options": dict(played.options), "stages": [plan]}
+    others = [PlayerFactory.create(club=cast.club, account=cast.nora) for _ in range(played.seats - 2)]
+    people = [cast.paul_plays, cast.petra_plays, *others]
+    competition = opened(cast, **given)
+    enter(cast.olga, competition, people, StartCompetition(), DrawRound(), PublishRound())
+    return competition
 
 
 @pytest.fixture
 def game(competition: Competition) -> Game:
     return competition.games.get().game
+
+
+@pytest.fixture
+def opponents(game: Game) -> list[Account]:
+    """Return who plays the first two seats: in Scram! of three the solo, and one of the duo."""
+    accounts = game.seats.order_by("number").values_list("account", flat=True)[:2]
+    return [Account.objects.get(pk=str(account)) for account in accounts]
 
 
 def sent(played: Played, kind: str, fields: Fields, seq: int) -> dict[str, str]:
@@ -136,24 +151,24 @@ def test_every_game_on_paper_is_played_here() -> None:
 
 
 def test_a_round_is_entered_by_one_corrected_by_another_and_confirmed(
-    as_account: Visit, cast: Cast, played: Played, competition: Competition, game: Game
+    as_account: Visit, opponents: list[Account], played: Played, competition: Competition, game: Game
 ) -> None:
-    paul, petra, address = as_account(cast.paul), as_account(cast.petra), f"/games/{game.pk}/"
-    form = page_text(paul.get(address))
+    (writer, other), address = map(as_account, opponents), f"/games/{game.pk}/"
+    form = page_text(writer.get(address))
     assert "Enter deal 1" in form
     assert [name for name in played.first if f'name="{name}"' not in form] == []
-    assert post(paul, game, sent(played, "round", played.first, 2))["Location"] == f"{address}#messages"
-    assert "Is deal 1 right?" not in page_text(paul.get(address))
-    assert "Is deal 1 right?" in page_text(petra.get(address))
-    assert "Correct deal 1" in page_text(petra.get(f"{address}?form=correct-1"))
-    assert post(petra, game, sent(played, "correct", played.right, 3)).status_code == 302
-    assert post(petra, game, {**CONFIRM, "seq": "4"}).status_code == 422
-    assert post(paul, game, {**CONFIRM, "seq": "4"}).status_code == 302
+    assert post(writer, game, sent(played, "round", played.first, 2))["Location"] == f"{address}#messages"
+    assert "Is deal 1 right?" not in page_text(writer.get(address))
+    assert "Is deal 1 right?" in page_text(other.get(address))
+    assert "Correct deal 1" in page_text(other.get(f"{address}?form=correct-1"))
+    assert post(other, game, sent(played, "correct", played.right, 3)).status_code == 302
+    assert post(other, game, {**CONFIRM, "seq": "4"}).status_code == 422
+    assert post(writer, game, {**CONFIRM, "seq": "4"}).status_code == 302
     game.refresh_from_db()
     assert game.status == Game.Status.FINISHED
     position = log.latest(game)
     assert position.ruleset.scores(position.state) == played.scores
-    assert "confirmed by Paul Pike" in page_text(Client().get(address))
+    assert f"confirmed by {opponents[0].players.get().name}" in page_text(Client().get(address))
     assert standings(competition, game) == sorted(played.scores)
 
 
