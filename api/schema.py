@@ -120,7 +120,7 @@ class OperationSchema(AutoSchema):
         super().get_auth()
         operation = self.operation
         session: dict[str, Any] = {"session": []}
-        if operation.caller == "person":
+        if operation.needs == "person":
             return [session]
         # One of the requirements is enough; within one, all its scopes are needed.
         scopes = [[scope] for scope in operation.scopes] or [[]]

@@ -68,7 +68,7 @@ _QUESTION: Final = "passkey_question"
 _ANSWER_SECONDS: Final = 300
 
 
-def caller(request: HttpRequest) -> Account:
+def account_in(request: HttpRequest) -> Account:
     """Return the account that is logged in, on a page that needs a log-in."""
     return cast(Account, request.user)
 
@@ -149,7 +149,7 @@ def made_once(request: HttpRequest, make: Callable[[], Model]) -> Made:
     content = chain.canonical({"path": request.get_full_path(), "fields": dict(fields)})
     sent = hashlib.sha256(content).hexdigest()
     # Keys sent to the API have no spaces, so this can't be one of them.
-    return once(by=caller(request), key=f"form {sent}", request=sent, make=make)
+    return once(by=account_in(request), key=f"form {sent}", request=sent, make=make)
 
 
 def number_in(request: HttpRequest, name: str) -> int | None:
@@ -354,7 +354,7 @@ def _is_kept(name: str) -> bool:
 
 def _shows(request: HttpRequest, form: ProofForm) -> bool:
     """Return whether the request shows the account's password or passkey; else say why not at the form."""
-    account = caller(request)
+    account = account_in(request)
     try:
         if answer := request.POST.get("proof_passkey"):
             challenge, at = asked(request)

@@ -89,7 +89,7 @@ Followed: TypeAlias = Callable[["Resource"], object]
 class Operation:
     """What one method of a view needs: a body of this shape, one of these scopes; and how it may refuse.
 
-    Without ``scopes`` a ``caller`` of "account" is anybody with an account, and a token of any scope will do;
+    What ``needs`` an "account" and has no ``scopes`` is for anybody with an account, by a token of any scope;
     "person" is somebody with the web session. ``refuses`` lists codes of `api.errors.PROBLEMS` beyond those
     that follow from body, scopes and path; ``media_types`` are those of a body that is a file; ``about``
     describes the operation where the method's docstring does not; ``makes`` marks one that makes something
@@ -111,7 +111,7 @@ class Operation:
     gives_game: bool = False
     query: tuple[Parameter, ...] = ()
     media_types: tuple[str, ...] = ()
-    caller: Literal["", "account", "person"] = ""
+    needs: Literal["", "account", "person"] = ""
     links: tuple[str, ...] = ()
     deprecated: Deprecation | None = None
     follows: tuple[Followed, ...] = ()
@@ -125,7 +125,7 @@ class Operation:
     @property
     def is_public(self) -> bool:
         """Return whether callers without an account are let in."""
-        return not (self.scopes or self.caller)
+        return not (self.scopes or self.needs)
 
     @property
     def is_shared(self) -> bool:
@@ -151,7 +151,7 @@ class Resource(APIView):
             raise Ended
         # Before the body: nobody else may have it read.
         if not self.operation.is_public:
-            self.caller()
+            self.account()
         if (self.operation.body or self.operation.media_types) and is_encoded(request.META):
             raise EncodedBody
         wrong = {name: self._wrong(name, given) for name, given in request.query_params.lists()}
@@ -227,14 +227,14 @@ class Resource(APIView):
             raise TooLarge(self.operation.most_bytes)
         return bodies.read(self.operation.body, self.request.data)
 
-    def caller(self) -> Account:
+    def account(self) -> Account:
         """Return the account that calls as declared; raises NotAuthenticated and PermissionDenied."""
         account = account_of(self.request)
         if account is None:
             raise NotAuthenticated
         if self.operation.scopes:
             permissions.require_scope(account, *self.operation.scopes)
-        if self.operation.caller == "person":
+        if self.operation.needs == "person":
             permissions.require_person(account)
         return account
 

@@ -73,7 +73,7 @@ class Players(Resource, ListAPIView["Player"]):
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Add a player to the club."""
         body: bodies.NewPlayer = self.body()
-        account, club = self.caller(), self.club()
+        account, club = self.account(), self.club()
         made = self.once(account, lambda: create_player(by=account, club=club, name=body.name))
         player = all_players().get(pk=made.id)
         location = reverse("api:player", args=[made.id])

@@ -106,7 +106,7 @@ class Competitions(Resource, ListAPIView["Competition"]):
     def post(self, request: Request) -> Response:
         """Open a competition of a club. Its settings can't be changed later."""
         body: bodies.NewCompetition = self.body()
-        account = self.caller()
+        account = self.account()
         made = self.once(account, lambda: _opened(body, account))
         competition = all_competitions().get(pk=made.id)
         return created_or_found(
@@ -201,7 +201,7 @@ class CompetitionDetails(BelowCompetition):
     @extend_schema(responses=DetailsSerializer)
     def put(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
         """Replace what the competition tells; the same request again changes nothing."""
-        account, told = self.caller(), self.body()
+        account, told = self.account(), self.body()
         details = change_details(by=account, competition=self.competition(), values=values_of(told))
         return Response(DetailsSerializer(details).data)
 
@@ -221,7 +221,7 @@ class CompetitionPicture(BelowCompetition):
 
         It is made smaller and written anew as a JPEG, without what the file says about where it was taken.
         """
-        account, sent = self.caller(), cast(object, request.data)
+        account, sent = self.account(), cast(object, request.data)
         # A request without a body has an empty mapping instead.
         data = sent if isinstance(sent, bytes) else b""
         details = set_picture(by=account, competition=self.competition(), data=data)
@@ -230,7 +230,7 @@ class CompetitionPicture(BelowCompetition):
     @extend_schema(responses={204: None})
     def delete(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
         """Remove the picture, which is erased, with its text."""
-        remove_picture(by=self.caller(), competition=self.competition())
+        remove_picture(by=self.account(), competition=self.competition())
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -299,7 +299,7 @@ class DoubleBookings(BelowCompetition):
     @extend_schema(responses=DoubleBookingSerializer(many=True))
     def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
         competition = self.competition()
-        permissions.require_organiser(competition.club_id, self.caller())
+        permissions.require_organiser(competition.club_id, self.account())
         return Response(DoubleBookingSerializer(bookings.double_bookings(competition), many=True).data)
 
 

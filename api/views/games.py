@@ -100,7 +100,7 @@ class Games(Resource, ListAPIView["ClubGame"]):
         club's games begin without asking: its `status` is `invited` until all have accepted.
         """
         body: bodies.NewGame = self.body()
-        account = self.caller()
+        account = self.account()
         made = self.once(account, lambda: _opened(body, account))
         return _given(made.id, account, created=made.created)
 
@@ -160,7 +160,7 @@ class Accept(Resource):
         An organiser of the club who is not asked begins the game without the missing answers.
         """
         self.body()
-        account = self.caller()
+        account = self.account()
         accept_game(by=account, game_id=id)
         return Response(game_body(reading.read(id, account)))
 
@@ -176,7 +176,7 @@ class Decline(Resource):
     def post(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
         """Call off a game that has not begun, as one of its players; doing so again changes nothing."""
         self.body()
-        account = self.caller()
+        account = self.account()
         decline_game(by=account, game_id=id)
         return Response(game_body(reading.read(id, account)))
 
@@ -205,7 +205,7 @@ class Rematch(Resource):
         If there is a rematch already, the caller's invitation to it is accepted.
         """
         self.body()
-        account = self.caller()
+        account = self.account()
         game, created = open_rematch(by=account, game_id=id)
         return _given(game.pk, account, created=created)
 
@@ -252,7 +252,7 @@ class Moves(Resource, ListAPIView["Move"]):
         """
         body: bodies.NewMove = self.body()
         sheet_after = SHEET_AFTER.read(request, 0)
-        account = self.caller()
+        account = self.account()
         with below("move"):
             made = make_move(ByAccount(account), game_id=id, seq=body.seq, move=body.move)
         return _after(request, made, account, sheet_after)
@@ -285,7 +285,7 @@ class MovesBatch(Resource):
         """
         body: bodies.NewMoves = self.body()
         sheet_after = SHEET_AFTER.read(request, 0)
-        account = self.caller()
+        account = self.account()
         with below("moves"):
             moves = [dict(each) for each in body.moves]
             made = make_moves(ByAccount(account), game_id=id, seq=body.seq, moves=moves)

@@ -41,14 +41,14 @@ class HallTimer(BelowCompetition):
     @extend_schema(responses=HallSerializer)
     def put(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
         """Start the timer; one that runs starts anew."""
-        account, body, competition = self.caller(), self.body(), self.competition()
+        account, body, competition = self.account(), self.body(), self.competition()
         services.start_timer(by=account, competition=competition, minutes=body.minutes)
         return Response(_shown(competition))
 
     @extend_schema(responses=HallSerializer)
     def patch(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
         """Pause the timer or let it go on, or give it more or fewer minutes."""
-        account, body, competition = self.caller(), self.body(), self.competition()
+        account, body, competition = self.account(), self.body(), self.competition()
         if body.paused is not None:
             turn = services.pause_timer if body.paused else services.resume_timer
             turn(by=account, competition=competition)
@@ -59,7 +59,7 @@ class HallTimer(BelowCompetition):
     @extend_schema(responses={204: None})
     def delete(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
         """Remove the timer; nothing changes where there is none."""
-        services.remove_timer(by=self.caller(), competition=self.competition())
+        services.remove_timer(by=self.account(), competition=self.competition())
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -78,7 +78,7 @@ class Announcements(BelowCompetition):
     )
     def post(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
         """Show an announcement until it is removed."""
-        account, body, competition = self.caller(), self.body(), self.competition()
+        account, body, competition = self.account(), self.body(), self.competition()
         before = set(announcements_of(competition).values_list("pk", flat=True))
         made = services.announce(by=account, competition=competition, words=body.text)
         location = reverse("api:announcement", args=[competition.pk, made.pk])
@@ -110,7 +110,7 @@ class AnnouncementDetail(BelowCompetition):
     ) -> Response:
         """Remove an announcement; nothing changes where it was removed before."""
         services.remove_announcement(
-            by=self.caller(), competition=self.competition(), announcement=announcement
+            by=self.account(), competition=self.competition(), announcement=announcement
         )
         return Response(status=status.HTTP_204_NO_CONTENT)
 

@@ -34,7 +34,7 @@ class Imports(Resource, ListAPIView["Job"]):
     }
 
     def get_queryset(self) -> QuerySet[Job]:
-        account = self.caller()
+        account = self.account()
         return imports_of(club_at(self.kwargs["slug"]), account)
 
     @extend_schema(responses={202: ImportSerializer})
@@ -45,7 +45,7 @@ class Imports(Resource, ListAPIView["Job"]):
         worker verifies it (chain, shuffles, every move, results) before anything is written; the address in
         `Location` says how far it is. The same file again changes nothing.
         """
-        account, club = self.caller(), club_at(self.kwargs["slug"])
+        account, club = self.account(), club_at(self.kwargs["slug"])
         sent = cast(object, request.data)
         # A request without a body has an empty mapping instead.
         job = start_import(by=account, club=club, data=sent if isinstance(sent, bytes) else b"")
@@ -60,6 +60,6 @@ class ImportDetail(Resource):
 
     @extend_schema(responses=ImportSerializer)
     def get(self, request: Request, **kwargs: Any) -> Response:
-        account = self.caller()
+        account = self.account()
         found = imports_of(club_at(self.kwargs["slug"]), account).get(pk=self.kwargs["id"])
         return Response(ImportSerializer(found).data)

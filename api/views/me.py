@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 class Me(Resource):
     """The caller's account, clubs and players."""
 
-    operations = {"GET": Operation(caller="account")}
+    operations = {"GET": Operation(needs="account")}
 
     @extend_schema(responses=MeSerializer)
     def get(self, request: Request) -> Response:
         """Who the caller is, its scopes, its clubs with its players, and how many games wait for it."""
-        return Response(_shown(request, self.caller()))
+        return Response(_shown(request, self.account()))
 
 
 def _shown(request: Request, account: Account) -> Any:
@@ -54,7 +54,7 @@ class MyBot(Resource):
     """Whether the caller's account is a bot's."""
 
     operations = {
-        "PUT": Operation(body=bodies.Nothing, caller="account", scopes=("play:enter",), refuses=("illegal",))
+        "PUT": Operation(body=bodies.Nothing, needs="account", scopes=("play:enter",), refuses=("illegal",))
     }
 
     @extend_schema(responses=MeSerializer)
@@ -65,19 +65,19 @@ class MyBot(Resource):
         are named, and play where their clubs let bots play.
         """
         self.body()
-        return Response(_shown(request, declare_bot(by=self.caller())))
+        return Response(_shown(request, declare_bot(by=self.account())))
 
 
 class MyPrivacy(Resource):
     """What the caller's player in a club lets others see."""
 
-    operations = {"PUT": Operation(body=bodies.Privacy, caller="person")}
+    operations = {"PUT": Operation(body=bodies.Privacy, needs="person")}
 
     @extend_schema(responses=MembershipSerializer)
     def put(self, request: Request, slug: str) -> Response:
         """Choose who sees the player's results and ratings. Needs the web session."""
         body: bodies.Privacy = self.body()
-        account, club = self.caller(), club_at(slug)
+        account, club = self.account(), club_at(slug)
         player = permissions.require_player(club.pk, account)
         choose_privacy(by=account, player=player, audience=body.audience, findable=body.findable)
         return Response(_membership(request, account, club))
@@ -86,13 +86,13 @@ class MyPrivacy(Resource):
 class MyCalendar(Resource):
     """The secret calendar of the caller's player in a club."""
 
-    operations = {"POST": Operation(body=bodies.Nothing, caller="person")}
+    operations = {"POST": Operation(body=bodies.Nothing, needs="person")}
 
     @extend_schema(responses=MembershipSerializer)
     def post(self, request: Request, slug: str) -> Response:
         """Give the calendar another address; the one before it ends. Needs the web session."""
         self.body()
-        account, club = self.caller(), club_at(slug)
+        account, club = self.account(), club_at(slug)
         renew_calendar(by=account, player=permissions.require_player(club.pk, account))
         return Response(_membership(request, account, club))
 
@@ -106,6 +106,6 @@ class MyClub(Resource):
     def put(self, request: Request, slug: str) -> Response:
         """Choose whether games that other members open wait for the caller's answer."""
         body: bodies.MyChoices = self.body()
-        account, club = self.caller(), club_at(slug)
+        account, club = self.account(), club_at(slug)
         choose_to_be_asked(by=account, club=club, asked=body.asks)
         return Response(_membership(request, account, club))

@@ -48,7 +48,7 @@ class Seeks(Resource, ListAPIView["Seek"]):
     }
 
     def get_queryset(self) -> QuerySet[Seek]:
-        return seeks_of(self.caller())
+        return seeks_of(self.account())
 
     @extend_schema(
         responses={
@@ -63,7 +63,7 @@ class Seeks(Resource, ListAPIView["Seek"]):
         withdraw. To ask certain players, open the game: they are invited to it.
         """
         body: bodies.NewSeek = self.body()
-        account = self.caller()
+        account = self.account()
         made = self.once(
             account,
             lambda: create_seek(
@@ -89,7 +89,7 @@ class SeekDetail(Resource):
 
     @extend_schema(responses=SeekSerializer)
     def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
-        return _shown(self.caller(), id)
+        return _shown(self.account(), id)
 
 
 class JoinSeek(Resource):
@@ -104,7 +104,7 @@ class JoinSeek(Resource):
         `game` of the answer is set where the game has begun.
         """
         self.body()
-        account = self.caller()
+        account = self.account()
         seek = seeks_of(account).get(pk=id)
         join_seek(by=account, seek_id=seek.pk)
         return _shown(account, id)
@@ -119,7 +119,7 @@ class WithdrawSeek(Resource):
     def post(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
         """Withdraw from a seek that has not begun; it is closed if it is the caller's own."""
         self.body()
-        account = self.caller()
+        account = self.account()
         seek = seeks_of(account).get(pk=id)
         withdraw_seek(by=account, seek_id=seek.pk)
         return _shown(account, id)
@@ -136,14 +136,14 @@ class SeatLinks(Resource):
     @extend_schema(responses=SeatLinkSerializer(many=True))
     def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
         """The links of the caller's own seek, the first made first; they are not paged, for they are few."""
-        links = own_seek(self.caller(), id).invitations.order_by("made_at", "pk")
+        links = own_seek(self.account(), id).invitations.order_by("made_at", "pk")
         return Response([_link(request, link) for link in links])
 
     @extend_schema(responses={201: SeatLinkSerializer})
     def post(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
         """Make a link to an empty seat that has none without an answer."""
         self.body()
-        account = self.caller()
+        account = self.account()
         link = invite_to_seek(by=account, seek_id=own_seek(account, id).pk)
         return Response(_link(request, link), status=status.HTTP_201_CREATED)
 
@@ -156,7 +156,7 @@ class SeatLinkDetail(Resource):
     @extend_schema(responses={204: None})
     def delete(self, request: Request, id: UUID, link: UUID) -> Response:  # noqa: A002 - the name in the address
         """Withdraw a link that has no answer; it leads nowhere from then on."""
-        account = self.caller()
+        account = self.account()
         withdraw_seat_link(by=account, seek_id=own_seek(account, id).pk, invitation_id=link)
         return Response(status=status.HTTP_204_NO_CONTENT)
 

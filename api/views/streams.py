@@ -123,7 +123,7 @@ class MyEvents(StreamResource):
 
     @extend_schema(responses=_responses("AccountStream", OF_ACCOUNT))
     def get(self, request: Request) -> HttpResponse:
-        account = self.caller()
+        account = self.account()
         place = account.pk, BY_NUMBER.read(request)
         news = events.of_accounts([place])[place]
         return self.answered(Topic("account", account.pk), news)

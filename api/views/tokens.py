@@ -33,11 +33,11 @@ class Tokens(Resource, ListAPIView["Token"]):
     filter_backends = ()
     operations = {
         "GET": Operation(scopes=("read:account",)),
-        "POST": Operation(body=bodies.NewToken, caller="person"),
+        "POST": Operation(body=bodies.NewToken, needs="person"),
     }
 
     def get_queryset(self) -> QuerySet[Token]:
-        return tokens_of(self.caller())
+        return tokens_of(self.account())
 
     @extend_schema(responses={201: TokenWithSecretSerializer})
     def post(self, request: Request) -> Response:
@@ -45,7 +45,7 @@ class Tokens(Resource, ListAPIView["Token"]):
         body: bodies.NewToken = self.body()
         if not has_proved(request._request):
             raise PermissionDenied(text("Log in again with your password or a passkey, and try again."))
-        made = create_token(by=self.caller(), name=body.name, scopes=body.scopes, days=body.days)
+        made = create_token(by=self.account(), name=body.name, scopes=body.scopes, days=body.days)
         location = reverse("api:token", args=[made.token.pk])
         return created_or_found(TokenWithSecretSerializer(made).data, created=True, location=location)
 
@@ -55,18 +55,18 @@ class TokenDetail(Resource):
 
     operations = {
         "GET": Operation(scopes=("read:account",)),
-        "DELETE": Operation(caller="account", refuses=("not_allowed",)),
+        "DELETE": Operation(needs="account", refuses=("not_allowed",)),
     }
 
     @extend_schema(responses=TokenSerializer)
     def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
         """A token of the caller's, without its secret."""
-        return Response(TokenSerializer(tokens_of(self.caller()).get(pk=id)).data)
+        return Response(TokenSerializer(tokens_of(self.account()).get(pk=id)).data)
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
         """Revoke a token for good. A token can revoke itself; otherwise the web session is needed."""
-        account = self.caller()
+        account = self.account()
         token = tokens_of(account).get(pk=id)
         revoke_token(by=account, token=token)
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -53,7 +53,7 @@ class OrganiserVerb(BelowCompetition):
     def post(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
         fields = vars(self.body())
         seq = fields.pop("seq")
-        caller, verb = ByAccount(self.caller()), self.verb(**fields)
+        caller, verb = ByAccount(self.account()), self.verb(**fields)
         done = perform(caller, competition=self.competition(), verb=verb, seq=seq)
         location = reverse("api:competition", args=[id])
         body = competition_data(request, done.competition)
@@ -69,7 +69,7 @@ class VerbPreview(BelowCompetition):
     def post(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
         fields = vars(self.body())
         seq = fields.pop("seq")
-        by, competition = self.caller(), self.competition()
+        by, competition = self.account(), self.competition()
         found = preview(by=by, competition=competition, verbs=[self.verb(**fields)], seq=seq)
         answer = preview_data(found, sentences(competition.pk, found.events), found.names)
         return Response(answer)
@@ -83,7 +83,7 @@ class OwnVerb(BelowCompetition):
     @extend_schema(responses={201: ParticipationSerializer, 200: ParticipationSerializer})
     def post(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
         fields: dict[str, Any] = vars(self.body())
-        by, competition = self.caller(), self.competition()
+        by, competition = self.account(), self.competition()
         seq = fields.pop("seq")
         verb = self.verb.of_player(**fields)
         done = perform(AsPlayer(by), competition=competition, verb=verb, seq=seq)
@@ -122,5 +122,5 @@ class Me(BelowCompetition):
     @extend_schema(responses=ParticipationSerializer)
     def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
         """The caller's entry and what the caller may do now, for a player of the club."""
-        part = own_part(self.caller(), self.competition())
+        part = own_part(self.account(), self.competition())
         return Response(ParticipationSerializer(part).data)

@@ -18,7 +18,7 @@ from league.admin.site import desk
 from league.choices import SINGLE_SCOPES, TOKEN_LIVES
 from league.models import App, Member, Token
 from league.queries.accounts import tokens_of
-from league.requests import ask_for_proof, caller
+from league.requests import account_in, ask_for_proof
 from league.services.apps import create_app, create_app_token, retire_app, revoke_app_token
 
 
@@ -103,7 +103,7 @@ class AppAdmin(ClubScopedAdmin[App]):
 
     def save_model(self, request: HttpRequest, obj: App, form: Any, change: bool) -> None:
         """Create the app with its account."""
-        obj.pk = create_app(by=caller(request), **form.cleaned_data).pk
+        obj.pk = create_app(by=account_in(request), **form.cleaned_data).pk
 
     def row_context(self, request: HttpRequest, row: App | None) -> dict[str, Any]:
         """Return the app with its tokens, whose secrets are never shown again."""
@@ -125,7 +125,7 @@ class AppAdmin(ClubScopedAdmin[App]):
             return self.changeform_view(request, str(app.pk), extra_context={"token_form": form})
         if asking := ask_for_proof(request):
             return asking
-        made = create_app_token(by=caller(request), app=app, **form.cleaned_data)
+        made = create_app_token(by=account_in(request), app=app, **form.cleaned_data)
         title = _("The token of %(name)s") % {"name": app.name}
         why = _("The server keeps only a hash of it and can’t show it again.")
         return self.secret_page(request, app, made.secret, title, why)
@@ -133,10 +133,10 @@ class AppAdmin(ClubScopedAdmin[App]):
     def revoke(self, request: HttpRequest, app: App) -> None:
         """Revoke one of the app's tokens."""
         token = get_object_or_404(tokens_of(app.account), pk=request.POST.get("token"))
-        revoke_app_token(by=caller(request), app=app, token=token)
+        revoke_app_token(by=account_in(request), app=app, token=token)
         messages.success(request, _("The token “%(name)s” no longer works.") % {"name": token.name})
 
     def retire(self, request: HttpRequest, app: App) -> None:
         """Retire the app for good."""
-        retire_app(by=caller(request), app=app)
+        retire_app(by=account_in(request), app=app)
         messages.success(request, _("%(name)s is retired.") % {"name": app.name})

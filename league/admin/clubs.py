@@ -26,7 +26,7 @@ from league.choices import BotsPlay
 from league.models import Club, ClubChange, Member, Player
 from league.queries.clubs import with_players
 from league.queries.people import still_playing
-from league.requests import caller
+from league.requests import account_in
 from league.services.clubs import change_club, change_role, create_club, remove_member
 from league.words.messages import translated
 from league.words.samples import samples
@@ -77,7 +77,7 @@ class ClubAdmin(ClubScopedAdmin[Club]):
         club = self.get_row(request, pk)
         try:
             change_club(
-                by=caller(request), club=club, name=club.name, timezone=request.POST.get("timezone", "")
+                by=account_in(request), club=club, name=club.name, timezone=request.POST.get("timezone", "")
             )
         except Refusal as refusal:
             messages.error(request, translated(refusal.sentence))
@@ -124,9 +124,9 @@ class ClubAdmin(ClubScopedAdmin[Club]):
     def save_model(self, request: HttpRequest, obj: Club, form: Any, change: bool) -> None:
         """Create or change the club."""
         if change:
-            change_club(by=caller(request), club=obj, **form.cleaned_data)
+            change_club(by=account_in(request), club=obj, **form.cleaned_data)
         else:
-            obj.pk = create_club(by=caller(request), **form.cleaned_data).pk
+            obj.pk = create_club(by=account_in(request), **form.cleaned_data).pk
 
 
 @admin.register(Member, site=desk)
@@ -152,7 +152,7 @@ class MemberAdmin(ClubScopedAdmin[Member]):
 
     def save_model(self, request: HttpRequest, obj: Member, form: Any, change: bool) -> None:
         """Give the account its role."""
-        change_role(by=caller(request), member=obj, role=obj.role)
+        change_role(by=account_in(request), member=obj, role=obj.role)
 
     def delete_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
@@ -165,4 +165,4 @@ class MemberAdmin(ClubScopedAdmin[Member]):
 
     def delete_model(self, request: HttpRequest, obj: Member) -> None:
         """End the membership."""
-        remove_member(by=caller(request), club=obj.club, account=obj.account)
+        remove_member(by=account_in(request), club=obj.club, account=obj.account)

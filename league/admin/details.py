@@ -25,7 +25,7 @@ from league.models import ClubChange, Competition, Details
 from league.models.names import printable
 from league.queries.changes import changes_since
 from league.queries.details import details_of
-from league.requests import caller
+from league.requests import account_in
 from league.services.details import change_details, remove_picture, set_picture
 
 
@@ -67,7 +67,7 @@ class DetailsForm(PathForm):
 
     def save(self, request: HttpRequest, competition: Competition) -> bool:
         """Write a valid form; return whether it was accepted, else its fields say why not."""
-        by, values = caller(request), self.cleaned_data
+        by, values = account_in(request), self.cleaned_data
         try:
             if values.get("no_picture"):
                 remove_picture(by=by, competition=competition)

@@ -29,7 +29,7 @@ from league.queries.competitions import names_in, state_of
 from league.queries.rounds import tables_of_competition
 from league.queries.seat_codes import shown
 from league.requests import (
-    caller,
+    account_in,
     keep_site_address,
     likely_address,
     made_once,
@@ -148,7 +148,7 @@ class Downloads(ClubScopedAdmin[Competition]):
         """Return score sheets with new codes, or a job that makes them; any other print as without codes."""
         if not self._makes_codes(request, competition, kind):
             return self._plain(request, competition, kind)
-        asked, by = print_request(request, competition, drawn=True), caller(request)
+        asked, by = print_request(request, competition, drawn=True), account_in(request)
         if sheets.extent(kind, asked).is_long:
             given = _given(request, competition, kind, asked) | {"codes": True}
             made = made_once(request, lambda: _start(request, competition, Job.Kind.PRINT, given))
@@ -180,11 +180,11 @@ class Downloads(ClubScopedAdmin[Competition]):
         if request.method != "POST":
             return redirect("admin:league_competition_change", pk)
         if "withdraw" in request.POST:
-            withdraw_codes(by=caller(request), competition=competition)
+            withdraw_codes(by=account_in(request), competition=competition)
             messages.success(request, _("No printed code works any more. Print the score sheets again."))
             return redirect("admin:league_competition_change", pk)
         table = get_object_or_404(tables_of_competition(competition), pk=_id(request.POST.get("table", "")))
-        made = make_codes(by=caller(request), competition=competition, tables=[table])
+        made = make_codes(by=account_in(request), competition=competition, tables=[table])
         codes = {seat: shown(code) for seat, code in made.items()}
         context = {
             "competition": competition,
@@ -272,7 +272,7 @@ def _given(
 
 
 def _start(request: HttpRequest, competition: Competition, kind: str, given: Mapping[str, Any]) -> Job:
-    by = caller(request)
+    by = account_in(request)
     return start_job(by=by, club=competition.club, competition=competition, kind=kind, given=given)
 
 

@@ -25,7 +25,7 @@ from league.queries.hall import (
     timer_of,
     usual_minutes,
 )
-from league.requests import caller
+from league.requests import account_in
 from league.services import hall as services
 from league.words.messages import errors_in_words, translated
 
@@ -79,7 +79,7 @@ class HallPages(ClubScopedAdmin[Competition]):
         act = ACTS.get(request.POST.get("do", ""))
         if request.method == "POST" and act:
             try:
-                messages.success(request, act(caller(request), competition, request.POST))
+                messages.success(request, act(account_in(request), competition, request.POST))
             except Refusal as refusal:
                 messages.error(request, _why(refusal))
         page = reverse("admin:league_competition_change", args=[competition.pk])

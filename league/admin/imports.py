@@ -27,7 +27,7 @@ from league.files.imports.players import NEW, RENAMED, SKIP, Line, Lines, Plan, 
 from league.models import Club, Job, Player
 from league.queries.accounts import account_names
 from league.queries.clubs import all_clubs
-from league.requests import caller, made_once
+from league.requests import account_in, made_once
 from league.services.jobs import start_job
 from league.services.long_work import run
 from league.words.messages import errors_in_words, translated
@@ -232,7 +232,7 @@ class PlayerImport(ClubScopedAdmin[Player]):
             return self._page(request, {"form": form})
         data = form.cleaned_data["file"]
         job = start_job(
-            by=caller(request),
+            by=account_in(request),
             club=form.cleaned_data["club"],
             kind=Job.Kind.READ_PLAYERS,
             given={},
@@ -273,7 +273,7 @@ class PlayerImport(ClubScopedAdmin[Player]):
         made = made_once(
             request,
             lambda: start_job(
-                by=caller(request),
+                by=account_in(request),
                 club=job.club,
                 kind=Job.Kind.IMPORT_PLAYERS,
                 given={"lines": shapes.write(lines)},

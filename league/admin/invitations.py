@@ -28,7 +28,7 @@ from league.queries.clubs import named, players_to_invite, without_account
 from league.queries.competitions import last_entries_of_namesakes
 from league.queries.links import masked, open_invitations, token_of
 from league.queries.permissions import role_in
-from league.requests import caller, keep_site_address, likely_address, site_address
+from league.requests import account_in, keep_site_address, likely_address, site_address
 from league.services.invitations import (
     confirm_invitation,
     invite,
@@ -130,7 +130,7 @@ class InvitationAdmin(ClubScopedAdmin[Invitation]):
         return self.render_page(request, "admin/invite_players.html", _("Invite players"), context)
 
     def _invited(self, request: HttpRequest, club: Club, players: QuerySet[Player]) -> HttpResponse:
-        made = invite_players(by=caller(request), club=club, players=list(players))
+        made = invite_players(by=account_in(request), club=club, players=list(players))
         if not made:
             messages.error(request, _("Tick the players to invite."))
             return redirect(request.get_full_path())
@@ -146,7 +146,7 @@ class InvitationAdmin(ClubScopedAdmin[Invitation]):
         site = site_address(request)
         base = site or request.build_absolute_uri("/").rstrip("/")
         roles = (Member.Role.PLAYER, Member.Role.SCOREKEEPER)
-        may_all = role_in(club.pk, caller(request)) == Member.Role.OWNER
+        may_all = role_in(club.pk, account_in(request)) == Member.Role.OWNER
         unopened = open_invitations(club).filter(accepted_by=None)
         found = unopened if may_all else unopened.filter(role__in=roles)
         last = last_entries_of_namesakes(club)
@@ -192,7 +192,7 @@ class InvitationAdmin(ClubScopedAdmin[Invitation]):
 
     def save_model(self, request: HttpRequest, obj: Invitation, form: Any, change: bool) -> None:
         """Send the invitation."""
-        obj.pk = invite(by=caller(request), **form.cleaned_data).pk
+        obj.pk = invite(by=account_in(request), **form.cleaned_data).pk
 
     def response_add(self, request: HttpRequest, obj: Invitation, *args: Any, **kwargs: Any) -> HttpResponse:
         """Say that an email goes out, and where it goes on a server without a mail server."""
@@ -202,13 +202,13 @@ class InvitationAdmin(ClubScopedAdmin[Invitation]):
 
     def again(self, request: HttpRequest, invitation: Invitation) -> None:
         """Send the invitation again with a new link."""
-        send_invitation_again(by=caller(request), invitation=invitation)
+        send_invitation_again(by=account_in(request), invitation=invitation)
         messages.success(request, _("The invitation is sent again."))
         messages.info(request, _mail_goes_out(invitation))
 
     def revoke(self, request: HttpRequest, invitation: Invitation) -> None:
         """Make the link of the invitation invalid."""
-        revoke_invitation(by=caller(request), invitation=invitation)
+        revoke_invitation(by=account_in(request), invitation=invitation)
         messages.success(request, _("The invitation is revoked."))
 
     def confirm(self, request: HttpRequest, invitation: Invitation) -> None:
@@ -216,7 +216,7 @@ class InvitationAdmin(ClubScopedAdmin[Invitation]):
         account_id = request.GET.get("account", "")
         if not _is_id(account_id):
             raise Http404
-        confirm_invitation(by=caller(request), invitation=invitation, account_id=UUID(account_id))
+        confirm_invitation(by=account_in(request), invitation=invitation, account_id=UUID(account_id))
         messages.success(request, _("Confirmed: the account is a member."))
 
 

@@ -19,7 +19,7 @@ from league.admin.labels import display
 from league.admin.site import desk
 from league.files.file import File, as_answer
 from league.models import Job
-from league.requests import caller
+from league.requests import account_in
 from league.services.jobs import cancel_job
 from league.words.messages import translated
 
@@ -99,7 +99,7 @@ class JobAdmin(ClubScopedAdmin[Job]):
 
     def cancel(self, request: HttpRequest, job: Job) -> None:
         """Cancel the job; nothing of it is kept."""
-        if cancel_job(by=caller(request), job=job).is_over:
+        if cancel_job(by=account_in(request), job=job).is_over:
             messages.success(request, _("It is cancelled. Nothing was changed."))
         else:
             messages.info(request, _("It stops at the next step."))

@@ -17,7 +17,7 @@ from league.admin.site import desk
 from league.models import Kiosk
 from league.queries.competitions import running_competitions
 from league.queries.kiosks import link_to
-from league.requests import caller, site_address
+from league.requests import account_in, site_address
 from league.services.kiosks import make_kiosk, renew_kiosk, revoke_kiosk
 
 
@@ -68,7 +68,7 @@ class KioskAdmin(ClubScopedAdmin[Kiosk]):
 
     def save_model(self, request: HttpRequest, obj: Kiosk, form: Any, change: bool) -> None:
         """Make the kiosk."""
-        made = make_kiosk(by=caller(request), **form.cleaned_data)
+        made = make_kiosk(by=account_in(request), **form.cleaned_data)
         obj.pk, obj.salt = made.pk, made.salt
 
     def response_add(self, request: HttpRequest, obj: Kiosk, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -86,10 +86,10 @@ class KioskAdmin(ClubScopedAdmin[Kiosk]):
 
     def renew(self, request: HttpRequest, kiosk: Kiosk) -> None:
         """Give the kiosk a new link, for another device."""
-        renew_kiosk(by=caller(request), kiosk=kiosk)
+        renew_kiosk(by=account_in(request), kiosk=kiosk)
         messages.success(request, _("The kiosk has a new link. The old device no longer works."))
 
     def revoke(self, request: HttpRequest, kiosk: Kiosk) -> None:
         """End the kiosk."""
-        revoke_kiosk(by=caller(request), kiosk=kiosk)
+        revoke_kiosk(by=account_in(request), kiosk=kiosk)
         messages.success(request, _("The kiosk is revoked."))

@@ -18,7 +18,7 @@ from league.models import Player
 from league.queries.clubs import players_of
 from league.queries.near_names import near_players
 from league.queries.people import has_played, logs_naming, merging, still_playing
-from league.requests import caller
+from league.requests import account_in
 from league.services.people import merge_players, remove_player
 from league.words.messages import translated
 
@@ -78,7 +78,7 @@ class People(ClubScopedAdmin[Player]):
         return self.render_page(request, "admin/player_merge.html", _("Merge players"), context)
 
     def _merged(self, request: HttpRequest, kept: Player, merged: Player) -> HttpResponse:
-        merge_players(by=caller(request), kept=kept, merged=merged)
+        merge_players(by=account_in(request), kept=kept, merged=merged)
         sentence = _("%(merged)s is merged: all results count for %(kept)s.")
         messages.success(request, sentence % {"merged": merged.name, "kept": kept.name})
         return redirect(f"admin:{self.url_name('change')}", kept.pk)
@@ -97,7 +97,7 @@ class People(ClubScopedAdmin[Player]):
         return self.render_page(request, "admin/player_remove.html", _("Remove a player"), context)
 
     def _removed(self, request: HttpRequest, player: Player) -> HttpResponse:
-        name, left = player.name, remove_player(by=caller(request), player=player)
+        name, left = player.name, remove_player(by=account_in(request), player=player)
         if left is None:
             messages.success(request, _("%(name)s is removed.") % {"name": name})
         else:

@@ -26,7 +26,7 @@ from league.models import Account, ClubChange, Contact, Member, Player
 from league.models.names import printable, search_key
 from league.queries.competitions import last_entries_of_namesakes
 from league.queries.near_names import found, near_players
-from league.requests import caller, made_once
+from league.requests import account_in, made_once
 from league.services.clubs import CONTACT_FIELDS, create_player, write_contacts
 from league.services.players import change_player
 from league.words.names import told_apart
@@ -177,7 +177,7 @@ class PlayerAdmin(People, PlayerImport):
 
     def save_model(self, request: HttpRequest, obj: Player, form: Any, change: bool) -> None:
         """Create or change the player."""
-        values, by = form.cleaned_data, caller(request)
+        values, by = form.cleaned_data, account_in(request)
         changed = {"name": values["name"], "account": values["account"]}
         contact = {name: values[name] for name in CONTACT_FIELDS}
         if change:

@@ -43,7 +43,7 @@ from league.queries.details import details_of
 from league.queries.draws import keeps_secret
 from league.queries.events import events_of, organised_since
 from league.queries.rounds import rounds_of, tables_put_off
-from league.requests import caller, made_once
+from league.requests import account_in, made_once
 from league.services.jobs import start_job
 from league.services.verbs import perform
 from league.words import draw_reports
@@ -168,7 +168,7 @@ class Running(ClubScopedAdmin[Competition]):
         if not previewed and (job := _long_work(request, competition, form)):
             return redirect("admin:league_job_change", job)
         if not previewed and _carried_out(request, competition, form):
-            messages.success(request, what_was_done(caller(request), competition, before))
+            messages.success(request, what_was_done(account_in(request), competition, before))
             return redirect(_page_about(competition, form.its_table))
         competition.refresh_from_db()
         meanwhile = _meanwhile(request, competition) if form.errors else ()
@@ -193,7 +193,7 @@ class Running(ClubScopedAdmin[Competition]):
 
     def _remedied(self, request: HttpRequest, competition: Competition, offer: Offer) -> HttpResponse:
         """Carry out the remedy that the page of a verb offers, and show that page again."""
-        remedy, by = remedy_for(competition, offer, request.POST["_remedy"]), caller(request)
+        remedy, by = remedy_for(competition, offer, request.POST["_remedy"]), account_in(request)
         if remedy:
             before = competition.seq
             try:
@@ -239,7 +239,7 @@ def _previewed(request: HttpRequest, form: VerbForm) -> WhatIf | None:
     """Return what a form would change where that was asked for, None where it is refused or not valid."""
     if "_preview" in request.POST and form.is_bound and form.valid_for_preview() and can_preview(form):
         with _refusals_on(form):
-            return what_if(caller(request), form)
+            return what_if(account_in(request), form)
     return None
 
 
@@ -248,7 +248,7 @@ def _carried_out(request: HttpRequest, competition: Competition, form: VerbForm)
     wanted = "_preview" not in request.POST and form.is_bound and form.is_valid() and form.confirmed
     if wanted:
         with _refusals_on(form):
-            _perform(caller(request), competition, form, _sent_seq(request))
+            _perform(account_in(request), competition, form, _sent_seq(request))
     return wanted and form.is_valid()
 
 
@@ -258,7 +258,7 @@ def _long_work(request: HttpRequest, competition: Competition, form: VerbForm) -
     work = form.long_work() if sent else None
     if work is None:
         return None
-    by = caller(request)
+    by = account_in(request)
     return made_once(
         request,
         lambda: start_job(
@@ -289,7 +289,7 @@ def _refusals_on(form: VerbForm) -> Iterator[None]:
 def _meanwhile(request: HttpRequest, competition: Competition) -> Sequence[str]:
     """Return what was done since the page that was sent was loaded, in words."""
     seq = _sent_seq(request)
-    return () if seq is None else what_others_did(caller(request), competition, seq)
+    return () if seq is None else what_others_did(account_in(request), competition, seq)
 
 
 def _table_gone(request: HttpRequest, competition: Competition) -> str:

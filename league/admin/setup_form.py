@@ -36,7 +36,7 @@ from league.core.state.values import MAX_TEAM
 from league.forms import NumberField, fields_of
 from league.models import Club, Competition
 from league.models.names import nameable
-from league.requests import caller, made_once
+from league.requests import account_in, made_once
 from league.services.competitions import Given, check_opening, open_competition
 from league.words.arrangements import BEST_PARTNER
 from league.words.messages import translated
@@ -295,7 +295,7 @@ class SetupForm(PathForm):
         try:
             if valid:
                 made = made_once(
-                    request, lambda: open_competition(by=caller(request), club=club, **self._opening())
+                    request, lambda: open_competition(by=account_in(request), club=club, **self._opening())
                 )
                 return Competition.objects.get(pk=made.id)
             if club is not None:

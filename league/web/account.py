@@ -31,7 +31,7 @@ from league.queries.invited_games import invitations_of
 from league.queries.links import masked, password_tokens, waiting_invitations
 from league.queries.own_tables import ended_tables, running_tables
 from league.queries.programs import connections_of, programs_of
-from league.requests import ask_for_proof, caller, needs_proof, visitor_in
+from league.requests import account_in, ask_for_proof, needs_proof, visitor_in
 from league.services.accounts import YEAR, create_token, revoke_all_tokens, revoke_token
 from league.services.devices import end_other_sessions
 from league.services.notices import write_forgotten_passwords
@@ -89,7 +89,7 @@ class ChangePassword(PasswordChangeView):
         """Save the password and say so."""
         messages.success(self.request, _("Your password was changed."))
         response = super().form_valid(form)
-        account = caller(self.request)
+        account = account_in(self.request)
         form.end_others(account, self.request.session.session_key)
         return remember_place(self.request, response, account)
 
@@ -169,7 +169,7 @@ def page(request: HttpRequest) -> HttpResponse:
     """Show the account's page; a POST creates a token and shows its secret, which is never shown again."""
     if request.method == "POST" and (asking := ask_for_proof(request)):
         return asking
-    account, secret = caller(request), None
+    account, secret = account_in(request), None
     form = TokenForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         secret = _create_token(account, form)
@@ -212,7 +212,7 @@ def _context(request: HttpRequest, account: Account) -> dict[str, object]:
 @require_POST
 def revoke(request: HttpRequest, token_id: UUID) -> HttpResponse:
     """Revoke one of the account's tokens; 404 for any other token."""
-    account = caller(request)
+    account = account_in(request)
     token = get_object_or_404(tokens_of(account), pk=token_id)
     revoke_token(by=account, token=token)
     messages.success(request, _("The token “%(name)s” no longer works.") % {"name": token.name})

@@ -15,7 +15,7 @@ from django.views.decorators.cache import never_cache
 from games.engine.refusals import Illegal
 from league.choices import BotsPlay
 from league.queries.accounts import memberships
-from league.requests import caller
+from league.requests import account_in
 from league.services.accounts import declare_bot
 from league.words.messages import translated
 
@@ -32,7 +32,7 @@ class BotForm(forms.Form):
 @login_required
 def page(request: HttpRequest) -> HttpResponse:
     """Say what being a bot means, and where the account's clubs let bots play; a POST makes it a bot."""
-    account = caller(request)
+    account = account_in(request)
     form = BotForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:

@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from league.queries.accounts import LONGEST_TOKEN_NAME, passkeys_of, sessions_of
-from league.requests import caller
+from league.requests import account_in
 from league.services.devices import end_other_sessions, end_session
 
 
@@ -20,7 +20,7 @@ from league.services.devices import end_other_sessions, end_session
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
     """Show where the account is logged in."""
-    account = caller(request)
+    account = account_in(request)
     context = {
         "sessions": sessions_of(account),
         "this": request.session.session_key,
@@ -35,7 +35,7 @@ def page(request: HttpRequest) -> HttpResponse:
 @require_POST
 def end(request: HttpRequest, log_in: UUID) -> HttpResponse:
     """Log one device out; 404 for one of another account."""
-    account = caller(request)
+    account = account_in(request)
     end_session(by=account, log_in=get_object_or_404(sessions_of(account), pk=log_in))
     messages.success(request, _("The device is logged out."))
     return redirect("devices")
@@ -45,6 +45,6 @@ def end(request: HttpRequest, log_in: UUID) -> HttpResponse:
 @require_POST
 def end_others(request: HttpRequest) -> HttpResponse:
     """Log all other devices out."""
-    end_other_sessions(by=caller(request), session_key=request.session.session_key)
+    end_other_sessions(by=account_in(request), session_key=request.session.session_key)
     messages.success(request, _("All other devices are logged out."))
     return redirect("devices")

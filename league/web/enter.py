@@ -25,7 +25,7 @@ from league.queries import permissions
 from league.queries.calls import calls_of
 from league.queries.clubs import clubs_of
 from league.queries.games import all_games, game_at_table, seat_of
-from league.requests import caller, spectator_or_account
+from league.requests import account_in, spectator_or_account
 from league.services.calls import call_organiser
 from league.services.calls import see_call as close_call
 from league.services.seat_codes import TooManyTries, try_code
@@ -119,8 +119,8 @@ def call(request: HttpRequest, game_id: UUID) -> HttpResponse:
 @login_required
 def see_call(request: HttpRequest, call_id: UUID) -> HttpResponse:
     """Close a call for an organiser or scorekeeper, and go back to where it was listed."""
-    clubs = clubs_of(caller(request), *permissions.SCOREKEEPERS)
-    close_call(by=caller(request), call=get_object_or_404(calls_of(clubs), pk=call_id))
+    clubs = clubs_of(account_in(request), *permissions.SCOREKEEPERS)
+    close_call(by=account_in(request), call=get_object_or_404(calls_of(clubs), pk=call_id))
     back = request.POST.get("next", "")
     safe = url_has_allowed_host_and_scheme(back, {request.get_host()}, request.is_secure())
     return redirect(back if safe else "scores")

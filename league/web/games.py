@@ -25,7 +25,7 @@ from league.queries.accounts import zone_for
 from league.queries.calls import last_call
 from league.queries.games import last_end, ruleset_of, seat_of, seated
 from league.queries.seat_codes import ended
-from league.requests import caller, spectator_or_account
+from league.requests import account_in, spectator_or_account
 from league.web import gametable, gestures
 from league.web.gametable import TableRequest
 from league.web.holders import held_here, holder_in, table_of, write
@@ -170,7 +170,7 @@ def _posted(
 
 def _has_seat(request: HttpRequest, club_game: ClubGame) -> bool:
     """Return whether the caller plays, or the game has no card that a scorekeeper could fill in instead."""
-    account = caller(request)
+    account = account_in(request)
     keeps = on_paper(club_game.game.ruleset) and permissions.keeps_scores(club_game.club_id, account)
     return not keeps or seat_of(account, club_game.pk) is not None
 

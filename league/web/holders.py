@@ -16,7 +16,7 @@ from league.callers import ByAccount
 from league.queries.games import all_games, seat_of
 from league.queries.practice import GUEST_SEAT, practice_of
 from league.queries.seat_codes import good_code
-from league.requests import caller, kiosk_in, spectator_or_account, visitor_in
+from league.requests import account_in, kiosk_in, spectator_or_account, visitor_in
 from league.services.kiosks import AtKiosk
 from league.services.play import make_move
 from league.services.practice import ByVisitor
@@ -123,7 +123,7 @@ def write(
     request: HttpRequest, club_game: ClubGame, holder: Holder | None, seq: int, move: JsonObject
 ) -> Appended:
     """Make a move for the holder of a seat, or for the account that is logged in; as `make_move`."""
-    by = holder.caller if holder else ByAccount(caller(request))
+    by = holder.caller if holder else ByAccount(account_in(request))
     made = make_move(by, game_id=club_game.pk, seq=seq, move=move)
     if holder and holder.code:
         table = str(holder.code.table)

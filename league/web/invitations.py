@@ -22,7 +22,7 @@ from league.queries import permissions
 from league.queries.accounts import zone_for
 from league.queries.deletion import own_entries
 from league.queries.links import masked, read_invitation
-from league.requests import ask_for_proof, caller, note_proof, spectator_or_account
+from league.requests import account_in, ask_for_proof, note_proof, spectator_or_account
 from league.services.invitations import Accepted, accept_invitation, confirm_address, sign_up
 from league.web.places import remember_place
 from league.web.seeks import waiting_seat
@@ -148,7 +148,7 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
     if request.method != "POST":
         return render(request, "account/confirm_address.html")
     try:
-        accepted = confirm_address(by=caller(request), token=token)
+        accepted = confirm_address(by=account_in(request), token=token)
         messages.success(request, _("Your address is confirmed."))
         if accepted and accepted.member:
             return welcome(request, accepted.member)

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from games.engine.refusals import Illegal
-from league.requests import caller
+from league.requests import account_in
 from league.services.casual_games import accept_game, choose_to_be_asked, decline_game
 from league.web.addresses import of_club
 from league.words.messages import translated
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 @require_POST
 def accept(request: HttpRequest, game_id: UUID) -> HttpResponse:
     """Accept the invitation and show the game."""
-    game = _answered(request, lambda: accept_game(by=caller(request), game_id=game_id))
+    game = _answered(request, lambda: accept_game(by=account_in(request), game_id=game_id))
     if game is not None:
         begun = _("You accepted: the game begins.")
         waits = _("You accepted. The game begins when the others have accepted, too.")
@@ -42,7 +42,7 @@ def accept(request: HttpRequest, game_id: UUID) -> HttpResponse:
 @require_POST
 def decline(request: HttpRequest, game_id: UUID) -> HttpResponse:
     """Call the game off and show the account's page."""
-    if _answered(request, lambda: decline_game(by=caller(request), game_id=game_id)) is None:
+    if _answered(request, lambda: decline_game(by=account_in(request), game_id=game_id)) is None:
         return redirect("game", game_id)
     messages.success(request, _("The game is called off."))
     return redirect("account")
@@ -64,6 +64,6 @@ def _answered(request: HttpRequest, answer: Callable[[], Game]) -> Game | None:
 @of_club
 def choose(request: HttpRequest, club: Club) -> HttpResponse:
     """Save whether casual games of the club wait for the account's answer."""
-    choose_to_be_asked(by=caller(request), club=club, asked=request.POST.get("ask") != "no")
+    choose_to_be_asked(by=account_in(request), club=club, asked=request.POST.get("ask") != "no")
     messages.success(request, _("Saved."))
     return redirect("account")

@@ -26,7 +26,7 @@ from django.views.csrf import csrf_failure
 
 from league.ops.hashing import Busy
 from league.queries.games import all_games
-from league.requests import caller, note_proof, place_of, spectator_or_account, typed_in
+from league.requests import account_in, note_proof, place_of, spectator_or_account, typed_in
 from league.services.accounts import keep_language
 from league.services.log_ins import begin_attempt, take_back_attempt
 from league.web.places import accounts_here, remember_place
@@ -90,7 +90,7 @@ class LogIn(LoginView):
         """Log the account in, and remember from where and in which language."""
         response = super().form_valid(form)
         note_proof(self.request)
-        account = caller(self.request)
+        account = account_in(self.request)
         keep_language(by=account, language=get_language() or "")
         return remember_place(self.request, send_on(self.request, response), account)
 
@@ -143,7 +143,7 @@ def send_on(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     unsent = _unsent_in(request)
     if unsent is None:
         return response
-    if unsent.by == str(caller(request).pk):
+    if unsent.by == str(account_in(request).pk):
         return _page(request, "account/send.html", unsent, 200)
     messages.warning(request, _("What was entered before was not sent: it was entered with another account."))
     return response

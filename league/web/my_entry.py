@@ -32,7 +32,7 @@ from league.queries import permissions
 from league.queries.clubs import players_of
 from league.queries.competitions import all_competitions, entries_of, state_of
 from league.queries.participation import OwnPart, own_part
-from league.requests import caller, spectator_or_account
+from league.requests import account_in, spectator_or_account
 from league.services.verbs import perform
 from league.words.messages import translated
 
@@ -206,13 +206,13 @@ def act(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
     competition = get_object_or_404(all_competitions(), slug=slug)
     if verb not in PLAYER_VERBS:
         raise Http404
-    part = own_part(caller(request), competition)
+    part = own_part(account_in(request), competition)
     kind = PLAYER_VERBS[verb]
     form = _form(verb)(request.POST, competition=competition, part=part, verb=kind, prefix=verb)
     try:
         if form.is_valid():
             said = kind.of_player(**form.fields_of_verb)
-            done = perform(AsPlayer(caller(request)), competition=competition, verb=said)
+            done = perform(AsPlayer(account_in(request)), competition=competition, verb=said)
             messages.success(request, _done(request, done.competition, verb))
         else:
             messages.error(request, _errors_of(form))
@@ -235,7 +235,7 @@ def _done(request: HttpRequest, competition: Competition, verb: str) -> str:
     button = PLAYER_VERBS[verb].own_button
     if button and button.done:
         return translated(button.done)
-    entry = own_part(caller(request), competition).entry
+    entry = own_part(account_in(request), competition).entry
     outcomes = {
         "entered": _("You have entered."),
         "applied": _("Your entry waits for an organiser’s approval."),

@@ -20,7 +20,7 @@ from games.engine.refusals import Illegal, Malformed
 from league.choices import NoticeKind
 from league.queries.links import read_token_to_stop
 from league.queries.notices import NoticeChoice, choices_of, is_subscribed
-from league.requests import ask_for_proof, caller
+from league.requests import account_in, ask_for_proof
 from league.services.notices import ask_for_address, choose_notices, stop_notices
 from league.services.push import push_key
 from league.words.messages import errors_in_words, translated
@@ -52,7 +52,7 @@ class ChoicesForm(forms.Form):
 @login_required
 def page(request: HttpRequest) -> HttpResponse:
     """Show the account's email address and notifications; on POST save one of them."""
-    account = caller(request)
+    account = account_in(request)
     form = request.POST.get("do")
     if form == "address" and (asking := ask_for_proof(request)):
         return asking

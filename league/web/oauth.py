@@ -21,7 +21,7 @@ from rest_framework.utils.urls import replace_query_param
 from games.engine.refusals import Illegal
 from league.choices import RULING_SCOPES
 from league.queries.programs import program_with
-from league.requests import ask_for_proof, caller, needs_proof
+from league.requests import account_in, ask_for_proof, needs_proof
 from league.services.programs import answer_device, waiting_device
 from league.words.messages import translated
 
@@ -120,11 +120,11 @@ def device(request: HttpRequest) -> HttpResponse:
     code, answer = form.cleaned_data["code"], request.POST.get("answer")
     try:
         if answer in ("allow", "refuse"):
-            answer_device(by=caller(request), code=code, allow=answer == "allow")
+            answer_device(by=account_in(request), code=code, allow=answer == "allow")
             said = _("The device is connected.") if answer == "allow" else _("The device was not connected.")
             messages.success(request, said)
             return redirect("account")
-        waiting = waiting_device(by=caller(request), code=code)
+        waiting = waiting_device(by=account_in(request), code=code)
     except Illegal as refusal:
         form.add_error("code", translated(refusal.sentence))
         return render(request, "oauth/device.html", {"form": form})

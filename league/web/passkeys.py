@@ -22,7 +22,7 @@ from django.views.decorators.http import require_POST
 
 from games.engine.refusals import Illegal, Malformed
 from league.queries.accounts import passkeys_of
-from league.requests import ask, asked, caller, has_proved, needs_proof, note_proof, site_of
+from league.requests import account_in, ask, asked, has_proved, needs_proof, note_proof, site_of
 from league.services.accounts import keep_language
 from league.services.passkeys import (
     ask_to_log_in,
@@ -44,7 +44,7 @@ def ask_new(request: HttpRequest) -> HttpResponse:
     if not has_proved(request):
         return HttpResponse(status=403)
     try:
-        return ask(ask_to_make(by=caller(request), site=site_of(request)))
+        return ask(ask_to_make(by=account_in(request), site=site_of(request)))
     except Illegal as refusal:
         return HttpResponse(translated(refusal.sentence), status=422, content_type="text/plain")
 
@@ -60,7 +60,7 @@ def make(request: HttpRequest) -> HttpResponse:
         return redirect(f"{reverse('devices')}?{name.urlencode()}#passkeys")
     try:
         make_passkey(
-            by=caller(request),
+            by=account_in(request),
             name=request.POST.get("name", ""),
             answer=request.POST.get("answer", ""),
             challenge=asked(request)[0],
@@ -80,7 +80,7 @@ def make(request: HttpRequest) -> HttpResponse:
 @needs_proof
 def remove(request: HttpRequest, passkey_id: UUID) -> HttpResponse:
     """Remove one of the account's passkeys; 404 for any other."""
-    account = caller(request)
+    account = account_in(request)
     passkey = get_object_or_404(passkeys_of(account), pk=passkey_id)
     remove_passkey(by=account, passkey=passkey)
     messages.success(request, _("The passkey “%(name)s” no longer works.") % {"name": passkey.name})

@@ -22,7 +22,7 @@ from league.queries.accounts import players_of_account
 from league.queries.deletion import deletion_of
 from league.queries.links import calendar_of
 from league.queries.own_data import own_data
-from league.requests import caller, needs_proof
+from league.requests import account_in, needs_proof
 from league.services.deletion import delete_account
 from league.services.privacy import choose_privacy, renew_calendar
 from league.words.messages import translated
@@ -53,7 +53,7 @@ class PrivacyForm(forms.Form):
 @login_required
 def page(request: HttpRequest) -> HttpResponse:
     """Show what each player of the account lets others see; on POST save that of one."""
-    account = caller(request)
+    account = account_in(request)
     players = players_of_account(account)
     chosen = request.POST.get("player")
     forms_ = [PrivacyForm(request.POST if str(each.pk) == chosen else None, player=each) for each in players]
@@ -70,7 +70,7 @@ def page(request: HttpRequest) -> HttpResponse:
 @require_POST
 def renew(request: HttpRequest) -> HttpResponse:
     """Give the secret calendar of one of the account's players another address."""
-    account = caller(request)
+    account = account_in(request)
     for player in players_of_account(account):
         if str(player.pk) == request.POST.get("player"):
             renew_calendar(by=account, player=player)
@@ -83,7 +83,7 @@ def renew(request: HttpRequest) -> HttpResponse:
 @require_POST
 def export(request: HttpRequest) -> HttpResponse:
     """Return all that is stored about the account, as a JSON file."""
-    content = json.dumps(own_data(caller(request)), cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
+    content = json.dumps(own_data(account_in(request)), cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
     answer = HttpResponse(content, content_type="application/json")
     answer["Content-Disposition"] = 'attachment; filename="trefoil-account.json"'
     return answer
@@ -94,7 +94,7 @@ def export(request: HttpRequest) -> HttpResponse:
 @needs_proof
 def delete(request: HttpRequest) -> HttpResponse:
     """Say what the deletion of the account does; on POST delete it."""
-    account = caller(request)
+    account = account_in(request)
     deletion = deletion_of(account)
     if request.method == "POST" and not deletion.refusals:
         delete_account(by=account)

@@ -19,7 +19,7 @@ from games.engine.refusals import Malformed, Refusal
 from league.choices import ProgramKind
 from league.forms import add_errors
 from league.queries.programs import connections_of, programs_of
-from league.requests import caller, needs_proof
+from league.requests import account_in, needs_proof
 from league.services.programs import (
     NewProgram,
     change_program,
@@ -69,7 +69,7 @@ class ProgramForm(forms.Form):
 @sensitive_variables("made")
 def page(request: HttpRequest) -> HttpResponse:
     """List the account's programs; a POST registers one, and shows its secret this once."""
-    account = caller(request)
+    account = account_in(request)
     form = ProgramForm(request.POST if request.method == "POST" else None)
     made = _registered(account, form) if form.is_valid() else None
     context = {"programs": programs_of(account), "form": ProgramForm() if made else form, "made": made}
@@ -98,7 +98,7 @@ def _explain(refusal: Refusal, form: ProgramForm) -> None:
 @sensitive_variables("made")
 def program(request: HttpRequest, program_id: int) -> HttpResponse:
     """Show a program of the account; a POST changes it, makes another secret, or removes it."""
-    account = caller(request)
+    account = account_in(request)
     own = get_object_or_404(programs_of(account), pk=program_id)
     act = request.POST.get("act")
     form, made = ProgramForm(request.POST if act == "save" else None, program=own), None
@@ -129,7 +129,7 @@ def _changed(account: Account, own: Program, form: ProgramForm) -> bool:
 @require_POST
 def end(request: HttpRequest, program_id: int) -> HttpResponse:
     """Disconnect a program from the account; nothing changes where it is not connected."""
-    account = caller(request)
+    account = account_in(request)
     for connection in connections_of(account):
         if connection.program.pk == program_id:
             disconnect(by=account, program=connection.program)

@@ -18,7 +18,7 @@ from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from games.engine.refusals import Malformed
-from league.requests import caller
+from league.requests import account_in
 from league.services.push import subscribe, unsubscribe
 from league.words.messages import translated
 
@@ -83,7 +83,7 @@ def offline(request: HttpRequest) -> HttpResponse:
 @login_required
 def push(request: HttpRequest) -> HttpResponse:
     """Tell this session's browser from now on that it is the account's turn, or with no endpoint no more."""
-    account, key = caller(request), request.session.session_key or ""
+    account, key = account_in(request), request.session.session_key or ""
     endpoint = request.POST.get("endpoint", "")
     if not endpoint:
         unsubscribe(by=account, session_key=key)

@@ -19,7 +19,7 @@ from league.queries.calls import calls_of, open_calls
 from league.queries.clubs import clubs_of
 from league.queries.competitions import competitions_not_over, state_of
 from league.queries.rounds import DECIDED
-from league.requests import caller
+from league.requests import account_in
 from league.services.calls import see_call
 from league.words.values import on_paper
 
@@ -59,12 +59,12 @@ def home(request: HttpRequest) -> HttpResponse:
 
     A POST closes a call for the organiser.
     """
-    clubs = clubs_of(caller(request), *permissions.SCOREKEEPERS)
+    clubs = clubs_of(account_in(request), *permissions.SCOREKEEPERS)
     if not clubs:
         raise PermissionDenied(permissions.SCOREKEEPERS_ONLY)
     if request.method == "POST":
         see_call(
-            by=caller(request), call=get_object_or_404(calls_of(clubs), pk=_id(request.POST.get("seen")))
+            by=account_in(request), call=get_object_or_404(calls_of(clubs), pk=_id(request.POST.get("seen")))
         )
         return redirect("scores")
     open_now = list(open_calls(clubs)[:MOST])

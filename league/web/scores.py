@@ -27,7 +27,7 @@ from league.core.verbs.rulings import RuledSeat, SetResult
 from league.queries import permissions, score_cards
 from league.queries.games import all_games, seat_of, seated_at, seats_of
 from league.queries.rounds import DECIDED
-from league.requests import caller, number_in
+from league.requests import account_in, number_in
 from league.services.score_cards import confirm_round, write_round
 from league.services.verbs import perform
 from league.web.scoregrids import PostedRow, Refused, posted_rows, result_in, seen
@@ -63,7 +63,7 @@ def sheet(request: HttpRequest, round_id: UUID) -> HttpResponse:
     found = score_cards.published_round(round_id)
     if found is None:
         raise Http404
-    account, competition = caller(request), found.stage.competition
+    account, competition = account_in(request), found.stage.competition
     role = permissions.role_in(competition.club_id, account)
     if role not in permissions.SCOREKEEPERS:
         raise PermissionDenied(permissions.SCOREKEEPERS_ONLY)
@@ -85,7 +85,7 @@ def sheet(request: HttpRequest, round_id: UUID) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def card(request: HttpRequest, game_id: UUID) -> HttpResponse:
     """Show a card, and save what a scorekeeper, or a player at its table, typed into it."""
-    account = caller(request)
+    account = account_in(request)
 
     def load() -> Sheet:
         club_game = all_games().filter(pk=game_id).first()

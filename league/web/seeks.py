@@ -26,7 +26,7 @@ from league.queries import permissions
 from league.queries.accounts import zone_for
 from league.queries.links import read_seek_invitation, token_to_seat
 from league.queries.seeks import begun_seeks, bots_fill, open_seeks, seeks_of
-from league.requests import caller, spectator_or_account
+from league.requests import account_in, spectator_or_account
 from league.services.casual_games import open_rematch
 from league.services.seeks import (
     accept_seat,
@@ -57,7 +57,7 @@ WAITING_SEAT = "waiting_seat"
 @of_club
 def page(request: HttpRequest, club: Club) -> HttpResponse:
     """Show who of the club looks for players; a POST looks for players oneself."""
-    account = caller(request)
+    account = account_in(request)
     if not permissions.sees_seeks(club.pk, account):
         raise PermissionDenied(_("Only members of the club see who looks for players."))
     form = SeekForm(request.POST or None)
@@ -104,7 +104,7 @@ def _created(form: SeekForm, request: HttpRequest, club: Club) -> bool:
         chosen = dict(form.cleaned_data)
         length = length_named(rules.NEWEST[chosen["ruleset"]].lengths, chosen.pop("length"))
         options = length.options if length else {}
-        create_seek(by=caller(request), club=club, options=options, **chosen)
+        create_seek(by=account_in(request), club=club, options=options, **chosen)
     except Malformed as refusal:
         add_errors(form, refusal.errors)
     except Refusal as refusal:
@@ -130,7 +130,7 @@ def fill(request: HttpRequest, seek_id: UUID) -> HttpResponse:
 @require_POST
 def invite(request: HttpRequest, seek_id: UUID) -> HttpResponse:
     """Make another link to a seek."""
-    account = caller(request)
+    account = account_in(request)
     try:
         club = seeks_of(account).get(pk=seek_id).club
         invite_to_seek(by=account, seek_id=seek_id)
@@ -145,7 +145,7 @@ def invite(request: HttpRequest, seek_id: UUID) -> HttpResponse:
 @require_POST
 def withdraw_link(request: HttpRequest, seek_id: UUID, invitation_id: UUID) -> HttpResponse:
     """Withdraw a link to a seek, which leads nowhere from then on."""
-    account = caller(request)
+    account = account_in(request)
     try:
         club = seeks_of(account).get(pk=seek_id).club
         withdraw_seat_link(by=account, seek_id=seek_id, invitation_id=invitation_id)
@@ -229,7 +229,7 @@ def withdraw(request: HttpRequest, seek_id: UUID) -> HttpResponse:
 
 def _done(request: HttpRequest, seek_id: UUID, verb: Callable[..., Seek]) -> Seek:
     """Carry out a verb and return the seek as it is then; where it is refused, a message says so."""
-    account = caller(request)
+    account = account_in(request)
     try:
         seek = seeks_of(account).get(pk=seek_id)
         return verb(by=account, seek_id=seek.pk)
@@ -245,7 +245,7 @@ def _done(request: HttpRequest, seek_id: UUID, verb: Callable[..., Seek]) -> See
 def rematch(request: HttpRequest, game_id: UUID) -> HttpResponse:
     """Ask for a rematch, or accept it, and show that game."""
     try:
-        game, _created_now = open_rematch(by=caller(request), game_id=game_id)
+        game, _created_now = open_rematch(by=account_in(request), game_id=game_id)
     except Refusal as refusal:
         messages.error(request, translated(refusal.sentence))
         return redirect("game", game_id)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 
-from league.requests import caller
+from league.requests import account_in
 from league.services.accounts import choose_zone
 from league.words.zones import zone_choices
 
@@ -39,7 +39,7 @@ class ZoneForm(forms.Form):
 @login_required
 def page(request: HttpRequest) -> HttpResponse:
     """Show the account's time zone; a POST saves the chosen one and shows the account's page."""
-    account = caller(request)
+    account = account_in(request)
     form = ZoneForm(
         request.POST if request.method == "POST" else None, initial={"timezone": account.timezone}
     )

@@ -67,7 +67,7 @@ class BelowClub(Resource):
 
     def webhooks(self) -> QuerySet[Webhook]:
         """Return the webhooks of the club in the address; raises PermissionDenied and Club.DoesNotExist."""
-        account = self.caller()
+        account = self.account()
         return webhooks_of(club_at(self.kwargs["slug"]), account)
 
     def webhook(self) -> Webhook:
@@ -97,7 +97,7 @@ class Webhooks(BelowClub, ListAPIView[Webhook]):
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Create a webhook. Only this response shows its secret."""
         body: NewWebhook = self.body()
-        account, club = self.caller(), club_at(self.kwargs["slug"])
+        account, club = self.account(), club_at(self.kwargs["slug"])
         made = self.once(
             account, lambda: create_webhook(by=account, club=club, url=body.url, kinds=body.kinds).webhook
         )
@@ -128,7 +128,7 @@ class WebhookDetail(BelowClub):
         body: WebhookChange = self.body()
         webhook = self.webhook()
         changed = change_webhook(
-            by=self.caller(),
+            by=self.account(),
             webhook=webhook,
             url=webhook.url if body.url is None else body.url,
             kinds=webhook.kinds if body.kinds is None else body.kinds,
@@ -139,7 +139,7 @@ class WebhookDetail(BelowClub):
     @extend_schema(responses={204: None})
     def delete(self, request: Request, **kwargs: Any) -> Response:
         """Remove a webhook with its deliveries."""
-        remove_webhook(by=self.caller(), webhook=self.webhook())
+        remove_webhook(by=self.account(), webhook=self.webhook())
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -152,7 +152,7 @@ class WebhookSecret(BelowClub):
     def post(self, request: Request, **kwargs: Any) -> Response:
         """Make another secret, which only this response shows. The former one is good for another day."""
         self.body()
-        made = renew_secret(by=self.caller(), webhook=self.webhook())
+        made = renew_secret(by=self.account(), webhook=self.webhook())
         return Response(WebhookWithSecretSerializer({"webhook": made.webhook, "secret": made.secret}).data)
 
 
@@ -166,7 +166,7 @@ class WebhookTest(BelowClub):
         """Have a `ping` sent once, also to a paused webhook; the delivery says what came of it."""
         self.body()
         webhook = self.webhook()
-        delivery = queue_ping(by=self.caller(), webhook=webhook)
+        delivery = queue_ping(by=self.account(), webhook=webhook)
         return _accepted(webhook, delivery)
 
 
@@ -203,7 +203,7 @@ class Resend(BelowClub):
         """Send a message once more, with all its attempts before it."""
         self.body()
         webhook = self.webhook()
-        sent = resend(by=self.caller(), delivery=deliveries_of(webhook).get(id=delivery))
+        sent = resend(by=self.account(), delivery=deliveries_of(webhook).get(id=delivery))
         return _accepted(webhook, sent)
 
 

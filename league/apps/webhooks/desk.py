@@ -32,7 +32,7 @@ from league.apps.webhooks.services import (
     resend,
 )
 from league.models import ClubChange
-from league.requests import caller
+from league.requests import account_in
 from league.words.times import point_in_time
 
 SHOWN: Final = 15
@@ -120,7 +120,7 @@ class WebhookAdmin(ClubScopedAdmin[Webhook]):
 
     def save_model(self, request: HttpRequest, obj: Webhook, form: Any, change: bool) -> None:
         """Create or change the webhook; `response_add` shows the secret of a new one."""
-        values, by = form.cleaned_data, caller(request)
+        values, by = form.cleaned_data, account_in(request)
         changed = {"url": values["url"], "kinds": values["kinds"]}
         if change:
             change_webhook(by=by, webhook=obj, active=values["active"], **changed)
@@ -142,13 +142,13 @@ class WebhookAdmin(ClubScopedAdmin[Webhook]):
 
     def delete_model(self, request: HttpRequest, obj: Webhook) -> None:
         """Delete the webhook with its deliveries."""
-        remove_webhook(by=caller(request), webhook=obj)
+        remove_webhook(by=account_in(request), webhook=obj)
 
     # ---- Buttons ----------------------------------------------------------------------------------
 
     def ping(self, request: HttpRequest, webhook: Webhook) -> None:
         """Send a test and say whether it arrived."""
-        sent = deliveries.ping(by=caller(request), webhook=webhook)
+        sent = deliveries.ping(by=account_in(request), webhook=webhook)
         if sent.status == Delivery.Status.DELIVERED:
             messages.success(request, _("The test has arrived: %(code)d.") % {"code": sent.code})
         else:
@@ -156,7 +156,7 @@ class WebhookAdmin(ClubScopedAdmin[Webhook]):
 
     def secret(self, request: HttpRequest, webhook: Webhook) -> HttpResponse:
         """Replace the secret and show the new one."""
-        return self._show_secret(request, renew_secret(by=caller(request), webhook=webhook))
+        return self._show_secret(request, renew_secret(by=account_in(request), webhook=webhook))
 
     @sensitive_variables("made")
     def _show_secret(self, request: HttpRequest, made: NewWebhook) -> HttpResponse:
@@ -210,7 +210,7 @@ class DeliveryAdmin(ClubScopedAdmin[Delivery]):
 
     def again(self, request: HttpRequest, delivery: Delivery) -> None:
         """Send the delivery again."""
-        resend(by=caller(request), delivery=delivery)
+        resend(by=account_in(request), delivery=delivery)
         messages.success(request, _("The message will be sent again."))
 
 
