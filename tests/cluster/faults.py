@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
+from league.demo.checker import Failed
+from league.ops import processes
 from tests.cluster.hosts import Host
 from tests.cluster.site import DATABASES, SERVICE, Site
 from tests.crash.players import Players
@@ -16,6 +18,7 @@ WAITS: Final = "waits for a standby are cancelled, then the primary loses its po
 _SECONDS: Final = 8
 _FAILOVER_SECONDS: Final = 30
 """Longer than the lease of a primary."""
+_REWIND_SECONDS: Final = 60
 _WAIT_SECONDS: Final = 3
 """Shorter than what it takes until another standby is the synchronous one."""
 
@@ -79,6 +82,7 @@ def all_of(site: Site) -> Iterator[Fault]:
     yield Fault("the synchronous standby is cut off", hosts[name].cut, hosts[name].heal, 2 * _SECONDS)
     name = site.other()
     yield Fault("the other standby is cut off", hosts[name].cut, hosts[name].heal, _SECONDS)
+    yield _of_rewinds(site, primary())
     yield _of_waits(site, primary())
     yield from _of_proxies(site)
     web = hosts["web1"]
@@ -96,6 +100,28 @@ def all_of(site: Site) -> Iterator[Fault]:
         yield Fault(f"{name} gets the next release", partial(site.upgrade, name))
     for name in sorted(DATABASES, key=lambda each: each == primary()):
         yield Fault(f"{name}{', the primary,' if name == primary() else ''} is updated", hosts[name].restart)
+
+
+def _of_rewinds(site: Site, name: str) -> Fault:
+    """Return the cut of a primary while the one before it copies from it what it missed."""
+    former, cut = site.hosts[name], list[Host]()
+
+    def begin() -> None:
+        former.cut()
+        site.wait("another primary", lambda: site.primary() not in (None, name))
+        site.wait("a standby of it", lambda: site.synchronous() is not None)
+        cut.append(site.hosts[str(site.primary())])
+        former.heal()
+        if not processes.eventually(lambda: site.is_copied(cut[0].name), _REWIND_SECONDS):
+            raise Failed(f"{name} was not rewound.")
+        cut[0].cut()
+
+    return Fault(
+        "the next primary is cut off while the first is rewound from it",
+        begin,
+        lambda: cut[0].heal(),
+        _FAILOVER_SECONDS,
+    )
 
 
 def _of_proxies(site: Site) -> Iterator[Fault]:

@@ -205,6 +205,12 @@ class Site:
         if not cancelled:
             raise Failed("Nothing waited for a standby.")
 
+    def is_copied(self, host: str) -> bool:
+        """Return whether pg_rewind reads files of a primary."""
+        reads = "query LIKE '%pg_read_binary_file%' AND pid <> pg_backend_pid()"
+        found = f"--command=SELECT count(*) > 0 FROM pg_stat_activity WHERE {reads}"
+        return self.psql("postgres", found, host=host) == "t"
+
     def verified(self, host: str | None = None) -> str:
         """Return what `verify_logs` says, which compares all rows with what the logs give."""
         names = [host] if host else DATABASES
@@ -244,9 +250,18 @@ class Site:
         raise Failed("No proxy has the address of the site.")
 
     def is_well(self) -> bool:
-        """Return whether all database hosts follow one primary, and both web hosts are ready."""
-        states = [each["state"] for each in self.members()]
-        return len(states) == len(DATABASES) and {*states} <= {"running", "streaming"} and self._is_ready()
+        """Return whether all database hosts follow one primary, and both web hosts are ready.
+
+        A former primary runs on a timeline of its own until it is rewound.
+        """
+        members = self.members()
+        states, timelines = ({each.get(key) for each in members} for key in ("state", "timeline"))
+        return (
+            len(members) == len(DATABASES)
+            and states <= {"running", "streaming"}
+            and len(timelines) == 1
+            and self._is_ready()
+        )
 
     def _is_ready(self) -> bool:
         found = [_json(f"http://{self.hosts[name].address}:8000/readyz") for name in ("web1", "web2")]

@@ -11,6 +11,7 @@ from pathlib import Path
 import django
 import httpx
 import pytest
+from psycopg.pq import Conninfo
 
 from league.demo import checker
 from league.demo.checker import Failed
@@ -32,6 +33,20 @@ def test_each_unit_is_run_by_a_host_and_its_variables_are_set(tmp_path: Path) ->
         unit = units.read(role, _DEPLOY)
         assert Path(unit.command[0]).is_absolute()
         assert "$" not in " ".join(unit.command)
+
+
+def test_the_settings_that_units_name_are_in_deploy() -> None:
+    texts = [path.read_text() for path in units.FOLDER.iterdir()]
+    named = {name for text in texts for name in re.findall(rf"{units.SETTINGS}/([\w./]+)", text)}
+    assert {name for name in named if not (_DEPLOY / name).exists()} == set()
+
+
+def test_a_copy_from_a_primary_that_is_cut_off_ends_in_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in units.read("patroni", _DEPLOY).environment.items():
+        monkeypatch.setenv(name, value.replace(units.SETTINGS, str(_DEPLOY)))
+    found = {option.keyword: option.val for option in Conninfo.get_defaults()}
+    assert found[b"tcp_user_timeout"] == b"10000"
+    assert found[b"keepalives_idle"] == b"5"
 
 
 def test_the_addresses_of_the_files_are_those_of_the_hosts(tmp_path: Path) -> None:
