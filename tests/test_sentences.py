@@ -1,10 +1,15 @@
 """Every sentence of the engine, the core and the services can be found and translated."""
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 from textwrap import dedent
 
+from django.template import Context, Template
+
+from games.engine.messages import text
 from league.words.extraction import Text, declared, everything, in_python
 from tests import sentences
 from tests.sentences import PARAM, Call, built, calls, calls_in, ids, literal
@@ -128,6 +133,32 @@ def test_one_text_has_one_plural() -> None:
         one, *many = [literal(node) for node in call.ids]
         plurals.setdefault(one, set()).update(many or [None])
     assert [one for one, forms in plurals.items() if len(forms) > 1] == []
+
+
+DOTTED = re.compile(r"%\(\w+\)s(?:</\w+>)*\.(?=\s|$)")
+
+
+def test_a_name_or_a_date_with_a_dot_ends_a_sentence_with_one() -> None:
+    told = Template(
+        "{% load i18n %}{% blocktranslate %}With <b>{{ club }}</b>. At {{ club }}.{% endblocktranslate %}"
+    )
+    assert told.render(Context({"club": "Karten e. V."})) == "With <b>Karten e. V.</b> At Karten e. V."
+    assert text("It is %(name)s. Ask %(whom)s.", name="Ada", whom="K. e. V.") == "It is Ada. Ask K. e. V."
+    assert text("And so on %(name)s", name="...") == "And so on ..."
+
+
+def test_sentences_of_pages_that_end_with_a_param_are_filled_with_one_dot() -> None:
+    """`filled` does; ``%`` would leave the two dots of “Karten e. V..”"""
+    modules = [path for app in ("league", "api") for path in Path(app).rglob("*.py")]
+    assert [f"{path}:{node.lineno}" for path in modules for node in _with_percent(path)] == []
+
+
+def _with_percent(path: Path) -> Iterator[ast.BinOp]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
+            words = (each.value for each in ast.walk(node.left) if isinstance(each, ast.Constant))
+            if any(DOTTED.search(word) for word in words if isinstance(word, str)):
+                yield node
 
 
 WRONG = """

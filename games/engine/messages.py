@@ -5,6 +5,7 @@ its ``id`` and fills in ``params``. Every id is a literal in a call of `text` or
 tools find it.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Self, TypeAlias
 
@@ -60,9 +61,20 @@ class Alternatives(Message):
         return kept[0] if len(kept) == 1 else self
 
 
-def filled(wording: str, params: Mapping[str, Param]) -> str:
-    """Return a wording with its params filled in; without params it is returned unchanged."""
-    return wording % params if params else wording
+_TWO_DOTS: Final = re.compile(r"(?<!\.)\.(\u2069?(?:</\w+>)*)\.(?![.\w/])")
+
+
+def filled(wording: str, params: Mapping[str, Any]) -> str:
+    """Return a wording with its params filled in; without params it is returned unchanged.
+
+    A name or a date that ends with a dot ("e. V.", "Nov.") ends a sentence with that one.
+    """
+    return one_dot(wording % params) if params else wording
+
+
+def one_dot(text: str) -> str:
+    """Return a text with one dot where it has two, between which only tags end."""
+    return _TWO_DOTS.sub(r".\1", text)
 
 
 def text(wording: str, /, **params: Param) -> Message:

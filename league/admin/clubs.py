@@ -16,6 +16,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
+from games.engine.messages import filled
 from games.engine.refusals import Refusal
 from league.admin.base import ClubScopedAdmin
 from league.admin.fields import ChecksField, LinesField, SearchedField
@@ -84,7 +85,7 @@ class ClubAdmin(ClubScopedAdmin[Club]):
         else:
             told = {"club": club.name, "zone": club.timezone.replace("_", " ")}
             messages.success(
-                request, gettext("Times of %(club)s are shown in this time zone: %(zone)s.") % told
+                request, filled(gettext("Times of %(club)s are shown in this time zone: %(zone)s."), told)
             )
         back = request.POST.get("next", "")
         fine = url_has_allowed_host_and_scheme(back, {request.get_host()}, request.is_secure())

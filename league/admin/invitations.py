@@ -17,6 +17,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from games.engine.messages import filled
 from games.engine.refusals import Malformed
 from league.admin.base import ClubScopedAdmin, reporting_refusals
 from league.admin.labels import display
@@ -228,9 +229,9 @@ def _mail_goes_out(invitation: Invitation) -> str:
         sentence = _("No email leaves this server: it became a file in %(folder)s. Pass it on yourself:")
         page = f"{reverse('admin:league_invitation_links')}?club={invitation.club.slug}"
         link = format_html('<a href="{}">{}</a>', page, _("Links to copy"))
-        return format_html("{} {}", sentence % {"folder": folder}, link)
+        return format_html("{} {}", filled(sentence, {"folder": folder}), link)
     sentence = _("An email with the link goes to %(address)s. The link works for two weeks.")
-    return sentence % {"address": invitation.email}
+    return filled(sentence, {"address": invitation.email})
 
 
 def _folder_of_mails() -> str:

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import database_time
+from games.engine.messages import filled
 from league.admin.steps import next_step
 from league.models import Club, ClubGame, Competition, Entry, Invitation, Round, Table
 from league.queries.calls import open_calls
@@ -104,11 +105,14 @@ def opened_in_words(invitation: Invitation) -> str:
     """Return who opened an invitation that was sent to an address."""
     opened = _("%(account)s opened the invitation sent to %(address)s.")
     plays = _("%(account)s opened the invitation sent to %(address)s, to play as %(player)s.")
-    return (plays if invitation.player else opened) % {
-        "account": invitation.accepted_by,
-        "address": masked(invitation.email),
-        "player": invitation.player and invitation.player.name,
-    }
+    return filled(
+        plays if invitation.player else opened,
+        {
+            "account": invitation.accepted_by,
+            "address": masked(invitation.email),
+            "player": invitation.player and invitation.player.name,
+        },
+    )
 
 
 def path_to_confirm(invitation: Invitation) -> str:
@@ -150,10 +154,13 @@ def late_tables(clubs: Clubs) -> Iterator[Need]:
     for table in late.order_by("round__deadline", "round__stage__competition", "number").distinct()[:MOST]:
         competition = table.round.stage.competition
         waits = waiting_for(table)
-        text = _("%(table)s is late; waiting for %(names)s.") % {
-            "table": _name_of(table),
-            "names": ", ".join(waits.names) or "–",
-        }
+        text = filled(
+            _("%(table)s is late; waiting for %(names)s."),
+            {
+                "table": _name_of(table),
+                "names": ", ".join(waits.names) or "–",
+            },
+        )
         yield Need(competition.name, text, _("View"), _page(competition, "#latest"), waits.since)
 
 

@@ -12,6 +12,7 @@ from django.urls import URLPattern
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from games.engine.messages import filled
 from league.admin.base import ClubScopedAdmin, reporting_refusals
 from league.admin.fields import RowField, narrow
 from league.models import Player
@@ -80,7 +81,7 @@ class People(ClubScopedAdmin[Player]):
     def _merged(self, request: HttpRequest, kept: Player, merged: Player) -> HttpResponse:
         merge_players(by=account_in(request), kept=kept, merged=merged)
         sentence = _("%(merged)s is merged: all results count for %(kept)s.")
-        messages.success(request, sentence % {"merged": merged.name, "kept": kept.name})
+        messages.success(request, filled(sentence, {"merged": merged.name, "kept": kept.name}))
         return redirect(f"admin:{self.url_name('change')}", kept.pk)
 
     def remove_view(self, request: HttpRequest, pk: UUID) -> HttpResponse:

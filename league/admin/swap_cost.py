@@ -7,6 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games.engine.messages import filled
 from league.core.weighing import Weighed
 from league.words import draw_reports
 
@@ -35,7 +36,7 @@ def what_is_worse(before: Weighed, after: Weighed, names: Mapping[str, str]) -> 
     worse = [*_worse(before.report, after.report)]
     again = [names[entry] for entry in after.resting_again if entry not in before.resting_again]
     if again:
-        worse.append(_("Another bye for: %(names)s.") % {"names": ", ".join(again)})
+        worse.append(filled(_("Another bye for: %(names)s."), {"names": ", ".join(again)}))
     if after.cost > before.cost and not worse:
         worse.append(_("The opponents at a table match less well."))
     return tuple(worse)

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import database_time
+from games.engine.messages import filled
 from league.models import Club, Notice, PeriodicRun, RestoreDrill
 from league.models.names import ReadableField
 from league.ops import checks, folders
@@ -97,7 +98,7 @@ def _part(part: dict[str, Any]) -> Told:
         "It runs. It ended by itself %(count)d times and was started again, last at %(at)s.",
         part["ends"],
     )
-    told = [sentence % given]
+    told = [filled(sentence, given)]
     if hung := part.get("hung", 0):
         told.append(
             ngettext("Once it had stopped answering.", "%(count)d times it had stopped answering.", hung)
@@ -113,15 +114,15 @@ def _sweep(now: datetime) -> Told:
     given = {"at": point_in_time(at)}
     if now - at > _LATE:
         sentence = _("No worker has looked for work since %(at)s. Start scheduler and worker, or the broker.")
-        return Told(title, False, sentence % given)
-    return Told(title, True, _("A worker last looked for work at %(at)s.") % given)
+        return Told(title, False, filled(sentence, given))
+    return Told(title, True, filled(_("A worker last looked for work at %(at)s."), given))
 
 
 def _lag(now: datetime) -> Told:
     title, since = _("Results and standings"), due.behind_since()
     if since is None:
         return Told(title, True, _("No result waits for its standings."))
-    sentence = _("A result has waited for its standings since %(at)s.") % {"at": point_in_time(since)}
+    sentence = filled(_("A result has waited for its standings since %(at)s."), {"at": point_in_time(since)})
     return Told(title, now - since < _LATE, sentence)
 
 
@@ -135,18 +136,20 @@ def _mail(now: datetime) -> Told:
             "%(count)d emails could not be sent. Check EMAIL_URL and the log of the worker.",
             late + failed,
         )
-        return Told(title, False, sentence % {"count": late + failed})
+        return Told(title, False, filled(sentence, {"count": late + failed}))
     sent = Notice.objects.filter(sent_at__isnull=False).order_by("-sent_at").first()
     if sent is None or sent.sent_at is None:
         return Told(title, True, _("No email has had to be sent yet."))
-    return Told(title, True, _("The last email was sent at %(at)s.") % {"at": point_in_time(sent.sent_at)})
+    return Told(
+        title, True, filled(_("The last email was sent at %(at)s."), {"at": point_in_time(sent.sent_at)})
+    )
 
 
 def _backup(now: datetime) -> Told:
     title, at = _("Backup"), _last("backup")
     if at is None:
         return Told(title, False, _("There is no backup yet: run manage.py backup every night."))
-    sentence = _("The last backup was made at %(at)s.") % {"at": point_in_time(at)}
+    sentence = filled(_("The last backup was made at %(at)s."), {"at": point_in_time(at)})
     return Told(title, now - at < _BACKUP_EVERY, sentence)
 
 
@@ -176,9 +179,11 @@ def _keys() -> Told:
             "No backup of the database holds the files beside it (%(files)s), and they are not packed. "
             "Without them a restored site signs nothing: run manage.py backup --keys FILE."
         )
-        return Told(title, False, sentence % given)
+        return Told(title, False, filled(sentence, given))
     given["at"] = point_in_time(packed)
-    return Told(title, True, _("The files beside the database (%(files)s) were packed at %(at)s.") % given)
+    return Told(
+        title, True, filled(_("The files beside the database (%(files)s) were packed at %(at)s."), given)
+    )
 
 
 def _signed_log(now: datetime) -> Told:
@@ -188,8 +193,8 @@ def _signed_log(now: datetime) -> Told:
     given = {"at": point_in_time(head.row.at)}
     if is_behind(head, now - _LATE):
         sentence = _("The signed log stands still since %(at)s. The log of the worker says why.")
-        return Told(title, False, sentence % given)
-    return Told(title, True, _("The newest head was published at %(at)s.") % given)
+        return Told(title, False, filled(sentence, given))
+    return Told(title, True, filled(_("The newest head was published at %(at)s."), given))
 
 
 def _settings() -> Iterator[Told]:
@@ -209,7 +214,7 @@ def _settings() -> Iterator[Told]:
                         "%(club)s: its %(field)s “%(value)s” can’t be read, and %(default)s counts. Choose "
                         "another on the club’s page."
                     )
-                    yield Told(_("Settings of clubs"), False, sentence % given)
+                    yield Told(_("Settings of clubs"), False, filled(sentence, given))
 
 
 def _notifications() -> Told:

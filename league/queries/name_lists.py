@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games.engine.messages import filled
 from games.engine.names import one_line, unprintable
 from league.models import Club, Player
 from league.models.names import search_key
@@ -91,7 +92,7 @@ class NameList:
         tick = _("%(name)s is a player of the club already: tick that player, unless this is another person.")
         box = _("The club has a player %(name)s already. If this is another person, tick the box below.")
         known = {key: name for name in self.names if (key := search_key(name)) in self.players}
-        return [(tick if key in to_tick else box) % {"name": name} for key, name in known.items()]
+        return [filled(tick if key in to_tick else box, {"name": name}) for key, name in known.items()]
 
     def similar(self) -> list[str]:
         """Return each unknown name that is near to a known one, or to one listed before it, with that one."""
@@ -199,4 +200,4 @@ def _error(name: str, players: Sequence[Player], listed: int) -> str:
         sentence = _("%(name)s is a player of the club, but not active. Make the player active first.")
     else:
         sentence = _("Several players are named %(name)s. Choose who is meant.")
-    return sentence % {"name": name}
+    return filled(sentence, {"name": name})

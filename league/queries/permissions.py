@@ -7,7 +7,7 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Exists
 from django.utils.translation import gettext as _
 
-from games.engine.messages import text
+from games.engine.messages import filled, text
 from games.engine.replay import AnyRuleset
 from league.choices import TokenScope
 from league.models import Account, Member, Player
@@ -35,7 +35,7 @@ class ScopeMissing(PermissionDenied):
 
     def __init__(self, scopes: tuple[str, ...]) -> None:
         names = _(" or ").join(scopes)
-        super().__init__(_("This needs a token with the scope %(scopes)s.") % {"scopes": names})
+        super().__init__(filled(_("This needs a token with the scope %(scopes)s."), {"scopes": names}))
         self.scopes = scopes
 
 

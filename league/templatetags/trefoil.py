@@ -10,7 +10,9 @@ from uuid import UUID
 from django import template
 from django.conf import settings
 from django.contrib.humanize.templatetags import humanize
+from django.template.base import Parser, Token
 from django.template.defaultfilters import date
+from django.templatetags import i18n
 from django.urls import get_script_prefix, reverse
 from django.utils import timezone
 from django.utils.html import escape, format_html, format_html_join
@@ -18,6 +20,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from games.engine.messages import one_dot
 from league.choices import TokenScope
 from league.core.standings.cross_table import CrossRow
 from league.models import Player
@@ -43,6 +46,9 @@ from league.words.values import (
 )
 
 register = template.Library()
+# Templates load this as ``i18n`` too (`TEMPLATES`): its ``blocktranslate`` takes the place of Django's.
+register.tags.update(i18n.register.tags)
+register.filters.update(i18n.register.filters)
 register.filter(format_title)
 register.filter(opens_tables)
 register.filter(stage_rules)
@@ -202,3 +208,22 @@ def value(item: Any) -> SafeString | str:
             return format_html_join(", ", "{}", ((value(part),) for part in item))
         case _:
             return exact(item)
+
+
+class _Sentence(template.Node):
+    """A translated block in which no dot of a name stands beside that of the sentence."""
+
+    def __init__(self, block: template.Node) -> None:
+        self.block = block
+
+    def render(self, context: template.Context) -> str:
+        told = one_dot(self.block.render(context))
+        if kept := getattr(self.block, "asvar", None):
+            context[kept] = SafeString(one_dot(context[kept]))
+        return told
+
+
+@register.tag("blocktranslate")
+def sentence(parser: Parser, token: Token) -> template.Node:
+    """Return what Django's tag makes, as a sentence."""
+    return _Sentence(i18n.do_block_translate(parser, token))

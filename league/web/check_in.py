@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from games.engine.messages import filled
 from games.engine.refusals import Refusal
 from league.callers import ByAccount
 from league.core.verbs.presence import CheckInAllEntries, CheckInEntry, CheckOutEntry
@@ -116,7 +117,7 @@ def _already(competition: Competition, entry: str) -> str:
     told = {"name": tapped.entry.name, "time": at}
     if any(each.players_key == tapped.players_key and not each.entry.checked_in for each in people):
         return _("%(name)s already checked in at %(time)s: are you the other one? Then tap the other.") % told
-    return _("%(name)s already checked in at %(time)s.") % told
+    return filled(_("%(name)s already checked in at %(time)s."), told)
 
 
 def _verb(request: HttpRequest) -> Verb:

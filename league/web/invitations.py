@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
+from games.engine.messages import filled
 from games.engine.refusals import Illegal, Malformed
 from league.forms import add_errors
 from league.queries import permissions
@@ -104,7 +105,7 @@ def welcome(request: HttpRequest, member: Member) -> HttpResponse:
     club, role = member.club, member.role
     player = permissions.player_in(club.pk, member.account)
     greeting = _("Welcome to %(club)s. You play as %(player)s.") if player else _("Welcome to %(club)s.")
-    messages.success(request, greeting % {"club": club.name, "player": player and player.name})
+    messages.success(request, filled(greeting, {"club": club.name, "player": player and player.name}))
     if seat := waiting_seat(request, club):
         return redirect(seat)
     if role in permissions.DIRECTORS:

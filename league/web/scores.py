@@ -20,6 +20,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from games.engine.messages import filled
 from games.engine.refusals import Malformed, Refusal, Stale
 from games.engine.textinput import number
 from league.callers import ByAccount
@@ -276,7 +277,7 @@ def _meanwhile(place: Place, row: PostedRow) -> str:
     (line,) = shown(place.club_game.game, [entry], place.names)
     who = line.who if entry.seat is not None else score_cards.name_of(entry.account) or line.who
     what = translated(line.text, place.names.get)
-    return _("Meanwhile: %(who)s %(what)s.") % {"who": who, "what": what}
+    return filled(_("Meanwhile: %(who)s %(what)s."), {"who": who, "what": what})
 
 
 def _confirm(request: HttpRequest, filled: Sheet) -> None:

@@ -8,7 +8,7 @@ from django.utils.translation import ngettext
 
 from games.engine import clocks
 from games.engine.clocks import Clock
-from games.engine.messages import text
+from games.engine.messages import filled, text
 from league.choices import Overdue
 from league.core.state.plan import Entering, Opening, StagePlan
 from league.words.messages import translated
@@ -90,7 +90,7 @@ def _clock(clock: Clock) -> Iterator[str]:
     else:
         yield _("For who runs out of time a default move is played.")
     if clock.quiet:
-        yield _("No time passes from %(hours)s.") % {"hours": clock.quiet.replace("-", "–")}
+        yield filled(_("No time passes from %(hours)s."), {"hours": clock.quiet.replace("-", "–")})
 
 
 def _rounds(opening: Opening, plans: Sequence[StagePlan]) -> Iterator[tuple[str, str]]:

@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from games.engine.messages import filled
 from league.choices import Announced, BotsPlay, ChangeKind, MemberRole
 from league.models import Account
 from league.models.names import search_key
@@ -71,7 +72,7 @@ def change_in_words(change: ClubChange) -> str:
     }
     if said["values"]:
         return _("%(who)s %(what)s: %(subject)s (%(values)s).") % said
-    return _("%(who)s %(what)s: %(subject)s.") % said
+    return filled(_("%(who)s %(what)s: %(subject)s."), said)
 
 
 def _subject(change: ClubChange) -> str:

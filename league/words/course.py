@@ -6,6 +6,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from games import database_time
+from games.engine.messages import filled
 from league.models import Competition
 
 
@@ -18,7 +19,7 @@ def does_later(competition: Competition, at: datetime) -> str:
         "close_round": _("All tables are decided. Round %(round)d closes at %(time)s."),
         "finish": _("All rounds are played. The competition finishes at %(time)s."),
     }
-    return texts[competition.step] % {"round": competition.round, "time": time}
+    return filled(texts[competition.step], {"round": competition.round, "time": time})
 
 
 def does_soon(competition: Competition) -> str:

@@ -9,6 +9,8 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games.engine.messages import filled
+
 Report = Mapping[str, Any]
 
 
@@ -26,7 +28,7 @@ def _tables(report: Report) -> str:
         % {"count": count, "size": size}
         for size, count in sizes
     ]
-    return _("%(tables)s.") % {"tables": ", ".join(tables) or _("No table")}
+    return filled(_("%(tables)s."), {"tables": ", ".join(tables) or _("No table")})
 
 
 def _byes(report: Report) -> str:

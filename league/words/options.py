@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 from games import rules
 from games.engine import shapes
 from games.engine.kinds import Field, ListOf, Record, Shape
-from games.engine.messages import both
+from games.engine.messages import both, filled
 from games.engine.replay import AnyRuleset
 from league.core import formats
 from league.core.scoring import Rate, place_values, win_value
@@ -51,9 +51,10 @@ def scoring_in_words(stage: Stage) -> str:
     elif scoring.by == "win":
         earned = _("A point for each win.")
     elif scoring.place_points:
-        earned = _("Points for first, second, … place: %(points)s.") % {
-            "points": ", ".join(map(exact, scoring.place_points))
-        }
+        earned = filled(
+            _("Points for first, second, … place: %(points)s."),
+            {"points": ", ".join(map(exact, scoring.place_points))},
+        )
     else:
         earned = _("A point for each entry beaten.")
     parts = [earned, *_at_other_tables(plan)]
@@ -63,7 +64,9 @@ def scoring_in_words(stage: Stage) -> str:
             % {"best": scoring.best}
         )
     if plan.tie_breaks:
-        parts.append(_("Tie-breaks: %(names)s.") % {"names": ", ".join(map(tie_break, plan.tie_breaks))})
+        parts.append(
+            filled(_("Tie-breaks: %(names)s."), {"names": ", ".join(map(tie_break, plan.tie_breaks))})
+        )
     return " ".join(parts)
 
 

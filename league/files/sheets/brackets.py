@@ -5,6 +5,7 @@ from itertools import pairwise
 
 from django.utils.translation import gettext as _
 
+from games.engine.messages import filled
 from league.core.formats import Bracket, Match
 from league.files.sheets.model import Heading
 from league.files.sheets.notices import draw_heading
@@ -76,7 +77,7 @@ class _Page:
     def _notes(self) -> None:
         for at, slot in enumerate(self.bracket.level):
             told = {"name": slot.name, "how": translated(slot.note)}
-            sentence = _("%(name)s went on from a level table: %(how)s.") % told
+            sentence = filled(_("%(name)s went on from a level table: %(how)s."), told)
             top = self._height(self.bracket.height) + at * _NOTE
             self.pdf.put(sentence, MARGIN, top, self.pdf.epw, _NOTE, size=8)
 

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from fpdf.enums import Align
 
 from games.engine.base import FormRow
+from games.engine.messages import filled
 from league.files.file import Progress, no_progress
 from league.files.sheets.model import ScoreSheet
 from league.files.sheets.paper import MARGIN, SHADE, Paper
@@ -101,10 +102,13 @@ class Page:
     def _how_to_use_codes(self) -> str:
         if not self.sheet.enter_url:
             return _("Code of each seat, to enter scores without an account.")
-        return _(
-            "Enter the scores without an account: scan the code of your seat, or type it at %(address)s. "
-            "An opponent confirms them with their own code, on another phone."
-        ) % {"address": self.sheet.enter_url.partition("://")[2]}
+        return filled(
+            _(
+                "Enter the scores without an account: scan the code of your seat, or type it at %(address)s. "
+                "An opponent confirms them with their own code, on another phone."
+            ),
+            {"address": self.sheet.enter_url.partition("://")[2]},
+        )
 
     def _row(
         self, label: str, heading: str, texts: Sequence[str], height: float, *, fill: bool = False
