@@ -4,7 +4,7 @@ A provider takes clubs and returns their needs, the most urgent first, in a numb
 grow with the clubs. To add a kind of need, write a provider and add it to `PROVIDERS`; an app adds its own.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final, TypeAlias
@@ -166,30 +166,33 @@ def late_tables(clubs: Clubs) -> Iterator[Need]:
 
 def disputed_score_cards(clubs: Clubs) -> Iterator[Need]:
     """Yield the score cards on which players contradict each other, at once."""
-    for card in unconfirmed_score_cards(clubs, disputed=True)[:MOST]:
-        text = ngettext(
-            "%(table)s: the scores of deal %(rounds)s are disputed.",
-            "%(table)s: the scores of deals %(rounds)s are disputed.",
-            len(card.game.disputed),
-        )
-        yield _of_card(card, text, card.game.disputed, _("Decide"))
+    yield from map(need_of_card, unconfirmed_score_cards(clubs, disputed=True)[:MOST])
 
 
 def score_cards_to_confirm(clubs: Clubs) -> Iterator[Need]:
     """Yield the score cards with rounds that nobody has confirmed for a while."""
     before = database_time.now() - CARD_PATIENCE
-    for card in unconfirmed_score_cards(clubs, disputed=False, still_since=before)[:MOST]:
+    yield from map(need_of_card, unconfirmed_score_cards(clubs, disputed=False, still_since=before)[:MOST])
+
+
+def need_of_card(card: ClubGame) -> Need:
+    """Return what a score card with disputed or unconfirmed rounds needs."""
+    rounds = card.game.disputed or card.game.unconfirmed
+    if card.game.disputed:
+        text = ngettext(
+            "%(table)s: the scores of deal %(rounds)s are disputed.",
+            "%(table)s: the scores of deals %(rounds)s are disputed.",
+            len(rounds),
+        )
+    else:
         text = ngettext(
             "%(table)s: the scores of deal %(rounds)s are not confirmed.",
             "%(table)s: the scores of deals %(rounds)s are not confirmed.",
-            len(card.game.unconfirmed),
+            len(rounds),
         )
-        yield _of_card(card, text, card.game.unconfirmed, _("View"))
-
-
-def _of_card(card: ClubGame, text: str, rounds: Sequence[int], action: str) -> Need:
     table = _name_of(card.table) if card.table else _("Score card")
     sentence = text % {"table": table, "rounds": ", ".join(map(str, rounds))}
+    action = _("Decide") if card.game.disputed else _("View")
     address = reverse("card_scores", args=[card.pk])
     return Need(str(card.competition or card.club), sentence, action, address, card.game.moved_at)
 

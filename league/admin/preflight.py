@@ -3,16 +3,22 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
+from urllib.parse import urlencode
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from games.engine.messages import both, plural, text
+from league.admin.needs import need_of_card
 from league.admin.verbs import Offer, VerbForm, offered
 from league.core.verb import Button, Caution
 from league.core.verbs.rounds import WithdrawRound
 from league.core.verbs.start import StartCompetition
-from league.models import Competition
+from league.models import ClubGame, Competition
 from league.queries.clubs import without_account
 from league.queries.competitions import state_of
 from league.queries.given import lost
+from league.queries.score_cards import cards_to_confirm
 from league.words.event_text import MOST_NAMED
 from league.words.messages import translated
 from league.words.names import shown_name
@@ -24,15 +30,16 @@ class Warned:
     """A caution on the page of a verb.
 
     ``remedy`` is the button that helps, None where there is none now; ``at_once``: pressing it carries it
-    out, because it asks for nothing. ``stops``: the verb would be refused now. ``invites``: the page to
-    invite the competition's players helps.
+    out, because it asks for nothing. ``stops``: the verb would be refused now. ``address`` is that of a page
+    that helps, with its ``title``.
     """
 
     sentence: str
-    remedy: Button | None
-    at_once: bool
-    stops: bool
-    invites: bool = False
+    remedy: Button | None = None
+    at_once: bool = False
+    stops: bool = False
+    address: str = ""
+    title: str = ""
 
 
 _TOO_LATE: Final = {
@@ -50,9 +57,11 @@ def warnings_about(competition: Competition, offer: Offer, table: str = "") -> S
     if too_late and competition.status not in offer.button.statuses:
         return [_warned(too_late, now.get(too_late.remedy))]
     state, refused = state_of(competition), issubclass(offer.verb, WithdrawRound)
-    losses = lost(state, offer.verb.ends(state, offer.button, table), withdrawn=refused)
+    ending = list(offer.verb.ends(state, offer.button, table))
+    losses = lost(state, ending, withdrawn=refused)
     cautions = [*offer.verb.cautions(state), *(Caution(loss, stops=refused) for loss in losses)]
     warned = [_warned(caution, now.get(caution.remedy)) for caution in cautions]
+    warned += map(_unconfirmed, cards_to_confirm(game.id for table in ending for game in table.games))
     return [*warned, *_without_account(competition)] if issubclass(offer.verb, StartCompetition) else warned
 
 
@@ -68,7 +77,14 @@ def _without_account(competition: Competition) -> Iterator[Warned]:
         len(names),
         names=both([*map(shown_name, names[:MOST_NAMED]), *more]),
     )
-    yield Warned(translated(sentence), None, at_once=False, stops=False, invites=True)
+    query = urlencode({"club": competition.club.slug, "competition": competition.pk})
+    page = f"{reverse('admin:league_invitation_many')}?{query}"
+    yield Warned(translated(sentence), address=page, title=_("Invite players"))
+
+
+def _unconfirmed(card: ClubGame) -> Warned:
+    need = need_of_card(card)
+    return Warned(need.text, address=need.address, title=_("Confirm the scores"))
 
 
 def _warned(caution: Caution, remedy: Offer | None) -> Warned:

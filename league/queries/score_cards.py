@@ -42,6 +42,12 @@ def unconfirmed_score_cards(
     return waiting.order_by("game__moved_at", "game")
 
 
+def cards_to_confirm(games: Iterable[str]) -> QuerySet[ClubGame]:
+    """Return those of some games that are running cards with rounds to confirm, table by table."""
+    running = all_games().filter(game__in=[*games], game__status=Game.Status.ACTIVE)
+    return running.exclude(game__unconfirmed=[]).order_by("table__round__number", "table__number", "game")
+
+
 def is_open(club_game: ClubGame) -> bool:
     """Return whether a card that is over can be corrected: its round is open, and its result counts."""
     table = club_game.table

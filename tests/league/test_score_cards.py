@@ -27,6 +27,8 @@ from league.words.event_text import event_lines
 from tests.factories import Cast, MemberFactory
 from tests.league.acting import act
 from tests.league.playing import PLAN, in_play, stands
+from tests.league.test_admin_scope import logged_in
+from tests.league.test_desk_verbs import ask, page_text
 from tests.rules.high_card_on_paper.scenarios import lines
 from tests.toys import TOYS
 
@@ -111,6 +113,21 @@ def test_results_recorded_together_are_of_cards_that_one_account_wrote_last(cast
         make_move(ByAccount(by), game_id=game, seq=2, move=won)
     record_result(game_id=own)
     assert due.games_to_record() == [others]
+
+
+@pytest.mark.parametrize("verb", ["close-early", "void"])
+def test_what_ends_a_card_that_nobody_confirmed_says_so_with_a_link_to_it(cast: Cast, verb: str) -> None:
+    plan = {**PLAN, "rounds": 1, "table_size": 2}
+    competition = in_play(cast, 2, ruleset="high-card-on-paper", options={"rounds": 1}, stages=[plan])
+    olga, place = logged_in(cast.olga), competition.games.get()
+    page = page_text(ask(olga, competition, verb, f"?table={place.table_id}"))
+    assert "not confirmed" not in page
+    player = seated(place.game)[0].player
+    assert player and player.account
+    make_move(ByAccount(player.account), game_id=place.pk, seq=2, move=ROUND)
+    page = page_text(ask(olga, competition, verb, f"?table={place.table_id}"))
+    assert "Round 1, table 1: the scores of deal 1 are not confirmed." in page
+    assert f'href="/games/{place.pk}/scores/">Confirm the scores</a>' in page
 
 
 @pytest.mark.parametrize(("minutes", "needed"), [(29, 0), (31, 1)])
