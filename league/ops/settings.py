@@ -119,7 +119,6 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
-            "libraries": {"i18n": "league.templatetags.trefoil"},
         },
     },
 ]

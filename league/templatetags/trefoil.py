@@ -46,9 +46,6 @@ from league.words.values import (
 )
 
 register = template.Library()
-# Templates load this as ``i18n`` too (`TEMPLATES`): its ``blocktranslate`` takes the place of Django's.
-register.tags.update(i18n.register.tags)
-register.filters.update(i18n.register.filters)
 register.filter(format_title)
 register.filter(opens_tables)
 register.filter(stage_rules)
@@ -223,7 +220,8 @@ class _Sentence(template.Node):
         return told
 
 
-@register.tag("blocktranslate")
+# In the place of Django's: each template that translates loads that library.
+@i18n.register.tag("blocktranslate")
 def sentence(parser: Parser, token: Token) -> template.Node:
     """Return what Django's tag makes, as a sentence."""
     return _Sentence(i18n.do_block_translate(parser, token))

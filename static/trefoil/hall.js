@@ -3,7 +3,7 @@
 (function () {
   "use strict";
 
-  /** @typedef {{ section: HTMLElement, first: number, last: number, columns?: number }} HallPage */
+  /** @typedef {{ section: HTMLElement, first: number, last: number, size?: number, columns?: number }} HallPage */
 
   var controls = /** @type {HTMLElement} */ (document.getElementById("controls"));
   if (!controls || !window.XMLHttpRequest || !document.body.classList) return;
@@ -13,6 +13,7 @@
 
   var POLL = 5000;
   var SIGNAL = 30000;
+  var SIZES = [1, 0.9, 0.8, 0.7, 0.65]; // of the letters of a list: the smallest are those of notes
   var HAND = 600; // Narrower than this the page is held in a hand: it scrolls, and all screens stand one below the other.
   var words = controls.dataset;
   var seconds = Number(words.seconds);
@@ -29,6 +30,8 @@
   var audio = null;
   var news = "";
   var larger = 1;
+  /** @type {Record<string, number>} */
+  var sizes = {}; // the size of each screen's letters, by its title
 
   /** @param {ArrayLike<any>} list @param {(item: any, index: number) => void} action */
   function each(list, action) { Array.prototype.forEach.call(list, action); }
@@ -55,6 +58,7 @@
     each(sections(), function (/** @type {HTMLElement} */ section) {
       section.hidden = !fits(section);
       each(section.querySelectorAll(".lines > li"), function (line) { line.hidden = false; });
+      if (held && section.querySelector(".lines")) section.querySelector(".lines").removeAttribute("style");
       if (!held) section.hidden = true;
     });
     if (held) return;
@@ -67,31 +71,66 @@
     show();
   }
 
-  /** @param {HTMLElement} section */
+  /** Page a screen with letters as large as they can be for the fewest pages. @param {HTMLElement} section */
   function split(section) {
     var list = section.querySelector(".lines");
     section.hidden = false;
-    if (!list) { pages.push({ section: section, first: 0, last: 0 }); section.hidden = true; return; }
+    if (!list) pages.push({ section: section, first: 0, last: 0 });
+    else pages = pages.concat(best(section, list));
+    section.hidden = true;
+  }
+
+  /** @param {HTMLElement} section @param {HTMLElement} list @returns {HallPage[]} */
+  function best(section, list) {
+    /** @type {HallPage[]} */
+    var found = [];
+    var key = title(section);
+    // Once somebody has chosen larger letters, only they change them.
+    each(larger !== 1 && sizes[key] ? [sizes[key]] : SIZES, function (/** @type {number} */ size) {
+      set(list, size, 0);
+      for (var columns = found.length === 1 ? 0 : beside(list); columns; columns--) {
+        set(list, size, columns);
+        var its = paged(section, list, size, columns);
+        if (!found.length || its.length < found.length) found = its;
+      }
+    });
+    if (larger === 1) sizes[key] = Number(found[0].size);
+    return found;
+  }
+
+  /** @param {HTMLElement} list @param {number} size @param {number} columns */
+  function set(list, size, columns) {
+    list.style.fontSize = size + "em";
+    list.style.gridTemplateColumns = columns ? "repeat(" + columns + ", minmax(0, 1fr))" : "";
     list.style.gridTemplateRows = "";
     list.style.gridAutoFlow = "row";
+  }
+
+  /** @param {HTMLElement} list */
+  function beside(list) {
     var lines = /** @type {HTMLCollectionOf<HTMLElement>} */ (list.children);
-    var room = /** @type {HTMLElement} */ (list.parentNode).clientHeight;
-    var top = lines[0].offsetTop;
-    var rowStart = 0;
-    var first = 0;
-    for (var i = 0; i < lines.length; i++) {
-      if (lines[i].offsetTop > lines[rowStart].offsetTop) rowStart = i;
-      if (lines[i].offsetTop + lines[i].offsetHeight - top > room && rowStart > first) {
-        pages.push({ section: section, first: first, last: rowStart });
-        first = rowStart;
-        top = lines[rowStart].offsetTop;
-      }
-    }
-    pages.push({ section: section, first: first, last: lines.length });
     var columns = 1;
     while (columns < lines.length && lines[columns].offsetTop === lines[0].offsetTop) columns++;
-    each(pages, function (/** @type {HallPage} */ page) { if (page.section === section) page.columns = columns; });
-    section.hidden = true;
+    return columns;
+  }
+
+  /** @param {HTMLElement} section @param {HTMLElement} list @param {number} size @param {number} columns */
+  function paged(section, list, size, columns) {
+    /** @type {HallPage[]} */
+    var its = [];
+    var lines = /** @type {HTMLCollectionOf<HTMLElement>} */ (list.children);
+    var room = /** @type {HTMLElement} */ (list.parentNode).clientHeight;
+    var first = 0;
+    for (var row = 0; row < lines.length; row += columns) {
+      var next = lines[row + columns];
+      var bottom = next ? next.offsetTop : list.offsetTop + list.offsetHeight;
+      if (bottom - lines[first].offsetTop > room && row > first) {
+        its.push({ section: section, first: first, last: row, size: size, columns: columns });
+        first = row;
+      }
+    }
+    its.push({ section: section, first: first, last: lines.length, size: size, columns: columns });
+    return its;
   }
 
   function show() {
@@ -101,10 +140,12 @@
     if (!page || !page.columns) return;
     var list = within(page.section, ".lines");
     each(list.children, function (line, number) { line.hidden = number < page.first || number >= page.last; });
-    // Down the columns, as an alphabetical list is read.
+    set(list, Number(page.size), page.columns);
+    // Down the columns, as an alphabetical list is read, unless the longest names then don't fit.
     var rows = Math.ceil((page.last - page.first) / page.columns);
     list.style.gridTemplateRows = "repeat(" + rows + ", auto)";
     list.style.gridAutoFlow = "column";
+    if (list.offsetHeight > /** @type {HTMLElement} */ (list.parentNode).clientHeight) set(list, Number(page.size), page.columns);
   }
 
   /** @param {HallPage} page */

@@ -6,13 +6,17 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from league.core.verbs.draw import DrawRound
 from league.core.verbs.presence import CheckInEntry
+from league.core.verbs.rounds import PublishRound
+from league.core.verbs.start import StartCompetition
 from league.models import Competition, Player
 from league.services import hall as services
 from tests.browsing import LogIn, excuse, settle, stop_the_clock
 from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act, enter
 from tests.league.playing import in_play, opened
+from tests.web.conftest import record_all
 from tests.web.test_browser import violations
 
 SMALLEST_TYPE: Final = """() => Math.min(...[...document.querySelectorAll("#hall *")]
@@ -21,9 +25,20 @@ SMALLEST_TYPE: Final = """() => Math.min(...[...document.querySelectorAll("#hall
   .map((each) => parseFloat(getComputedStyle(each).fontSize)))"""
 """The size in pixels of the smallest letters that are shown."""
 
+LETTERS: Final = "each => parseFloat(getComputedStyle(each).fontSize)"
+
 
 def hall(competition: Competition, **query: object) -> str:
     return f"/competitions/{competition.slug}/hall/?{'&'.join(f'{key}={query[key]}' for key in query)}"
+
+
+def named(cast: Cast, count: int, name: str) -> Competition:
+    """Return a competition whose first round is played by so many players of a long name."""
+    people = [PlayerFactory.create(club=cast.club, name=f"{name} {number}") for number in range(count)]
+    competition = opened(cast)
+    enter(cast.olga, competition, people, StartCompetition(), DrawRound(), PublishRound())
+    competition.refresh_from_db()
+    return competition
 
 
 def where(page: Page) -> str:
@@ -46,11 +61,7 @@ def lines_in_view(page: Page) -> list[str]:
 
 class TestOnAProjector:
     def test_long_lists_are_paged_and_no_name_is_cut(self, page: Page, cast: Cast) -> None:
-        for number in range(40):
-            PlayerFactory.create(
-                club=cast.club, name=f"Bartholomäus Featherstonehaugh-Ó Súilleabháin {number}"
-            )
-        competition = in_play(cast, 47)
+        competition = named(cast, 47, "Bartholomäus Featherstonehaugh-Ó Súilleabháin")
         page.goto(hall(competition, show="names", seconds=120))
         seen: list[str] = []
         count = int(where(page).rpartition(" ")[2])
@@ -61,6 +72,23 @@ class TestOnAProjector:
             page.keyboard.press("ArrowRight")
         assert where(page) == f"Who sits where: Page 1 of {count}"
         assert len(seen) == len(set(seen)) == 47
+
+    @pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1280, 720)])
+    def test_standings_fill_the_screen_with_letters_that_the_hall_can_read(
+        self, page: Page, cast: Cast, width: int, height: int
+    ) -> None:
+        competition = named(cast, 22, "Annegret Beispiel & Friedhelm Muster")
+        record_all(competition)
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(hall(competition, show="standings", seconds=120))
+        assert where(page) == "Standings: "
+        assert len(lines_in_view(page)) == 22
+        assert page.evaluate(SMALLEST_TYPE) >= height * 0.0268
+        before = page.locator(".lines .name").first.evaluate(LETTERS)
+        for _ in range(5):
+            page.keyboard.press("+")
+        assert page.locator(".lines .name").first.evaluate(LETTERS) == pytest.approx(before * 1.1**5)
+        assert 4 < len(lines_in_view(page)) < 22
 
     def test_pages_turn_by_themselves_until_a_key_stops_them(self, page: Page, cast: Cast) -> None:
         page.clock.install()
@@ -86,10 +114,7 @@ class TestOnAProjector:
         settle(page)
         # Two metres wide and seen from eight: 29 px are 30 mm.
         assert page.evaluate(SMALLEST_TYPE) >= 29
-        assert (
-            page.locator(".lines .name").first.evaluate("each => parseFloat(getComputedStyle(each).fontSize)")
-            >= 45
-        )
+        assert page.locator(".lines .name").first.evaluate(LETTERS) >= 45
 
     def test_the_end_of_the_timer_is_a_signal(self, page: Page, cast: Cast) -> None:
         competition = in_play(cast, 8)
