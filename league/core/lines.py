@@ -8,7 +8,7 @@ from league.core.drawing.bracket import PlayOff
 from league.core.line import Line, line_at
 from league.core.standings import ranking
 from league.core.standings.rows import Placed
-from league.core.standings.tie_breaks import LOT, PLACEMENT, POINTS
+from league.core.standings.tie_breaks import EXPELLED, LOT, PLACEMENT, POINTS
 from league.core.state.competition import Competition, Stage
 from league.core.state.plan import Intake
 from league.core.state.values import Decider
@@ -60,7 +60,7 @@ def _levels(stage: Stage, placed: Sequence[Placed]) -> Iterator[list[str]]:
 
 def _separates(stage: Stage, criterion: str) -> bool:
     if stage.plan.line_level == "points":
-        return criterion in (PLACEMENT.key, POINTS.key)
+        return criterion in (EXPELLED.key, PLACEMENT.key, POINTS.key)
     return criterion != LOT.key
 
 

@@ -4,6 +4,8 @@ from itertools import chain
 
 import pytest
 
+from league.core.standings import ranking
+from league.core.standings.outlook import outlook
 from league.core.state.competition import Competition
 from league.core.verbs.entries import ExpelEntry
 from tests.core import deciding as commands
@@ -20,10 +22,17 @@ def expelled(*, annul: bool) -> Competition:
 
 @pytest.mark.parametrize(
     ("annul", "rows"),
-    [(False, ["Ann 1", "Cem 1", "Ben 0", "Dana 0"]), (True, ["Cem 1", "Ann 0", "Ben 0", "Dana 0"])],
+    [(False, ["Cem 1", "Ben 0", "Dana 0", "Ann 1"]), (True, ["Cem 1", "Ben 0", "Dana 0", "Ann 0"])],
 )
-def test_the_results_of_an_expelled_entry_stay_unless_all_are_annulled(annul: bool, rows: list[str]) -> None:
-    assert sorted(standings(expelled(annul=annul))) == sorted(rows)
+def test_the_results_of_an_expelled_entry_stay_unless_all_are_annulled_and_it_is_last_at_once(
+    annul: bool, rows: list[str]
+) -> None:
+    state = expelled(annul=annul)
+    assert standings(state)[0] == rows[0] and standings(state)[-1] == rows[-1]
+    assert sorted(standings(state)) == sorted(rows)
+    (*_, last), looks = ranking.standings(state, 1), outlook(state, 1)
+    assert (last.rank, str(last.explanation)) == (4, f"Expelled. {'0 points' if annul else '1 point'}.")
+    assert looks and (looks[uid("Ann")].best, looks[uid("Ben")].worst) == (4, 3)
 
 
 def test_an_expelled_entry_forfeits_its_table_and_is_drawn_no_more() -> None:

@@ -14,7 +14,7 @@ from league.core.standings import tie_breaks
 from league.core.standings.tie_breaks import Criterion
 
 EARLIER = {type(each) for each in formats.EARLIER.values()}
-BESIDE_TIE_BREAKS = {type(tie_breaks.PLACEMENT), type(tie_breaks.POINTS)}
+BESIDE_TIE_BREAKS = {type(each) for each in (tie_breaks.EXPELLED, tie_breaks.PLACEMENT, tie_breaks.POINTS)}
 
 
 @pytest.mark.parametrize(

@@ -84,7 +84,7 @@ def test_a_preview_needs_no_reason_but_the_verb_does(cast: Cast, olga: Client) -
 
 
 @pytest.mark.parametrize("annul", [False, True])
-def test_a_preview_of_an_expulsion_says_what_annulled_results_change(
+def test_a_preview_of_an_expulsion_says_that_it_is_last_and_what_annulled_results_change(
     cast: Cast, olga: Client, annul: bool
 ) -> None:
     competition = in_play(cast, 4, stages=[DUELS])
@@ -96,7 +96,8 @@ def test_a_preview_of_an_expulsion_says_what_annulled_results_change(
     found = shown.context["preview"]
     assert found.sentences[-1] == f"{winner.entry.name} is expelled (cheated)."
     assert [sentence.startswith("Round 1, table") for sentence in found.sentences[:-1]] == [True] * annul
-    assert len([row for row in found.changed if row.name == winner.entry.name]) == annul
+    (row,) = [row for row in found.changed if row.name == winner.entry.name]
+    assert row.rank == (1, 4) and (row.points[0] != row.points[1]) == annul
     assert not Entry.objects.filter(expelled=True).exists()
 
 

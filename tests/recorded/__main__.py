@@ -1,4 +1,4 @@
-"""Records each league that is not recorded with the newest editions yet: ``python -m tests.recorded``."""
+"""Records each league, or those named, that the newest editions have not: ``python -m tests.recorded``."""
 
 import sys
 
@@ -6,7 +6,8 @@ from league.core import editions
 from tests.recorded import FILES, plans_of, verified
 from tests.recorded.leagues import PLANS, league
 
-for name, (_, plans) in PLANS.items():
+for name in sys.argv[1:] or PLANS:
+    _, plans = PLANS[name]
     before = sorted(FILES.glob(f"{name}-*.jsonl"))
     if before and tuple(plans_of(before[-1])) == tuple(map(editions.named, plans)):
         continue

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from league.core.formats.ladder import Ladder
+from league.core.standings import ranking
 from league.core.state.plan import Intake, Scoring, StagePlan
 from league.core.verbs.entries import ExpelEntry
 from league.core.verbs.results import VoidTable
@@ -29,6 +30,7 @@ PLANS: Final[Mapping[str, tuple[int, tuple[StagePlan, ...]]]] = {
     "left_ladder": (6, (StagePlan("Ladder", "ladder", 1, 2, {"reach": 4}, tie_breaks=DUEL),)),
     "corrected_ladder": (6, (StagePlan("Ladder", "ladder", 1, 2, {"reach": 5}, tie_breaks=DUEL),)),
     "voided": (6, (StagePlan("Swiss", "swiss", 3, 2, {}, tie_breaks=DUEL),)),
+    "expelled": (6, (StagePlan("Swiss", "swiss", 3, 2, {}, tie_breaks=DUEL),)),
     "accounts": (4, (StagePlan("Open", "open_play", 1, 2, {}, tie_breaks=DUEL),)),
     "groups_and_cup": (
         6,
@@ -93,10 +95,18 @@ def _void(played: League) -> None:
         played.say(commands.decide(played.state, ExpelEntry(uid("entry 6"), "Cheated", annul=True)))
 
 
+def _expel(played: League) -> None:
+    """Expel the leader in the second round; the results stay."""
+    if played.state.current_round and played.state.current_round.number == 2:
+        leader = ranking.standings(played.state, 1)[0].entry
+        played.say(commands.decide(played.state, ExpelEntry(leader, "Cheated")))
+
+
 BEFORE_CLOSE: Final[Mapping[str, Callable[[League], None]]] = {
     "left_ladder": _leave,
     "corrected_ladder": _correct,
     "voided": _void,
+    "expelled": _expel,
 }
 """What an organiser does before a round is closed, by the name of the file."""
 

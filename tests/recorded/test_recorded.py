@@ -29,11 +29,16 @@ def test_every_edition_is_recorded() -> None:
 
 @pytest.mark.parametrize(
     ("name", "before"),
-    [("left_ladder", {"format": 1}), ("corrected_ladder", {"format": 2}), ("voided", {"scoring": 2})],
-    ids=["left", "corrected", "scoring"],
+    [
+        ("left_ladder-01", {"format": 1}),
+        ("corrected_ladder-01", {"format": 2}),
+        ("voided-01", {"scoring": 2}),
+        ("expelled-01", {"scoring": 3}),
+    ],
+    ids=["left", "corrected", "voided", "expelled"],
 )
 def test_what_an_edition_changed_is_recorded(name: str, before: dict[str, int]) -> None:
-    file = FILES / f"{name}-01.jsonl"
+    file = FILES / f"{name}.jsonl"
     assert standings(file, **before) != standings(file)
 
 

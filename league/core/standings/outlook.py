@@ -82,9 +82,18 @@ def _by_reach(stage: Stage, accounts: Accounts) -> dict[str, Outlook]:
     outlooks: dict[str, Outlook] = {}
     for group in stage.groups:
         ranks = {entry: accounts.reached[entry].rank for entry in group}
-        level = Counter(ranks.values())
+        out = [ranks[entry] for entry in group if entry in accounts.expelled]
+        ranks = {entry: rank - sum(each < rank for each in out) for entry, rank in ranks.items()}
+        level = Counter(rank for entry, rank in ranks.items() if entry not in accounts.expelled)
         outlooks |= {entry: Outlook(rank, rank + level[rank] - 1) for entry, rank in ranks.items()}
+        outlooks |= _put_out(group, accounts)
     return outlooks
+
+
+def _put_out(group: Sequence[str], accounts: Accounts) -> dict[str, Outlook]:
+    """Return the outlook of those of a group who were expelled: they come last."""
+    out = [entry for entry in group if entry in accounts.expelled]
+    return dict.fromkeys(out, Outlook(len(group) - len(out) + 1, len(group)))
 
 
 # ---- By points -----------------------------------------------------------------------------------
@@ -95,7 +104,9 @@ def _by_points(state: Competition, stage: Stage, accounts: Accounts, rounds: int
     known = {entry.id: entry for entry in state.entries}
     spans = {entry: _span(course, known[entry], accounts.records[entry]) for entry in stage.entries}
     outlooks: dict[str, Outlook] = {}
-    for group in stage.groups:
+    for entries in stage.groups:
+        outlooks |= _put_out(entries, accounts)
+        group = [entry for entry in entries if entry not in accounts.expelled]
         # Equal spans are one object as a rule, and fractions take long to compare.
         different = list({id(spans[entry]): spans[entry] for entry in group}.values())
         ends = _whole([each for span in different for each in (span.low, span.high)])

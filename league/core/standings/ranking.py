@@ -1,17 +1,28 @@
 """The standings of a stage: its entries in a total order, with an explanation of each rank.
 
-The criteria are the rank that the format gives, points, the stage's tie-breaks, and last a lot. Lots are
-drawn when the stage closes: until then entries that are level on everything share a rank.
+The criteria are expulsion, the rank that the format gives, points, the stage's tie-breaks, and last a lot.
+Lots are drawn when the stage closes: until then entries that are level on everything share a rank.
 """
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import groupby, product, repeat
 
+from games.engine.messages import text
 from league.core import formats, scoring
 from league.core.scoring import NOWHERE
 from league.core.standings.notes import notes, table_sizes
 from league.core.standings.rows import Divide, Order, Placed, Ranked, Row, levels, rows
-from league.core.standings.tie_breaks import BY_KEY, LOT, PLACEMENT, POINTS, Accounts, Criterion, Key, Mark
+from league.core.standings.tie_breaks import (
+    BY_KEY,
+    EXPELLED,
+    LOT,
+    PLACEMENT,
+    POINTS,
+    Accounts,
+    Criterion,
+    Key,
+    Mark,
+)
 from league.core.state.competition import Competition, Stage
 
 # ---- Standings of a stage ------------------------------------------------------------------------
@@ -128,6 +139,7 @@ def accounts_of(state: Competition, stage: Stage, through: int) -> Accounts:
         rounds=len([each for each in stage.shown_rounds if each.number <= through]),
         boards=scoring.boards(state),
         edition=stage.plan.editions.scoring,
+        expelled=expelled(state) if stage.plan.editions.scoring >= scoring.EXPELLED_LAST else frozenset(),
     )
 
 
@@ -141,7 +153,7 @@ def lots(stage: Stage, through: int) -> Mapping[str, int]:
 def criteria(stage: Stage) -> tuple[Criterion, ...]:
     """Return the criteria that order a stage's entries, the first one first."""
     chosen = [BY_KEY[key] for key in stage.plan.tie_breaks if key != LOT.key]
-    return (PLACEMENT, POINTS, *chosen, LOT)
+    return (EXPELLED, PLACEMENT, POINTS, *chosen, LOT)
 
 
 def _ranked(
@@ -152,7 +164,8 @@ def _ranked(
         values = _values(accounts, [each.entry for each in level], keys)
         for each, own in zip(level, values, strict=True):
             record = accounts.records[each.entry]
-            reached = accounts.reached.get(each.entry, NOWHERE).words
+            out = each.entry in accounts.expelled
+            reached = text("Expelled") if out else accounts.reached.get(each.entry, NOWHERE).words
             told = notes(accounts, record, keys, sizes)
             yield Ranked(each.entry, each.divide, record.played, record.points, reached, own, told)
 

@@ -12,9 +12,12 @@ from typing import Any, Final, TypeVar
 
 from games.engine.jsontypes import Json, JsonObject
 from games.engine.messages import Message, as_json, from_json, plural, text
-from league.core.standings.tie_breaks import BY_KEY, LOT, PLACEMENT, POINTS, Criterion
+from league.core.standings.tie_breaks import BY_KEY, EXPELLED, LOT, PLACEMENT, POINTS, Criterion
 
-_CRITERIA: Final[Mapping[str, Criterion]] = {**BY_KEY, PLACEMENT.key: PLACEMENT, POINTS.key: POINTS}
+_CRITERIA: Final[Mapping[str, Criterion]] = {
+    **BY_KEY,
+    **{each.key: each for each in (EXPELLED, PLACEMENT, POINTS)},
+}
 
 
 @dataclass(frozen=True)
@@ -189,7 +192,7 @@ def levels(group: Sequence[P]) -> Iterator[list[P]]:
     """Yield lists of entries with the same rank by the format and the same points."""
     level: list[P] = []
     for each in group:
-        if level and each.divide and each.divide.criterion in (PLACEMENT, POINTS):
+        if level and each.divide and each.divide.criterion in (EXPELLED, PLACEMENT, POINTS):
             yield level
             level = []
         level.append(each)

@@ -12,12 +12,13 @@ from league.core.standings.tie_breaks.opponents import (
     OpponentsPointsCut,
     OpponentsPointsMedian,
 )
-from league.core.standings.tie_breaks.order import Lot, Placement, Points
+from league.core.standings.tie_breaks.order import Expelled, Lot, Placement, Points
 from league.core.standings.tie_breaks.places import Places, Wins
 from league.core.standings.tie_breaks.scores import GameScore, ScoreDifference
 
-__all__ = ["BY_KEY", "LOT", "PLACEMENT", "POINTS", "Accounts", "Criterion", "Key", "Mark"]
+__all__ = ["BY_KEY", "EXPELLED", "LOT", "PLACEMENT", "POINTS", "Accounts", "Criterion", "Key", "Mark"]
 
+EXPELLED: Final = Expelled()
 PLACEMENT: Final = Placement()
 POINTS: Final = Points()
 LOT: Final = Lot()

@@ -46,7 +46,7 @@ class Accounts:
     """What standings are computed from: records, how points are awarded, ranks by the format, and lots.
 
     ``rounds`` is the number of rounds they cover, ``boards`` the number of results that an entry has in each.
-    ``edition`` is that of the stage's scoring.
+    ``edition`` is that of the stage's scoring. ``expelled`` are those who come last.
     """
 
     records: Mapping[str, Record]
@@ -56,6 +56,7 @@ class Accounts:
     rounds: int = 0
     boards: int = 1
     edition: int = 1
+    expelled: frozenset[str] = frozenset()
 
     @property
     def duels(self) -> bool:

@@ -1,10 +1,26 @@
-"""The criteria before and after all tie-breaks: the rank by the format, the points, the lot."""
+"""The criteria before and after all tie-breaks: expulsion, the rank by the format, the points, the lot."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from league.core.scoring import NOWHERE, Record
 from league.core.standings.tie_breaks.base import Accounts, Criterion, Mark, OwnMark
+
+
+class Expelled(Criterion):
+    """Who was put out is last, whatever was played."""
+
+    key = "expelled"
+    title = "expelled"
+    summary = "whether an organiser expelled the entry"
+
+    def marks(self, accounts: Accounts, group: Sequence[str]) -> Mapping[str, Mark] | None:
+        out = {entry: entry in accounts.expelled for entry in group}
+        return (
+            {entry: Mark((Fraction(-is_out),), "") for entry, is_out in out.items()}
+            if any(out.values())
+            else None
+        )
 
 
 class Placement(OwnMark):
