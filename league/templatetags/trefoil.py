@@ -220,8 +220,10 @@ class _Sentence(template.Node):
         return told
 
 
-# In the place of Django's: each template that translates loads that library.
-@i18n.register.tag("blocktranslate")
-def sentence(parser: Parser, token: Token) -> template.Node:
+def _sentence(parser: Parser, token: Token) -> template.Node:
     """Return what Django's tag makes, as a sentence."""
     return _Sentence(i18n.do_block_translate(parser, token))
+
+
+# In the place of Django's: each template that translates loads that library.
+i18n.register.tag("blocktranslate", _sentence)
