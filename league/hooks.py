@@ -11,13 +11,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING, Final, Generic, ParamSpec
+from typing import TYPE_CHECKING, Any, Final, Generic, ParamSpec
 from uuid import UUID
 
 from django.apps import AppConfig, apps
+from django.db.models import Min
 from django.utils.module_loading import module_has_submodule
 
 if TYPE_CHECKING:
+    from django.db.models import QuerySet
+    from django.db.models.expressions import Combinable
     from django.urls import URLPattern, URLResolver
 
     from games.models import Game
@@ -29,11 +32,30 @@ Given = ParamSpec("Given")
 
 @dataclass(frozen=True)
 class Work:
-    """Work that a sweep finds: the task that does it, on what, and since when the oldest waits."""
+    """Work that a sweep finds in the database: the task that does it, on the ``subject`` of each row.
+
+    ``since`` is the date, or an expression for it, since when a row waits.
+    """
 
     task: str
-    subjects: Callable[[], Sequence[UUID]]
-    since: Callable[[], datetime | None]
+    rows: Callable[[], QuerySet[Any]]
+    since: str | Combinable
+    subject: str = "pk"
+
+    @property
+    def name(self) -> str:
+        """Return the task's name without its module."""
+        return self.task.rpartition(".")[2]
+
+    def __call__(self) -> Sequence[UUID]:
+        """Return the subjects, those that wait for longest first."""
+        ordered = self.rows().order_by(self.since, self.subject)
+        return list(dict.fromkeys(ordered.values_list(self.subject, flat=True)))
+
+    def oldest(self) -> datetime | None:
+        """Return since when the oldest row waits, None where none does."""
+        at: datetime | None = self.rows().aggregate(at=Min(self.since))["at"]
+        return at
 
 
 WORK: Final[list[Work]] = []

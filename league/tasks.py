@@ -13,6 +13,7 @@ from celery.signals import worker_ready
 from games import database_time, partitions
 from games.engine.refusals import Refusal
 from league import hooks
+from league.models import Notice
 from league.ops.queue import PERIODS
 from league.projections import ratings as rating_lists
 from league.queries import due
@@ -26,6 +27,7 @@ from league.services import (
     drills,
     long_work,
     mailing,
+    outbox,
     pace,
     periods,
     play,
@@ -38,7 +40,6 @@ from league.services import (
 from league.services.account_feeds import forget_account_events
 from league.services.jobs import forget_jobs
 from league.services.log_ins import forget_log_ins
-from league.services.notices import forget_notices
 from league.services.once import forget_keys
 from league.services.programs import forget_program_tokens
 from league.services.queue import UNTIL, Found
@@ -157,20 +158,14 @@ def remind() -> None:
 @shared_task
 def sweep() -> None:
     """Queue all work that is due, whether or not a task for it was lost."""
-    _queue(run_out, due.games_out_of_time())
     _queue(move_bot, due.games_awaiting_bots(unheard_for=UNHEARD_FOR))
-    _queue(end_overdue, due.games_overdue())
     _queue(lapse_game, games_unanswered())
     _queue(lapse_seek, seeks_lapsed())
-    _queue(record_result, due.games_to_record())
-    _queue(compute_standings, due.standings_to_compute())
-    _queue(compute_ratings, due.ratings_to_compute())
+    for work in (*due.WORK, *hooks.WORK):
+        _queue(current_app.tasks[work.task], work())
     _queue(advance, due.competitions_to_advance())
     _queue(complete_draw, due.draws_to_complete())
     _queue(send_push, push.subscriptions_due())
-    _queue(run_job, due.jobs_to_do())
-    for work in hooks.WORK:
-        _queue(current_app.tasks[work.task], work.subjects())
     if due.notices_to_send():
         send_notices.apply_async(headers=_until_the_next())
 
@@ -189,7 +184,7 @@ def tidy() -> None:
     """Remove rows that are kept for a while only, and make the coming partitions of the move log."""
     partitions.make_ahead(database_time.now())
     forget_keys()
-    forget_notices()
+    outbox.forget(Notice.objects.all(), "made_at")
     forget_jobs()
     forget_log_ins()
     forget_account_events()

@@ -128,7 +128,7 @@ def _lag(now: datetime) -> Told:
 
 def _mail(now: datetime) -> Told:
     title, status = _("Email"), Notice.Status
-    late = Notice.objects.filter(status=status.WAITING, due_at__lt=now - _MAIL_LATE).count()
+    late = Notice.objects.filter(status=status.WAITING, next_at__lt=now - _MAIL_LATE).count()
     failed = Notice.objects.filter(status=status.FAILED, made_at__gt=now - timedelta(days=1)).count()
     if late + failed:
         sentence = ngettext(

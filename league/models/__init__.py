@@ -26,11 +26,10 @@ from league.models.invitations import Invitation
 from league.models.jobs import Job
 from league.models.kiosks import Kiosk
 from league.models.log_ins import FailedLogIns, KnownPlace, LogIn, Passkey
-from league.models.notices import Notice, NoticeChoices
+from league.models.notices import Notice, NoticeChoices, Outgoing, PushSubscription
 from league.models.periods import PeriodicRun, RestoreDrill
 from league.models.practice import PracticeGame
 from league.models.programs import Program
-from league.models.push import PushSubscription
 from league.models.ratings import GameRating, Rating, Ratings
 from league.models.retries import MadeOnce
 from league.models.seat_codes import SeatCode
@@ -88,6 +87,7 @@ __all__ = [
     "Member",
     "Notice",
     "NoticeChoices",
+    "Outgoing",
     "Passkey",
     "PeriodicRun",
     "Picture",

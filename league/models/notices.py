@@ -1,8 +1,9 @@
-"""Notices by email: which ones each account wants, and those that are sent."""
+"""What is told to people: by email, of the kinds that each account wants, and to their browsers."""
 
 from typing import ClassVar, Final, TypeAlias
 from uuid import uuid4
 
+from django.contrib.sessions.models import Session
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -10,6 +11,17 @@ from games import database_time
 from league import choices
 from league.models.accounts import Account
 from league.models.clubs import Club
+
+
+class Outgoing(models.Model):
+    """What the outbox sends (`league.services.outbox`), with its attempts."""
+
+    attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
+    next_at = models.DateTimeField(_("next attempt"), null=True, default=database_time.now)
+    """When it is sent next; while a worker sends it, when another one may; None when that is over."""
+
+    class Meta:
+        abstract = True
 
 
 class NoticeChoices(models.Model):
@@ -34,7 +46,7 @@ CHOSEN: Final = ("round_published", "your_turn", "reminder", "result", "game_inv
 """The kinds that an account may choose; the others answer a request."""
 
 
-class Notice(models.Model):
+class Notice(Outgoing):
     """An email to send, one for each ``key``. Its text is made when it is sent."""
 
     Kind: TypeAlias = choices.NoticeKind
@@ -49,10 +61,6 @@ class Notice(models.Model):
     about = models.JSONField()
     """The ids that its text is made from."""
     status = models.CharField(_("status"), max_length=10, choices=Status, default=Status.WAITING)
-    due_at = models.DateTimeField(_("due"), default=database_time.now)
-    attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
-    busy_until = models.DateTimeField(null=True)
-    """Until when one worker alone sends it."""
     made_at = models.DateTimeField(_("made"), default=database_time.now)
     sent_at = models.DateTimeField(_("sent"), null=True)
 
@@ -61,8 +69,31 @@ class Notice(models.Model):
         verbose_name = _("notice")
         verbose_name_plural = _("notices")
         indexes: ClassVar = [
-            models.Index(fields=["due_at"], condition=models.Q(status="waiting"), name="notices_due"),
+            models.Index(fields=["next_at"], condition=models.Q(status="waiting"), name="notices_due"),
         ]
 
     def __str__(self) -> str:
         return self.key
+
+
+class PushSubscription(Outgoing):
+    """The address at which the browser of a session takes messages; it goes with the session.
+
+    Its attempts are those in a row that were not taken.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    session = models.OneToOneField(Session, models.CASCADE, related_name="+")
+    account = models.ForeignKey(Account, models.CASCADE, related_name="push_subscriptions")
+    endpoint = models.CharField(max_length=1000, unique=True)
+    digest = models.CharField(max_length=64)
+    """The account's hash for sessions when it was made: another password makes another one."""
+    made_at = models.DateTimeField(default=database_time.now)
+    told_at = models.DateTimeField(default=database_time.now)
+    """When the last message was sent; of turns that began before it, none is told."""
+
+    class Meta:
+        ordering: ClassVar = ["-made_at", "id"]
+
+    def __str__(self) -> str:
+        return str(self.pk)

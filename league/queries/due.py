@@ -1,12 +1,11 @@
 """Work that is due, found in the database, also when the message about it was lost."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
-from django.db.models import F, Min, Q, QuerySet
-from django.db.models.expressions import Combinable
+from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from games import database_time
@@ -15,16 +14,12 @@ from league import log
 from league.choices import UNDER_WAY
 from league.core import beacon
 from league.core.house_bots import HOUSE_BOTS
+from league.hooks import Work
 from league.models import ClubGame, Competition, Job, Notice, Round, Table
 from league.models.jobs import LEASE
 from league.queries.competitions import can_advance
 
 _GIVEN_UP_AFTER: Final = timedelta(days=2)
-
-
-def games_to_record() -> Sequence[UUID]:
-    """Return the games of open competitions whose end, or whose going on after one, is not recorded yet."""
-    return list(_to_record().order_by("game").values_list("game", flat=True))
 
 
 def ends_to_record(competition: UUID) -> QuerySet[ClubGame]:
@@ -47,11 +42,6 @@ def _to_record() -> QuerySet[ClubGame]:
         table__isnull=False,
         competition__status__in=UNDER_WAY,
     )
-
-
-def games_out_of_time() -> Sequence[UUID]:
-    """Return the games in which a seat's deadline has passed."""
-    return list(_out_of_time().order_by("deadline", "pk").values_list("pk", flat=True))
 
 
 def _out_of_time() -> QuerySet[Game]:
@@ -84,11 +74,6 @@ def _of_bots() -> QuerySet[Seat]:
     )
 
 
-def games_overdue() -> Sequence[UUID]:
-    """Return the running games past the deadline of their round or table that the clock must finish."""
-    return list(_overdue().order_by("table__round__deadline", "game").values_list("game", flat=True))
-
-
 def _overdue() -> QuerySet[ClubGame]:
     now = database_time.asked()
     of_round = Q(
@@ -103,40 +88,14 @@ def _overdue() -> QuerySet[ClubGame]:
     ).exclude(competition__overdue=Competition.Overdue.ORGANISER)
 
 
-def standings_to_compute() -> Sequence[UUID]:
-    """Return the competitions whose standings are older than their logs."""
-    return list(_to_compute().order_by("pk").values_list("pk", flat=True))
-
-
 def _to_compute() -> QuerySet[Competition]:
     return Competition.objects.filter(Q(standings=None) | Q(standings__as_of__lt=F("seq")))
 
 
 def behind_since() -> datetime | None:
     """Return since when the oldest result waits to be recorded, ranked or rated, None where none does."""
-    found = (since(task) for task in ("record_result", "compute_standings", "compute_ratings"))
+    found = (work.oldest() for work in (games_to_record, standings_to_compute, ratings_to_compute))
     return min(filter(None, found), default=None)
-
-
-def since(task: str) -> datetime | None:
-    """Return since when the oldest work of a task waits, None where none does; raise KeyError."""
-    waiting: Mapping[str, tuple[Callable[[], QuerySet[Any]], str | Combinable]] = {
-        "record_result": (_to_record, "game__moved_at"),
-        "compute_standings": (_to_compute, "changed_at"),
-        "compute_ratings": (_to_rate, "changed_at"),
-        "run_out": (_out_of_time, "deadline"),
-        "end_overdue": (_overdue, Coalesce("table__postponed_until", "table__round__deadline")),
-        "send_notices": (_notices, "due_at"),
-        "run_job": (_jobs, "made_at"),
-    }
-    rows, date = waiting[task]
-    at: datetime | None = rows().aggregate(at=Min(date))["at"]
-    return at
-
-
-def ratings_to_compute() -> Sequence[UUID]:
-    """Return the competitions whose ratings are older than their logs."""
-    return list(_to_rate().order_by("pk").values_list("pk", flat=True))
 
 
 def _to_rate() -> QuerySet[Competition]:
@@ -161,20 +120,8 @@ def draws_to_complete() -> Sequence[UUID]:
     return list(waiting.order_by("pk").values_list("pk", flat=True))
 
 
-def notices_to_send() -> bool:
-    """Return whether an email is due that no worker is sending."""
-    return _notices().exists()
-
-
 def _notices() -> QuerySet[Notice]:
-    now = database_time.now()
-    free = Q(busy_until=None) | Q(busy_until__lte=now)
-    return Notice.objects.filter(free, status=Notice.Status.WAITING, due_at__lte=now)
-
-
-def jobs_to_do() -> Sequence[UUID]:
-    """Return the jobs that wait for a worker, and those whose worker was lost, the oldest first."""
-    return list(_jobs().order_by("made_at", "pk").values_list("pk", flat=True))
+    return Notice.objects.filter(status=Notice.Status.WAITING, next_at__lte=database_time.now())
 
 
 def _jobs() -> QuerySet[Job]:
@@ -182,3 +129,26 @@ def _jobs() -> QuerySet[Job]:
         status=Job.Status.RUNNING, beat_at__lt=database_time.now() - LEASE
     )
     return Job.objects.filter(free)
+
+
+games_to_record: Final = Work("league.tasks.record_result", _to_record, "game__moved_at", "game")
+"""Games of open competitions whose end, or whose going on after one, is not recorded yet."""
+games_out_of_time: Final = Work("league.tasks.run_out", _out_of_time, "deadline")
+"""Games in which a seat's deadline has passed."""
+games_overdue: Final = Work(
+    "league.tasks.end_overdue", _overdue, Coalesce("table__postponed_until", "table__round__deadline"), "game"
+)
+"""Running games past the deadline of their round or table that the clock must finish."""
+standings_to_compute: Final = Work("league.tasks.compute_standings", _to_compute, "changed_at")
+"""Competitions whose standings are older than their logs."""
+ratings_to_compute: Final = Work("league.tasks.compute_ratings", _to_rate, "changed_at")
+"""Competitions whose ratings are older than their logs."""
+jobs_to_do: Final = Work("league.tasks.run_job", _jobs, "made_at")
+"""Jobs that wait for a worker, and those whose worker was lost."""
+notices_to_send: Final = Work("league.tasks.send_notices", _notices, "next_at")
+"""Emails that are due and that no worker is sending."""
+WORK: Final = (
+    *(games_to_record, games_out_of_time, games_overdue),
+    *(standings_to_compute, ratings_to_compute, jobs_to_do),
+)
+"""The work of which a task does one subject."""

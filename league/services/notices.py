@@ -23,13 +23,11 @@ from league.models.notices import CHOSEN
 from league.projections.rows import row_key
 from league.queries.links import ADDRESS_GOOD_FOR, read_token_to_stop
 from league.queries.notices import tables_told, wanting
-from league.services import queue
+from league.services import outbox, queue
 
 _Kind: Final = Notice.Kind
 _MOST_ADDRESSES: Final = 5
 _MOST_LINKS: Final = 10
-_KEPT: Final = timedelta(days=90)
-"""Longer than any deadline lies ahead: if a key is removed too early, its notice goes out twice."""
 
 
 # ---- Writing notices -----------------------------------------------------------------------------
@@ -52,7 +50,7 @@ def notice(
     now = database_time.now()
     due = awake(club, now) if club and kind in CHOSEN and not wakes else now
     key = f"{kind}:{key}:{account.pk}"
-    return Notice(key=key, kind=kind, account=account, club=club, about=about, due_at=due)
+    return Notice(key=key, kind=kind, account=account, club=club, about=about, next_at=due)
 
 
 def write(notices: Iterable[Notice]) -> None:
@@ -152,8 +150,7 @@ def _write_results(competition: Competition, tables: Sequence[str]) -> None:
     waiting = Notice.objects.filter(
         kind=_Kind.RESULT,
         status=Notice.Status.WAITING,
-        busy_until=None,
-        due_at__gt=database_time.now(),
+        next_at__gt=database_time.now() + outbox.LEASE,
         account__in=seated,
     )
     told = {(each.account_id, table) for each in waiting for table in tables_told(each)}
@@ -193,12 +190,6 @@ def write_forgotten_passwords(*, email: str) -> None:
     accounts = [account for account in free.order_by("pk") if account.has_usable_password()]
     key = str(int(database_time.now().timestamp()) // 300)
     write_for(accounts, kind=_Kind.PASSWORD, club=None, key=key, about={})
-
-
-def forget_notices() -> None:
-    """Remove old notices that were sent, dropped or failed."""
-    settled = Notice.objects.exclude(status=Notice.Status.WAITING)
-    settled.filter(made_at__lt=database_time.now() - _KEPT).delete()
 
 
 # ---- What an account chooses ---------------------------------------------------------------------

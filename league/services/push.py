@@ -1,4 +1,4 @@
-"""Web push: a browser that asked for it is told that it is its account's turn, and nothing else.
+"""The outbox's channel for browsers: one that asked is told that it is its account's turn, nothing else.
 
 A message has no content, so that push services learn no more than that there is one; the browser's service
 worker has the words. Subscriptions end with their session, with a new password, and when the push service
@@ -17,7 +17,7 @@ from django.conf import settings
 from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.models import Session
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import F
 
 from games import database_time
 from games.engine.messages import text
@@ -26,20 +26,16 @@ from games.models import Game, Seat
 from league.models import Account, PushSubscription
 from league.ops import posting, vapid
 from league.ops.posting import Answer
+from league.services import outbox
 from league.services.notices import awake
 
 GRACE: Final = timedelta(minutes=1)
 """A player who moves within this time is at the table."""
-EVERY: Final = timedelta(minutes=2)
-"""The least time between two messages to a browser."""
 MOST_BROWSERS: Final = 10
-MOST_FAILURES: Final = 10
-"""After so many messages in a row that were not taken, over more than half a day, a subscription ends."""
 _RECENT: Final = timedelta(days=2)
 _MOST_AT_ONCE: Final = 200
 _KEPT_BY_SERVICE: Final = timedelta(hours=4)
 _SIGNED_FOR: Final = timedelta(hours=12)
-_LONGEST_WAIT: Final = timedelta(hours=4)
 _GONE: Final = (404, 410)
 _TOO_MANY: Final = 429
 
@@ -102,7 +98,7 @@ def change_key(session: SessionBase) -> None:
 def subscriptions_due() -> Sequence[UUID]:
     """Return the subscriptions of accounts whose turn it has been since `GRACE`, and that were not told."""
     now = database_time.now()
-    free = _ready(PushSubscription.objects.filter(session__expire_date__gt=now), now)
+    free = PushSubscription.objects.filter(session__expire_date__gt=now, next_at__lte=now)
     since = _waiting_since({*free.values_list("account", flat=True)}, now)
     due = [
         each.pk
@@ -110,10 +106,6 @@ def subscriptions_due() -> Sequence[UUID]:
         if each.told_at < since.get(each.account_id, each.told_at)
     ]
     return due[:_MOST_AT_ONCE]
-
-
-def _ready(subscriptions: QuerySet[PushSubscription], now: datetime) -> QuerySet[PushSubscription]:
-    return subscriptions.filter(told_at__lte=now - EVERY, again_at__lte=now)
 
 
 def _waiting_since(accounts: set[UUID], now: datetime) -> dict[UUID, datetime]:
@@ -134,41 +126,33 @@ def _waiting_since(accounts: set[UUID], now: datetime) -> dict[UUID, datetime]:
 
 
 def send_push(*, subscription_id: UUID) -> None:
-    """Tell a browser that it is its account's turn, unless it was told just now.
+    """Tell a browser that it is its account's turn, unless that was tried within `outbox.LEASE`.
 
     One whose account has another password now is told nothing, and ends. Where the push service is not there,
     or takes no more for a while, the browser is told of the same turn later.
     """
-    now = database_time.now()
-    mine = PushSubscription.objects.filter(pk=subscription_id)
-    subscription = mine.select_related("account").first()
-    if subscription is None or not _ready(mine, now).update(told_at=now):
+    now, mine = database_time.now(), PushSubscription.objects.filter(pk=subscription_id)
+    subscription = outbox.lent(mine.select_related("account"))
+    if subscription is None:
         return
     account = subscription.account
     if not account.is_active or subscription.digest != account.get_session_auth_hash():
         subscription.delete()
         return
     answer = _posted(subscription, now)
-    failures = 0 if answer and answer.taken else subscription.failures + 1
-    if (answer and answer.code in _GONE) or failures >= MOST_FAILURES:
+    attempts = 0 if answer and answer.taken else subscription.attempts + 1
+    again = outbox.again(attempts, answer.retry_after if answer else None)
+    if (answer and answer.code in _GONE) or again is None:
         subscription.delete()
-    elif failures and _is_for_a_while(answer):
-        again_at = now + _wait(answer, failures)
-        mine.update(failures=failures, told_at=subscription.told_at, again_at=again_at)
+    elif attempts and _is_for_a_while(answer):
+        mine.update(attempts=attempts, next_at=max(again, now + outbox.LEASE))
     else:
-        mine.update(failures=failures)
+        mine.update(attempts=attempts, told_at=now)
 
 
 def _is_for_a_while(answer: Answer | None) -> bool:
     """Return whether the same message may be taken later."""
     return answer is None or answer.code == _TOO_MANY or answer.code >= HTTPStatus.INTERNAL_SERVER_ERROR
-
-
-def _wait(answer: Answer | None, failures: int) -> timedelta:
-    """Return for how long nothing is sent: as long as the service asks, otherwise longer each time."""
-    asked = answer.retry_after if answer else None
-    wait = EVERY * 2 ** (failures - 1) if asked is None else timedelta(seconds=asked)
-    return min(max(wait, EVERY), _LONGEST_WAIT)
 
 
 def _subject() -> str:

@@ -1,8 +1,7 @@
 """What `/readyz` tells monitors and load balancers: whether the service works."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from functools import partial
 from typing import Any, Final
 
 from django.conf import settings
@@ -15,18 +14,6 @@ from league.ops.metrics import Waiting
 from league.ops.servers import CannotServe
 from league.queries import due
 
-_DUE: Final = {
-    "record_result": due.games_to_record,
-    "run_out": due.games_out_of_time,
-    "end_overdue": due.games_overdue,
-    "compute_standings": due.standings_to_compute,
-    "compute_ratings": due.ratings_to_compute,
-    "run_job": due.jobs_to_do,
-}
-_LAGS: Final = (
-    *("record_result", "compute_standings", "compute_ratings"),
-    *("run_out", "end_overdue", "send_notices", "run_job"),
-)
 _SECONDS: Final = 5
 """How long a check may hang until the next one is made."""
 
@@ -65,16 +52,18 @@ def notifications() -> bool:
     return True
 
 
+def works() -> Sequence[hooks.Work]:
+    """Return the work that is measured."""
+    return (*due.WORK, due.notices_to_send, *hooks.WORK)
+
+
 def waiting() -> Waiting | None:
     """Return how much waits for a worker, and for how long, by task; None where the database fails."""
-    of_apps = {work.task.rpartition(".")[2]: work for work in hooks.WORK}
-    found = {**_DUE, **{name: work.subjects for name, work in of_apps.items()}}
-    lags = {name: partial(due.since, name) for name in _LAGS} | {n: w.since for n, w in of_apps.items()}
     try:
         with deadline.within(_SECONDS):
             return Waiting(
-                {name: float(len(find())) for name, find in found.items()},
-                {name: float(_seconds(since())) for name, since in lags.items()},
+                {work.name: float(len(work())) for work in works()},
+                {work.name: float(_seconds(work.oldest())) for work in works()},
             )
     except Error:
         return None

@@ -92,25 +92,25 @@ def test_an_address_past_the_pooler_is_right_if_notifications_are_heard_there(
 @pytest.mark.django_db
 def test_games_past_the_deadline_of_their_round_or_table_lag_too(cast: Cast) -> None:
     competition = in_play(cast, 2, overdue="forfeit")
-    assert due.since("end_overdue") is None
+    assert due.games_overdue.oldest() is None
     for late in (Round, Table):
         past = timezone.now() - timedelta(hours=1 if late is Round else 2)
         if late is Round:
             Round.objects.update(deadline=past)
         else:
             Table.objects.update(postponed_reason="ill", postponed_until=past)
-        assert due.since("end_overdue") == past
+        assert due.games_overdue.oldest() == past
         assert [*due.games_overdue()] == [ClubGame.objects.get(competition=competition).pk]
 
 
 @pytest.mark.django_db
 def test_it_is_told_for_how_long_the_oldest_work_of_each_task_has_waited() -> None:
     for hours in (1, 2):
-        due_at = timezone.now() - timedelta(hours=hours)
-        Notice.objects.create(key=str(hours), kind="invitation", about={}, due_at=due_at)
+        at = timezone.now() - timedelta(hours=hours)
+        Notice.objects.create(key=str(hours), kind="invitation", about={}, next_at=at)
     found = health.waiting()
     assert found
     assert found.seconds == {
-        **dict.fromkeys((*health._LAGS, "send_webhook"), 0.0),
+        **{work.name: 0.0 for work in health.works()},
         "send_notices": pytest.approx(2 * 3600, abs=60),
     }

@@ -1,18 +1,15 @@
 """Emails to players: sent once, outside quiet hours, and only the kinds that they have chosen."""
 
 import re
-import socket
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
 import time_machine
 from django.core import mail
 from django.core.mail import EmailMultiAlternatives
-from django.db import connection
 from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
@@ -28,11 +25,10 @@ from league.core.verbs.rounds import CloseRound, PublishRound, WithdrawRound
 from league.core.verbs.rulings import SetResult
 from league.models import Account, Club, Notice, Round
 from league.models.notices import CHOSEN
-from league.queries import due
 from league.queries.links import token_to_stop
 from league.queries.notices import wanting
 from league.queries.signed_log import newest_head
-from league.services import mailing, notices, signing
+from league.services import notices, signing
 from league.services.mailing import send_notices
 from league.services.notices import choose_notices
 from league.services.play import make_move
@@ -299,7 +295,7 @@ class TestNoEmailIsSent:
     def test_during_quiet_hours(self, cast: Cast, night: datetime) -> None:
         in_play(cast, 2)
         assert sent() == []
-        morning = Notice.objects.earliest("due_at").due_at
+        morning = Notice.objects.earliest("next_at").next_at
         assert morning == datetime(2026, 7, 2, 6, 0, tzinfo=UTC)
 
     def test_to_the_address_of_another_player(self, cast: Cast) -> None:
@@ -331,98 +327,6 @@ class TestUnsubscribeLink:
         assert wanting("your_turn").filter(pk=cast.paul.pk).exists()
 
 
-class TestAMailServer:
-    def test_that_is_down_is_tried_again_a_limited_number_of_times(
-        self, cast: Cast, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        def away(*_: object, **__: object) -> int:
-            raise ConnectionRefusedError("mail.example")
-
-        monkeypatch.setattr("django.core.mail.backends.locmem.EmailBackend.send_messages", away)
-        in_play(cast, 2)
-        waits = []
-        for _ in range(mailing.MOST_ATTEMPTS):
-            before = timezone.now()
-            Notice.objects.update(due_at=before)
-            send_notices()
-            waits.append(round((Notice.objects.earliest("due_at").due_at - before).total_seconds() / 60))
-        assert waits[:4] == [1, 3, 9, 27]
-        assert {*Notice.objects.values_list("status", flat=True)} == {"failed"}
-
-    def test_that_accepts_and_never_answers_is_given_up_and_tried_again(
-        self, cast: Cast, settings: Settings
-    ) -> None:
-        in_play(cast, 2)
-        with socket.create_server(("127.0.0.1", 0)) as silent:
-            settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-            settings.EMAIL_HOST, settings.EMAIL_PORT = silent.getsockname()
-            settings.EMAIL_TIMEOUT = 0.1
-            before = timezone.now()
-            send_notices()
-        held = Notice.objects.earliest("due_at")
-        assert (held.status, held.attempts, held.busy_until) == ("waiting", 1, None)
-        assert held.due_at - before >= timedelta(minutes=1)
-        settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
-        Notice.objects.update(due_at=before)
-        assert who(sent()) == ["paul", "petra"]
-
-    def test_that_is_down_leaves_no_address_in_the_log(
-        self, cast: Cast, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-    ) -> None:
-        def away(*_: object, **__: object) -> int:
-            raise OSError("paul@cards.example")
-
-        monkeypatch.setattr("django.core.mail.backends.locmem.EmailBackend.send_messages", away)
-        in_play(cast, 2)
-        send_notices()
-        assert "mail_not_taken" in caplog.text
-        assert "cards.example" not in caplog.text
-
-
-def test_a_notice_that_cannot_be_written_keeps_no_other_waiting(cast: Cast) -> None:
-    in_play(cast, 2)
-    first = Notice.objects.earliest("due_at")
-    Notice.objects.filter(pk=first.pk).update(kind="odd", about=[], due_at=first.due_at - timedelta(hours=1))
-    assert len(sent()) == 1
-    first.refresh_from_db()
-    assert (first.status, first.attempts) == ("waiting", 1)
-    assert first.due_at > timezone.now()
-
-
-@pytest.mark.django_db(transaction=True)
-def test_two_workers_never_send_the_same_mail(cast: Cast) -> None:
-    in_play(cast, 2)
-
-    def work() -> None:
-        send_notices()
-        connection.close()
-
-    workers = [Thread(target=work) for _ in range(4)]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join()
-    assert who([message for message in mail.outbox if isinstance(message, EmailMultiAlternatives)]) == [
-        "paul",
-        "petra",
-    ]
-
-
-def test_another_worker_takes_over_after_a_crash_while_sending(cast: Cast) -> None:
-    in_play(cast, 2)
-    Notice.objects.update(busy_until=timezone.now() + timedelta(minutes=5))
-    assert (sent(), due.notices_to_send()) == ([], False)
-    Notice.objects.update(busy_until=timezone.now() - timedelta(seconds=1))
-    assert due.notices_to_send()
-    assert who(sent()) == ["paul", "petra"]
-
-
-def test_the_sweep_sends_notices_with_a_lost_task(cast: Cast) -> None:
-    in_play(cast, 2)
-    tasks.sweep()
-    assert len(mail.outbox) == 2
-
-
 def test_the_search_for_turns_has_a_bounded_number_of_queries(
     cast: Cast, django_assert_max_num_queries: Any
 ) -> None:
@@ -432,15 +336,6 @@ def test_the_search_for_turns_has_a_bounded_number_of_queries(
         with django_assert_max_num_queries(16):
             tasks.remind()
         assert Notice.objects.count() == each
-
-
-@pytest.mark.django_db
-def test_old_notices_are_deleted_and_waiting_ones_kept() -> None:
-    long_ago = timezone.now() - timedelta(days=91)
-    for status in ("waiting", "sent"):
-        Notice.objects.create(key=status, kind="your_turn", about={}, status=status, made_at=long_ago)
-    tasks.tidy()
-    assert [*Notice.objects.values_list("status", flat=True)] == ["waiting"]
 
 
 class TestTheDesk:
@@ -480,21 +375,3 @@ class TestTheDesk:
         club = Club.objects.get(pk=cast.club.pk)
         assert club.quiet == ("21:00-08:00" if kept is None else kept)
         assert (answer.status_code == 200) == (kept is None)
-
-
-@pytest.mark.parametrize("hangs", [True, False], ids=["hangs", "is away"])
-def test_emails_are_tried_again_soon_where_the_mail_server(
-    cast: Cast, settings: Settings, hangs: bool
-) -> None:
-    with socket.socket() as server:
-        server.bind(("127.0.0.1", 0))
-        if hangs:
-            server.listen()
-        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-        settings.EMAIL_HOST, settings.EMAIL_PORT = server.getsockname()
-        settings.EMAIL_TIMEOUT = 0.1
-        notices.ask_for_address(by=cast.paul, email="paul@cards.example")
-        send_notices()
-    (notice,) = Notice.objects.all()
-    assert (notice.status, notice.busy_until, notice.attempts) == ("waiting", None, 1)
-    assert timedelta(0) < notice.due_at - timezone.now() <= timedelta(minutes=1)

@@ -17,7 +17,7 @@ from games.prepared import one_row
 from league import tasks
 from league.apps.webhooks.deliveries import send_webhook
 from league.apps.webhooks.models import Delivery
-from league.apps.webhooks.queries import webhooks_to_send
+from league.apps.webhooks.queries import deliveries_due
 from league.apps.webhooks.services import create_webhook
 from league.core.verbs.tables import SetDeadline
 from league.models import Account, Club, Job, Notice, Token
@@ -82,7 +82,7 @@ class TestOnAHostWhoseClockIsWrong:
         self, cast: Cast, host_ahead: Ahead, wrong: timedelta
     ) -> None:
         invite(by=cast.olga, club=cast.club, role="player", email="robin@cards.example")
-        Notice.objects.update(due_at=database() + MINUTE)
+        Notice.objects.update(next_at=database() + MINUTE)
         host_ahead(wrong)
         invite(by=cast.olga, club=cast.club, role="player", email="mina@cards.example")
         send_notices()
@@ -95,7 +95,7 @@ class TestOnAHostWhoseClockIsWrong:
             later.next_at, now.next_at = database() + MINUTE, database() - MINUTE
             Delivery.objects.bulk_create([later, now])
             host_ahead(wrong)
-            assert webhooks_to_send() == [hook.pk]
+            assert [each.webhook for each in deliveries_due()] == [hook]
             listener.code = 500
             send_webhook(webhook_id=hook.pk)
         now.refresh_from_db()

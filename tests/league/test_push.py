@@ -26,7 +26,7 @@ from league.callers import ByAccount
 from league.models import Club, PushSubscription
 from league.ops import posting
 from league.ops.posting import Answer, Unreachable
-from league.services import push
+from league.services import outbox, push
 from league.services.devices import end_other_sessions
 from league.services.play import make_move
 from league.services.seat_codes import make_codes
@@ -110,6 +110,17 @@ def test_a_browser_is_told_once_of_each_turn_that_lasts(cast: Cast, service: Ans
     assert [body for _, body, _ in got] == [b"", b""]
 
 
+@pytest.mark.usefixtures("paul")
+def test_another_worker_tells_a_turn_after_a_crash_while_telling(cast: Cast, service: Answers) -> None:
+    service(201)
+    begun(cast)
+    with later(3):
+        assert outbox.lent(PushSubscription.objects.all())
+        assert tell() == []
+    with later(5.1):
+        assert tell() == [ENDPOINT]
+
+
 def decoded(text: str) -> bytes:
     return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
@@ -144,13 +155,13 @@ def test_a_subscription_ends_after_many_failures_in_a_row(
 ) -> None:
     service(code)
     begun(cast)
-    PushSubscription.objects.update(failures=push.MOST_FAILURES - 2)
+    PushSubscription.objects.update(attempts=outbox.MOST_ATTEMPTS - 2)
     with later(3):
         tell()
-    assert PushSubscription.objects.get().failures == push.MOST_FAILURES - 1
+    assert PushSubscription.objects.get().attempts == outbox.MOST_ATTEMPTS - 1
     with later(6):
         assert tell() == []
-    with later(3 + 4 * 60):
+    with later(4 + 6 * 60):
         assert tell() == [ENDPOINT]
     assert not PushSubscription.objects.exists()
 
@@ -211,7 +222,7 @@ def test_a_turn_is_told_when_the_service_takes_messages_again(push_service: List
         assert len(tell()) == 1 and tell() == []
     with later(60):
         assert tell() == []
-    assert PushSubscription.objects.get().failures == 0
+    assert PushSubscription.objects.get().attempts == 0
 
 
 def test_a_service_that_leads_elsewhere_is_not_followed(push_service: Listener) -> None:
@@ -220,7 +231,7 @@ def test_a_service_that_leads_elsewhere_is_not_followed(push_service: Listener) 
         with later(minutes):
             tell()
     assert [told.path for told in push_service.received] == ["/send/abc"]
-    assert PushSubscription.objects.get().failures == 1
+    assert PushSubscription.objects.get().attempts == 1
 
 
 # ---- The end of a subscription -------------------------------------------------------------------

@@ -66,7 +66,7 @@ def test_workers_and_backups_are_well_once_seen_lately() -> None:
 def test_emails_that_wait_too_long_are_counted() -> None:
     assert well()["Email"]
     long_ago = timezone.now() - timedelta(hours=1)
-    Notice.objects.create(key="k", kind="invitation", about={}, due_at=long_ago)
+    Notice.objects.create(key="k", kind="invitation", about={}, next_at=long_ago)
     assert [told.sentence for told in all_told() if told.title == "Email"] == [
         "1 email could not be sent. Check EMAIL_URL and the log of the worker."
     ]

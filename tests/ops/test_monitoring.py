@@ -8,7 +8,6 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from games import statements  # noqa: F401  # its numbers
-from league import hooks
 from league.ops import metrics
 from league.ops.folders import TOP
 from league.web import health
@@ -30,9 +29,8 @@ def told(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     monkeypatch.delenv(metrics.VARIABLE, raising=False)
     metrics.REFUSALS.labels("internal").inc(0)
     metrics.SHED.labels("503").inc(0)
-    of_apps = [work.task.rpartition(".")[2] for work in hooks.WORK]
-    due, lags = ((*names, *of_apps) for names in (health._DUE, health._LAGS))
-    waiting = metrics.Waiting(dict.fromkeys(due, 0.0), dict.fromkeys(lags, 0.0))
+    by_task = {work.name: 0.0 for work in health.works()}
+    waiting = metrics.Waiting(by_task, by_task)
     text = metrics.exposition(waiting).decode()
     samples = [each for family in text_string_to_metric_families(text) for each in family.samples]
     tasks = {f"task={each.labels['task']}" for each in samples if "task" in each.labels}

@@ -1,16 +1,15 @@
-"""Sending deliveries to webhooks: at least once each, one at a time for a webhook, signed (docs/api.md)."""
+"""The outbox's channel for webhooks: one message at a time for a webhook, signed (docs/api.md)."""
 
 import hmac
 import json
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any, Final
 from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Q
 
 from games import database_time
 from games.engine.chain import stamp
@@ -20,22 +19,9 @@ from league.models import Account, Member, Notice
 from league.ops import posting
 from league.queries import permissions
 from league.queries.permissions import DIRECTORS
-from league.services import notices, queue
+from league.services import notices, outbox, queue
 
-MOST_ATTEMPTS: Final = 12
-_FIRST_WAIT: Final = timedelta(seconds=30)
-_LONGEST_WAIT: Final = timedelta(hours=6)
 _GIVEN_UP_AFTER: Final = timedelta(days=3)
-# Longer than any attempt: a worker that holds it is sending, or has died.
-_LEASE: Final = timedelta(seconds=4 * posting.TOTAL_SECONDS)
-_MOST_AT_ONCE: Final = 20
-_KEPT: Final = timedelta(days=90)
-
-
-def wait_after(attempts: int) -> timedelta:
-    """Return how long a delivery waits after so many attempts: 30 s, then three times as long, up to 6 h."""
-    times: int = 3 ** (min(attempts, 10) - 1)
-    return min(_LONGEST_WAIT, _FIRST_WAIT * times)
 
 
 def signed(keys: Sequence[bytes], message: str, at: int, body: bytes) -> Mapping[str, str]:
@@ -52,20 +38,15 @@ def signed(keys: Sequence[bytes], message: str, at: int, body: bytes) -> Mapping
 def send_webhook(*, webhook_id: UUID) -> None:
     """Send a webhook's deliveries that are due, in order, unless another worker is sending to it.
 
-    A delivery that is refused waits and is tried again, up to `MOST_ATTEMPTS` times; later ones are sent
-    meanwhile. If the server doesn't answer at all, all of them wait as long.
+    A delivery that is refused waits and is tried again; later ones are sent meanwhile. If the server doesn't
+    answer at all, all of them wait as long.
     """
-    for _turn in range(_MOST_AT_ONCE):
-        lease = _leased(webhook_id)
-        if lease is None:
-            return
-        try:
-            another = _send_next(Webhook.objects.get(pk=webhook_id))
-        finally:
-            Webhook.objects.filter(pk=webhook_id, busy_until=lease).update(busy_until=None)
+    mine = Webhook.objects.filter(pk=webhook_id, active=True)
+    for webhook in outbox.due(mine, "send_webhook", webhook_id, app=__package__):
+        another = _send_next(webhook)
+        Webhook.objects.filter(pk=webhook_id, next_at=webhook.next_at).update(next_at=database_time.now())
         if not another:
             return
-    queue.after_commit("send_webhook", webhook_id, app=__package__)
 
 
 def ping(*, by: Account, webhook: Webhook) -> Delivery:
@@ -95,20 +76,6 @@ def send_ping(*, delivery_id: UUID) -> None:
     delivery = waiting.select_related("webhook__club").first()
     if delivery is not None:
         _attempt(delivery)
-
-
-def forget_deliveries() -> None:
-    """Remove old deliveries that were delivered or failed."""
-    over = Delivery.objects.exclude(status=Delivery.Status.WAITING, next_at__isnull=False)
-    over.filter(at__lt=database_time.now() - _KEPT).delete()
-
-
-def _leased(webhook_id: UUID) -> datetime | None:
-    """Return until when this worker alone sends to the webhook; None if another does or it is stopped."""
-    now = database_time.now()
-    free = Q(busy_until=None) | Q(busy_until__lte=now)
-    taken = Webhook.objects.filter(free, pk=webhook_id, active=True).update(busy_until=now + _LEASE)
-    return now + _LEASE if taken else None
 
 
 def _send_next(webhook: Webhook) -> bool:
@@ -141,7 +108,15 @@ def _attempt(delivery: Delivery) -> bool:
         excerpt = answer.excerpt
     except posting.Unreachable as error:
         excerpt = str(error)
-    _keep(delivery, answer, excerpt)
+    status = Delivery.Status.DELIVERED if answer and answer.taken else None
+    outbox.settle(
+        delivery,
+        status,
+        last=delivery.kind == Delivery.Kind.PING,
+        tried_at=database_time.now(),
+        code=answer.code if answer else None,
+        answer=excerpt[: posting.EXCERPT],
+    )
     return answer is not None
 
 
@@ -156,22 +131,6 @@ def body_of(delivery: Delivery) -> bytes:
         **dict(sorted(delivery.payload.items())),
     }
     return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
-
-
-def _keep(delivery: Delivery, answer: posting.Answer | None, excerpt: str) -> None:
-    status, now = Delivery.Status, database_time.now()
-    delivery.attempts += 1
-    delivery.tried_at, delivery.next_at = now, None
-    delivery.code, delivery.answer = answer.code if answer else None, excerpt[: posting.EXCERPT]
-    if answer and answer.taken:
-        delivery.status = status.DELIVERED
-    elif delivery.attempts >= MOST_ATTEMPTS or delivery.kind == Delivery.Kind.PING:
-        delivery.status = status.FAILED
-    else:
-        delivery.next_at = now + wait_after(delivery.attempts)
-    # Not `save`: if the webhook was removed meanwhile, so were its deliveries.
-    kept = ("attempts", "tried_at", "next_at", "code", "answer", "status")
-    Delivery.objects.filter(pk=delivery.pk).update(**{name: getattr(delivery, name) for name in kept})
 
 
 def _follow(webhook: Webhook, delivery: Delivery) -> None:

@@ -9,23 +9,27 @@ from uuid import UUID
 
 from games.models import Game
 from league import hooks
-from league.apps.webhooks.deliveries import forget_deliveries
 from league.apps.webhooks.models import Delivery, Webhook
-from league.apps.webhooks.queries import waiting_since, webhooks_to_send
+from league.apps.webhooks.queries import deliveries_due
 from league.core import events
 from league.log import Appended
 from league.models import ClubGame, Competition, Notice
-from league.services import queue
+from league.services import outbox, queue
 from league.words import coverage, emails
 
 _Kind: Final = Webhook.Kind
 
-hooks.tidied.connect(forget_deliveries)
 coverage.COVERAGE.extend(
     coverage.Covered(f"webhooks.{table}", coverage.ALL, "not", coverage.OUTSIDE)
     for table in ("Webhook", "Delivery")
 )
-hooks.WORK.append(hooks.Work(f"{__package__}.tasks.send_webhook", webhooks_to_send, waiting_since))
+hooks.WORK.append(hooks.Work(f"{__package__}.tasks.send_webhook", deliveries_due, "next_at", "webhook"))
+
+
+@hooks.tidied.connect
+def forget_deliveries() -> None:
+    """Remove old deliveries that were delivered or failed."""
+    outbox.forget(Delivery.objects.all(), "at")
 
 
 @hooks.events_appended.connect

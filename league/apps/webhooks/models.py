@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games import database_time
 from league import choices
-from league.models import Club
+from league.models import Club, Outgoing
 from league.ops import posting
 from league.ops.secret import new_salt
 
@@ -45,8 +45,8 @@ class Webhook(models.Model):
     failing_since = models.DateTimeField(_("failing since"), null=True, editable=False)
     stopped_at = models.DateTimeField(_("stopped"), null=True, editable=False)
     """When the server stopped it; an organiser may make it active again."""
-    busy_until = models.DateTimeField(null=True, editable=False)
-    """Until when one worker alone sends to it."""
+    next_at = models.DateTimeField(default=database_time.now, editable=False)
+    """While a worker sends to it, when another one may."""
     created_at = models.DateTimeField(_("made"), default=database_time.now, editable=False)
 
     class Meta:
@@ -64,7 +64,7 @@ class Webhook(models.Model):
         return urlsplit(self.url).hostname or ""
 
 
-class Delivery(models.Model):
+class Delivery(Outgoing):
     """Something to send to a webhook, and the outcome. Numbers grow in order, with gaps."""
 
     class Kind(models.TextChoices):
@@ -84,8 +84,6 @@ class Delivery(models.Model):
     payload = models.JSONField(_("content"))
     at = models.DateTimeField(_("happened"), default=database_time.now)
     status = models.CharField(_("status"), max_length=10, choices=Status, default=Status.WAITING)
-    attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
-    next_at = models.DateTimeField(_("next attempt"), null=True, default=database_time.now)
     tried_at = models.DateTimeField(_("last attempt"), null=True)
     code = models.PositiveSmallIntegerField(_("response code"), null=True)
     answer = models.CharField(_("response"), max_length=posting.EXCERPT, blank=True)

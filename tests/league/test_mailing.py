@@ -1,0 +1,159 @@
+"""The outbox's channel for emails: each is sent once, and again where the mail server did not take it."""
+
+import socket
+from datetime import timedelta
+from smtplib import SMTPRecipientsRefused
+from threading import Thread
+
+import pytest
+import time_machine
+from django.core import mail
+from django.core.mail import EmailMultiAlternatives
+from django.db import connection
+from django.utils import timezone
+from pytest_django import Settings
+
+from league import tasks
+from league.models import Club, Notice
+from league.queries import due
+from league.services import notices, outbox
+from league.services.mailing import send_notices
+from tests.factories import Cast
+from tests.league.playing import in_play
+from tests.league.test_notices import sent, who
+
+
+@pytest.fixture(autouse=True)
+def _addresses(cast: Cast) -> None:
+    """Paul and Petra can get mails, at any hour."""
+    for account in (cast.paul, cast.petra):
+        account.email = f"{account.username}@cards.example"
+        account.save()
+    Club.objects.update(quiet="")
+
+
+def refuse_with(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
+    """Let the mail server refuse all emails."""
+
+    def refuse(*_: object, **__: object) -> int:
+        raise error
+
+    monkeypatch.setattr("django.core.mail.backends.locmem.EmailBackend.send_messages", refuse)
+
+
+class TestAMailServer:
+    def test_that_is_down_keeps_all_emails_waiting(self, cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+        in_play(cast, 2)
+        with monkeypatch.context() as down:
+            refuse_with(down, ConnectionRefusedError("mail.example"))
+            assert sent() == [] == due.notices_to_send()
+        assert sent() == []
+        with time_machine.travel(timezone.now() + timedelta(seconds=31), tick=False):
+            assert who(sent()) == ["paul", "petra"]
+        assert [*Notice.objects.order_by("attempts").values_list("attempts", flat=True)] == [1, 2]
+
+    @pytest.mark.parametrize(("code", "status"), [(450, "waiting"), (550, "failed")])
+    def test_that_refuses_an_address_for_now_is_asked_again(
+        self, cast: Cast, monkeypatch: pytest.MonkeyPatch, code: int, status: str
+    ) -> None:
+        refuse_with(monkeypatch, SMTPRecipientsRefused({"paul@cards.example": (code, b"no")}))
+        in_play(cast, 2)
+        send_notices()
+        assert [*Notice.objects.values_list("status", "attempts")] == [(status, 1), (status, 1)]
+
+    def test_that_accepts_and_never_answers_is_given_up_and_tried_again(
+        self, cast: Cast, settings: Settings
+    ) -> None:
+        in_play(cast, 2)
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+            settings.EMAIL_HOST, settings.EMAIL_PORT = silent.getsockname()
+            settings.EMAIL_TIMEOUT = 0.1
+            before = timezone.now()
+            send_notices()
+        held = [*Notice.objects.order_by("attempts").values_list("status", "attempts")]
+        assert held == [("waiting", 0), ("waiting", 1)] and due.notices_to_send() == []
+        settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+        Notice.objects.update(next_at=before)
+        assert who(sent()) == ["paul", "petra"]
+
+    def test_that_is_down_leaves_no_address_in_the_log(
+        self, cast: Cast, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        refuse_with(monkeypatch, OSError("paul@cards.example"))
+        in_play(cast, 2)
+        send_notices()
+        assert "mail_not_taken" in caplog.text
+        assert "cards.example" not in caplog.text
+
+
+def test_a_notice_that_cannot_be_written_keeps_no_other_waiting(cast: Cast) -> None:
+    in_play(cast, 2)
+    first = Notice.objects.earliest("next_at")
+    earlier = timezone.now() - timedelta(hours=1)
+    Notice.objects.filter(pk=first.pk).update(kind="odd", about=[], next_at=earlier)
+    assert len(sent()) == 1
+    first.refresh_from_db()
+    assert (first.status, first.attempts) == ("waiting", 1)
+    assert first.next_at and first.next_at > timezone.now()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_workers_never_send_the_same_mail(cast: Cast) -> None:
+    in_play(cast, 2)
+
+    def work() -> None:
+        send_notices()
+        connection.close()
+
+    workers = [Thread(target=work) for _ in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert who([message for message in mail.outbox if isinstance(message, EmailMultiAlternatives)]) == [
+        "paul",
+        "petra",
+    ]
+
+
+def test_another_worker_takes_over_after_a_crash_while_sending(cast: Cast) -> None:
+    in_play(cast, 2)
+    lost = outbox.lent(Notice.objects.all())
+    assert lost and len(sent()) == 1 and due.notices_to_send() == []
+    with time_machine.travel(timezone.now() + outbox.LEASE, tick=False):
+        assert due.notices_to_send() == [lost.pk]
+        assert who(sent()) == ["paul", "petra"]
+
+
+def test_the_sweep_sends_notices_with_a_lost_task(cast: Cast) -> None:
+    in_play(cast, 2)
+    tasks.sweep()
+    assert len(mail.outbox) == 2
+
+
+@pytest.mark.django_db
+def test_old_notices_are_deleted_and_waiting_ones_kept() -> None:
+    long_ago = timezone.now() - timedelta(days=91)
+    for status in ("waiting", "sent"):
+        Notice.objects.create(key=status, kind="your_turn", about={}, status=status, made_at=long_ago)
+    tasks.tidy()
+    assert [*Notice.objects.values_list("status", flat=True)] == ["waiting"]
+
+
+@pytest.mark.parametrize("hangs", [True, False], ids=["hangs", "is away"])
+def test_emails_are_tried_again_soon_where_the_mail_server(
+    cast: Cast, settings: Settings, hangs: bool
+) -> None:
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        if hangs:
+            server.listen()
+        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+        settings.EMAIL_HOST, settings.EMAIL_PORT = server.getsockname()
+        settings.EMAIL_TIMEOUT = 0.1
+        notices.ask_for_address(by=cast.paul, email="paul@cards.example")
+        send_notices()
+    (notice,) = Notice.objects.all()
+    assert (notice.status, notice.attempts) == ("waiting", 1)
+    assert notice.next_at and timedelta(0) < notice.next_at - timezone.now() <= timedelta(minutes=1)
