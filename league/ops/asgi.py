@@ -88,9 +88,9 @@ _device_of = import_string("league.requests.device_of")
 
 
 def queuer_to_log_in(scope: Scope) -> Queuer | None:
-    """Return who asks to hash a password, if anybody without an account can; a device that did is known.
+    """Return who logs in by a password; a device on which somebody did before is known.
 
-    All others who may have one hashed have a session, or the link of an email.
+    So guessers wait for each other alone: who else has one hashed has a session, or the link of an email.
     """
     if scope["method"] != "POST" or scope["path"] != _LOG_IN:
         return None
@@ -99,17 +99,21 @@ def queuer_to_log_in(scope: Scope) -> Queuer | None:
     return Queuer(device, known=True) if device else Queuer(network(str((scope.get("client") or ("",))[0])))
 
 
-_COSTLY: Final = re.compile(r".*\.(pdf|csv|xlsx|zip|ics)|.*/(export|cross-table|charts)/")
-"""Prints, exports, calendars and pictures of many results."""
+_COSTLY: Final = re.compile(
+    r"(?P<password>/invitations/.+|/account/(?:password|forgotten)/.*)"
+    r"|(?P<print>.*\.(?:pdf|csv|xlsx|zip|ics)|.*/(?:export|cross-table|charts)/)"
+)
+"""New passwords; prints, exports, calendars and pictures of many results."""
 
 
-def is_costly(scope: Scope) -> bool:
-    """Return whether an answer takes long to make."""
-    return bool(_COSTLY.fullmatch(scope["path"]))
+def costly(scope: Scope) -> str:
+    """Return the kind of an answer that takes long to make, otherwise ``""``."""
+    found = _COSTLY.fullmatch(scope["path"])
+    return (found and found.lastgroup) or ""
 
 
 _bounds = Bounds(threads=_threads, of_one=max(1, 3 * _threads // 8))
-_threaded = Bounded(_in_threads(_threads), _refusal, _bounds, queuer_to_log_in, is_costly)
+_threaded = Bounded(_in_threads(_threads), _refusal, _bounds, queuer_to_log_in, costly)
 
 
 def _check(name: str) -> Check:

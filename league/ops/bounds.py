@@ -31,7 +31,7 @@ Shares: TypeAlias = Mapping[str, int]
 _READ_TOO_MUCH: Final = 5
 """How many times the longest body is read of one that is too big: clients look for the answer after it."""
 _REMEMBERED: Final = 10_000
-"""Of how many a lane knows when they had their turn."""
+"""Of how many the queue for slow work knows when they had their turn."""
 GONE: Final = "trefoil.gone"
 """Set in the scope's state when nobody receives the answer any more."""
 
@@ -46,8 +46,8 @@ class Bounds:
 
     An answer that has not begun after ``begin_seconds`` in a thread is 503; its thread goes on to its end.
     ``least_rate``, bytes a second, is what a client must read, beyond ``send_seconds``, to get a long answer.
-    ``of_one`` threads work for one address. ``costly`` threads make what is costly, one for an address.
-    ``lane_waiting`` requests wait for slow or costly work, ``lane_of_one`` of one network or device.
+    ``of_one`` threads work for one address. ``costly`` threads do costly work of a kind, one for an address.
+    ``slow_waiting`` requests wait for slow or costly work, ``slow_of_one`` of one network or device.
     Who is told to come again is told after ``refusal_seconds``.
     ``answer_bytes`` of an answer are kept for a slow client, and ``kept_bytes`` of all bodies and answers.
     """
@@ -66,8 +66,8 @@ class Bounds:
     least_rate: int = 20_000
     answer_bytes: int = 8_000_000
     kept_bytes: int = 128_000_000
-    lane_waiting: int = 16
-    lane_of_one: int = 8
+    slow_waiting: int = 16
+    slow_of_one: int = 8
 
 
 class Refused(Exception):
@@ -123,11 +123,11 @@ class Threads:
         self._queue: list[tuple[int, int, Shares, asyncio.Future[None]]] = []
         self._arrived = 0
 
-    def shares(self, scope: Scope, *, costly: bool) -> Shares:
-        """Return of what a request takes a thread, each with how many there are."""
+    def shares(self, scope: Scope, costly: str) -> Shares:
+        """Return of what a request takes a thread, each with how many there are; ``costly`` may be ``""``."""
         address, bounds = f"address {network(str((scope.get('client') or ('',))[0]))}", self._bounds
         shares = {"": bounds.threads, address: bounds.of_one}
-        return shares | {"costly": bounds.costly, f"costly {address}": 1} if costly else shares
+        return shares | {costly: bounds.costly, f"{costly} {address}": 1} if costly else shares
 
     async def take(self, shares: Shares, priority: int) -> None:
         """Return when a thread is free; raise `Refused` where that takes too long, or too many wait."""
@@ -172,11 +172,11 @@ class Threads:
         of_all, of_address, *of_costly = (sum(name in each for *_, each, _ in self._queue) for name in shares)
         costly, own = of_costly or (0, 0)
         full = of_all >= bounds.waiting or of_address >= bounds.waiting_of_one
-        return full or costly >= bounds.lane_waiting or own >= bounds.lane_of_one
+        return full or costly >= bounds.slow_waiting or own >= bounds.slow_of_one
 
 
-class Lane:
-    """The way to work that is slow on purpose: one request at a time takes it, and few wait for it.
+class SlowQueue:
+    """The queue for work that is slow on purpose: one request at a time does it, and few wait for it.
 
     Without it, such requests would fill all threads. Whoever had no turn for longest is the next; where too
     many wait, the last of whoever has most of them gives way. So a few who ask much keep nobody away.
@@ -190,7 +190,7 @@ class Lane:
         self._turn = 0
 
     async def enter(self, who: Queuer) -> None:
-        """Return when the lane is free; raise `Refused` where too many wait, or that takes too long."""
+        """Return when it is its turn; raise `Refused` where too many wait, or that takes too long."""
         if not self._taken:
             self._take(who)
             return
@@ -246,7 +246,7 @@ class Lane:
 
 
 class Bounded:
-    """An ASGI application in front of a threaded one, within `Bounds`; slow requests take a `Lane`."""
+    """An ASGI application in front of a threaded one, within `Bounds`, with a `SlowQueue`."""
 
     def __init__(
         self,
@@ -254,11 +254,11 @@ class Bounded:
         refusal: Refusal,
         bounds: Bounds,
         slow: Callable[[Scope], Queuer | None] = lambda scope: None,
-        is_costly: Callable[[Scope], bool] = lambda scope: False,
+        costly: Callable[[Scope], str] = lambda scope: "",
     ) -> None:
         self._application = application
-        self._slow, self._is_costly = slow, is_costly
-        self._lane = Lane(bounds.lane_waiting, bounds.lane_of_one, bounds.wait_seconds)
+        self._slow, self._costly = slow, costly
+        self._slow_queue = SlowQueue(bounds.slow_waiting, bounds.slow_of_one, bounds.wait_seconds)
         self._refusal = refusal
         self._bounds = bounds
         self._store = Store(bounds.kept_bytes)
@@ -268,11 +268,11 @@ class Bounded:
         body = Body(receive, self._bounds, self._store)
         try:
             await body.read(scope)
-            leave = await self._lane_of(scope)
-            costly = self._is_costly(scope)
-            shares = self._threads.shares(scope, costly=costly)
+            leave = await self._turn_of(scope)
+            costly = self._costly(scope)
+            shares = self._threads.shares(scope, costly)
             try:
-                await self._threads.take(shares, _priority(scope, costly=costly))
+                await self._threads.take(shares, _priority(scope, costly))
             except BaseException:
                 leave()
                 raise
@@ -308,20 +308,21 @@ class Bounded:
             body.drop()
             await outbox.finish()
 
-    async def _lane_of(self, scope: Scope) -> Callable[[], None]:
-        """Return how to leave the lane that the request has entered, if it is a slow one."""
+    async def _turn_of(self, scope: Scope) -> Callable[[], None]:
+        """Return, when it is the turn of a request, how to end that turn."""
         if not (who := self._slow(scope)):
             return lambda: None
-        await self._lane.enter(who)
-        return self._lane.leave
+        await self._slow_queue.enter(who)
+        return self._slow_queue.leave
 
     def _give_up(self, scope: Scope, outbox: "Outbox") -> None:
         outbox.instead(*self._refusal(scope, HTTPStatus.SERVICE_UNAVAILABLE))
 
 
-def _priority(scope: Scope, *, costly: bool) -> int:
-    """Return 0 for what changes something, such as a move, 1 for what is read, 2 for what is costly."""
-    return 2 if costly else int(scope.get("method", "GET") in ("GET", "HEAD", "OPTIONS"))
+def _priority(scope: Scope, costly: str) -> int:
+    """Return 0 for what changes something, such as a move, 1 for what is read, 2 where that is costly."""
+    reads = scope.get("method", "GET") in ("GET", "HEAD", "OPTIONS")
+    return (2 if costly else 1) if reads else 0
 
 
 class Body:

@@ -91,7 +91,6 @@ MIDDLEWARE = [
     "league.web.languages.LanguageMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "league.web.log_in.UnsentMiddleware",
-    "league.web.busy.BusyMiddleware",
 ]
 
 ROOT_URLCONF = "league.urls"
@@ -166,7 +165,7 @@ LOGIN_URL = "/account/login/"
 LOGIN_REDIRECT_URL = "/account/"
 LOGOUT_REDIRECT_URL = "/"
 CSRF_FAILURE_VIEW = "league.web.log_in.csrf_failed"
-PASSWORD_HASHERS = ["league.ops.hashing.BoundedHasher", "league.ops.hashing.RandomSecretHasher"]
+PASSWORD_HASHERS = ["league.ops.hashing.OneByOneHasher", "league.ops.hashing.RandomSecretHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")

@@ -22,7 +22,6 @@ from games.engine.messages import plural, text
 from games.engine.refusals import Illegal
 from league.models import Account, FailedLogIns, KnownPlace
 from league.ops.bounds import network
-from league.ops.hashing import Busy
 
 _FORGOTTEN: Final = timedelta(days=1)
 _KNOWN_FOR: Final = timedelta(days=365)
@@ -127,7 +126,7 @@ def _left(row: FailedLogIns, limit: _Limit, now: datetime) -> timedelta:
 
 
 def take_back_attempt(attempt: Attempt) -> None:
-    """Count an attempt no more: its password was right, or was not looked at."""
+    """Count an attempt no more: its password was right."""
     with transaction.atomic():
         rows = list(FailedLogIns.objects.select_for_update().filter(key__in=attempt.keys).order_by("key"))
         for row in rows:
@@ -146,12 +145,7 @@ def prove_password(*, by: Account, password: str, place: Place) -> None:
                 attempt.wait,
             )
         )
-    try:
-        right = by.check_password(password)
-    except Busy:
-        take_back_attempt(attempt)
-        raise
-    if not right:
+    if not by.check_password(password):
         raise Illegal(text("This is not your password."))
     take_back_attempt(attempt)
 

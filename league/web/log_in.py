@@ -24,7 +24,6 @@ from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 from django.views.csrf import csrf_failure
 
-from league.ops.hashing import Busy
 from league.queries.games import all_games
 from league.requests import account_in, note_proof, place_of, spectator_or_account, typed_in
 from league.services.accounts import keep_language
@@ -66,11 +65,7 @@ class LogInForm(AuthenticationForm):
                 )
                 % {"count": attempt.wait}
             )
-        try:
-            cleaned: dict[str, Any] = super().clean()
-        except Busy:
-            take_back_attempt(attempt)
-            raise
+        cleaned: dict[str, Any] = super().clean()
         take_back_attempt(attempt)
         return cleaned
 

@@ -1,13 +1,14 @@
 """Log-ins: guessing is slow, nobody is locked out by others, and nothing tells which names exist."""
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from threading import Event, Thread
+from threading import current_thread
 from typing import Any
 
 import pytest
 import time_machine
-from django.contrib.auth.hashers import check_password, make_password
+from django.contrib.auth.hashers import PBKDF2PasswordHasher, check_password, make_password
 from django.contrib.auth.tokens import default_token_generator
 from django.core import mail
 from django.test import Client
@@ -17,11 +18,10 @@ from django.utils.http import urlsafe_base64_encode
 from league.models import FailedLogIns, KnownPlace, LogIn
 from league.ops.asgi import queuer_to_log_in
 from league.ops.bounds import Queuer
-from league.ops.hashing import BoundedHasher, Busy, Line
+from league.ops.hashing import OneByOneHasher
 from league.requests import device_of
 from league.services.log_ins import Place, begin_attempt, forget_log_ins
 from league.services.mailing import send_notices
-from tests import patience
 from tests.factories import Cast
 
 RIGHT = "right horse battery"
@@ -231,54 +231,22 @@ def test_all_other_devices_are_logged_out_at_once(cast: Cast) -> None:
 # ---- Hashing -------------------------------------------------------------------------------------
 
 
-def test_more_hashings_than_have_room_are_turned_away_at_once() -> None:
-    line, begun, end = Line(1, 0, patience=5), Event(), Event()
-
-    def work() -> None:
-        with line.turn():
-            begun.set()
-            end.wait(patience.SECONDS)
-
-    thread = Thread(target=work)
-    thread.start()
-    assert begun.wait(patience.SECONDS)
-    with pytest.raises(Busy), line.turn():
-        pass
-    end.set()
-    thread.join()
-    with line.turn():
-        pass
-
-
-def test_the_servers_hasher_is_djangos_within_bounds(
-    monkeypatch: pytest.MonkeyPatch, settings: object
-) -> None:
-    monkeypatch.setattr(BoundedHasher, "iterations", 1000)
-    settings.PASSWORD_HASHERS = ["league.ops.hashing.BoundedHasher"]  # type: ignore[attr-defined]
+def test_the_servers_hasher_is_djangos(monkeypatch: pytest.MonkeyPatch, settings: object) -> None:
+    monkeypatch.setattr(OneByOneHasher, "iterations", 1000)
+    settings.PASSWORD_HASHERS = ["league.ops.hashing.OneByOneHasher"]  # type: ignore[attr-defined]
     encoded = make_password(RIGHT)
     assert encoded.startswith("pbkdf2_sha256$") and check_password(RIGHT, encoded)
     assert not check_password("wrong", encoded)
 
 
-def test_a_busy_server_asks_to_try_again_and_counts_nothing(
-    cast: Cast, monkeypatch: pytest.MonkeyPatch, settings: object
-) -> None:
-    settings.PASSWORD_HASHERS = ["league.ops.hashing.BoundedHasher"]  # type: ignore[attr-defined]
+def test_passwords_that_come_at_once_are_all_hashed_by_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    hashed_by = list[str]()
 
-    def busy(*given: object, **named: object) -> str:
-        raise Busy
+    def encode(*_: object) -> str:
+        hashed_by.append(current_thread().name)
+        return "hash"
 
-    cast.paul.set_password(RIGHT)
-    cast.paul.save()
-    paul = Client()
-    paul.force_login(cast.paul)
-    session = paul.session
-    del session["proved_at"]
-    session.save()
-    monkeypatch.setattr(BoundedHasher, "encode", busy)
-    for answer in (
-        Client().post("/account/login/", {"username": "nobody", "password": "x"}),
-        paul.post("/account/delete/", {"proof_password": RIGHT}),
-    ):
-        assert answer.status_code == 503 and int(answer["Retry-After"]) > 0
-    assert not FailedLogIns.objects.exclude(count=0).exists()
+    monkeypatch.setattr(PBKDF2PasswordHasher, "encode", encode)
+    with ThreadPoolExecutor(8) as many:
+        assert [*many.map(OneByOneHasher().encode, "passwords", "different")] == ["hash"] * 9
+    assert len(hashed_by) == 9 and len({*hashed_by}) == 1

@@ -22,6 +22,7 @@ from django.db import OperationalError, connection
 
 from league.ops import deadline, messages
 from league.ops.asgi import _refusal as _refused
+from league.ops.asgi import costly, queuer_to_log_in
 from league.ops.bounds import GONE, Bounded, Bounds, Message, Queuer, network
 from league.ops.broker import Broker
 from league.ops.database.base import Connection
@@ -99,13 +100,13 @@ def _queuer(scope: Any) -> Queuer | None:
     return who if scope["path"] == "/slow" else None
 
 
-def _is_print(scope: Any) -> bool:
-    return bool(scope["path"].endswith(".pdf"))
+def _costly(scope: Any) -> str:
+    return "print" if scope["path"].endswith(".pdf") else ""
 
 
 def _served(*clients: Client, application: Any = _echo, bounds: Bounds = QUICK) -> Bounded:
     async def serve() -> Bounded:
-        bounded = Bounded(application, _refusal, bounds, _queuer, _is_print)
+        bounded = Bounded(application, _refusal, bounds, _queuer, _costly)
         async with asyncio.timeout(patience.SECONDS):
             await asyncio.gather(*(bounded(client.scope, client.receive, client.send) for client in clients))
         return bounded
@@ -224,7 +225,7 @@ def test_a_client_that_does_not_read_holds_no_thread() -> None:
     assert deaf.scope["state"][GONE]
 
 
-LANE = Bounds(threads=2, wait_seconds=patience.SECONDS, refusal_seconds=0)
+SLOW = Bounds(threads=2, wait_seconds=patience.SECONDS, refusal_seconds=0)
 
 
 def _slow(address: str) -> Client:
@@ -244,7 +245,7 @@ def test_slow_work_is_done_one_by_one_and_leaves_threads_to_others() -> None:
         await _echo(scope, receive, send)
 
     slow, quick = [_slow(f"192.0.2.{number}") for number in range(6)], [Client(b"x") for _ in range(6)]
-    roomy = replace(LANE, lane_waiting=4)
+    roomy = replace(SLOW, slow_waiting=4)
     _served(*slow, *quick, application=work, bounds=roomy)
     assert [client.status for client in quick] == [200] * 6
     assert sorted(client.status for client in slow) == [200] * 5 + [503]
@@ -253,7 +254,7 @@ def test_slow_work_is_done_one_by_one_and_leaves_threads_to_others() -> None:
 def test_one_address_keeps_nobody_away_from_slow_work() -> None:
     greedy, other = [_slow("192.0.2.1") for _ in range(9)], _slow("192.0.2.2")
     holding = _holding(lambda: asyncio.sleep(0.01))
-    roomy = replace(LANE, lane_waiting=4, lane_of_one=2)
+    roomy = replace(SLOW, slow_waiting=4, slow_of_one=2)
     _served(*greedy, other, application=holding, bounds=roomy)
     assert other.status == 200
     assert sorted(client.status for client in greedy) == [200] * 3 + [503] * 6
@@ -262,7 +263,7 @@ def test_one_address_keeps_nobody_away_from_slow_work() -> None:
 def test_a_few_addresses_keep_nobody_away_from_slow_work() -> None:
     greedy = [_slow(f"192.0.2.{number % 4}") for number in range(36)]
     others = [_slow("198.51.100.1"), _slow("198.51.100.2")]
-    _served(*greedy, *others, application=_holding(lambda: asyncio.sleep(0.01)), bounds=LANE)
+    _served(*greedy, *others, application=_holding(lambda: asyncio.sleep(0.01)), bounds=SLOW)
     assert [client.status for client in others] == [200, 200]
     assert others[1].at < [client.at for client in greedy if client.status == 200][-5]
 
@@ -270,20 +271,20 @@ def test_a_few_addresses_keep_nobody_away_from_slow_work() -> None:
 def test_a_known_device_goes_before_addresses_that_had_no_turn_yet() -> None:
     strangers, home = [_slow(f"192.0.2.{number}") for number in range(40)], _slow("198.51.100.1")
     home.scope["headers"] = [(b"known", b"a device")]
-    _served(*strangers, home, application=_holding(lambda: asyncio.sleep(0.01)), bounds=LANE)
+    _served(*strangers, home, application=_holding(lambda: asyncio.sleep(0.01)), bounds=SLOW)
     assert home.status == 200
     assert home.at <= sorted(client.at for client in strangers if client.status == 200)[1]
 
 
-def test_a_network_of_ipv6_is_one_address_in_the_lane() -> None:
+def test_a_network_of_ipv6_is_one_address_in_the_queue() -> None:
     greedy, other = [_slow(f"2001:db8:0:{number}::1") for number in range(40)], _slow("2001:db9::1")
-    _served(*greedy, other, application=_holding(lambda: asyncio.sleep(0.01)), bounds=LANE)
+    _served(*greedy, other, application=_holding(lambda: asyncio.sleep(0.01)), bounds=SLOW)
     assert other.status == 200
-    assert sum(client.status == 200 for client in greedy) <= LANE.lane_of_one + 1
+    assert sum(client.status == 200 for client in greedy) <= SLOW.slow_of_one + 1
 
 
-def test_who_gives_up_waiting_leaves_the_lane_to_others() -> None:
-    late, bounds = _slow("192.0.2.1"), replace(LANE, wait_seconds=0.2, lane_waiting=4)
+def test_who_gives_up_waiting_leaves_the_queue_to_others() -> None:
+    late, bounds = _slow("192.0.2.1"), replace(SLOW, wait_seconds=0.2, slow_waiting=4)
     _served(_slow("192.0.2.2"), late, application=_holding(lambda: asyncio.sleep(0.5)), bounds=bounds)
     assert late.status == 503
     _served(*(again := [_slow("192.0.2.1"), _slow("192.0.2.2")]))
@@ -325,6 +326,14 @@ def test_one_address_has_a_share_of_the_threads() -> None:
 def test_costly_work_has_two_threads_and_one_address_has_one_of_them() -> None:
     assert _most_at_once(*(_asked("192.0.2.1", "/print.pdf") for _ in range(8))) == 1
     assert _most_at_once(*(_asked(f"192.0.2.{number}", "/print.pdf") for number in range(8))) == 2
+
+
+def test_new_passwords_wait_for_each_other_and_not_for_log_ins_or_prints() -> None:
+    for path in ("/invitations/x/y/", "/account/password/", "/account/forgotten/x/set-password/"):
+        asked = _asked("192.0.2.1", path, "POST").scope
+        assert (costly(asked), queuer_to_log_in(asked)) == ("password", None)
+    assert costly(_asked("192.0.2.1", "/competitions/x/cross-table/").scope) == "print"
+    assert costly(_asked("192.0.2.1", "/api/v1/games/").scope) == ""
 
 
 def test_what_changes_something_goes_first_and_costly_work_last() -> None:

@@ -21,7 +21,6 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.start import StartCompetition
-from league.ops.hashing import Busy
 from tests import factories
 from tests.browsing import IS_WHOLE
 from tests.factories import Cast
@@ -178,12 +177,8 @@ def lose_the_database(*_: object, **__: object) -> None:
     raise OperationalError("gone")
 
 
-def be_busy(*_: object, **__: object) -> None:
-    raise Busy
-
-
 @pytest.mark.parametrize(
-    ("fault", "status"), [(None, 404), (refuse, 403), (fail, 500), (lose_the_database, 503), (be_busy, 503)]
+    ("fault", "status"), [(None, 404), (refuse, 403), (fail, 500), (lose_the_database, 503)]
 )
 def test_every_page_of_an_error_is_accessible_and_fits_a_phone(
     fault: Any,
