@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 
 from games.engine.messages import filled
 from games.engine.names import one_line, unprintable
+from league.core.seat_names import JOIN
 from league.models import Club, Player
 from league.models.names import search_key
 from league.queries.clubs import players_of
@@ -25,8 +26,22 @@ _ALIKE: Final = 0.9
 
 _NUMBERING: Final = re.compile(r"^(?:\d{1,4}(?:[.)]\s*|\s*\t\s*)(?=\S)|[-–—•·▪◦*]+(?:\s+|$))")
 """What stands before the names of a numbered list: "1. ", "2) ", a column of numbers, or a bullet or dash."""
+_BETWEEN: Final = "\t;&+/,"
+"""What may stand between the players of a team; the first of these that a line has does."""
 _LINE_ENDS: Final = re.compile(r"\r\n|[\r\n]")
 """Other separators are inside of names: word processors write U+2028 where a line was only broken."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a list: the names of a team's players, or one player's, after the team's own if it has one."""
+
+    players: tuple[str, ...]
+    team: str = ""
+
+    def __str__(self) -> str:
+        """Return the line as it is read again."""
+        return f"{self.team}: {JOIN.join(self.players)}" if self.team else JOIN.join(self.players)
 
 
 @dataclass(frozen=True)
@@ -144,14 +159,45 @@ def lines_of(text: str) -> tuple[str, ...]:
     return tuple(name for name in cleaned if name)
 
 
-def wrong_lines(text: str) -> list[str]:
-    """Return a sentence for each line that cannot be a name, with its number and what is wrong in it."""
-    named = [
-        (number, name) for number, line in enumerate(_LINE_ENDS.split(text), 1) for name in lines_of(line)
+def teams_of(text: str, size: int) -> list[Line]:
+    """Return the lines of a text as teams of so many players, or as single players.
+
+    The name of a team stands before a colon, or in a column of its own.
+    """
+    return [_team(line, size) if size > 1 else Line((line,)) for line in lines_of(text)]
+
+
+def _team(line: str, size: int) -> Line:
+    team, colon, listed = line.rpartition(":")
+    between = next((character for character in _BETWEEN if character in listed), None)
+    names = [cleaned for name in listed.split(between) if (cleaned := one_line(name))] if between else [listed]
+    if not colon and between in ("\t", ";") and len(names) == size + 1:
+        team, *names = names
+    return Line(tuple(map(one_line, names)), one_line(team))
+
+
+def wrong_lines(text: str, size: int = 1) -> list[str]:
+    """Return a sentence for each line that can't be a name, or a team of so many, with its number and why."""
+    listed = [
+        (number, line)
+        for number, each in enumerate(_LINE_ENDS.split(text), 1)
+        for line in teams_of(each, size)
     ]
-    wrong = [(number, why) for number, name in named if (why := _wrong_in(name))]
+    wrong = [(number, why) for number, line in listed if (why := _wrong_line(line, size))]
     sentence = _("Line %(line)d: %(why)s")
     return [sentence % {"line": number, "why": why} for number, why in wrong[:MOST_SUGGESTIONS]]
+
+
+def _wrong_line(line: Line, size: int) -> str:
+    count = len(line.players)
+    if count == size:
+        return next(filter(None, map(_wrong_in, filter(None, (line.team, *line.players)))), "")
+    told = ngettext(
+        "%(count)d name (%(names)s), but a team here has %(size)d players.",
+        "%(count)d names (%(names)s), but a team here has %(size)d players.",
+        count,
+    )
+    return told % {"count": count, "names": ", ".join(line.players), "size": size}
 
 
 def _wrong_in(name: str) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from typing import Annotated
 
 from django.db import transaction
@@ -26,7 +27,8 @@ class Entrants:
 
     A name that comes again is another person's where it is among the names of ``several``. ``meant`` are the
     ids of players who are meant where others have their name. With ``newcomers`` all names are those of
-    people who are new to the club, even where a player has the name.
+    people who are new to the club, even where a player has the name. ``teams`` are the names of the teams that
+    these make, in their order, empty for a team without a name of its own.
     """
 
     players: Annotated[tuple[Annotated[str, Length(36, 36)], ...], Length(0, MOST_NAMES)] = ()
@@ -35,6 +37,7 @@ class Entrants:
     several: Annotated[tuple[Annotated[str, Length(1, 1000)], ...], Length(0, MOST_NAMES)] = ()
     meant: Annotated[tuple[Annotated[str, Length(36, 36)], ...], Length(0, MOST_NAMES)] = ()
     newcomers: bool = False
+    teams: Annotated[tuple[Annotated[str, Length(0, 100)], ...], Length(0, MOST_NAMES)] = ()
 
 
 @transaction.atomic
@@ -46,7 +49,7 @@ def enter_players(
     seq: int | None = None,
     progress: Progress = no_progress,
 ) -> int:
-    """Enter those who have not entered yet, each on their own; return how many those are.
+    """Enter those who have not entered yet, each on their own or in teams; return how many entries those are.
 
     Raises `Malformed` with ``names`` where a name stands for nobody or for several players, and what the verb
     raises; then nobody has entered and nobody was made.
@@ -61,8 +64,11 @@ def enter_players(
         raise Malformed({"names": errors})
     named = _with_new(by, competition.club, listed.names, known)
     ids = [*entrants.players, *(str(player.pk) for player in named)]
-    entered = _entered(competition)
-    verbs = [EnterPlayers((player,)) for player in dict.fromkeys(ids) if player not in entered]
+    state = log.latest(Competition.objects.get(pk=competition.pk))
+    entered = {frozenset(entry.players) for entry in state.entries if entry.status in _STAYING}
+    teams = zip(*[iter(ids)] * state.opening.team_size, strict=True)
+    named_teams = dict.fromkeys(zip(teams, entrants.teams or repeat(""), strict=False))
+    verbs = [EnterPlayers(team, name) for team, name in named_teams if frozenset(team) not in entered]
     if not verbs:
         return 0
     perform(ByAccount(by), competition=competition, verb=verbs, seq=seq, progress=progress)
@@ -77,10 +83,3 @@ def _with_new(
     made = iter(create_players(by=by, club=club, new=new) if new else ())
     return [player or next(made) for player in known]
 
-
-def _entered(competition: Competition) -> frozenset[str]:
-    """Return the players of all entries that take part, wait, or have applied."""
-    state = log.latest(Competition.objects.get(pk=competition.pk))
-    return frozenset(
-        player for entry in state.entries if entry.status in _STAYING for player in entry.players
-    )

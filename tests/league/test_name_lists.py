@@ -392,3 +392,71 @@ class TestSearch:
 
     def test_is_left_out_of_short_lists(self, olga: Client, cast: Cast) -> None:
         assert "find-players" not in page_text(ask(olga, opened(cast), "enter"))
+
+
+class TestTeams:
+    """Lines of a list of names where entries are teams: each is one team."""
+
+    @pytest.fixture
+    def pairs(self, cast: Cast) -> Competition:
+        cast.people(4)
+        return opened(cast, lineup="partners", team_size=2)
+
+    @pytest.mark.parametrize(
+        "line",
+        [
+            "paul pike & PETRA  PLUM",
+            "1. Paul Pike, Petra Plum",
+            "• Paul Pike / Pe\u200btra Plum",
+            "1\tPaul Pike\tPetra Plum",
+            "Paul Pike ; Petra Plum",
+            "Paul Pike + Petra Plum",
+        ],
+    )
+    def test_are_entered_as_the_teams_of_their_lines_once(
+        self, olga: Client, pairs: Competition, line: str
+    ) -> None:
+        enter(olga, pairs, line, "")
+        assert names(pairs) == ["Paul Pike & Petra Plum"]
+        assert "Nothing had to be changed." in enter(olga, pairs, line)
+
+    @pytest.mark.parametrize("line", ["The Aces: Paul Pike & Petra Plum", "The Aces\tPaul Pike\tPetra Plum"])
+    def test_have_the_name_before_their_players(self, olga: Client, pairs: Competition, line: str) -> None:
+        enter(olga, pairs, line)
+        assert names(pairs) == ["The Aces"]
+
+    def test_with_too_few_or_too_many_players_are_told_and_nobody_enters(
+        self, olga: Client, pairs: Competition
+    ) -> None:
+        page = enter(olga, pairs, "Paul Pike & Petra Plum", "Zsa Gray", "A & B & C", add="on")
+        assert "Line 2: 1 name (Zsa Gray), but a team here has 2 players." in page
+        assert "Line 3: 3 names (A, B, C), but a team here has 2 players." in page
+        assert "Paul Pike &amp; Petra Plum\nZsa Gray" in page
+        assert not pairs.entries.exists()
+        assert not Player.objects.filter(name="Zsa Gray").exists()
+
+    def test_keep_their_line_where_a_suggestion_is_taken(self, olga: Client, pairs: Competition) -> None:
+        page = enter(olga, pairs, "Aces: Paul Pyke + Petra Plum", instead="Paul Pyke\nPaul Pike")
+        assert re.search(r">\s*Aces: Paul Pike &amp; Petra Plum</textarea>", page)
+
+    def test_add_players_whom_the_club_does_not_know(self, olga: Client, pairs: Competition) -> None:
+        assert "1 name is unknown in the club." in enter(olga, pairs, "Paul Pike & Zsa Gray")
+        enter(olga, pairs, "Paul Pike & Zsa Gray", add="on")
+        assert names(pairs) == ["Paul Pike & Zsa Gray"]
+
+    def test_ask_who_is_meant_by_a_name_of_several(self, olga: Client, cast: Cast, pairs: Competition) -> None:
+        other = create_player(by=cast.olga, club=cast.club, name="Paul Pike")
+        page = enter(olga, pairs, "Paul Pike & Petra Plum")
+        assert "Several players have these names. Who is meant?" in page
+        enter(olga, pairs, "Paul Pike & Petra Plum", **{"who:paul pike": str(other.pk)})
+        assert other.entered.get().entry == pairs.entries.get()
+
+    def test_have_nobody_twice(self, olga: Client, cast: Cast, pairs: Competition) -> None:
+        create_player(by=cast.olga, club=cast.club, name="Ada Able")
+        lines = ["Ada Able & Paul Pike", "Ada Able & Petra Plum"]
+        assert "On the list more than once: Ada Able." in enter(olga, pairs, *lines)
+        assert "Ada Able is on the list more than once." in enter(olga, pairs, *lines, namesakes="one")
+        assert not pairs.entries.exists()
+
+    def test_have_a_link_from_the_page_of_one_team(self, olga: Client, pairs: Competition) -> None:
+        assert "/do/enter-names/" in page_text(ask(olga, pairs, "enter-team"))

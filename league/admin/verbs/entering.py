@@ -21,7 +21,7 @@ from league.models import Account, Competition, Entry, Job, Player
 from league.models.names import search_key
 from league.queries.clubs import players_of
 from league.queries.competitions import entries_of, last_entries_of_namesakes
-from league.queries.name_lists import MOST_NAMES, MOST_SUGGESTIONS, NameList, lines_of, name_list, wrong_lines
+from league.queries.name_lists import MOST_NAMES, MOST_SUGGESTIONS, Line, NameList, name_list, teams_of, wrong_lines
 from league.queries.ratings import rating_list
 from league.services.entering import Entrants, enter_players
 from league.words.messages import translated
@@ -46,26 +46,35 @@ def _free_players(competition: Competition) -> QuerySet[Player]:
 class EntrantsForm(VerbForm):
     """A form that enters any number of players: few at once, many in a worker.
 
-    ``listed`` are the names that it read.
+    ``lines`` are those that it read, each of a player or a team, and ``listed`` their names.
     """
 
+    lines: Sequence[Line]
     listed: NameList
     answers: Mapping[str, str]
 
+    @property
+    def team_size(self) -> int:
+        """Return of how many players an entry is."""
+        return self.state.opening.team_size
+
     def read(self, names: str) -> None:
         """Read the names on a list, with what was answered about names that several people have."""
-        lines = lines_of(names)
-        keys = {search_key(name): name for name in reversed(lines)}
+        self.lines = teams_of(names, self.team_size)
+        listed = [name for line in self.lines for name in line.players]
+        keys = {search_key(name): name for name in reversed(listed)}
         self.answers = {name: each for key, name in keys.items() if (each := self._answer(key))}
         meant = [value for field, value in self.data.items() if field.startswith(WHO)]
-        self.listed = name_list(self.competition.club, lines, several=self._several(), meant=meant)
+        self.listed = name_list(self.competition.club, listed, several=self._several(), meant=meant)
 
     def _several(self) -> Sequence[str]:
         return [name for name, answer in self.answers.items() if answer == "several"]
 
     def _answer(self, key: str) -> str:
         """Return whether a listed name is "several" people's or "one", empty where that is not known."""
-        return str(self.data.get(f"{TWICE}{key}") or self.data.get("namesakes", ""))
+        answer = str(self.data.get(f"{TWICE}{key}") or self.data.get("namesakes", ""))
+        # Nobody plays in two teams: a list that says so has to be corrected.
+        return answer if self.team_size == 1 or answer == "several" else ""
 
     @property
     def asked_twice(self) -> Sequence[tuple[str, str]]:
@@ -203,14 +212,24 @@ class NamesForm(EntrantsForm):
 
     def offer(self) -> None:
         """Tick the box where the club has no players, and put a chosen suggestion in place of its name."""
+        if self.team_size > 1:
+            self.fields["names"].label = _("Teams")
+            self.fields["names"].help_text = _(
+                "One team per line: its players in the order of the line-up, with & or commas between them, such "
+                "as “Ann & Ben”. Before them can be the name of the team and a colon. Accents and capitals "
+                "don’t matter. Teams that have entered already are skipped."
+            )
         self.fields["add"].initial = not players_of(self.competition.club).exists()
         self.suggestions: list[tuple[str, str]] = []
         if self.is_bound and (chosen := self.data.get("instead", "")):
             typed, _line, known = "".join(chosen.split("\r")).partition("\n")
-            listed = lines_of(self.data.get("names", ""))
-            once = [name for name in listed if name != typed or known not in listed]
-            names = [known if name == typed else name for name in once]
-            self.data = {**dict(self.data.items()), "names": "\n".join(names)}
+            listed = teams_of(self.data.get("names", ""), self.team_size)
+            once = [line for line in listed if line != Line((typed,)) or Line((known,)) not in listed]
+            names = [
+                Line(tuple(known if name == typed else name for name in line.players), line.team)
+                for line in once
+            ]
+            self.data = {**dict(self.data.items()), "names": "\n".join(map(str, names))}
 
     @property
     def asked_who(self) -> Sequence[tuple[str, str, Sequence[tuple[str, str]]]]:
@@ -234,7 +253,7 @@ class NamesForm(EntrantsForm):
         """
         cleaned: dict[str, Any] = super().clean() or {}
         self.read(cleaned.get("names", ""))
-        wrong = wrong_lines(cleaned.get("names", ""))
+        wrong = wrong_lines(cleaned.get("names", ""), self.team_size)
         errors = wrong or self.listed.errors()
         if len(self.listed.names) > MOST_NAMES:
             errors.append(_("At most %(most)d names can be entered at once.") % {"most": MOST_NAMES})
@@ -253,6 +272,8 @@ class NamesForm(EntrantsForm):
 
     def entrants(self) -> Entrants:
         given: dict[str, Any] = {"several": tuple(self._several()), "meant": tuple(sorted(self.listed.meant))}
+        if self.team_size > 1:
+            given["teams"] = tuple(line.team for line in self.lines)
         return Entrants(names=self.listed.names, add=bool(self.cleaned_data.get("add")), **given)
 
 

@@ -112,7 +112,8 @@ class EnterPlayers(Verb, key="enter"):
 
     @classmethod
     def offered(cls, state: Competition, button: Button) -> bool:
-        return (button.key == "enter-team") == (state.opening.lineup != "single")
+        unused = "enter" if state.opening.lineup != "single" else "enter-team"
+        return button.key != unused
 
 
 # ---- Apply ---------------------------------------------------------------------------------------
