@@ -21,9 +21,17 @@ class Ready:
     entropy: Annotated[str, Length(0, 200), Help("any text; it goes into the seed of every shuffle")] = ""
 
 
+Alone: TypeAlias = Annotated[
+    bool,
+    Help("written by the server: those who are left are partners in a competition, and the game ends"),
+]
+
+
 @dataclass(frozen=True)
 class Resign:
     """A seat leaves the game for good."""
+
+    alone: Alone = False
 
 
 @dataclass(frozen=True)
@@ -45,9 +53,7 @@ class Forfeit:
 
     seat: AnySeat
     reason: Annotated[str, Length(0, 200)] = ""
-    alone: Annotated[
-        bool, Help("the seats that are left are those of one entry of a competition: the game ends")
-    ] = False
+    alone: Alone = False
 
 
 @dataclass(frozen=True)
@@ -127,6 +133,9 @@ COMMON: Final[Mapping[str, type]] = {
 INVITING: Final = (AcceptInvitation, DeclineInvitation, Lapse, Begin, HandOver, Abandon)
 """The moves that are possible before a game has begun, while players are invited."""
 SEAT_MOVES: Final = ("ready", "resign")
+LEAVING: Final = ("resign", "forfeit")
+BY_SERVER: Final = ("account", "alone")
+"""The fields of these moves that the server writes: nobody else may send them."""
 RULINGS: Final = ("penalty", "forfeit", "hand_over", "abandon")
 """The arbiter's moves in a game that has begun."""
 CARD_ROLES: Final[tuple[Role, ...]] = ("code", "kiosk")

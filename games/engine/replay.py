@@ -338,11 +338,11 @@ def _readied(position: Position, seat: int, entropy: str) -> Position:
 
 
 def _taken_out(position: Position, move: Resign | Forfeit, actor: Actor) -> Position:
-    seat, alone = (move.seat, move.alone) if isinstance(move, Forfeit) else (_the_seat(actor), False)
+    seat = move.seat if isinstance(move, Forfeit) else _the_seat(actor)
     _check_seat(position, seat)
     if seat in position.out:
         raise Illegal("This seat is out of the game already.")
-    after = replace(position, out=(*position.out, seat), alone=alone)
+    after = replace(position, out=(*position.out, seat), alone=move.alone)
     return after if position.joining else replace(after, state=position.ruleset.left(position.state, seat))
 
 

@@ -39,9 +39,15 @@ def places(name: str, ranks: Sequence[int], entries: Sequence[Hashable] = ()) ->
     """
     if not ranks:
         return ()
-    known, count = BY_NAME.get(name), len(ranks)
-    teams = known.teams(count) if known and count in known.seats else range(count)
-    return among_sides(ranks, entries if len({*entries}) < len(entries) == count else teams)
+    fits = len(entries) == len(ranks)
+    return among_sides(ranks, sides(name, entries if fits else range(len(ranks))))
+
+
+def sides(name: str, entries: Sequence[Hashable]) -> Sequence[Hashable]:
+    """Return the side of each seat at a table, as `places` counts sides."""
+    known, count = BY_NAME.get(name), len(entries)
+    shared = len({*entries}) < count
+    return entries if shared or not known or count not in known.seats else known.teams(count)
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from league.models import Club, Competition, Details, Player, Round, Table
 from league.queries.competitions import competitions_of
 from league.queries.details import details_of
 from league.queries.rounds import rounds_due, tables_of_competition, tables_of_player
-from league.words.names import name_at_table
+from league.words.values import names_at_table
 
 PRODUCT: Final = "-//Trefoil//Club calendar//EN"
 SHORTEST: Final = timedelta(minutes=1)
@@ -161,7 +161,7 @@ def _table(table: Table, address: Address) -> Iterator[Event]:
         start=games[0].opened_at,
         end=max(ended or games[0].opened_at, games[0].opened_at + SHORTEST),
         summary=_("%(competition)s: round %(round)d, table %(table)d") % names,
-        description=", ".join(name_at_table(seat) for seat in table.seats.all()),
+        description=names_at_table(table.seats.all(), competition.ruleset),
         url=address(reverse("game", args=[games[-1].pk])),
         status=STATUS.CANCELLED if table.status == Table.Status.VOID else STATUS.CONFIRMED,
         transparency=TRANSP.TRANSPARENT,

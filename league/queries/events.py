@@ -228,7 +228,7 @@ def named_at(
         stage = named.distinguishing(its_round.stage.competition_id, its_round.stage.number)
         tables |= {table.id: table_title(stage, its_round.number, table.number) for table in shown}
     seats = {
-        table.id: tuple(seat.entry for seat in table.seats) for shown in rounds.values() for table in shown
+        table.id: tuple(seat.entry_id for seat in table.seats) for shown in rounds.values() for table in shown
     }
     return replace(named, names={**entries, **tables}, seats=seats)
 

@@ -34,7 +34,7 @@ _LINE_ENDS: Final = re.compile(r"\r\n|[\r\n]")
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a list: the names of a team's players, or one player's, after the team's own if it has one."""
+    """A line of a list: the names of a team's players, or one player's; and the team's own if it has one."""
 
     players: tuple[str, ...]
     team: str = ""
@@ -169,11 +169,11 @@ def teams_of(text: str, size: int) -> list[Line]:
 
 def _team(line: str, size: int) -> Line:
     team, colon, listed = line.rpartition(":")
-    between = next((character for character in _BETWEEN if character in listed), None)
-    names = [cleaned for name in listed.split(between) if (cleaned := one_line(name))] if between else [listed]
+    between = next((character for character in _BETWEEN if character in listed), "\n")
+    names = [cleaned for name in listed.split(between) if (cleaned := one_line(name))]
     if not colon and between in ("\t", ";") and len(names) == size + 1:
         team, *names = names
-    return Line(tuple(map(one_line, names)), one_line(team))
+    return Line(tuple(names), one_line(team))
 
 
 def wrong_lines(text: str, size: int = 1) -> list[str]:

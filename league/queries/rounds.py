@@ -77,7 +77,7 @@ def _byes() -> "Prefetch[str, QuerySet[Bye], str]":
 class SeatShown:
     """A seat of a table that is shown: who has it, and what came of it, as `TableSeat` has it."""
 
-    entry: str
+    entry_id: str
     name: str
     player: str
     player_name: str

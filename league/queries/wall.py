@@ -21,6 +21,10 @@ class WallSeat:
     score: int | None
     to_act: bool
 
+    @property
+    def entry_id(self) -> UUID:
+        return self.seat.entry_id
+
 
 @dataclass(frozen=True)
 class WallTable:

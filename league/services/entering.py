@@ -27,8 +27,8 @@ class Entrants:
 
     A name that comes again is another person's where it is among the names of ``several``. ``meant`` are the
     ids of players who are meant where others have their name. With ``newcomers`` all names are those of
-    people who are new to the club, even where a player has the name. ``teams`` are the names of the teams that
-    these make, in their order, empty for a team without a name of its own.
+    people who are new to the club, even where a player has the name. ``teams`` are the names of the teams
+    that these make, in their order, empty for a team without a name of its own.
     """
 
     players: Annotated[tuple[Annotated[str, Length(36, 36)], ...], Length(0, MOST_NAMES)] = ()
@@ -82,4 +82,3 @@ def _with_new(
     new = [NewPlayer(name) for name, player in zip(names, known, strict=True) if player is None]
     made = iter(create_players(by=by, club=club, new=new) if new else ())
     return [player or next(made) for player in known]
-

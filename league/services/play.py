@@ -9,7 +9,7 @@ from django.db import transaction
 
 from games import database_time, log
 from games.engine import clocks
-from games.engine.common_moves import ALLOWED
+from games.engine.common_moves import ALLOWED, LEAVING
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed, Stale
@@ -24,7 +24,7 @@ from league.core.state.competition import Table as TableState
 from league.models import ClubGame, Competition, Table
 from league.queries import reading, score_cards
 from league.queries.clubs import player_now
-from league.queries.games import club_game_of, of_own_side, sides_at
+from league.queries.games import club_game_of, of_own_side, partners_at, sides_at
 from league.queries.reading import GameRead
 from league.services import account_events, notices, queue
 from league.services.accounts import Used, live
@@ -34,7 +34,7 @@ _LONGEST: Final = 200
 """Characters of a reason in a game's log."""
 _CONFIRM: Final = "confirm"
 _BEGINS: Final = ("accept_invitation", "begin")
-_UNUSUAL: Final = (*ALLOWED["arbiter"], *ANSWERS, _CONFIRM)
+_UNUSUAL: Final = (*ALLOWED["arbiter"], *ANSWERS, *LEAVING, _CONFIRM)
 """What takes more than the statement of a seat's move."""
 
 
@@ -51,6 +51,7 @@ def make_move(caller: Caller, *, game_id: UUID, seq: int, move: object) -> Appen
     actor, former = _actor(caller, game_id, seq, move), None
     if isinstance(move, Mapping) and move.get("type") == "hand_over":
         move, former = _with_account(game_id, seq, move)
+    move = _with_side(game_id, seq, actor, move)
     made = log.append(
         game_id=game_id, seq=seq, actor=actor, move=move, account=caller.account, ended=settle_game
     )
@@ -76,11 +77,12 @@ def make_moves(caller: Caller, *, game_id: UUID, seq: int, moves: Sequence[JsonO
         actors.add(_actor(caller, game_id, seq, move))
     if len(actors) > 1:
         raise Illegal(text("These moves are not all of one seat, or all without one: send them one by one."))
+    actor = actors.pop()
     made = log.append_all(
         game_id=game_id,
         seq=seq,
-        actor=actors.pop(),
-        moves=moves,
+        actor=actor,
+        moves=[_with_side(game_id, seq, actor, move) for move in moves],
         account=caller.account,
         ended=settle_game,
     )
@@ -172,6 +174,23 @@ def _refuse_own_side(game_id: UUID, seat: int | None, number: object) -> None:
         if len({*sides}) == len(sides):
             raise Illegal(text("An opponent must confirm what you entered."))
         raise Illegal(text("An opponent must confirm what you or your partner entered."))
+
+
+def _with_side(game_id: UUID, seq: int, actor: Actor, move: Any) -> Any:
+    """Return a move, and of one with which a seat leaves whether one entry's partners alone are left then.
+
+    Of one seat that is left a game knows by itself, of the entries of a competition it does not.
+    """
+    if _kind(move) not in LEAVING:
+        return move
+    if "alone" in move:
+        raise Malformed({"alone": [text("Leave this out: the server knows who is left.")]})
+    game, entries = Game.objects.get(pk=game_id), partners_at(Table.objects.filter(games=game_id).first())
+    if not (entries and 1 < seq <= game.seq + 1):
+        return move
+    out = {*log.position_at(game, seq - 1).out, move.get("seat", actor.seat)}
+    left = [entry for seat, entry in enumerate(entries) if seat not in out]
+    return {**move, "alone": True} if len({*left}) == 1 < len(left) else move
 
 
 # ---- Another account at a seat -------------------------------------------------------------------
@@ -272,15 +291,10 @@ def end_games(state: State, ending: Ending, account: str | None) -> None:
         abandon(table, ending.reason, account)
         return
     for game in _running(table):
-        out = {*log.latest(game).out}
         for number, seat in enumerate(table.seats):
-            if seat.entry == ending.entry and number not in out:
-                out.add(number)
-                left = [each.entry for at, each in enumerate(table.seats) if at not in out]
+            if seat.entry == ending.entry:
                 move: JsonObject = {"type": "forfeit", "seat": number, "reason": ending.reason[:_LONGEST]}
-                # Of one seat that is left the game knows by itself, of partners it does not.
-                alone = {"alone": True} if len({*left}) == 1 < len(left) else {}
-                _make_wanted(game.pk, ByServer(account), {**move, **alone})
+                _make_wanted(game.pk, ByServer(account), move)
 
 
 def abandon(table: TableState, reason: str, account: str | None) -> None:

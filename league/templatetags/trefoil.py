@@ -35,11 +35,13 @@ from league.words.options import format_title, opens_tables, stage_rules
 from league.words.times import point_in_time, zone_name
 from league.words.values import (
     exact,
+    names_at_table,
     numbers_within,
     on_paper,
     ruleset_key,
     ruleset_title,
     short,
+    sides,
     signed,
     tie_break,
     words,
@@ -58,7 +60,7 @@ register.filter(winners)
 register.filter(zone_for)
 for _filter in (
     *(point_in_time, exact, numbers_within, on_paper, short, signed, tie_break, words),
-    *(ruleset_title, ruleset_key, translated),
+    *(names_at_table, ruleset_title, ruleset_key, sides, translated),
 ):
     register.filter(_filter)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
@@ -185,20 +185,19 @@ class TableShown:
 
     @property
     def resigning_ends(self) -> bool:
-        """Return whether the game ends when the reader resigns: only one team would be left."""
+        """Return whether the game ends when the reader resigns: only one side would be left."""
         return len(self._left_without_reader) == 1
 
     @property
     def resigning_ranks_last(self) -> bool:
-        """Return whether the reader ranks last after resigning: no teammate would be left."""
-        return (
-            self.mine is not None and self.position.teams[self.mine.number] not in self._left_without_reader
-        )
+        """Return whether the reader ranks last after resigning: nobody of that side would be left."""
+        return not any(side.mine for side in self._left_without_reader)
 
     @property
-    def _left_without_reader(self) -> Sequence[int]:
-        leaving = (self.mine.number,) if self.mine else ()
-        return replace(self.position, out=(*self.position.out, *leaving)).teams_left
+    def _left_without_reader(self) -> Sequence[Side]:
+        return [
+            side for side in self.sides if any(not (each.seat.out or each.seat.mine) for each in side.seats)
+        ]
 
     @property
     def offered(self) -> frozenset[str]:

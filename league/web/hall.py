@@ -34,8 +34,16 @@ from league.queries.hall import (
 )
 from league.queries.standings import separating, standings_as_of, standings_of, tie_break_order
 from league.requests import number_in, site_address
-from league.words.names import name_at_table
-from league.words.values import column, exact, legend_of_lots, marked, rank_in_table, tie_break
+from league.words.values import (
+    column,
+    exact,
+    legend_of_lots,
+    marked,
+    names_of_side,
+    rank_in_table,
+    sides,
+    tie_break,
+)
 
 if TYPE_CHECKING:
     from league.models import Competition, Entry, Hall, Round, Table
@@ -228,7 +236,7 @@ def _seats_by_name(played: Round) -> Screen:
 
 
 def _seats_by_table(played: Round) -> Screen:
-    lines = [Line(str(table.number), _at(table), table.label) for table in taken_tables(played)]
+    lines = [Line(str(table.number), _at(table, played), table.label) for table in taken_tables(played)]
     return Screen("tables", _("Tables"), lines, "tables", empty=_("No tables yet."))
 
 
@@ -239,7 +247,7 @@ def _missing_results(played: Round) -> Screen:
         "done": len(tables) - len(waiting),
         "all": len(tables),
     }
-    lines = [Line(str(table.number), _at(table)) for table in waiting]
+    lines = [Line(str(table.number), _at(table, played)) for table in waiting]
     return Screen(
         "missing", _("Still playing"), lines, "tables", said=said, empty=_("All tables have a result.")
     )
@@ -250,8 +258,8 @@ def _name(entry: Entry) -> str:
     return marked(entry.name, bot=bool(players) and all(player.bot for player in players))
 
 
-def _at(table: Table) -> Sequence[str]:
-    return [marked(name_at_table(seat), bot=seat.player.bot) for seat in table.seats.all()]
+def _at(table: Table, played: Round) -> Sequence[str]:
+    return [names_of_side(side) for side in sides(table.seats.all(), played.stage.competition.ruleset)]
 
 
 def _standings(competition: Competition) -> Iterator[Screen]:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from games.engine import shapes
 from games.engine.base import Choice, FieldChoice
 from games.engine.cards import Card, order
-from games.engine.common_moves import COMMON, RULINGS
+from games.engine.common_moves import BY_SERVER, COMMON, RULINGS
 from games.engine.describing import command, describe
 from games.engine.jsontypes import Json, JsonObject
 from games.engine.kinds import AnyOf, Field, Kind, ListOf, OneOf, Record, Rows, Shape
@@ -157,8 +157,7 @@ def ruling_forms(ruleset: AnyRuleset, names: Mapping[int, str], typed: Posted) -
 
 
 def _ruling_inputs(fields: Sequence[Field], names: Mapping[int, str], typed: Posted) -> tuple[Input, ...]:
-    # The account of a seat is not asked for: the server writes the one that is linked to its player.
-    return tuple(_ruling_input(field, names, typed) for field in fields if field.name != "account")
+    return tuple(_ruling_input(field, names, typed) for field in fields if field.name not in BY_SERVER)
 
 
 def _ruling_input(field: Field, names: Mapping[int, str], typed: Posted) -> Input:

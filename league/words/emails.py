@@ -1,9 +1,10 @@
 """The emails that notices become, written when they are sent, from the data of that moment."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final, TypeAlias
+from uuid import UUID
 
 from django.conf import settings
 from django.db.models import Prefetch, QuerySet
@@ -25,6 +26,7 @@ from league.models import (
     Competition,
     Invitation,
     Notice,
+    Player,
     Round,
     Table,
     TableSeat,
@@ -43,7 +45,8 @@ from league.queries.links import (
 from league.queries.notices import tables_told, wanting
 from league.queries.signed_log import newest_head
 from league.words.asking import asked_in_words
-from league.words.names import shown_name
+from league.words.names import name_at_table, shown_name
+from league.words.values import names_of_side, sides
 
 _MOST_LISTED: Final = 20
 Context: TypeAlias = Mapping[str, Any]
@@ -174,15 +177,25 @@ def _of_withdrawn_round(notice: Notice) -> Context:
 
 
 def _tables(mine: QuerySet[Table], account: Account) -> list[Context]:
-    """Return tables of an account with the other players and links to the games."""
+    """Return tables of an account with partners, the other sides and links to the games."""
     tables: list[Context] = []
     for table in mine.distinct().order_by("number"):
-        seats = TableSeat.objects.filter(table=table).exclude(player__account=account).order_by("number")
         games = ClubGame.objects.filter(table=table).order_by("game__opened_at", "game")
-        names = [shown_name(name) for name in seats.values_list("player__name", flat=True)]
         links = [address("game", game.pk) for game in games]
-        tables.append({"number": table.number, "others": names, "links": links})
+        own = {player.pk for player in Player.objects.filter(account=account)}
+        tables.append({"number": table.number, "links": links, **_company(table, own)})
     return tables
+
+
+def _company(table: Table | None, own: Container[UUID]) -> Context:
+    """Return the names of those who sit at a table with one's own seats: partners, and the other sides."""
+    seats = TableSeat.objects.filter(table=table).select_related("player", "entry").order_by("number")
+    found = sides(seats, table.round.stage.competition.ruleset if table else "")
+    mine = [seat for side in found if any(seat.player_id in own for seat in side) for seat in side]
+    return {
+        "partners": names_of_side(seat for seat in mine if seat.player_id not in own),
+        "others": [names_of_side(side) for side in found if side[0] not in mine],
+    }
 
 
 def _of_turn(notice: Notice) -> Context | None:
@@ -216,9 +229,8 @@ def _of_reminder(notice: Notice) -> Context | None:
     ):
         return None
     whole, link = notice.about["of"] == "round", address("game", club_game.pk)
-    seats = TableSeat.objects.filter(table=club_game.table).exclude(player=notice.about["player"])
-    others = [shown_name(name) for name in seats.order_by("number").values_list("player__name", flat=True)]
-    return {"club_game": club_game, "deadline": deadline, "whole": whole, "others": others, "link": link}
+    company = _company(club_game.table, {UUID(notice.about["player"])})
+    return {"club_game": club_game, "deadline": deadline, "whole": whole, "link": link, **company}
 
 
 def _current_deadline(club_game: ClubGame, notice: Notice) -> datetime | None:
@@ -241,7 +253,7 @@ def _deadline(club_game: ClubGame, seat: int) -> datetime | None:
 
 
 def _of_result(notice: Notice) -> Context | None:
-    seats = TableSeat.objects.select_related("player").order_by("rank", "number")
+    seats = TableSeat.objects.select_related("player", "entry").order_by("number")
     rows = Table.objects.filter(pk__in=tables_told(notice)).select_related("round__stage__competition")
     ordered = rows.order_by("round__stage__number", "round__number", "number")
     tables = list(ordered.prefetch_related(Prefetch("seats", seats)))
@@ -250,11 +262,28 @@ def _of_result(notice: Notice) -> Context | None:
     competition = tables[0].round.stage.competition
     return {
         "competition": competition,
-        "tables": tables,
+        "results": [(table, _placed(table, competition.ruleset)) for table in tables],
         "link": address("competition", competition.slug),
         "head": newest_head(),
         "log": address("signed_log"),
     }
+
+
+def _placed(table: Table, ruleset: str) -> Sequence[Sequence[Context]]:
+    """Return the sides of a table, the best first, each with its seats: names, ranks, scores and outcomes."""
+    told = [
+        [
+            {
+                "name": name_at_table(seat),
+                "rank": seat.rank,
+                "score": seat.score,
+                "outcome": seat.get_outcome_display() if seat.outcome else "",
+            }
+            for seat in side
+        ]
+        for side in sides(table.seats.all(), ruleset)
+    ]
+    return sorted(told, key=lambda side: (side[0]["rank"] is None, side[0]["rank"]))
 
 
 def _of_address(notice: Notice) -> Context | None:

@@ -34,10 +34,14 @@ def _variables() -> Mapping[str, Any]:
         "competition": competition,
         "round": {"number": 3, "deadline": soon},
         "tables": [{"number": 2, "others": ["Anna", "Ben", "Chloé"], "links": [link]}],
-        "table": {"number": 2, "round": {"number": 3}, "status": "played"},
-        "seats": [
-            {"rank": rank, "player": {"name": name}, "score": score}
-            for rank, name, score in ((1, "Anna", 95), (2, "Ben", 110), (3, "Chloé", 140))
+        "results": [
+            (
+                {"number": 2, "round": {"number": 3}, "status": "played"},
+                [
+                    [{"rank": rank, "name": name, "score": score}]
+                    for rank, name, score in ((1, "Anna", 95), (2, "Ben", 110), (3, "Chloé", 140))
+                ],
+            )
         ],
         "club_game": {"competition": competition, "game": game},
         "deadline": soon,

@@ -1,11 +1,11 @@
 """Values as text: fractions, signed numbers, identifiers, titles of rulesets."""
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
 from django.contrib.humanize.templatetags.humanize import ordinal
 from django.utils.formats import number_format
@@ -14,10 +14,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from games import rules
+from league.core.seat_names import JOIN
 from league.core.standings import tie_breaks
 from league.words.identifiers import in_words
 from league.words.messages import translated
-from league.words.names import shown_name
+from league.words.names import name_at_table, shown_name
+
+if TYPE_CHECKING:
+    from league.models import TableSeat
 
 _EXACT: Final = re.compile(r"-?\b\d+/\d+\b|(?<![\w-])-\d+\b")
 """Fractions, and whole numbers below zero."""
@@ -129,6 +133,35 @@ def signed(number: int) -> str:
 def marked(name: str, *, bot: bool) -> str:
     """Return a name with the mark of a bot, where only plain text can be: "Ada (bot)"."""
     return _("%(name)s (bot)") % {"name": shown_name(name)} if bot else name
+
+
+class _OfEntry(Protocol):
+    @property
+    def entry_id(self) -> Hashable: ...
+
+
+S = TypeVar("S", bound=_OfEntry)
+
+
+def sides(seats: Iterable[S], ruleset: str = "") -> list[list[S]]:
+    """Return the seats of a table by sides, each side and its seats in seat order: partners stand together.
+
+    So do the teams of the game, where a ruleset is given.
+    """
+    listed, found = list(seats), dict[Hashable, list[S]]()
+    for seat, side in zip(listed, rules.sides(ruleset, [each.entry_id for each in listed]), strict=True):
+        found.setdefault(side, []).append(seat)
+    return [*found.values()]
+
+
+def names_of_side(side: Iterable["TableSeat"]) -> str:
+    """Return the names of a side of a table: "Ada & Bo" for one of two players."""
+    return JOIN.join(marked(name_at_table(seat), bot=seat.player.bot) for seat in side)
+
+
+def names_at_table(seats: Iterable["TableSeat"], ruleset: str) -> str:
+    """Return the names of the players of a table, those of a side together: "Ada & Bo, Cy & Di"."""
+    return ", ".join(map(names_of_side, sides(seats, ruleset)))
 
 
 def all_marked(names: Mapping[str, str], bots: Collection[str]) -> Mapping[str, str]:

@@ -444,7 +444,9 @@ class TestTeams:
         enter(olga, pairs, "Paul Pike & Zsa Gray", add="on")
         assert names(pairs) == ["Paul Pike & Zsa Gray"]
 
-    def test_ask_who_is_meant_by_a_name_of_several(self, olga: Client, cast: Cast, pairs: Competition) -> None:
+    def test_ask_who_is_meant_by_a_name_of_several(
+        self, olga: Client, cast: Cast, pairs: Competition
+    ) -> None:
         other = create_player(by=cast.olga, club=cast.club, name="Paul Pike")
         page = enter(olga, pairs, "Paul Pike & Petra Plum")
         assert "Several players have these names. Who is meant?" in page

@@ -31,7 +31,7 @@ from league.services.results import record_result
 from tests.factories import Cast, MemberFactory
 from tests.games.test_log import at_once
 from tests.league.acting import act
-from tests.league.playing import PLAN, in_play, moved, pairs_in_play, play, play_all, tables
+from tests.league.playing import PLAN, accounts_in, in_play, moved, pairs_in_play, play, play_all, tables
 
 
 def only(competition: Competition) -> tuple[Table, Game]:
@@ -252,6 +252,31 @@ class TestRunningGames:
         assert (game.status, games.latest(game).out) == ("finished", (0, 2))
         assert {table.seats.get(number=number).rank for number in (1, 3)} == {1}
         assert standings(competition)[0] == f"1 {left.name} 1"
+
+    @pytest.mark.parametrize("kind", ["resign", "forfeit"])
+    def test_end_when_the_second_of_a_pair_has_left_too(self, cast: Cast, kind: str) -> None:
+        competition = pairs_in_play(cast)
+        table, game = only(competition)
+        gone = {str(account.pk): account for account in (cast.paul, cast.petra)}
+        seats = [(seat, gone[each]) for seat, each in enumerate(accounts_in(game)) if each in gone]
+        for seat, account in seats:
+            game.refresh_from_db()
+            assert game.status == "active"
+            ruling, by = {"type": kind, "seat": seat}, ByAccount(cast.olga)
+            leave = partial(make_move, by, game_id=game.pk, seq=game.seq + 1, move=ruling)
+            if kind == "resign":
+                leave = partial(leave.func, ByAccount(account), **{**leave.keywords, "move": {"type": kind}})
+            assert [leave().created for _ in range(2)] == [True, False]
+        record_result(game_id=game.pk)
+        game.refresh_from_db()
+        left = next(seat.entry for seat in table.seats.all() if seat.number not in dict(seats))
+        assert (game.status, standings(competition)[0]) == ("finished", f"1 {left.name} 1")
+
+    def test_say_by_themselves_that_one_side_has_left(self, cast: Cast) -> None:
+        _table, game = only(pairs_in_play(cast))
+        move = {"type": "resign", "alone": True}
+        with pytest.raises(Malformed):
+            make_move(ByAccount(cast.paul), game_id=game.pk, seq=game.seq + 1, move=move)
 
     def test_end_when_their_round_is_closed(self, cast: Cast) -> None:
         competition = in_play(cast, 4, stages=[{**PLAN, "table_size": 2}])

@@ -2,6 +2,7 @@
 
 import re
 from fractions import Fraction
+from html import unescape
 from typing import Any
 
 import pytest
@@ -10,19 +11,25 @@ from django.test import Client
 from games import log as games
 from games.engine.replay import Actor
 from games.models import Game, Seat
+from league.callers import ByAccount
 from league.core.verbs.entries import SubstitutePlayer
 from league.files.exports import clubs
-from league.models import Competition, GameRating, Player, TableSeat
+from league.models import Account, Club, Competition, GameRating, Player, TableSeat
 from league.projections import ratings
 from league.projections.standings import compute_standings
 from league.queries.events import events_of
 from league.queries.games import all_games, seated_at
+from league.queries.kiosks import link_to
 from league.queries.records import of as record_of
+from league.services.kiosks import make_kiosk
+from league.services.mailing import send_notices
+from league.services.notices import choose_notices
+from league.services.play import make_move
 from league.services.results import record_result
 from league.words.event_text import event_lines
 from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act
-from tests.league.playing import PLAN, in_play, pairs_in_play, stands
+from tests.league.playing import PLAN, in_play, pairs_in_play, play_all, stands
 from tests.league.playing import play as say
 from tests.league.test_admin_scope import logged_in
 from tests.league.walking import text_of
@@ -131,6 +138,53 @@ def test_partners_are_one_side_on_the_page_of_their_game_and_no_opponents(cast: 
     record = record_of(own, cast.olga)
     assert {*record.results[0].opponents} == {each.opponent for each in record.head_to_head} == {*others}
     assert partner not in record.results[0].opponents
+
+
+def test_a_player_reads_that_the_game_ends_where_nobody_of_the_side_would_be_left(cast: Cast) -> None:
+    pairs_in_play(cast)
+    (game,) = Game.objects.all()
+    address, ends = f"/games/{game.pk}/", "If you resign, the game ends at once"
+    assert ends not in logged_in(cast.paul).get(address).content.decode()
+    make_move(ByAccount(cast.petra), game_id=game.pk, seq=game.seq + 1, move={"type": "resign"})
+    assert ends in logged_in(cast.paul).get(address).content.decode()
+    assert 'name="own-alone"' not in logged_in(cast.olga).get(address).content.decode()
+
+
+def test_the_names_of_a_side_stand_together_wherever_people_of_a_table_are_listed(cast: Cast) -> None:
+    competition = pairs_in_play(cast, ruleset="scamper-scorecard")
+    names = [seat.player.name for seat in TableSeat.objects.order_by("number")]
+    one, other = (f"{names[seat]} & {names[seat + 2]}" for seat in (0, 1))
+    olga, desk = logged_in(cast.olga), f"/admin/league/competition/{competition.pk}"
+    kiosk = Client()
+    kiosk.post(link_to(make_kiosk(by=cast.olga, competition=competition, name="Door")))
+    table, home = competition.games.get(), f"/competitions/{competition.slug}"
+    for client, page in (
+        (olga, f"{desk}/change/"),
+        (olga, f"{desk}/do/void/?table={table.table_id}"),
+        (kiosk, f"{home}/kiosk/"),
+        (kiosk, f"{home}/hall/"),
+    ):
+        said = re.sub(r"<[^>]+>", "", client.get(page).content.decode())
+        assert f"{one}, {other}" in " ".join(unescape(said).split()), page
+    for page in (f"/games/{table.pk}/kiosk/", f"{home}/live/", f"{home}/rounds/"):
+        said = kiosk.get(page).content.decode()
+        found = sorted(names, key=lambda name: said.index(name, said.index("<h1")))
+        assert found == [names[seat] for seat in (0, 2, 1, 3)], page
+
+
+def test_emails_name_partners_and_opponents_apart_and_rank_sides(cast: Cast, mailoutbox: list[Any]) -> None:
+    Account.objects.filter(pk=cast.paul.pk).update(email="paul@cards.example")
+    Club.objects.update(quiet="")
+    choose_notices(by=cast.paul, result=True)
+    competition = pairs_in_play(cast)
+    rivals = TableSeat.objects.exclude(entry__members__player=cast.paul_plays).order_by("number")
+    play_all(competition)
+    record_result(game_id=competition.games.get().pk)
+    send_notices()
+    begun, decided = (message.body for message in mailoutbox)
+    names = " & ".join(seat.player.name for seat in rivals)
+    assert f"You sit at table 1 with Petra Plum against {names}." in begun
+    assert re.findall(r"^(\d\.) .+ & ", decided, re.MULTILINE) == ["1.", "2."]
 
 
 def test_a_team_without_a_name_of_its_own_is_called_after_its_present_players(cast: Cast) -> None:

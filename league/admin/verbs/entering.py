@@ -21,7 +21,15 @@ from league.models import Account, Competition, Entry, Job, Player
 from league.models.names import search_key
 from league.queries.clubs import players_of
 from league.queries.competitions import entries_of, last_entries_of_namesakes
-from league.queries.name_lists import MOST_NAMES, MOST_SUGGESTIONS, Line, NameList, name_list, teams_of, wrong_lines
+from league.queries.name_lists import (
+    MOST_NAMES,
+    MOST_SUGGESTIONS,
+    Line,
+    NameList,
+    name_list,
+    teams_of,
+    wrong_lines,
+)
 from league.queries.ratings import rating_list
 from league.services.entering import Entrants, enter_players
 from league.words.messages import translated
@@ -215,9 +223,9 @@ class NamesForm(EntrantsForm):
         if self.team_size > 1:
             self.fields["names"].label = _("Teams")
             self.fields["names"].help_text = _(
-                "One team per line: its players in the order of the line-up, with & or commas between them, such "
-                "as “Ann & Ben”. Before them can be the name of the team and a colon. Accents and capitals "
-                "don’t matter. Teams that have entered already are skipped."
+                "One team per line: its players in the order of the line-up, with & or commas between them, "
+                "as in “Ann & Ben”. The name of the team can stand before them, with a colon. Accents and "
+                "capitals don’t matter. Teams that have entered already are skipped."
             )
         self.fields["add"].initial = not players_of(self.competition.club).exists()
         self.suggestions: list[tuple[str, str]] = []
