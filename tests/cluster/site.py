@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -209,7 +210,9 @@ class Site:
         """Return whether pg_rewind reads files of a primary."""
         reads = "query LIKE '%pg_read_binary_file%' AND pid <> pg_backend_pid()"
         found = f"--command=SELECT count(*) > 0 FROM pg_stat_activity WHERE {reads}"
-        return self.psql("postgres", found, host=host) == "t"
+        with suppress(Failed):
+            return self.psql("postgres", found, host=host) == "t"
+        return False
 
     def verified(self, host: str | None = None) -> str:
         """Return what `verify_logs` says, which compares all rows with what the logs give."""
