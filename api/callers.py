@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
     from league.models import Account
-    from league.services.accounts import Used
+    from league.models.accounts import Credential
 
 CHALLENGE: Final = 'Bearer realm="Trefoil"'
 
@@ -30,7 +30,7 @@ CHALLENGE: Final = 'Bearer realm="Trefoil"'
 class BearerAuthentication(BaseAuthentication):
     """Knows the caller by ``Authorization: Bearer <token>`` and leaves other schemes to other classes."""
 
-    def authenticate(self, request: Request) -> tuple[Account, Used] | None:
+    def authenticate(self, request: Request) -> tuple[Account, Credential] | None:
         scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
         if scheme.lower() != "bearer":
             return None

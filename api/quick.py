@@ -37,8 +37,8 @@ from league.ops import request_log
 from league.ops.compression import CompressionMiddleware
 from league.ops.kept import KeptContents
 from league.queries import reading
-from league.queries.reading import ALWAYS
-from league.services.accounts import kept_token, live
+from league.queries.reading import ALWAYS, Guard
+from league.services.accounts import kept_token
 from league.services.play import make_move_at_once
 
 if TYPE_CHECKING:
@@ -47,8 +47,8 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
     from django.http.response import HttpResponseBase
 
+    from league.models.accounts import Credential
     from league.queries.reading import GameRead
-    from league.services.accounts import Used
 
 JSON: Final = "application/json"
 HEADERS_BY: Final = (
@@ -206,7 +206,7 @@ def _look(request: HttpRequest, game_id: UUID) -> HttpResponse | None:
     account = token.account if token else None
     if not throttle.allows(request, *caller):
         return None
-    row = reading.row_of(game_id, live(token) if token else ALWAYS)
+    row = reading.row_of(game_id, Guard(*token.live()) if token else ALWAYS)
     if account:
         request.user = account
     last = _LAST(game_id, account and account.pk, tuple(token.scopes) if token else ())
@@ -299,7 +299,7 @@ def _sheet_after(request: HttpRequest) -> int | None:
     return int(query[1] or 0) if query and usual else None
 
 
-def _token(request: HttpRequest) -> Used | None:
+def _token(request: HttpRequest) -> Credential | None:
     """Return the token of a request as it was last used here, None for an unknown one."""
     scheme, _, secret = request.META.get("HTTP_AUTHORIZATION", "").partition(" ")
     return kept_token(secret.strip()) if scheme.lower() == "bearer" else None

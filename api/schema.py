@@ -1,11 +1,10 @@
 """The parts of the OpenAPI document that drf-spectacular can't find, taken from the views' operations."""
 
 import re
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, Final
 
 from django.conf import settings
-from django.urls import reverse
 from drf_spectacular.extensions import OpenApiAuthenticationExtension, OpenApiSerializerFieldExtension
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ResolvedComponent
@@ -18,7 +17,6 @@ from api.errors import MEDIA_TYPE, PROBLEMS
 from api.params import IDEMPOTENCY_KEY
 from api.renderers import EventStreamRenderer, NDJSONRenderer
 from api.views.base import Operation
-from league.choices import SINGLE_SCOPES
 from league.words.reference import scopes_table
 
 PROBLEM: Final = {
@@ -198,10 +196,12 @@ class RulesetFields(OpenApiSerializerFieldExtension):
 
 
 class TokenScheme(OpenApiAuthenticationExtension):
-    """The description of tokens: one's own, and those that programs get by OAuth 2."""
+    """The description of tokens: an account's own, and those of apps."""
 
     target_class = "api.callers.BearerAuthentication"
-    name = ["token", "oauth2"]
+    name = ["token"]
+    describing: ClassVar[list[Callable[[], dict[str, Any]]]] = []
+    """Return the descriptions of the others, of which `name` has the names."""
 
     def get_security_definition(self, auto_schema: AutoSchema) -> list[dict[str, Any]]:
         own = {
@@ -210,18 +210,7 @@ class TokenScheme(OpenApiAuthenticationExtension):
             "description": "A token from your account page or from `manage.py token`, with one of the scopes "
             f"that the operation names.\n\n{scopes_table()}",
         }
-        flow = {
-            "authorizationUrl": reverse("authorize"),
-            "tokenUrl": reverse("oauth-token"),
-            "refreshUrl": reverse("oauth-token"),
-            "scopes": {scope: str(words) for scope, words in SINGLE_SCOPES},
-        }
-        program = {
-            "type": "oauth2",
-            "description": "A program that people connect to their accounts, with PKCE (S256).",
-            "flows": {"authorizationCode": flow},
-        }
-        return [own, program]
+        return [own, *(describe() for describe in self.describing)]
 
 
 class SessionScheme(OpenApiAuthenticationExtension):

@@ -46,12 +46,6 @@ RULING_SCOPES: Final = BUNDLES[TokenScope.ORGANISE]
 """The scopes with which a program decides over others than its person."""
 
 
-class ProgramKind(models.TextChoices):
-    APP = "app", _("on people’s own devices or in their browsers: it can’t keep a secret")
-    SERVER = "server", _("on a server: it keeps a secret")
-    DEVICE = "device", _("on devices without a browser: people type a code elsewhere")
-
-
 class ChangeKind(models.TextChoices):
     CLUB_MADE = "club_made", _("created the club")
     CLUB_CHANGED = "club_changed", _("changed the club")

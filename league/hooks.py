@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Final, Generic, ParamSpec
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, ParamSpec
 from uuid import UUID
 
 from django.apps import AppConfig, apps
@@ -21,11 +21,13 @@ from django.utils.module_loading import module_has_submodule
 if TYPE_CHECKING:
     from django.db.models import QuerySet
     from django.db.models.expressions import Combinable
+    from django.http import HttpRequest
     from django.urls import URLPattern, URLResolver
 
     from games.models import Game
     from league.log import Appended
-    from league.models import Competition
+    from league.models import Account, Competition
+    from league.models.accounts import Credential
 
 Given = ParamSpec("Given")
 
@@ -85,6 +87,14 @@ game_ended: Hook[[Game]] = Hook()
 """A game of a club that is over; one that never began, and one of practice, are not among them."""
 standings_computed: Hook[[Competition]] = Hook()
 """New standings of a competition."""
+account_locked: Hook[[Account]] = Hook()
+"""An account, by its person: nothing that was let in before may act for it any more."""
+account_deleted: Hook[[Account]] = Hook()
+"""An account that is deleted, while its rows are there."""
+account_sections: Final[list[Callable[[HttpRequest, Account], str]]] = []
+"""What apps show on an account's own page, as HTML."""
+CREDENTIALS: Final[list[Callable[[str], Credential | None]]] = []
+"""Other tokens than the accounts' own, found by the digest of their secret."""
 tidied: Hook[[]] = Hook()
 """Rows that are kept for a while only are removed, each hour."""
 
@@ -95,6 +105,9 @@ class App(AppConfig):
     Its modules: ``hooks`` connects it; ``tasks`` are for workers; ``desk`` registers lists of the desk;
     ``urls`` and ``api`` have the addresses of pages and of the API. It has those that it needs.
     """
+
+    packages: ClassVar[Sequence[str]] = ()
+    """Labels of other packages' apps that are installed for this one alone, whose tables it writes too."""
 
     def ready(self) -> None:
         """Connect the app, and let every process know its tasks by name, those that only queue them too."""

@@ -41,7 +41,6 @@ from league.services.account_feeds import forget_account_events
 from league.services.jobs import forget_jobs
 from league.services.log_ins import forget_log_ins
 from league.services.once import forget_keys
-from league.services.programs import forget_program_tokens
 from league.services.queue import UNTIL, Found
 from league.services.turns import write_game_invitations, write_reminders, write_turns
 
@@ -188,7 +187,6 @@ def tidy() -> None:
     forget_jobs()
     forget_log_ins()
     forget_account_events()
-    forget_program_tokens()
     practice.forget_practice()
     hooks.tidied()
 

@@ -46,8 +46,8 @@ _COMMANDS = ("games.verify", "league.verify")
 _UNLISTED = {
     *("games.rules", "league.core.formats", "league.core.standings.tie_breaks", "league.core.verbs"),
     *("league.locale", "league.locale.de", "league.locale.en_GB", "league.management"),
-    *("games.migrations", "league.migrations", "league.ops.oauth2.migrations"),
-    "league.apps.webhooks.migrations",
+    *("games.migrations", "league.migrations", "league.apps.programs.migrations"),
+    *("league.apps.programs.migrations.oauth2", "league.apps.webhooks.migrations"),
 }
 _IMPURE = {"open", "print", "input", "now", "today", "utcnow", "uuid1", "uuid4"}
 

@@ -21,7 +21,7 @@ from league.services.privacy import choose_privacy, renew_calendar
 
 if TYPE_CHECKING:
     from league.models import Account, Club
-    from league.services.accounts import Used
+    from league.models.accounts import Credential
 
 
 class Me(Resource):
@@ -36,7 +36,7 @@ class Me(Resource):
 
 
 def _shown(request: Request, account: Account) -> Any:
-    token = cast("Used | None", request.auth)
+    token = cast("Credential | None", request.auth)
     shown = {
         "account": account,
         "scopes": list(token.scopes) if token else None,

@@ -29,7 +29,6 @@ from league.models.log_ins import FailedLogIns, KnownPlace, LogIn, Passkey
 from league.models.notices import Notice, NoticeChoices, Outgoing, PushSubscription
 from league.models.periods import PeriodicRun, RestoreDrill
 from league.models.practice import PracticeGame
-from league.models.programs import Program
 from league.models.ratings import GameRating, Rating, Ratings
 from league.models.retries import MadeOnce
 from league.models.seat_codes import SeatCode
@@ -94,7 +93,6 @@ __all__ = [
     "Player",
     "PlayerRecord",
     "PracticeGame",
-    "Program",
     "PushSubscription",
     "Rating",
     "Ratings",

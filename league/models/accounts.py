@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import ClassVar, Protocol, TypeAlias
-from uuid import uuid4
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import ClassVar, Final, Protocol, TypeAlias
+from uuid import UUID, uuid4
 
 from django.contrib.auth.models import AbstractUser
 from django.contrib.postgres.fields import ArrayField
@@ -18,12 +19,23 @@ from league.choices import unbundled
 from league.models.names import LineField, ReadableField, leads_nowhere, nameable
 from league.models.zones import known_zone
 
+Condition: TypeAlias = tuple[str, Mapping[str, str]]
+"""A condition in SQL, and its parameters."""
+
 
 class Credential(Protocol):
     """By what a program calls as an account; its scopes limit what the account may do."""
 
     @property
+    def account(self) -> Account: ...
+    @property
+    def account_id(self) -> UUID: ...
+    @property
     def scopes(self) -> Sequence[str]: ...
+    @property
+    def last_used_at(self) -> datetime | None: ...
+    def live(self) -> Condition:
+        """Return the condition that it is good now, and still has these scopes."""
 
 
 class Account(AbstractUser):
@@ -57,6 +69,14 @@ class Account(AbstractUser):
         return self.token is None or not unbundled(self.token.scopes).isdisjoint(scopes)
 
 
+_LIVE: Final = """EXISTS (
+    SELECT FROM league_token AS token JOIN league_account AS account ON account.id = token.account_id
+    WHERE token.id = %(token)s::text::uuid AND token.digest = %(digest)s::text
+        AND token.scopes = %(scopes)s::text::varchar[] AND token.revoked_at IS NULL AND account.is_active
+        AND (token.expires_at IS NULL OR token.expires_at > statement_timestamp())
+)"""
+
+
 class Token(models.Model):
     """A token of the API, of which only a hash is stored."""
 
@@ -85,3 +105,8 @@ class Token(models.Model):
     def has_expired(self) -> bool:
         """Return whether its time is over."""
         return self.expires_at is not None and self.expires_at <= database_time.now()
+
+    def live(self) -> Condition:
+        """Return the condition that the token is good now, and still has these scopes."""
+        scopes = f"{{{','.join(self.scopes)}}}"
+        return _LIVE, {"token": str(self.pk), "digest": self.digest, "scopes": scopes}

@@ -60,7 +60,6 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "django.contrib.humanize",
     "corsheaders",
-    "oauth2_provider",
     "rest_framework",
     "drf_spectacular",
     "drf_spectacular_sidecar",
@@ -72,6 +71,8 @@ INSTALLED_APPS = [
     "api",
     # Apps that hang on the spine: without one, the site works without what it does.
     "league.apps.webhooks",
+    "league.apps.programs",
+    "oauth2_provider",
 ]
 
 MIDDLEWARE = [
@@ -230,15 +231,15 @@ CORS_PREFLIGHT_MAX_AGE = int(timedelta(days=1).total_seconds())
 
 # ---- Programs that people connect (OAuth 2, with the advice of RFC 9700) -------------------------
 
-OAUTH2_PROVIDER_APPLICATION_MODEL = "league.Program"
+OAUTH2_PROVIDER_APPLICATION_MODEL = "programs.Program"
 # The package's 22 migrations in one: they take twelve seconds, in every new database.
-MIGRATION_MODULES = {"oauth2_provider": "league.ops.oauth2.migrations"}
+MIGRATION_MODULES = {"oauth2_provider": "league.apps.programs.migrations.oauth2"}
 OAUTH2_PROVIDER: dict[str, Any] = {
-    "OAUTH2_SERVER_CLASS": "league.services.oauth.Endpoints",
-    "OAUTH2_VALIDATOR_CLASS": "league.services.oauth.Validator",
-    "SCOPES_BACKEND_CLASS": "league.services.oauth.Scopes",
-    "ACCESS_TOKEN_GENERATOR": "league.services.oauth.new_secret",
-    "REFRESH_TOKEN_GENERATOR": "league.services.oauth.new_secret",
+    "OAUTH2_SERVER_CLASS": "league.apps.programs.oauth.Endpoints",
+    "OAUTH2_VALIDATOR_CLASS": "league.apps.programs.oauth.Validator",
+    "SCOPES_BACKEND_CLASS": "league.apps.programs.oauth.Scopes",
+    "ACCESS_TOKEN_GENERATOR": "league.apps.programs.oauth.new_secret",
+    "REFRESH_TOKEN_GENERATOR": "league.apps.programs.oauth.new_secret",
     "CLIENT_SECRET_HASHER": "random",
     "OAUTH_DEVICE_USER_CODE_GENERATOR": new_user_code,
     # Named by the view, which knows the address of the site, and done by the validator.

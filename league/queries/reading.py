@@ -30,6 +30,7 @@ from league.queries.games import for_other_sides
 __all__ = [
     "ALWAYS",
     "GameRead",
+    "Guard",
     "Holder",
     "Place",
     "after",

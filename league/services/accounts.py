@@ -4,24 +4,23 @@ import hashlib
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import lru_cache
-from typing import Final, TypeAlias
-from uuid import UUID
+from typing import Final
 
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import Q
-from oauth2_provider.models import AccessToken
 
 from games import database_time
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
-from games.log import Guard
 from games.models import Seat
+from league import hooks
 from league.choices import TokenScope
 from league.models import Account, EntryPlayer, Player, Token
+from league.models.accounts import Credential
 from league.models.zones import known_zone
 from league.queries import permissions
 from league.services.checking import check
@@ -149,33 +148,15 @@ def revoke_all_tokens(*, by: Account) -> int:
     return Token.objects.filter(account=by, revoked_at=None).update(revoked_at=database_time.now())
 
 
-@dataclass(frozen=True)
-class Access:
-    """An access token of a program that the account's person has connected, as it was when last looked at."""
-
-    id: int
-    account: Account
-    digest: str
-    scopes: tuple[str, ...]
-    last_used_at: datetime
-
-    @property
-    def account_id(self) -> UUID:
-        """Return the account's id."""
-        return self.account.pk
-
-
-Used: TypeAlias = Token | Access
-
-
-def use_token(*, secret: str) -> Used | None:
+def use_token(*, secret: str) -> Credential | None:
     """Return the token of a secret, with its account, which calls by it.
 
     The use of an account's own token is noted to the minute. None for a secret that is unknown, revoked or
     expired, or whose account may not log in.
     """
     digest = _digest(secret)
-    token = _own_token(digest) or _access(digest)
+    found = (find(digest) for find in (_own_token, *hooks.CREDENTIALS))
+    token = next((each for each in found if each), None)
     if token is not None:
         token.account.token = token
         _KEPT(digest).token = token
@@ -195,54 +176,23 @@ def _own_token(digest: str) -> Token | None:
     return token
 
 
-def _access(digest: str) -> Access | None:
-    """Return the access token of a connected program."""
-    now = database_time.now()
-    live = AccessToken.objects.select_related("user").filter(expires__gt=now, user__is_active=True)
-    row = live.filter(token_checksum=digest).first()
-    return row and Access(row.pk, row.user, digest, tuple(row.scope.split()), now)
-
-
-_LIVE: Final = """EXISTS (
-    SELECT FROM league_token AS token JOIN league_account AS account ON account.id = token.account_id
-    WHERE token.id = %(token)s::text::uuid AND token.digest = %(digest)s::text
-        AND token.scopes = %(scopes)s::text::varchar[] AND token.revoked_at IS NULL AND account.is_active
-        AND (token.expires_at IS NULL OR token.expires_at > statement_timestamp())
-)"""
-_ACCESS_LIVE: Final = """EXISTS (
-    SELECT FROM oauth2_provider_accesstoken AS token
-    JOIN league_account AS account ON account.id = token.user_id
-    WHERE token.id = %(token)s::text::bigint AND token.token_checksum = %(digest)s::text
-        AND token.scope = %(scopes)s::text AND token.expires > statement_timestamp() AND account.is_active
-)"""
-
-
 @dataclass
 class _Kept:
     """The token of a digest, as this process last read it."""
 
     digest: str
-    token: Used | None = None
+    token: Credential | None = None
 
 
 _KEPT: Final = lru_cache(maxsize=4000)(_Kept)
 
 
-def kept_token(secret: str) -> Used | None:
-    """Return the token of a secret as it was last used here, in this minute; to be asked about in `live`."""
+def kept_token(secret: str) -> Credential | None:
+    """Return the token of a secret as it was used here in this minute; ask `live` of it."""
     token = _KEPT(_digest(secret)).token
     if token is None or token.last_used_at is None:
         return None
     return token if token.last_used_at >= database_time.estimated() - _NOTED_EVERY else None
-
-
-def live(token: Used) -> Guard:
-    """Return the condition that a token is good now, as `use_token` asks it, and still has its scopes."""
-    if isinstance(token, Access):
-        said = {"token": str(token.id), "digest": token.digest, "scopes": " ".join(token.scopes)}
-        return Guard(_ACCESS_LIVE, said)
-    given = {"token": str(token.pk), "digest": token.digest, "scopes": f"{{{','.join(token.scopes)}}}"}
-    return Guard(_LIVE, given)
 
 
 def _digest(secret: str) -> str:

@@ -13,6 +13,7 @@ from django.db import transaction
 from games import log
 from games.engine.refusals import Illegal, Refusal
 from games.models import Game, Seat
+from league import hooks
 from league.callers import AsPlayer, ByAccount
 from league.core.verbs.entries import WithdrawEntry
 from league.models import (
@@ -33,13 +34,11 @@ from league.queries import permissions
 from league.queries.accounts import players_of_account
 from league.queries.deletion import deletion_of, own_entries, running_seats
 from league.queries.links import waiting_invitations
-from league.queries.programs import programs_of
 from league.services.audit import note_change
 from league.services.casual_games import decline_game
 from league.services.people import forget_invitations, forget_player
 from league.services.play import Due, make_moves_due
 from league.services.practice import forget_practice_of
-from league.services.programs import disconnect_all, remove_program
 from league.services.verbs import perform
 
 
@@ -61,9 +60,7 @@ def delete_account(*, by: Account) -> None:
         before = {"role": member.role}
         kind = ClubChange.Kind.MEMBER_REMOVED
         note_change(account, member.club, kind, "–", before=before, about=account.pk)
-    for program in programs_of(account):
-        remove_program(by=account, program=program)
-    disconnect_all(by=account)
+    hooks.account_deleted(account)
     forget_practice_of(account)
     _remove_rows(account)
     account.username, account.email = f"deleted-{uuid4().hex[:12]}", ""

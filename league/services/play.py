@@ -22,12 +22,12 @@ from league.core.events import Ending
 from league.core.state.competition import Competition as State
 from league.core.state.competition import Table as TableState
 from league.models import ClubGame, Competition, Table
+from league.models.accounts import Credential
 from league.queries import reading, score_cards
 from league.queries.clubs import player_now
 from league.queries.games import club_game_of, of_own_side, partners_at, sides_at
 from league.queries.reading import GameRead
 from league.services import account_events, notices, queue
-from league.services.accounts import Used, live
 
 _MOST_DUE: Final = 100
 _LONGEST: Final = 200
@@ -90,7 +90,7 @@ def make_moves(caller: Caller, *, game_id: UUID, seq: int, moves: Sequence[JsonO
     return made
 
 
-def make_move_at_once(*, token: Used, game_id: UUID, seq: int, move: object) -> GameRead | None:
+def make_move_at_once(*, token: Credential, game_id: UUID, seq: int, move: object) -> GameRead | None:
     """Append a move of the seat of a token's account in one statement, and return the game as it left it.
 
     The statement looks again at token, account, seat and all that the answer shows beside the log. None where
@@ -108,7 +108,7 @@ def make_move_at_once(*, token: Used, game_id: UUID, seq: int, move: object) -> 
         actor=caller.at(seat, _kind(move)),
         move=move,
         account=caller.account,
-        guard=log.both(live(token), reading.still(place)),
+        guard=log.both(log.Guard(*token.live()), reading.still(place)),
     )
     return reading.at(made, place, by) if made else None
 

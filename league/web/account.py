@@ -22,6 +22,7 @@ from django.views.decorators.http import require_POST
 from django.views.generic import FormView
 
 from games.engine.refusals import Malformed
+from league import hooks
 from league.choices import SINGLE_SCOPES, TOKEN_LIVES, TokenScope
 from league.forms import add_errors
 from league.queries import permissions
@@ -30,13 +31,11 @@ from league.queries.clubs import clubs_of
 from league.queries.invited_games import invitations_of
 from league.queries.links import masked, password_tokens, waiting_invitations
 from league.queries.own_tables import ended_tables, running_tables
-from league.queries.programs import connections_of, programs_of
 from league.requests import account_in, ask_for_proof, needs_proof, visitor_in
 from league.services.accounts import YEAR, create_token, revoke_all_tokens, revoke_token
 from league.services.devices import end_other_sessions
 from league.services.notices import write_forgotten_passwords
 from league.services.passkeys import remove_all_passkeys
-from league.services.programs import disconnect_all
 from league.web.own_tables import with_names
 from league.web.places import remember_place
 from league.words.asking import asked_in_words
@@ -59,7 +58,7 @@ class ResetPasswordForm(SetPasswordForm):  # type: ignore[type-arg]
         end_other_sessions(by=account, session_key=session_key)
         if self.cleaned_data.get("tokens", True):
             revoke_all_tokens(by=account)
-            disconnect_all(by=account)
+            hooks.account_locked(account)
         if self.cleaned_data["passkeys"]:
             remove_all_passkeys(by=account)
 
@@ -201,8 +200,7 @@ def _context(request: HttpRequest, account: Account) -> dict[str, object]:
         "waiting": [(each.club, masked(each.email)) for each in waiting_invitations(account)],
         "zones": " ".join(zones),
         "tokens": tokens_of(account),
-        "connections": connections_of(account),
-        "developed": programs_of(account),
+        "sections": [section(request, account) for section in hooks.account_sections],
         "scores": clubs_of(account, *permissions.SCOREKEEPERS).exists(),
         "desk": account.is_superuser or clubs_of(account, *permissions.DIRECTORS).exists(),
     }

@@ -10,13 +10,15 @@ from django.apps import apps
 from django.contrib.postgres.fields import ArrayField
 from django.db import IntegrityError, connection, models, transaction
 
+from league.hooks import App
 from league.services import signing, tampering
 from league.words.coverage import ALL, COVERAGE, of_column
 from tests.league.test_tampering import Club, club, found, key_file
 
 __all__ = ["club", "key_file"]
 
-OURS = {"games", "league", "oauth2_provider", "sessions", "auth", "admin", "contenttypes", "webhooks"}
+OURS = {"games", "league", "oauth2_provider", "sessions", "auth", "admin", "contenttypes"}
+OURS |= {app.label for app in apps.get_app_configs() if isinstance(app, App)}
 
 
 def columns() -> list[tuple[str, str]]:

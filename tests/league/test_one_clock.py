@@ -23,7 +23,7 @@ from league.core.verbs.tables import SetDeadline
 from league.models import Account, Club, Job, Notice, Token
 from league.queries import due, links
 from league.services import jobs, turns
-from league.services.accounts import create_token, kept_token, live, use_token
+from league.services.accounts import create_token, kept_token, use_token
 from league.services.invitations import invite
 from league.services.kiosks import make_kiosk
 from league.services.mailing import send_notices
@@ -60,7 +60,8 @@ def test_a_token_that_is_kept_is_judged_by_the_statement_that_it_comes_with(cast
         Token.objects.update(expires_at=ends)
         kept = kept_token(made.secret)
         assert kept
-        assert one_row(f"SELECT {live(kept).sql}", live(kept).given) == (good,)
+        sql, given = kept.live()
+        assert one_row(f"SELECT {sql}", given) == (good,)
 
 
 @pytest.mark.parametrize("wrong", [-HOUR, HOUR], ids=["behind", "ahead"])

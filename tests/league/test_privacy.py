@@ -16,6 +16,7 @@ from rest_framework.test import APIClient
 
 from games.models import Game, Seat
 from league import log
+from league.apps.programs.services import create_program
 from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.start import StartCompetition
 from league.models import Account, ClubChange, Entry, Member, Player, Token
@@ -28,7 +29,6 @@ from league.services.competitions import open_competition
 from league.services.players import change_player
 from league.services.practice import open_practice
 from league.services.privacy import choose_privacy
-from league.services.programs import create_program
 from tests.api.desks import STAGE
 from tests.api.web import EVERYBODY, bearer, get, logged_in
 from tests.factories import Cast, PlayerFactory

@@ -85,10 +85,11 @@ def addresses(cast: Cast, competition: Competition) -> Iterator[str]:
     fills: dict[str, Sequence[object]] = {"slug": slugs, "section": [*SITEMAPS]}
     fills |= {"player_id": [cast.paul_plays.pk], "year": [competition.opened_at.year]}
     for pattern in urlpatterns:
+        if not isinstance(pattern, URLPattern) or not isinstance(pattern.pattern, RoutePattern):
+            continue
         names = [*pattern.pattern.converters]
-        of_page = isinstance(pattern, URLPattern) and isinstance(pattern.pattern, RoutePattern)
-        of_page = of_page and pattern.name != "signed_log_feed"  # dated by the moment where it is empty
-        if of_page and pattern.name and {*names} <= {*fills}:
+        # That feed is dated by the moment where it is empty.
+        if pattern.name and pattern.name != "signed_log_feed" and {*names} <= {*fills}:
             for values in product(*map(fills.__getitem__, names)):
                 yield reverse(str(pattern.name), kwargs=dict(zip(names, values, strict=True)))
     for path, item in document()["paths"].items():

@@ -14,8 +14,9 @@ from django.test import Client
 from django.utils import timezone
 from django.utils.html import escape
 
+from league.apps.programs.models import Program
 from league.callers import ByAccount
-from league.models import Account, Member, Notice, NoticeChoices, Passkey, Program, Token
+from league.models import Account, Member, Notice, NoticeChoices, Passkey, Token
 from league.ops import logs
 from league.services.accounts import create_token, use_token
 from league.services.apps import create_app

@@ -15,7 +15,7 @@ from league.queries.games import last_end
 from league.queries.kiosks import link_to
 from league.queries.links import password_tokens, token_for_address, token_of, token_to_stop
 from league.services.invitations import accept_invitation, invite
-from tests.api.test_oauth import asking
+from tests.apps.programs.test_oauth import asking
 from tests.web.every_page.world import (
     CARDS,
     TABLES,

@@ -34,7 +34,7 @@ from league.services.play import make_move
 from league.services.privacy import choose_privacy
 from league.services.seat_codes import make_codes
 from league.services.seeks import create_seek, invite_to_seek
-from tests.api.test_oauth import connected, registered
+from tests.apps.programs.test_oauth import connected, registered
 from tests.factories import AccountFactory, Cast, MemberFactory, PlayerFactory
 from tests.league import playing
 from tests.league.acting import act
@@ -53,7 +53,8 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from games.engine.jsontypes import JsonObject
-    from league.models import Account, Kiosk, Program
+    from league.models import Account, Kiosk
+from league.apps.programs.models import Program
 
 TABLES: Final[Mapping[str, tuple[int, JsonObject]]] = {
     "scoops": (3, {"target": 3}),

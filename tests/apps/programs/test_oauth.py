@@ -21,12 +21,13 @@ from rest_framework.test import APIClient
 from api.views.docs import document
 from games.engine.refusals import Illegal, Malformed
 from league import tasks
+from league.apps.programs.models import Program
+from league.apps.programs.oauth import Validator
+from league.apps.programs.queries import connections_of
+from league.apps.programs.services import MOST, NewProgram, create_program, disconnect, waiting_device
 from league.choices import SINGLE_SCOPES
-from league.models import Account, Program
-from league.queries.programs import connections_of
+from league.models import Account
 from league.services.accounts import create_token, use_token
-from league.services.oauth import Validator
-from league.services.programs import MOST, NewProgram, create_program, disconnect, waiting_device
 from tests.api.web import ROOT, assert_problem, get, move, say
 from tests.factories import Cast
 from tests.games.test_database_time import HOUR, Ahead, database, host_ahead

@@ -8,9 +8,9 @@ from django.test import Client
 from oauth2_provider.models import AbstractApplication
 from oauth2_provider.oauth2_validators import GRANT_TYPE_MAPPING
 
-from league.models import Program
-from league.services.oauth import GRANTS
-from tests.api.test_oauth import DEVICE, program, registered, token
+from league.apps.programs.models import Program
+from league.apps.programs.oauth import GRANTS
+from tests.apps.programs.test_oauth import DEVICE, program, registered, token
 from tests.factories import Cast
 
 __all__ = ["program"]

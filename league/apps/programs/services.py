@@ -13,10 +13,10 @@ from oauth2_provider.models import AccessToken, DeviceGrant, Grant, RefreshToken
 from games import database_time
 from games.engine.messages import text
 from games.engine.refusals import Illegal
-from league.choices import ProgramKind
-from league.models import Account, Program
+from league.apps.programs.models import Program, ProgramKind
+from league.apps.programs.queries import connections_of, programs_of
+from league.models import Account
 from league.queries import permissions
-from league.queries.programs import connections_of
 from league.services.checking import check
 
 MOST: Final = 20
@@ -83,6 +83,13 @@ def remove_program(*, by: Account, program: Program) -> None:
     removed.delete()
 
 
+def remove_programs(account: Account) -> None:
+    """Remove the programs of an account that ends, and disconnect it from all others."""
+    for program in programs_of(account):
+        remove_program(by=account, program=program)
+    disconnect_all(account)
+
+
 def _own(by: Account, program: Program) -> Program:
     permissions.require_person(by)
     return Program.objects.select_for_update().get(pk=program.pk, user=by)
@@ -92,12 +99,12 @@ def _own(by: Account, program: Program) -> Program:
 
 
 @transaction.atomic
-def disconnect_all(*, by: Account) -> None:
-    """End all that any program may do for the account."""
-    for connection in connections_of(by):
-        disconnect(by=by, program=connection.program)
+def disconnect_all(account: Account) -> None:
+    """End all that any program may do for the account, which calls itself."""
+    for connection in connections_of(account):
+        disconnect(by=account, program=connection.program)
     for model in (Grant, RefreshToken, AccessToken, DeviceGrant):
-        model.objects.filter(user=by).delete()
+        model.objects.filter(user=account).delete()
 
 
 @transaction.atomic

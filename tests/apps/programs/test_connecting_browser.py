@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page
 
-from tests.api.test_oauth import asking, registered
+from tests.apps.programs.test_oauth import asking, registered
 from tests.browsing import LogIn
 from tests.factories import cast as a_cast
 

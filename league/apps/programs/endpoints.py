@@ -1,6 +1,6 @@
 """OAuth 2 for programs: tokens, their end, devices, and where all that is (RFC 6749, 7009, 8628, 8414).
 
-Its pages for people are `league.web.oauth`.
+Its pages for people are `pages`.
 """
 
 from base64 import b64decode
@@ -9,17 +9,19 @@ from urllib.parse import unquote
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
-from django.urls import path, reverse
+from django.urls import reverse
 from django.utils.decorators import method_decorator
 from django.views.decorators.csrf import csrf_exempt
 from oauth2_provider.models import Grant
 from oauth2_provider.views import DeviceAuthorizationView, RevokeTokenView, TokenView
 
+from api import schema
 from api.callers import CallerThrottle
-from league.choices import SINGLE_SCOPES, ProgramKind
-from league.queries.programs import program_with
-from league.services.oauth import CHALLENGES, GRANTS, end_tokens_of
-from league.services.programs import begin_device
+from league.apps.programs.models import ProgramKind
+from league.apps.programs.oauth import CHALLENGES, GRANTS, end_tokens_of
+from league.apps.programs.queries import program_with
+from league.apps.programs.services import begin_device
+from league.choices import SINGLE_SCOPES
 
 METHODS: Final = ("client_secret_basic", "client_secret_post", "none")
 
@@ -54,7 +56,7 @@ class Token(Bounded, TokenView):
     """Gives tokens for a code, for a device's code, and for a refresh token."""
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        # The validator answers devices (`league.services.oauth`), as it answers everybody.
+        # The validator answers devices (`league.apps.programs.oauth`), as it answers everybody.
         try:
             _url, headers, body, status = self.create_token_response(request)
         except Grant.DoesNotExist:
@@ -111,9 +113,20 @@ def metadata(request: HttpRequest) -> JsonResponse:
     )
 
 
-urlpatterns = [
-    path("oauth/token/", Token.as_view(), name="oauth-token"),
-    path("oauth/revoke/", Revoke.as_view(), name="oauth-revoke"),
-    path("oauth/device-authorization/", Device.as_view(), name="oauth-device"),
-    path(".well-known/oauth-authorization-server", metadata, name="oauth-metadata"),
-]
+def _scheme() -> dict[str, Any]:
+    """Return the description of the tokens that programs get."""
+    flow = {
+        "authorizationUrl": reverse("authorize"),
+        "tokenUrl": reverse("oauth-token"),
+        "refreshUrl": reverse("oauth-token"),
+        "scopes": {scope: str(words) for scope, words in SINGLE_SCOPES},
+    }
+    return {
+        "type": "oauth2",
+        "description": "A program that people connect to their accounts, with PKCE (S256).",
+        "flows": {"authorizationCode": flow},
+    }
+
+
+schema.TokenScheme.name.append("oauth2")
+schema.TokenScheme.describing.append(_scheme)

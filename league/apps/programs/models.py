@@ -9,7 +9,6 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 from oauth2_provider.models import AbstractApplication
 
-from league import choices
 from league.models.accounts import Account
 from league.models.names import LineField, nameable
 
@@ -18,6 +17,14 @@ _LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
 _HOST: Final = re.compile(r"(\[::1\]|[a-z0-9-]+(\.[a-z0-9-]+)*)(:[0-9]{1,5})?", re.ASCII | re.IGNORECASE)
 _OWN_SCHEME: Final = re.compile(r"[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:/(?!/)[!-~]*", re.ASCII)
 """A scheme of an app's own: a domain backwards, then one slash (RFC 8252, section 7.1)."""
+
+
+class ProgramKind(models.TextChoices):
+    """Where a program runs, which decides how people connect it."""
+
+    APP = "app", _("on people’s own devices or in their browsers: it can’t keep a secret")
+    SERVER = "server", _("on a server: it keeps a secret")
+    DEVICE = "device", _("on devices without a browser: people type a code elsewhere")
 
 
 class Program(AbstractApplication):
@@ -29,22 +36,23 @@ class Program(AbstractApplication):
     name = LineField(_("name"), max_length=80, validators=[nameable])
 
     class Meta:
+        db_table = "league_program"
         ordering: ClassVar = ["name", "id"]
         verbose_name = _("program")
         verbose_name_plural = _("programs")
 
     @property
-    def kind(self) -> choices.ProgramKind:
+    def kind(self) -> ProgramKind:
         """Return where the program runs, which decides how people connect it."""
         if self.authorization_grant_type == self.GRANT_DEVICE_CODE:
-            return choices.ProgramKind.DEVICE
+            return ProgramKind.DEVICE
         is_public = self.client_type == self.CLIENT_PUBLIC
-        return choices.ProgramKind.APP if is_public else choices.ProgramKind.SERVER
+        return ProgramKind.APP if is_public else ProgramKind.SERVER
 
     @kind.setter
     def kind(self, kind: str) -> None:
         """Set how the program logs in, and how people connect it."""
-        server, device = choices.ProgramKind.SERVER, choices.ProgramKind.DEVICE
+        server, device = ProgramKind.SERVER, ProgramKind.DEVICE
         self.client_type = self.CLIENT_CONFIDENTIAL if kind == server else self.CLIENT_PUBLIC
         self.authorization_grant_type = (
             self.GRANT_DEVICE_CODE if kind == device else self.GRANT_AUTHORIZATION_CODE
@@ -61,7 +69,7 @@ class Program(AbstractApplication):
 
     def clean(self) -> None:
         """Raise ValidationError for addresses to which nobody may be sent with a code."""
-        if self.kind == choices.ProgramKind.DEVICE:
+        if self.kind == ProgramKind.DEVICE:
             self.redirect_uris = ""
             return
         if not self.addresses:
@@ -84,7 +92,7 @@ class Program(AbstractApplication):
             return False
         if parts.netloc and not _HOST.fullmatch(parts.netloc):
             return False
-        is_app = self.kind == choices.ProgramKind.APP
+        is_app = self.kind == ProgramKind.APP
         match parts.scheme:
             case "https":
                 return bool(parts.hostname)
