@@ -19,6 +19,7 @@ from league.demo.clients import Api, Made
 from league.ops.folders import TOP
 from tests.cluster import hosts, units
 from tests.cluster.site import Site
+from tests.crash.watchers import Watchers
 
 _DEPLOY = TOP / "deploy"
 _GAME = "00000000-0000-4000-8000-000000000000"
@@ -133,3 +134,18 @@ def test_a_list_of_several_pages_is_read_to_its_end() -> None:
     api._client = httpx.Client(base_url="http://localhost/api/v1/", transport=httpx.MockTransport(answer))
     games = [*islice(api.listed("games/", status="active"), 5)]
     assert games == ["active 1", "active 2", "active 3"]
+
+
+def test_the_checker_lets_an_undone_entry_hide_its_successor_and_no_other() -> None:
+    log = [*checker.entries_of(_LOG)]
+    watchers = Watchers("http://localhost", "", 1)
+    (watcher,) = watchers._watchers
+    watcher.arrived = {(_GAME, entry["seq"]): 0.0 for entry in log}
+    watcher.seen = {_GAME: [entry["hash"] for entry in log]}
+    watcher.seen[_GAME][3] = "undone"
+    assert "1 watched games" in watchers.checked({_GAME: _LOG}, undone=True)
+    with pytest.raises(Failed, match="has a gap"):
+        watchers.checked({_GAME: _LOG})
+    del watcher.arrived[_GAME, log[3]["seq"]]
+    with pytest.raises(Failed, match="has a gap"):
+        watchers.checked({_GAME: _LOG}, undone=True)

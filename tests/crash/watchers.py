@@ -114,15 +114,21 @@ class Watchers:
     def checked(self, logs: Mapping[str, Sequence[str]], *, undone: bool = False) -> str:
         """Return how many events were seen, each once and in order; raise `Failed`.
 
-        Where a failover has undone entries that nobody had an answer to, what replaced them is seen as well.
+        Where a failover has undone entries that nobody had an answer to, what replaced them is seen as well,
+        but not where a stream was resumed when another entry had that number.
         """
         for watcher in self._watchers:
             if watcher.error:
                 raise Failed(watcher.error)
             for game, seen in watcher.seen.items():
-                hashes = [entry["hash"] for entry in entries_of(logs[game])]
+                entries = [*entries_of(logs[game])]
+                hashes = [entry["hash"] for entry in entries]
                 if undone:
+                    told = {number for of, number in watcher.arrived if of == game}
                     seen = [each for each in seen if each in hashes]
+                    hashes = [
+                        each["hash"] for each in entries if each["hash"] in seen or each["seq"] not in told
+                    ]
                 if seen != hashes[: len(seen)]:
                     raise Failed(
                         f"A stream of game {game} has a gap, something twice or another entry: {seen}"
