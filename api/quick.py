@@ -55,7 +55,7 @@ HEADERS_BY: Final = (
     "corsheaders.middleware.CorsMiddleware",
     "api.middleware.AnswerMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    "league.ops.content_policy.ContentPolicyMiddleware",
+    "csp.middleware.CSPMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 )
 """The middleware that adds headers to every answer, in the order of the settings."""

@@ -15,6 +15,7 @@ from api.params import LANGUAGE
 from api.renderers import CalendarRenderer
 from api.views.base import BelowCompetition, Operation, Resource
 from league.files import calendars
+from league.files.file import File, as_answer
 from league.queries.clubs import player_now
 from league.queries.privacy import record_of
 
@@ -52,7 +53,6 @@ class PlayerCalendar(Resource):
 
 def as_file(calendar: bytes, name: str) -> HttpResponse:
     """Return a calendar as a file."""
-    answer = HttpResponse(calendar, content_type=f"{CalendarRenderer.media_type}; charset=utf-8")
+    answer = as_answer(File(calendar, f"{name}.ics"))
     answer["Content-Language"] = get_language() or settings.LANGUAGE_CODE
-    answer["Content-Disposition"] = f'inline; filename="{name}.ics"'
     return answer

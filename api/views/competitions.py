@@ -59,6 +59,7 @@ from league.core import formats
 from league.core.details import NewDetails
 from league.core.presets import PRESETS
 from league.files import exporting
+from league.files.file import File, as_answer
 from league.queries import bookings, permissions
 from league.queries.competitions import all_competitions, entries_of, stages_of
 from league.queries.details import awards_of, details_of
@@ -422,9 +423,7 @@ class CompetitionLog(BelowCompetition):
         competition = self.competition()
         lines = exporting.log_lines(competition, withheld=directs(request, competition))
         text = "".join(f"{line}\n" for line in lines)
-        answer = HttpResponse(text, content_type=JSONLinesRenderer.media_type)
-        answer["Content-Disposition"] = f'inline; filename="{competition.slug}.jsonl"'
-        return answer
+        return as_answer(File(text.encode(), f"{competition.slug}.jsonl"))
 
 
 class CompetitionExport(BelowCompetition):

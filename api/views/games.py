@@ -33,6 +33,7 @@ from api.views.base import Operation, Resource, club_named, created_or_found, th
 from games.engine.refusals import below
 from league.callers import ByAccount
 from league.files import exporting
+from league.files.file import File, as_answer
 from league.queries import reading, seen
 from league.queries.games import draws_of, game_of, seated_at
 from league.services.casual_games import accept_game, decline_game, open_casual_game, open_rematch
@@ -342,6 +343,4 @@ class GameLog(Resource):
     @extend_schema(responses={(200, JSONLinesRenderer.media_type): LOG_LINE})
     def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
         text = "".join(f"{line}\n" for line in exporting.game_lines(game_of(id)))
-        answer = HttpResponse(text, content_type=JSONLinesRenderer.media_type)
-        answer["Content-Disposition"] = f'inline; filename="{id}.jsonl"'
-        return answer
+        return as_answer(File(text.encode(), f"{id}.jsonl"))

@@ -23,6 +23,7 @@ from api.serializers.signed_log import (
 )
 from api.views.base import BelowCompetition, Operation, Resource
 from games.engine.kinds import Matching, Text
+from league.files.file import File, as_answer
 from league.queries import signed_log
 from league.queries.games import game_of
 from league.services.signing import cosign
@@ -130,6 +131,4 @@ def _as_file(proof: Proof | None, name: str) -> HttpResponse:
     """Return a proof as a file; raise Http404 where there is none yet."""
     if proof is None:
         raise Http404
-    answer = HttpResponse(str(proof), content_type=f"{TextRenderer.media_type}; charset=utf-8")
-    answer["Content-Disposition"] = f'inline; filename="{name}.tlog-proof"'
-    return answer
+    return as_answer(File(str(proof).encode(), f"{name}.tlog-proof"))

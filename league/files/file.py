@@ -55,6 +55,10 @@ MEDIA_TYPES: Final = {
     "json": "application/json",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     "zip": "application/zip",
+    "jpg": "image/jpeg",
+    "ics": "text/calendar; charset=utf-8",
+    "jsonl": "application/jsonl",
+    "tlog-proof": "text/plain; charset=utf-8",
 }
 """The media types of files by the suffix of their names."""
 _WORDS: Final = {
@@ -77,9 +81,13 @@ def file_name(competition: Competition, what: str, suffix: str) -> str:
     return f"{competition.slug}-{slugify(_WORDS[what], allow_unicode=True)}.{suffix}"
 
 
+_KEPT: Final = frozenset({"csv", "json", "xlsx", "zip"})
+"""Files that a browser keeps; the others it shows."""
+
+
 def as_answer(file: File) -> HttpResponse:
-    """Return a file as a response: a PDF to be shown, anything else to be kept."""
+    """Return a file as a response, to be shown or kept."""
     suffix = file.name.rpartition(".")[2]
     answer = HttpResponse(file.content, content_type=MEDIA_TYPES[suffix])
-    answer["Content-Disposition"] = str(content_disposition_header(suffix != "pdf", file.name))
+    answer["Content-Disposition"] = str(content_disposition_header(suffix in _KEPT, file.name))
     return answer

@@ -15,7 +15,6 @@ MOST_PIXELS: Final = 30_000_000
 SIZE: Final = (1600, 1200)
 """The greatest width and height that are kept."""
 FORMATS: Final = ("JPEG", "PNG", "WEBP", "GIF")
-MEDIA_TYPE: Final = "image/jpeg"
 _QUALITY: Final = 82
 
 

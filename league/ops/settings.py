@@ -82,7 +82,7 @@ MIDDLEWARE = [
     "api.middleware.AnswerMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "league.ops.content_policy.ContentPolicyMiddleware",
+    "csp.middleware.CSPMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "league.ops.request_log.RequestLogMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",

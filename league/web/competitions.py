@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 from league.choices import RoundStatus
 from league.core.course import last_round
 from league.core.divisions import RULE
-from league.files.pictures import MEDIA_TYPE
+from league.files.file import File, as_answer
 from league.ops.kept import KeptContents, tag_of, tagged
 from league.queries import permissions, versions
 from league.queries.bots import Entrants, entrants_of, entries_of_bots
@@ -320,10 +320,7 @@ def picture(request: HttpRequest, slug: str, digest: str) -> HttpResponse:
     data = picture_of(_competition(slug), digest)
     if data is None:
         raise Http404
-    answer = HttpResponse(data, content_type=MEDIA_TYPE)
-    answer["X-Content-Type-Options"] = "nosniff"
-    answer["Content-Disposition"] = f'inline; filename="{slug}.jpg"'
-    return answer
+    return as_answer(File(data, f"{slug}.jpg"))
 
 
 @require_safe

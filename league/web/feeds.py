@@ -17,6 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from league.files import calendars
+from league.files.file import File, as_answer
 from league.queries.clubs import club_at
 from league.queries.competitions import all_competitions
 from league.queries.events import news_in, news_of
@@ -133,7 +134,7 @@ def _lines(club: Club, events: Any) -> Sequence[EventLine]:
 @of_club
 def club_calendar(request: HttpRequest, club: Club) -> HttpResponse:
     """Send the club's calendar: the days of its competitions, and the deadlines of rounds being played."""
-    return _as_file(calendars.of_club(club, request.build_absolute_uri), club.slug)
+    return as_answer(File(calendars.of_club(club, request.build_absolute_uri), f"{club.slug}.ics"))
 
 
 @never_cache
@@ -144,12 +145,6 @@ def secret_calendar(request: HttpRequest, player_id: UUID, token: str) -> HttpRe
         player = read_calendar(player_id=player_id, token=token)
     except ObjectDoesNotExist:
         raise Http404 from None
-    answer = _as_file(calendars.of_player(player, request.build_absolute_uri), "player")
+    answer = as_answer(File(calendars.of_player(player, request.build_absolute_uri), "player.ics"))
     answer["X-Robots-Tag"] = "noindex"
-    return answer
-
-
-def _as_file(content: bytes, name: str) -> HttpResponse:
-    answer = HttpResponse(content, content_type="text/calendar; charset=utf-8")
-    answer["Content-Disposition"] = f'inline; filename="{name}.ics"'
     return answer

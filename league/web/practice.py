@@ -18,6 +18,7 @@ from games.engine.lengths import length_of, length_proposed
 from games.engine.refusals import Malformed, NotReplayable, Refusal
 from league.choices import BotLevel
 from league.files import exporting
+from league.files.file import File, as_answer
 from league.forms import add_errors
 from league.queries.accounts import zone_for
 from league.queries.games import draws_of
@@ -145,9 +146,7 @@ def _begun(form: PracticeForm, request: HttpRequest, visitor: Visitor) -> Game |
 def log(request: HttpRequest, game_id: UUID) -> HttpResponse:
     """Send the log of the visitor's practice game, as the API sends those of clubs' games to everybody."""
     text = "".join(f"{line}\n" for line in exporting.game_lines(_own(request, game_id)))
-    answer = HttpResponse(text, content_type="application/x-ndjson")
-    answer["Content-Disposition"] = f'inline; filename="{game_id}.jsonl"'
-    return answer
+    return as_answer(File(text.encode(), f"{game_id}.jsonl"))
 
 
 @require_safe

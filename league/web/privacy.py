@@ -18,6 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from league.choices import Audience
+from league.files.file import File, as_answer
 from league.queries.accounts import players_of_account
 from league.queries.deletion import deletion_of
 from league.queries.links import calendar_of
@@ -84,9 +85,7 @@ def renew(request: HttpRequest) -> HttpResponse:
 def export(request: HttpRequest) -> HttpResponse:
     """Return all that is stored about the account, as a JSON file."""
     content = json.dumps(own_data(account_in(request)), cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
-    answer = HttpResponse(content, content_type="application/json")
-    answer["Content-Disposition"] = 'attachment; filename="trefoil-account.json"'
-    return answer
+    return as_answer(File(content.encode(), "trefoil-account.json"))
 
 
 @never_cache
