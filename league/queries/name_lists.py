@@ -99,15 +99,18 @@ class NameList:
         suggested = [self._with_suggestion(name) for name in unknown[:MOST_SUGGESTIONS]]
         return [head % {"count": len(unknown)}, *suggested, *unknown[MOST_SUGGESTIONS:]]
 
-    def errors_of_newcomers(self, to_tick: Collection[str]) -> list[str]:
-        """Return a sentence for each name that a player of the club has.
+    def resembling(self) -> list[tuple[str, Sequence[Player], str]]:
+        """Return each name that players of the club have, all but have, or that is like one listed before.
 
-        ``to_tick`` are the `search_key`s of the players that can be ticked instead.
+        With each are those players, and the name listed before or an empty text.
         """
-        tick = _("%(name)s is a player of the club already: tick that player, unless this is another person.")
-        box = _("The club has a player %(name)s already. If this is another person, tick the box below.")
-        known = {key: name for name in self.names if (key := search_key(name)) in self.players}
-        return [filled(tick if key in to_tick else box, {"name": name}) for key, name in known.items()]
+        once = {search_key(name): name for name in reversed(self.names)}
+        found = [(name, self._resembled(name), self._alike.get(name, "")) for name in reversed(once.values())]
+        return [each for each in found if each[1] or each[2]]
+
+    def _resembled(self, name: str) -> Sequence[Player]:
+        near = self._near.near(name) if search_key(name) not in self.players else [name]
+        return [player for each in near for player in self.players[search_key(each)]]
 
     def similar(self) -> list[str]:
         """Return each unknown name that is near to a known one, or to one listed before it, with that one."""

@@ -9,6 +9,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from league.core.verbs.draw import DrawRound
+from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.entries import WithdrawEntry
 from league.core.verbs.start import StartCompetition
 from league.models import ClubChange, Competition, Player
@@ -324,23 +325,37 @@ class TestNewcomers:
         assert "3 entries were added." in said
         assert names(competition) == ["Petra Plum", "Zsa Zsa", "Ada"]
 
-    def test_who_are_known_must_be_ticked_instead(self, olga: Client, cast: Cast) -> None:
-        said = self.enter(olga, opened(cast), "PAUL PIKE")
-        assert "PAUL PIKE is a player of the club already: tick that player, unless" in said
-
     @pytest.mark.parametrize("entered", [(), ("Paul Pike",)])
-    def test_of_a_name_that_a_player_has_are_entered_as_other_people(
+    def test_of_names_that_players_have_are_asked_about_each_with_an_answer_of_its_own(
         self, olga: Client, cast: Cast, entered: tuple[str, ...]
     ) -> None:
         competition = opened(cast)
         if entered:
             enter(olga, competition, *entered)
-        said = self.enter(olga, competition, "Paul Pike")
-        assert "add them as new players" in said
-        assert ("If this is another person, tick the box below." in said) == bool(entered)
-        self.enter(olga, competition, "Paul Pike", sure="on")
-        assert names(competition) == [*entered, "Paul Pike (2)" if entered else "Paul Pike"]
+        said = self.enter(olga, competition, "Paul Pike\nPetra Plum\nZsa")
+        assert re.findall(r"<legend>(.*?)</legend>", said)[:2] == ["Paul Pike", "Petra Plum"]
+        assert ("Paul Pike, who has entered already" in said) == bool(entered)
+        answers = {"who:paul pike": "new", "who:petra plum": str(cast.petra_plays.pk)}
+        self.enter(olga, competition, "Paul Pike\nPetra Plum\nZsa", **answers)
+        paul = "Paul Pike (2)" if entered else "Paul Pike"
+        assert names(competition) == [*entered, "Petra Plum", paul, "Zsa"]
         assert Player.objects.filter(name="Paul Pike").count() == 2
+        assert Player.objects.filter(name="Petra Plum").count() == 1
+
+    def test_two_of_the_name_of_two_who_have_entered_add_nobody(self, olga: Client, cast: Cast) -> None:
+        competition = opened(cast)
+        other = create_player(by=cast.olga, club=cast.club, name="Paul Pike")
+        act(cast.olga, competition, EnterPlayers, players=[other.pk])
+        act(cast.olga, competition, EnterPlayers, players=[cast.paul_plays.pk])
+        page = self.enter(olga, competition, "Paul Pike\nPaul Pike\nZsa", namesakes="several")
+        assert page.count('type="checkbox" name="who:paul pike"') == 3
+        both = [str(other.pk), str(cast.paul_plays.pk)]
+        self.enter(
+            olga, competition, "Paul Pike\nPaul Pike\nZsa", namesakes="several", **{"who:paul pike": both}
+        )
+        assert names(competition)[2:] == ["Zsa"]
+        said = enter(olga, competition, "Paul Pike", "paul pike", "Zsa")
+        assert "Nothing had to be changed." in said
 
     def test_two_of_one_name_are_asked_about(self, olga: Client, cast: Cast) -> None:
         competition = opened(cast)
@@ -350,9 +365,10 @@ class TestNewcomers:
 
     def test_with_a_name_near_to_a_known_one_are_asked_about(self, olga: Client, cast: Cast) -> None:
         competition = opened(cast)
-        assert "Paul Pyke (did you mean Paul Pike?)" in self.enter(olga, competition, "Paul Pyke")
+        asked = self.enter(olga, competition, "Paul Pyke")
+        assert f'name="who:paul pyke" value="{cast.paul_plays.pk}"> Paul Pike' in asked
         assert not entries(competition)
-        self.enter(olga, competition, "Paul Pyke", sure="on")
+        self.enter(olga, competition, "Paul Pyke", **{"who:paul pyke": "new"})
         assert names(competition) == ["Paul Pyke"]
 
     def test_nobody_at_all_is_an_error(self, olga: Client, cast: Cast) -> None:
@@ -449,14 +465,14 @@ class TestTeams:
     ) -> None:
         other = create_player(by=cast.olga, club=cast.club, name="Paul Pike")
         page = enter(olga, pairs, "Paul Pike & Petra Plum")
-        assert "Several players have these names. Who is meant?" in page
+        assert "Who is meant?" in page
         enter(olga, pairs, "Paul Pike & Petra Plum", **{"who:paul pike": str(other.pk)})
         assert other.entered.get().entry == pairs.entries.get()
 
     def test_have_nobody_twice(self, olga: Client, cast: Cast, pairs: Competition) -> None:
         create_player(by=cast.olga, club=cast.club, name="Ada Able")
         lines = ["Ada Able & Paul Pike", "Ada Able & Petra Plum"]
-        assert "On the list more than once: Ada Able." in enter(olga, pairs, *lines)
+        assert "On the list more than once: Ada Able" in enter(olga, pairs, *lines)
         assert "Ada Able is on the list more than once." in enter(olga, pairs, *lines, namesakes="one")
         assert not pairs.entries.exists()
 

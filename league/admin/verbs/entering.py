@@ -1,16 +1,19 @@
 """Forms that enter players: ticked or by name, teams, and substitutes."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from django import forms
 from django.db.models import QuerySet
+from django.http import QueryDict
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.engine import shapes
+from games.engine.messages import filled
 from league.admin.fields import RadioField, RowField, RowsField, SearchedField
 from league.admin.verbs.base import LongWork, VerbForm
 from league.core.entering import only_return
@@ -41,6 +44,9 @@ MOST_AT_ONCE: Final = 100
 TWICE: Final = "twice:"
 WHO: Final = "who:"
 """What the names of fields begin with that ask about a listed name: of how many people, and of whom."""
+NEW: Final = "new"
+SAME: Final = "same"
+"""Answers beside the ids of players: somebody new, and whose name was listed before."""
 
 
 def _free_players(competition: Competition) -> QuerySet[Player]:
@@ -49,6 +55,12 @@ def _free_players(competition: Competition) -> QuerySet[Player]:
         status__in=(Entry.Status.WITHDRAWN, Entry.Status.REJECTED)
     )
     return players_of(competition.club, active=True).exclude(entered__entry__in=entered)
+
+
+def _entered(competition: Competition) -> frozenset[str]:
+    """Return the players of the club who are in the competition."""
+    left = _free_players(competition).values("pk")
+    return frozenset(map(str, competition.club.players.exclude(pk__in=left).values_list("pk", flat=True)))
 
 
 class EntrantsForm(VerbForm):
@@ -68,12 +80,20 @@ class EntrantsForm(VerbForm):
 
     def read(self, names: str) -> None:
         """Read the names on a list, with what was answered about names that several people have."""
-        self.lines = teams_of(names, self.team_size)
+        self.lines = self.to_read(teams_of(names, self.team_size))
         listed = [name for line in self.lines for name in line.players]
         keys = {search_key(name): name for name in reversed(listed)}
         self.answers = {name: each for key, name in keys.items() if (each := self._answer(key))}
-        meant = [value for field, value in self.data.items() if field.startswith(WHO)]
+        meant = [value for field in self.data if field.startswith(WHO) for value in self._chosen(field)]
         self.listed = name_list(self.competition.club, listed, several=self._several(), meant=meant)
+
+    def to_read(self, lines: Sequence[Line]) -> Sequence[Line]:
+        """Return the lines that are about somebody who may enter."""
+        return lines
+
+    def _chosen(self, field: str) -> Sequence[str]:
+        """Return the values of a field that may have several."""
+        return list(self.data.getlist(field)) if isinstance(self.data, QueryDict) else [self.data[field]]
 
     def _several(self) -> Sequence[str]:
         return [name for name, answer in self.answers.items() if answer == "several"]
@@ -91,11 +111,25 @@ class EntrantsForm(VerbForm):
         return [(name, f"{TWICE}{search_key(name)}") for name in repeated if name not in self.answers]
 
     @property
+    def asked_who(self) -> Sequence[tuple[str, str, str, Sequence[tuple[str, str]]]]:
+        """Return the names that may mean several people, with field, kind of the fields, and each answer."""
+        raise NotImplementedError
+
+    def _labelled(self, players: Sequence[Player]) -> Sequence[tuple[str, str]]:
+        """Return the ids of players with their names as they are told apart."""
+        last, entered = last_entries_of_namesakes(self.competition.club), _entered(self.competition)
+        sentence = _("%(name)s, who has entered already")
+        labels = ((str(each.pk), told_apart(each, last)) for each in players)
+        return [(pk, sentence % {"name": label} if pk in entered else label) for pk, label in labels]
+
+    @property
     def answered(self) -> Sequence[tuple[str, str]]:
         """Return the fields of the questions that were answered, with the answers."""
         repeated = self.listed.repeated if self.is_bound else ()
         twice = [(f"{TWICE}{search_key(name)}", self._answer(search_key(name))) for name in repeated]
-        who = [(field, value) for field, value in self.data.items() if field.startswith(WHO)]
+        who = [
+            (field, value) for field in self.data if field.startswith(WHO) for value in self._chosen(field)
+        ]
         return [(field, answer) for field, answer in (*twice, *who) if answer]
 
     def errors_of_repeated(self) -> Sequence[str]:
@@ -131,11 +165,6 @@ class PlayersForm(EntrantsForm):
         help_text=gettext_lazy("People who are new to the club, one per line. They become players of it."),
         widget=forms.Textarea(attrs={"rows": 3}),
     )
-    sure = forms.BooleanField(
-        label=gettext_lazy("These are other people: add them as new players"),
-        required=False,
-        widget=forms.CheckboxInput,
-    )
     order = RadioField(
         label=gettext_lazy("Order"),
         choices=[
@@ -157,30 +186,49 @@ class PlayersForm(EntrantsForm):
         self.no_players = self.nobody_left and not self.competition.club.players.exists()
         if self.nobody_left:
             del self.fields["players"]
-        if not self.is_bound:
-            del self.fields["sure"]
         if self.state.plans[0].intake.seeding != "order":
             del self.fields["order"]
 
     def clean(self) -> dict[str, Any]:
-        """Refuse newcomers whom the club knows, and once those whose name is near to a known one."""
+        """Ask about each newcomer whose name the club knows, or nearly knows."""
         cleaned: dict[str, Any] = super().clean() or {}
         self.read(cleaned.get("newcomers", ""))
-        alike = [*self.listed.errors_of_newcomers(self._to_tick()), *self.listed.similar()]
-        if not alike:
-            del self.fields["sure"]
-        errors = wrong_lines(cleaned.get("newcomers", "")) or ([] if cleaned.get("sure") else alike)
+        sentence = _("%(name)s: say below who that is.")
+        asked = [filled(sentence, {"name": name}) for name, *_rest in self.asked_who]
+        errors = wrong_lines(cleaned.get("newcomers", "")) or asked
         for error in (*errors, *self.errors_of_repeated()):
             self.add_error("newcomers", error)
         if not (cleaned.get("players") or self.listed.names):
             self.add_error("newcomers" if self.nobody_left else "players", _("Choose somebody."))
         return cleaned
 
-    def _to_tick(self) -> frozenset[str]:
-        """Return the names of the players that can be ticked, as they are searched for."""
-        if self.nobody_left:
-            return frozenset()
-        return frozenset(player.search_name for player in _free_players(self.competition))
+    @property
+    def asked_who(self) -> Sequence[tuple[str, str, str, Sequence[tuple[str, str]]]]:
+        """Return the names that players have or nearly have and that have no answer yet."""
+        found = self.listed.resembling() if self.is_bound else []
+        open_ones = [each for each in found if not self._is_answered(each[0])]
+        return [self._question(*each) for each in open_ones[:MOST_SUGGESTIONS]]
+
+    def _question(
+        self, name: str, players: Sequence[Player], before: str
+    ) -> tuple[str, str, str, Sequence[tuple[str, str]]]:
+        same = [(SAME, _("the same person as %(name)s") % {"name": before})] if before and not players else []
+        other = (NEW, _("somebody new to the club"))
+        kind = "checkbox" if self._times(name) > 1 else "radio"
+        return name, f"{WHO}{search_key(name)}", kind, [*self._labelled(players), *same, other]
+
+    def _times(self, name: str) -> int:
+        """Return how many people of this name are listed."""
+        return sum(search_key(each) == search_key(name) for each in self.listed.names)
+
+    def _is_answered(self, name: str) -> bool:
+        chosen, times = self._who(name), self._times(name)
+        known = len(chosen) - (NEW in chosen)
+        return bool(chosen) and (known < times if NEW in chosen else known == times or SAME in chosen)
+
+    def _who(self, name: str) -> Sequence[str]:
+        field = f"{WHO}{search_key(name)}"
+        return self._chosen(field) if field in self.data else ()
 
     def verbs(self, by: Account) -> Sequence[Verb]:
         """Return one verb per ticked player, in the order of entry."""
@@ -192,8 +240,12 @@ class PlayersForm(EntrantsForm):
             listed = rating_list(self.competition.club, ruleset_key(self.competition.ruleset))
             rank = {pk: index for index, pk in enumerate(listed.values_list("player", flat=True))}
             players.sort(key=lambda player: rank.get(player.pk, len(rank)))
-        ids = tuple(str(player.pk) for player in players)
-        return Entrants(ids, self.listed.names, several=tuple(self._several()), newcomers=True)
+        who = {search_key(name): [*self._who(name)] for name in self.listed.names}
+        known = [value for chosen in who.values() for value in chosen if value not in (NEW, SAME)]
+        ids = dict.fromkeys([*(str(player.pk) for player in players), *known])
+        answers = {key: iter(each for each in chosen if each != NEW) for key, chosen in who.items()}
+        new = tuple(name for name in self.listed.names if next(answers[search_key(name)], None) is None)
+        return Entrants(tuple(ids), new, several=tuple(self._several()), newcomers=True)
 
 
 class NamesForm(EntrantsForm):
@@ -239,13 +291,23 @@ class NamesForm(EntrantsForm):
             ]
             self.data = {**dict(self.data.items()), "names": "\n".join(map(str, names))}
 
+    def to_read(self, lines: Sequence[Line]) -> Sequence[Line]:
+        """Leave out the names of which everybody has entered."""
+        if self.team_size > 1:
+            return lines
+        listed = [name for line in lines for name in line.players]
+        read = name_list(self.competition.club, listed)
+        times, entered = Counter(map(search_key, listed)), _entered(self.competition)
+        here = {search_key(name): [str(each.pk) in entered for each in read.active(name)] for name in listed}
+        done = {key for key, each in here.items() if times[key] <= len(each) == sum(each)}
+        return [line for line in lines if search_key(line.players[0]) not in done]
+
     @property
-    def asked_who(self) -> Sequence[tuple[str, str, Sequence[tuple[str, str]]]]:
-        """Return the names that several players have, each with the field of the answer and the players."""
+    def asked_who(self) -> Sequence[tuple[str, str, str, Sequence[tuple[str, str]]]]:
+        """Return the names that several players have."""
         unclear = self.listed.unclear() if self.is_bound else ()
-        last = last_entries_of_namesakes(self.competition.club) if unclear else {}
         return [
-            (name, f"{WHO}{search_key(name)}", [(str(each.pk), told_apart(each, last)) for each in players])
+            (name, f"{WHO}{search_key(name)}", "radio", self._labelled(players))
             for name, players in unclear[:MOST_SUGGESTIONS]
         ]
 
