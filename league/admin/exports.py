@@ -20,8 +20,9 @@ from django.utils.text import capfirst
 from django.utils.timezone import get_current_timezone
 from django.utils.translation import gettext as _
 
-from league.files.exports import FORMATS, Listing, Value
+from league.files.exports import FORMATS, JSON, Listing, Value
 from league.files.exports.answers import as_file
+from league.files.exports.downloads import in_words
 
 M = TypeVar("M", bound=Model)
 
@@ -111,6 +112,7 @@ class ExportedList(admin.ModelAdmin, Generic[M]):  # type: ignore[type-arg]  # i
             return redirect(f"{list_page}?{request.GET.urlencode()}")
         columns = [str(name) for name in changelist.list_display if name != "action_checkbox"]
         listing = self.listing(request, self.prepared(rows), columns)
+        listing = listing if suffix == JSON.suffix else in_words(listing)
         return as_file(listing, FORMATS[suffix], str(self.opts.model_name))
 
 

@@ -22,6 +22,7 @@ from league.admin.scope import directed_ids
 from league.files import exports
 from league.files.exports import Listing
 from league.files.exports.answers import as_file
+from league.files.exports.downloads import TITLES, in_words
 from league.files.imports import players, reading
 from league.files.imports.players import NEW, RENAMED, SKIP, Line, Lines, Plan, Repeated, Seen, WrongCell
 from league.models import Club, Job, Player
@@ -41,8 +42,8 @@ TEMPLATE: Final = Listing(
     "players",
     ("name", "account", "active", "email", "phone", "note"),
     (
-        ("Ada Example", None, "yes", "ada@club.example", "01 234 5678", None),
-        ("Bo Example", None, "yes", None, None, "plays on Tuesdays"),
+        ("Ada Example", None, True, "ada@club.example", "01 234 5678", None),
+        ("Bo Example", None, True, None, None, "plays on Tuesdays"),
     ),
 )
 
@@ -103,7 +104,6 @@ class PreviewRow:
         return OUTCOMES[self.outcome]
 
 
-CONTACT_TITLES: Final = {"email": "email", "phone": "phone", "note": "note"}
 OUTCOMES: Final = {
     "new": gettext_lazy("new"),
     "changed": gettext_lazy("changed"),
@@ -123,10 +123,14 @@ def preview_rows(plan: Plan, choices: Mapping[int, str], left_out: Collection[in
     )
     lines = [replace(line, choice=choices.get(line.number) or line.choice) for line in plan.lines.lines]
     rows = [_row(line, accounts) for line in lines]
-    rows += [PreviewRow(row.number, row.name, "wrong", "", wrong=row.cells) for row in plan.wrong]
+    rows += [PreviewRow(row.number, row.name, "wrong", "", wrong=_titled(row.cells)) for row in plan.wrong]
     rows = [replace(row, left_out=row.number in left_out) for row in rows]
     rows += [_repeated(row) for row in plan.repeated]
     return tuple(sorted(rows, key=lambda row: row.number))
+
+
+def _titled(cells: Sequence[WrongCell]) -> tuple[WrongCell, ...]:
+    return tuple(replace(cell, column=str(TITLES.get(cell.column, cell.column))) for cell in cells)
 
 
 def _row(line: Line, accounts: Mapping[str, str]) -> PreviewRow:
@@ -149,7 +153,7 @@ def _repeated(row: Repeated) -> PreviewRow:
 def _values(line: Line, accounts: Mapping[str, str]) -> list[str]:
     """Return what a new player has beside a name, and whom of the club the name may mean."""
     account = [(_("account"), accounts.get(line.account, "–"))] if line.account else []
-    contact = [(_(CONTACT_TITLES[name]), value) for name, value in line.made().contact.items() if value]
+    contact = [(TITLES[name], value) for name, value in line.made().contact.items() if value]
     near = [
         _("did you mean %(name)s?") % {"name": seen.name} for seen in line.seen if not line.is_named(seen)
     ]
@@ -162,10 +166,7 @@ def _changes(line: Line, seen: Seen, accounts: Mapping[str, str]) -> list[str]:
         (_("name"), seen.name, wanted.name),
         (_("account"), accounts.get(seen.account or "", "–"), accounts.get(wanted.account or "", "–")),
         (_("active"), _yes(seen.active), _yes(wanted.active)),
-        *(
-            (_(CONTACT_TITLES[name]), seen.contact[name] or "–", wanted.contact[name] or "–")
-            for name in CONTACT_TITLES
-        ),
+        *((TITLES[name], seen.contact[name] or "–", wanted.contact[name] or "–") for name in players.CONTACT),
     )
     return [f"{name}: {before} → {after}" for name, before, after in pairs if before != after]
 
@@ -220,7 +221,8 @@ class PlayerImport(ClubScopedAdmin[Player]):
             raise PermissionDenied
         if suffix not in exports.FORMATS:
             raise Http404
-        return as_file(TEMPLATE, exports.FORMATS[suffix], "players")
+        filled_in = TEMPLATE if suffix == exports.JSON.suffix else in_words(TEMPLATE)
+        return as_file(filled_in, exports.FORMATS[suffix], "players")
 
     def import_view(self, request: HttpRequest) -> HttpResponse:
         """Ask for a file and have it read: a small text at once, anything else by a worker."""

@@ -8,10 +8,11 @@ import time_machine
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from games import log as games
 from games.engine.replay import Actor
+from league.admin import steps
 from league.admin.needs import needs_of
 from league.core.verbs.course import CancelCompetition
 from league.core.verbs.draw import DrawRound
@@ -22,6 +23,7 @@ from league.projections import competitions as projections
 from league.queries.participation import own_part
 from league.services.competitions import open_competition
 from league.services.results import record_result
+from league.words import course
 from tests import factories
 from tests.factories import Cast
 from tests.league.acting import act, act_own
@@ -244,3 +246,23 @@ class TestAnOpenEndedRoundAfterItsDeadline:
             assert "Open a table" not in shown and "set the results of its tables" not in shown
             assert texts(cast.club) == ["All tables are decided. The round can be closed."]
             assert "open-table" not in own_part(cast.paul, competition).may
+
+
+def test_every_text_about_the_next_step_is_german_in_german() -> None:
+    in_words = {each for step in steps.STEPS.values() for each in (step.text, step.action) if each}
+    more = (steps.PAUSED, steps.CANCELLED, steps.EMPTY, steps.ALONE)
+    in_words |= {each for step in more for each in (step.text, step.action) if each} | {*steps.NOW.values()}
+    in_words |= {steps.CHECK_IN, steps.PUT_OFF, steps.TOO_FEW, steps.STUCK}
+    competition = Competition(round=2, club=Club(timezone="Europe/Berlin"))
+    said: dict[str, list[str]] = {}
+    for language in ("en-gb", "de"):
+        with translation.override(language):
+            said[language] = [str(each) for each in sorted(in_words, key=repr)]
+            for step in ("start_stage", "draw", "publish", "close_round", "finish"):
+                competition.step = step
+                said[language].append(course.does_soon(competition))
+            for step in ("close_round", "finish"):
+                competition.step = step
+                said[language].append(course.does_later(competition, timezone.now()))
+    assert len(said["de"]) > 30
+    assert [one for one, other in zip(*said.values(), strict=True) if one == other] == []

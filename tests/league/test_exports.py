@@ -68,13 +68,30 @@ def test_standings_are_exactly_those_of_the_log(olga: Client, played: Competitio
     assert "wins" in found[0]
 
 
+@pytest.mark.parametrize("listing", ["standings", "results", "entries", "log"])
+def test_files_of_the_desk_speak_the_readers_language_and_those_of_the_api_do_not(
+    olga: Client, played: Competition, listing: str
+) -> None:
+    english = rows(file(olga, played, f"{listing}.csv"))
+    address = f"/admin/league/competition/{played.pk}/export/{listing}.csv"
+    text = olga.get(address, HTTP_ACCEPT_LANGUAGE="de").content.decode("utf-8-sig")
+    german = list(csv.DictReader(StringIO(text), delimiter=";"))
+    assert len(german) == len(english)
+    assert not {*german[0]} & {*english[0]}
+    words = {value for row in german for value in row.values()}
+    assert not words & {"played", "takes part", "true", "false", "no", "yes", "organiser", "Round closed"}
+    name = "events" if listing == "log" else listing
+    api = Client().get(f"/api/v1/competitions/{played.pk}/{name}.csv", HTTP_ACCEPT_LANGUAGE="de")
+    assert {*rows(api)[0]} & {"decided_by", "outcome", "checked_in", "kind"}
+
+
 def test_the_log_shows_who_did_what_and_why(olga: Client, cast: Cast, played: Competition) -> None:
     entry = played.entries.all()[0]
     act(cast.olga, played, AdjustPoints, entry=entry.pk, points="-1", reason="came late")
     found = rows(file(olga, played, "log.csv"))
     assert [row["entry"] for row in found] == [str(seq + 1) for seq in range(len(found))]
     last = found[-1]
-    assert (last["kind"], last["account"], last["role"]) == ("adjusted", "olga", "organiser")
+    assert (last["kind"], last["account"], last["role"]) == ("Points adjusted", "olga", "organiser")
     assert "came late" in last["what"]
 
 

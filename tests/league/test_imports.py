@@ -109,6 +109,16 @@ def test_the_exported_list_is_a_file_that_changes_nothing(desk: Desk, cast: Cast
     assert outcomes(desk.previews(answer.replace("Paul Pike", "Paul Perch")))[1:] == ["changed", "unchanged"]
 
 
+def test_files_and_preview_have_the_words_of_the_readers_language(desk: Desk, cast: Cast) -> None:
+    desk.client.defaults["HTTP_ACCEPT_LANGUAGE"] = "de"
+    answer = desk.client.get("/admin/league/player/export.csv").content.decode()
+    assert answer.splitlines()[0].lstrip("\ufeff") == "ID;Name;Konto;aktiv;Club"
+    assert outcomes(desk.previews(answer)) == ["unverändert"] * 2
+    page = desk.previews("name,email\nAda,x\nBo,b@club.example\n")
+    assert "<strong>E-Mail</strong>" in page and "E-Mail: b@club.example" in page
+    assert "email:" not in page
+
+
 def test_a_cell_is_cleaned(desk: Desk, cast: Cast) -> None:
     desk.previews('name,note\n"Jose\u0301\u200b\n Berg","two\nlines"\n')
     desk.sends()

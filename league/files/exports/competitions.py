@@ -45,7 +45,7 @@ def _standing(row: Standing, tie_breaks: Sequence[str], stage: Stage) -> tuple[V
     values = (_exact(row.tiebreaks[name]) for name in tie_breaks)
     own = (row.group, row.rank, shown_name(row.entry.name), row.played, Fraction(row.points))
     reach = (row.best_rank, row.worst_rank, row.to_come, stage.corrected)
-    following = (row.next_group, str(row.next_why))
+    following = (row.next_group, row.next_why)
     return (
         *own,
         *values,

@@ -27,11 +27,13 @@ COLUMNS: Final[Mapping[str, str]] = {
     **dict.fromkeys(("nom", "nombre", "nome", "spieler", "naam", "namn", "navn"), "name"),
     **dict.fromkeys(("firstname", "givenname", "forename", "first", "vorname", "prenom"), "first"),
     **dict.fromkeys(("lastname", "surname", "familyname", "last", "nachname", "apellido"), "last"),
-    **dict.fromkeys(("account", "username", "user", "login"), "account"),
+    **dict.fromkeys(("account", "username", "user", "login", "konto"), "account"),
     **dict.fromkeys(("email", "mail", "emailaddress", "courriel", "correo"), "email"),
     **dict.fromkeys(("phone", "telephone", "tel", "mobile", "mobilephone", "cell", "phonenumber"), "phone"),
     **dict.fromkeys(("telefon", "handy", "portable", "telefono", "telefoon"), "phone"),
-    **dict.fromkeys(("note", "notes", "comment", "comments", "remark", "remarks", "bemerkung"), "note"),
+    **dict.fromkeys(
+        ("note", "notes", "comment", "comments", "remark", "remarks", "bemerkung", "notiz"), "note"
+    ),
     **dict.fromkeys(("active", "plays", "isactive", "aktiv", "actif"), "active"),
     **dict.fromkeys(("id", "playerid"), "id"),
 }
