@@ -47,6 +47,7 @@ from league.requests import account_in, made_once
 from league.services.jobs import start_job
 from league.services.verbs import perform
 from league.words import draw_reports
+from league.words.arrangements import who_enters
 from league.words.event_text import event_lines
 from league.words.messages import translated
 from league.words.names import shown_name
@@ -123,6 +124,7 @@ class Running(ClubScopedAdmin[Competition]):
             "events": event_lines(events),
             "last_swap": last_swap(events, competition),
             "zone": competition.club.timezone,
+            "entering": who_enters(state_of(competition).opening),
             "options": options_of(competition),
             "details": details_of(competition),
             "directs": self.directs(request, competition),

@@ -27,6 +27,7 @@ from league.models import Player
 from league.queries.accounts import zone_for
 from league.templatetags.cards import cards, chip
 from league.words import draw_reports, values
+from league.words.arrangements import how_partners_score
 from league.words.cards import is_card
 from league.words.details import prize_for, when_and_where, winners
 from league.words.messages import translated
@@ -54,6 +55,7 @@ register.filter(stage_rules)
 register.filter(shown_name)
 register.filter(name_at_table)
 register.filter(team_at_table)
+register.filter(how_partners_score)
 register.filter(prize_for)
 register.filter(when_and_where)
 register.filter(winners)

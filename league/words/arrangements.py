@@ -1,7 +1,9 @@
 """What a competition announced about entries, time and the table, in words: told before anybody enters."""
 
-from collections.abc import Iterator, Sequence
-from typing import Final
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -14,6 +16,9 @@ from league.core.state.plan import Entering, Opening, StagePlan
 from league.words.messages import translated
 from league.words.times import duration_text
 from league.words.values import on_paper
+
+if TYPE_CHECKING:
+    from league.models import TableSeat
 
 _HOUR = 60 * 60
 
@@ -28,14 +33,21 @@ def arrangements(opening: Opening, plans: Sequence[StagePlan]) -> list[tuple[str
     ``plans`` are those of the stages, the first one first.
     """
     return [
-        (_("Who enters"), _who(opening)),
+        (_("Who enters"), who_enters(opening)),
         *_entering(opening.entering),
         *(() if on_paper(opening.ruleset) else _at_the_table(opening)),
         *_rounds(opening, plans),
     ]
 
 
-def _who(opening: Opening) -> str:
+def how_partners_score(seats: Iterable[TableSeat]) -> str:
+    """Return how partners score at a table that some share, of others nothing."""
+    entries = [seat.entry_id for seat in seats]
+    return translated(BEST_PARTNER) if len({*entries}) < len(entries) else ""
+
+
+def who_enters(opening: Opening) -> str:
+    """Return whether single players enter or teams, of what size, and how teams sit and score."""
     match opening.lineup:
         case "single":
             return _("Single players.")

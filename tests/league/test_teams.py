@@ -26,6 +26,7 @@ from league.services.mailing import send_notices
 from league.services.notices import choose_notices
 from league.services.play import make_move
 from league.services.results import record_result
+from league.words.arrangements import BEST_PARTNER
 from league.words.event_text import event_lines
 from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act
@@ -208,7 +209,30 @@ def test_nobody_is_preselected_as_the_player_who_leaves_and_a_missing_substitute
     assert "/admin/league/player/add/" in client.get(address).content.decode()
 
 
-def test_score_sheets_of_partners_say_whose_score_counts(cast: Cast) -> None:
+def test_score_sheets_of_partners_have_room_for_teams_and_say_whose_score_counts(cast: Cast) -> None:
     competition = pairs_in_play(cast, ruleset="scamper-scorecard")
     sheet = logged_in(cast.olga).get(f"/admin/league/competition/{competition.pk}/print/sheets.pdf")
-    assert "those of its best player there" in " ".join(text_of(sheet).split())
+    told = " ".join(text_of(sheet).split())
+    assert BEST_PARTNER.id in told
+    assert "The team’s total" in told and "The team’s place" in told
+
+
+def test_score_sheets_of_a_game_of_teams_have_room_for_them_and_others_none(cast: Cast) -> None:
+    told = {}
+    for ruleset in ("scram-scorecard", "scamper-scorecard"):
+        competition = in_play(cast, 4, stages=plan(4), ruleset=ruleset, name=ruleset)
+        sheet = logged_in(cast.olga).get(f"/admin/league/competition/{competition.pk}/print/sheets.pdf")
+        told[ruleset] = "The team’s place" in " ".join(text_of(sheet).split())
+    assert told == {"scram-scorecard": True, "scamper-scorecard": False}
+
+
+def test_the_desk_and_the_cards_of_a_table_say_how_partners_enter_and_score(cast: Cast) -> None:
+    competition, olga = pairs_in_play(cast, ruleset="scamper-scorecard"), logged_in(cast.olga)
+    table, desk = competition.games.get(), f"/admin/league/competition/{competition.pk}"
+    assert "Teams of 2 who share a table." in olga.get(f"{desk}/change/").content.decode()
+    for client, page in (
+        (olga, f"{desk}/do/rule/?table={table.table_id}"),
+        (olga, f"/games/{table.pk}/scores/"),
+        (logged_in(cast.paul), f"/games/{table.pk}/"),
+    ):
+        assert client.get(page).content.decode().count(BEST_PARTNER.id) == 1, page

@@ -21,15 +21,17 @@ class SeatCode:
 class ScoreSheet:
     """One table's sheet.
 
-    ``names`` has one text for each player, ``""`` for a blank; ``table`` names its table in large type, if it
-    has one; ``form_url`` is the page to enter the scores.
-    ``codes`` are those of the seats, if they have any; ``enter_url`` is the page on which one types them.
+    ``names`` has one text for each player, ``""`` for a blank, and ``sides`` one for each side where several
+    players are one; ``table`` names its table in large type, if it has one; ``form_url`` is the page to enter
+    the scores. ``codes`` are those of the seats, if they have any; ``enter_url`` is the page on which one
+    types them.
     """
 
     title: str
     subtitle: str
     form: Form
     names: tuple[str, ...]
+    sides: tuple[str, ...] = ()
     table: str = ""
     form_url: str = ""
     codes: tuple[SeatCode, ...] = ()

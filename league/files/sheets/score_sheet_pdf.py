@@ -38,15 +38,16 @@ def score_sheets(sheets: Sequence[ScoreSheet], progress: Progress = no_progress)
 
 
 class Page:
-    """One sheet on its page: head, a row of names, two rows a round, ranks, signatures, legend."""
+    """One sheet on its page: head, a row of names, two rows a round, ranks, sides, signatures, legend."""
 
     def __init__(self, pdf: Paper, sheet: ScoreSheet) -> None:
         self.pdf, self.sheet = pdf, sheet
         self.column = (pdf.epw - LABEL_WIDTH - TASK_WIDTH) / len(sheet.names)
         legend = LEGEND_LINE * len(sheet.form.legend) + 2
-        rows = 2 * len(sheet.form.rows) + 1
+        rows = 2 * len(sheet.form.rows) + (3 if sheet.sides else 1)
         self.code_size = SEAT_QR if pdf.h > pdf.w else SEAT_QR_ACROSS
-        fixed = HEAD_HEIGHT + NAME_HEIGHT + self._code_height() + SIGNATURE_HEIGHT + legend
+        names = NAME_HEIGHT * (2 if sheet.sides else 1)
+        fixed = HEAD_HEIGHT + names + self._code_height() + SIGNATURE_HEIGHT + legend
         self.row = min(11.0, (pdf.eph - fixed) / max(1, rows))
 
     def draw(self) -> None:
@@ -56,6 +57,7 @@ class Page:
         for line in self.sheet.form.rows:
             self._round(line)
         self._winner()
+        self._sides()
         self._signatures()
         self._legend()
 
@@ -113,12 +115,13 @@ class Page:
     def _row(
         self, label: str, heading: str, texts: Sequence[str], height: float, *, fill: bool = False
     ) -> None:
-        """Draw a row of boxes: label, heading and a text for each player; an empty heading has no box."""
+        """Draw a row of boxes: label, heading and a text for each player or side; no box for no heading."""
         first = (
             [(label, LABEL_WIDTH), (heading, TASK_WIDTH)] if heading else [(label, LABEL_WIDTH + TASK_WIDTH)]
         )
         left, top = MARGIN, self.pdf.get_y()
-        for at, (text, width) in enumerate([*first, *((text, self.column) for text in texts)]):
+        column = (self.pdf.epw - LABEL_WIDTH - TASK_WIDTH) / len(texts)
+        for at, (text, width) in enumerate([*first, *((text, column) for text in texts)]):
             self.pdf.rect(left, top, width, height, style="DF" if fill else "D")
             align = Align.L if at < len(first) else Align.C
             self.pdf.put(text, left, top + 0.5, width, height - 1, size=9, bold=True, align=align)
@@ -154,6 +157,14 @@ class Page:
 
     def _winner(self) -> None:
         self._row(translated(self.sheet.form.placing), "", [""] * len(self.sheet.names), self.row)
+
+    def _sides(self) -> None:
+        """Draw what each side came to, where players share one: its total and its place."""
+        if sides := self.sheet.sides:
+            self.pdf.set_fill_color(SHADE)
+            self._row(_("Team"), "", sides, NAME_HEIGHT, fill=True)
+            self._row(_("The team’s total"), "", [""] * len(sides), self.row)
+            self._row(_("The team’s place"), "", [""] * len(sides), self.row)
 
     def _signatures(self) -> None:
         self._row(_("Signatures"), "", [""] * len(self.sheet.names), SIGNATURE_HEIGHT)

@@ -1,6 +1,6 @@
 """Score sheets of a round's tables, and blank ones."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
 from uuid import UUID
 
@@ -16,13 +16,14 @@ from league.files.file import Progress, no_progress
 from league.files.sheets import drawing
 from league.files.sheets.model import ScoreSheet, SeatCode
 from league.files.sheets.occasions import occasion
-from league.models import Round, Table
+from league.models import Round, Table, TableSeat
 from league.ops import offload
 from league.queries.rounds import tables_to_print
 from league.queries.seat_codes import shown
-from league.words.arrangements import BEST_PARTNER
+from league.words.arrangements import BEST_PARTNER, how_partners_score
 from league.words.messages import translated
-from league.words.names import name_at_table
+from league.words.names import name_at_table, team_at_table
+from league.words.values import names_of_side, sides
 
 Codes: TypeAlias = Mapping[tuple[UUID, int], str]
 """Codes by table and seat."""
@@ -67,8 +68,9 @@ def _of_table(table: Table, address: Callable[[str], str], codes: Codes) -> Scor
     competition = table.round.stage.competition
     seats = list(table.seats.all())
     form = _form(competition.ruleset, competition.options, len(seats))
-    if len({seat.entry_id for seat in seats}) < len(seats):
+    if how_partners_score(seats):
         form = replace(form, legend=(*form.legend, BEST_PARTNER))
+    found = sides(seats, competition.ruleset)
     club_game = next(iter(table.games.all()), None)
     where = _("%(club)s · %(competition)s\n%(stage)s · round %(round)d · table %(table)d\n%(occasion)s") % {
         "club": competition.club.name,
@@ -83,6 +85,7 @@ def _of_table(table: Table, address: Callable[[str], str], codes: Codes) -> Scor
         subtitle=where,
         form=form,
         names=tuple(name_at_table(seat) for seat in seats),
+        sides=tuple(map(_side, found)) if len(found) < len(seats) else (),
         table=_("Table %(number)d") % {"number": table.number},
         form_url=address(reverse("play", args=[club_game.game_id])) if club_game else "",
         codes=tuple(
@@ -92,6 +95,11 @@ def _of_table(table: Table, address: Callable[[str], str], codes: Codes) -> Scor
         ),
         enter_url=address(reverse("enter")),
     )
+
+
+def _side(seats: Sequence[TableSeat]) -> str:
+    """Return the name of a side: that of its entry, or its players' names."""
+    return team_at_table(seats[0]) or names_of_side(seats)
 
 
 def _printed(code: str, address: Callable[[str], str]) -> SeatCode:
