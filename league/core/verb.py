@@ -150,7 +150,8 @@ class Verb:
     that players fill in for their own entry, None where players cannot use the verb. ``uses_secret`` says
     whether it needs the secrets of draws. Attributes of type `Button` become ``buttons``. ``taken_back_by``
     are the keys of the verbs that take it back. ``at_kiosk`` says whether anybody may use it at a kiosk,
-    ``ends_its_game`` whether a game that runs at its table ends.
+    ``ends_its_game`` whether a game that runs at its table ends, ``until_deadline`` whether it is refused
+    once the time of the round is over.
     ``scope`` is what a token needs to use it for the club, ``own_scope`` for the player's own entry.
     """
 
@@ -164,6 +165,7 @@ class Verb:
     uses_secret: ClassVar[bool] = False
     at_kiosk: ClassVar[bool] = False
     ends_its_game: ClassVar[bool] = False
+    until_deadline: ClassVar[bool] = False
     buttons: ClassVar[tuple[Button, ...]] = ()
     taken_back_by: ClassVar[tuple[str, ...]] = ()
     own_button: ClassVar[OwnButton | None] = None

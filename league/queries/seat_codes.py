@@ -66,14 +66,14 @@ def good_code(pk: UUID | str, table: UUID | None = None) -> SeatCode | None:
     return code if open_tables().filter(pk=code.table).exists() else None
 
 
-def ended(table: UUID) -> Illegal:
-    """Return the refusal of what comes with a code of a table for which no scores are entered any more.
+def ended(table: UUID | None) -> Illegal:
+    """Return the refusal of what comes for a table for which no scores are entered any more.
 
     It says what happened, and whom to ask.
     """
     found = Table.objects.select_related("round__stage__competition").filter(pk=table).first()
     if found is None:
-        return Illegal(text("The round of this code was withdrawn. Ask an organiser."))
+        return Illegal(text("The round of this table was withdrawn. Ask an organiser where you sit now."))
     competition = found.round.stage.competition
     whom = details_of(competition).contact or text("an organiser or a scorekeeper")
     table_number, number = found.number, found.round.number

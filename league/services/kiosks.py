@@ -21,7 +21,7 @@ from league.ops.secret import new_salt
 from league.queries import permissions
 from league.queries.games import club_game_of
 from league.queries.kiosks import read_link
-from league.queries.seat_codes import open_tables
+from league.queries.seat_codes import ended, open_tables
 from league.services.audit import note_change
 from league.services.checking import check
 
@@ -99,14 +99,16 @@ class AtKiosk(Caller):
     seat: int | None = None
 
     def actor(self, game_id: UUID, kind: object) -> Actor:
-        """Return the seat; raise PermissionDenied for a table or a kiosk that is not open.
+        """Return the seat; raise PermissionDenied for a kiosk that is not open, `Illegal` for such a table.
 
         Rounds are confirmed with a code, not at a kiosk: there nobody knows who confirms.
         """
         club_game = club_game_of(game_id)
         here = self.kiosk.is_open and self.kiosk.competition_id == club_game.competition_id
-        if self.seat is None or not (here and open_tables().filter(games=club_game).exists()):
+        if self.seat is None or not here:
             raise PermissionDenied(text("This table’s scores can’t be entered at this kiosk."))
+        if not open_tables().filter(games=club_game).exists():
+            raise ended(club_game.table_id)
         if kind == "confirm":
             raise PermissionDenied(text("To confirm scores at a kiosk, type the code of your seat."))
         return Actor("kiosk", self.seat)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth import logout
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -16,17 +17,19 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games.engine.refusals import Illegal
 from league.queries.competitions import all_competitions
-from league.queries.games import all_games, running_at_open_tables
+from league.queries.games import all_games, running_at_open_tables, seated_at
 from league.queries.hall import checks_in
 from league.queries.kiosks import COOKIE, cookie_of, read_link
+from league.queries.seat_codes import ended, open_tables
 from league.requests import kiosk_in
 from league.services.kiosks import start_kiosk
 from league.web.holders import forget_seats, name_seat
 from league.words.messages import translated
+from league.words.moves import seat_name
 from league.words.values import on_paper
 
 if TYPE_CHECKING:
-    pass
+    from league.models import ClubGame
 
 
 @never_cache
@@ -84,6 +87,9 @@ def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
     club_game = get_object_or_404(all_games(), pk=game_id)
     if club_game.competition is None or kiosk_in(request, club_game.competition) is None:
         return _no_kiosk(request)
+    if not open_tables().filter(games=club_game).exists():
+        messages.error(request, _its_end(club_game))
+        return redirect("kiosk", club_game.competition.slug)
     seats = club_game.table.seats.select_related("entry", "player") if club_game.table else ()
     chosen = [seat for seat in seats if str(seat.number) == request.POST.get("seat")]
     if request.method == "POST" and chosen:
@@ -91,6 +97,12 @@ def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
         return redirect(f"{reverse('game', args=[game_id])}#play")
     context = {"club_game": club_game, "seats": seats, "zone": club_game.club.timezone}
     return render(request, "kiosks/table.html", context)
+
+
+def _its_end(club_game: ClubGame) -> str:
+    """Return what happened to a table for which no scores are entered any more, with its players' names."""
+    players = ", ".join(map(seat_name, seated_at([club_game.game])[club_game.pk]))
+    return f"{players}: {translated(ended(club_game.table_id).sentence)}"
 
 
 def _no_kiosk(request: HttpRequest) -> HttpResponse:

@@ -18,6 +18,7 @@ from league.core.verbs.course import CancelCompetition
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import OpenEntries, StartCompetition
+from league.core.verbs.tables import OpenTable
 from league.models import Account, Club, Competition, Member, Player, TableSeat
 from league.projections import competitions as projections
 from league.queries.participation import own_part
@@ -171,6 +172,17 @@ class TestNeeds:
             (text,) = texts(cast.club)
         first = TableSeat.objects.get(table__round__stage__competition=competition, number=0)
         assert text == f"Round 1, table 1 is late; waiting for {first.player.name}."
+
+    def test_no_table_is_offered_to_be_opened_past_the_deadline(self, cast: Cast) -> None:
+        competition, olga = with_hours(cast, 4, stages=[OPEN]), logged_in(cast.olga)
+        desk = f"/admin/league/competition/{competition.pk}/change/"
+        pair = tuple(str(entry.pk) for entry in competition.entries.order_by("number")[:2])
+        with later(23):
+            act(cast.olga, competition, OpenTable, entries=pair)
+            assert "/do/open-table/" in olga.get(desk).content.decode()
+        with later(25):
+            page = olga.get(desk).content.decode()
+        assert "/do/open-table/" not in page and "/do/set-deadline/" in page
 
     def test_a_table_without_a_deadline_is_late_after_a_time_without_moves(self, cast: Cast) -> None:
         in_play(cast, 4)

@@ -16,7 +16,7 @@ from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import PLAN, in_play, play, play_all, stands, tables
 from tests.league.test_admin_scope import logged_in
-from tests.league.test_desk_verbs import DUELS, ask, drawn, entries, page, page_text, post, table
+from tests.league.test_desk_verbs import DUELS, ask, drawn, entries, is_done, page, page_text, post, table
 
 
 @pytest.fixture
@@ -113,9 +113,13 @@ def test_the_page_to_publish_a_draw_says_what_two_withdrawals_from_a_table_left(
     assert f"{gone} left after the draw: check the tables, or draw again." in asked
     assert "2 entries have a bye now; a new draw would make 1 table of 4 and 2 tables of 3." in asked
     assert "Draw again" in asked
+    warned, *_ = ask(olga, competition, "publish").context["warnings"]
     desk = unescape(page_text(page(olga, competition)))
     assert "2 tables of 4." in desk and "2 entries have a bye." in desk
     assert "3 tables of 4." not in desk
+    assert is_done(post(olga, competition, warned.remedy.key, reason="two left"))
+    assert sorted(table.seats.count() for table in tables(competition)) == [3, 3, 4]
+    assert not ask(olga, competition, "publish").context["warnings"]
 
 
 def test_the_page_that_withdraws_a_round_counts_what_was_played_to_its_end(cast: Cast, olga: Client) -> None:

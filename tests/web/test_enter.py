@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, Final
 
 import pytest
@@ -10,7 +11,7 @@ from django.test import Client
 
 from games import log, rules
 from games.models import Game
-from league.core.verbs.rounds import CloseRound
+from league.core.verbs.rounds import CloseRound, WithdrawRound
 from league.models import Call, Competition, Table
 from league.queries.kiosks import link_to
 from league.queries.seat_codes import shown
@@ -334,6 +335,24 @@ class TestAtAKiosk:
         its_game = tables(other)[0].games.get().game
         assert tablet.post(f"/games/{its_game.pk}/kiosk/", {"seat": "0"}).status_code == 403
         assert Client().post(f"/games/{game.pk}/kiosk/", {"seat": "0"}).status_code == 403
+
+    @pytest.mark.parametrize(
+        ("verb", "told"),
+        [
+            (partial(CloseRound, void_undecided="late"), "Table 1 of round 1 is void"),
+            (partial(WithdrawRound, reason="wrong"), "was withdrawn"),
+        ],
+    )
+    def test_a_form_of_a_round_that_is_over_says_which_table_it_was_and_keeps_the_numbers(
+        self, cast: Cast, tablet: Client, competition: Competition, game: Game, verb: Any, told: str
+    ) -> None:
+        tablet.post(f"/games/{game.pk}/kiosk/", {"seat": "3"})
+        act(cast.olga, competition, verb.func, **verb.keywords)
+        answer = send(tablet, game, ROUND, 2)
+        assert answer.status_code == 422 and told in text(answer) and "to show it" in text(answer)
+        page = f"/games/{game.pk}/kiosk/"
+        for late in (tablet.get(page, follow=True), tablet.post(page, {"seat": "3"}, follow=True)):
+            assert told in text(late) and "Choose your table" in text(late)
 
     @pytest.mark.parametrize("seat", ["", "4", "-1", "x"])
     def test_a_seat_that_is_not_there_is_asked_for_again(self, tablet: Client, game: Game, seat: str) -> None:

@@ -8,11 +8,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from games import database_time
 from league.admin.verbs.base import VerbForm
 from league.admin.verbs.entering import NamesForm, PlayersForm, SubstituteForm, TeamForm
 from league.admin.verbs.rounds import DeadlineForm, MoveSeatForm, PostponeForm, PublishForm, RedrawForm
 from league.admin.verbs.stages import AddStageForm, StartStageForm
 from league.admin.verbs.tables import SetResultForm
+from league.core import deadlines
 from league.core.verb import Button, Verb
 from league.core.verbs import ORGANISER_VERBS
 from league.models import Competition
@@ -58,11 +60,12 @@ def offers() -> Mapping[str, Offer]:
 def offered(competition: Competition) -> list[Offer]:
     """Return the offers that apply to a competition now."""
     state = state_of(competition)
-    step = step_now(state)
+    step, late = step_now(state), deadlines.passed(state.current_round, database_time.now())
     return [
         offer
         for offer in offers().values()
         if competition.status in offer.button.statuses
         and (not offer.button.steps or step in offer.button.steps)
+        and not (late and offer.verb.until_deadline)
         and offer.verb.offered(state, offer.button)
     ]

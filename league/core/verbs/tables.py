@@ -101,6 +101,7 @@ class OpenTable(Verb, key="open-table"):
     """
 
     taken_back_by = ("void",)
+    until_deadline = True
     own = ("entries", "key")
     own_button = OwnButton(
         "Open a table",
