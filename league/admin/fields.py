@@ -1,7 +1,7 @@
 """Form fields with the desk's widgets, lengths of time, and forms whose fields are named by JSON paths."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, ClassVar, Final
@@ -126,8 +126,19 @@ class SearchedField(forms.ChoiceField):
     widget = SearchedSelect
 
 
-class _Rows(forms.ModelChoiceField):  # type: ignore[type-arg]
-    """Rows, each by its name; players of one club who have one name are told apart."""
+class Rows(forms.ModelChoiceField):  # type: ignore[type-arg]
+    """Rows, each by its name; players of one club who have one name are told apart.
+
+    ``why_not`` returns why a row that is not offered can't be chosen, in words with its name; an empty text
+    for a value that may be told to nobody.
+    """
+
+    why_not: Callable[[str], str] = staticmethod(lambda _value: "")
+
+    def refused(self, value: Any, refusal: forms.ValidationError) -> forms.ValidationError:
+        """Return the refusal of a value that is not offered, with why where that may be told."""
+        why = self.why_not(str(value)) if refusal.code == "invalid_choice" else ""
+        return forms.ValidationError(why, code=refusal.code) if why else refusal
 
     def label_from_instance(self, obj: Any) -> str:
         """Return the name of a row."""
@@ -144,18 +155,31 @@ class _Rows(forms.ModelChoiceField):  # type: ignore[type-arg]
         return result
 
 
-class RowField(_Rows):
+class RowField(Rows):
     """One of some rows, in a list that opens and can be searched."""
 
     default_error_messages: ClassVar = GONE
     widget = SearchedSelect
 
+    def to_python(self, value: Any) -> Any:
+        """Return the row; say which one can't be chosen any more, and why."""
+        try:
+            return super().to_python(value)
+        except forms.ValidationError as refusal:
+            raise self.refused(value, refusal) from None
 
-class RowsField(_Rows, forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
+
+class RowsField(Rows, forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
     """Any of some rows, to be ticked."""
 
     default_error_messages: ClassVar = GONE
     widget = forms.CheckboxSelectMultiple
+
+    def _check_values(self, value: Any) -> Any:
+        try:
+            return super()._check_values(value)  # type: ignore[misc]  # Django's own hook
+        except forms.ValidationError as refusal:
+            raise self.refused((refusal.params or {}).get("value"), refusal) from None
 
 
 class WallTimeField(forms.DateTimeField):

@@ -71,7 +71,9 @@ def ended(table: UUID | None) -> Illegal:
 
     It says what happened, and whom to ask.
     """
-    found = Table.objects.select_related("round__stage__competition").filter(pk=table).first()
+    found = (
+        Table.objects.select_related("round__stage__competition").filter(pk=table).first() if table else None
+    )
     if found is None:
         return Illegal(text("The round of this table was withdrawn. Ask an organiser where you sit now."))
     competition = found.round.stage.competition

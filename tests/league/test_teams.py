@@ -12,7 +12,8 @@ from games import log as games
 from games.engine.replay import Actor
 from games.models import Game, Seat
 from league.callers import ByAccount
-from league.core.verbs.entries import SubstitutePlayer
+from league.core.verbs.entering import EnterPlayers
+from league.core.verbs.entries import SubstitutePlayer, WithdrawEntry
 from league.files.exports import clubs
 from league.models import Account, Club, Competition, GameRating, Player, TableSeat
 from league.projections import ratings
@@ -30,9 +31,10 @@ from league.words.arrangements import BEST_PARTNER
 from league.words.event_text import event_lines
 from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act
-from tests.league.playing import PLAN, in_play, pairs_in_play, play_all, stands
+from tests.league.playing import PLAN, in_play, opened, pairs_in_play, play_all, stands
 from tests.league.playing import play as say
 from tests.league.test_admin_scope import logged_in
+from tests.league.test_desk_verbs import post
 from tests.league.walking import text_of
 from tests.web.test_game import play
 
@@ -207,6 +209,24 @@ def test_nobody_is_preselected_as_the_player_who_leaves_and_a_missing_substitute
     assert next(iter(form.fields["out"].choices)) == ("", "---------")
     Player.objects.exclude(entered__entry__competition=competition).update(active=False)
     assert "/admin/league/player/add/" in client.get(address).content.decode()
+
+
+def test_a_form_that_comes_too_late_names_whose_entry_it_was_about(cast: Cast) -> None:
+    olga, people = logged_in(cast.olga), cast.people(4)
+    competition = opened(cast, lineup="partners", team_size=2)
+    act(cast.olga, competition, EnterPlayers, players=[each.pk for each in people[:2]])
+    entry = competition.entries.get()
+    sent = {"player.0": str(people[2].pk), "player.1": str(people[1].pk)}
+    told = unescape(post(olga, competition, "enter-team", **sent).content.decode())
+    assert f"{people[1]} can’t be chosen any more (entered as {entry.name}). Choose again." in told
+    act(cast.olga, competition, EnterPlayers, players=[each.pk for each in people[2:]])
+    act(cast.olga, competition, WithdrawEntry, entry=entry.pk)
+    for verb, form in (
+        ("withdraw", {"entries": [str(entry.pk)]}),
+        ("substitute", {"out": f"{entry.pk} {people[0].pk}", "into": str(people[2].pk)}),
+    ):
+        told = unescape(post(olga, competition, verb, **form).content.decode())
+        assert f"{entry.name} can’t be chosen any more (withdrawn). Choose again." in told
 
 
 def test_score_sheets_of_partners_have_room_for_teams_and_say_whose_score_counts(cast: Cast) -> None:

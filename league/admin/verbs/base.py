@@ -14,12 +14,13 @@ from django.utils.translation import gettext as _
 from games.engine import shapes
 from games.engine.kinds import Field, ListOf, Record, Shape, Text
 from games.engine.textinput import values_in_form
-from league.admin.fields import Group, RowField, RowsField, SearchedSelect, narrow
+from league.admin.fields import Group, RowField, Rows, RowsField, SearchedSelect, narrow
 from league.callers import ByAccount
 from league.core.state.competition import Competition as State
 from league.core.verb import Button, EntryVerb, Verb
 from league.forms import add_errors, fields_of
 from league.models import Account, Competition, Entry, Table
+from league.queries.clubs import players_of
 from league.queries.competitions import entries_of, state_of
 from league.queries.rounds import tables_of_competition
 from league.services.verbs import perform
@@ -58,6 +59,9 @@ class VerbForm(forms.Form):
         self.competition, self.verb, self.button = competition, verb, button
         self.its_table = self._get_table(table) if button.tables else None
         self.offer()
+        for field in self.fields.values():
+            if isinstance(field, Rows):
+                field.why_not = self.why_not
 
     @property
     def state(self) -> State:
@@ -119,6 +123,22 @@ class VerbForm(forms.Form):
         if issubclass(self.verb, EntryVerb):
             return entries.filter(pk__in=self.verb.candidates(self.state))
         return entries.filter(status=Entry.Status.ENTERED)
+
+    def why_not(self, row: str) -> str:
+        """Return why an entry or a player of the club can't be chosen any more; empty for what is neither."""
+        told = _("%(name)s can’t be chosen any more (%(why)s). Choose again.")
+        try:
+            pk = UUID(row)
+        except ValueError:
+            return ""
+        if entry := entries_of(self.competition).filter(pk=pk).first():
+            why = entry.status_text if entry.status != Entry.Status.ENTERED else _("changed meanwhile")
+            return told % {"name": entry.name, "why": why}
+        if player := players_of(self.competition.club).filter(pk=pk).first():
+            its = entries_of(self.competition).filter(members__player=player).last()
+            why = _("entered as %(entry)s") % {"entry": its.name} if its else _("not active")
+            return told % {"name": player.name, "why": why}
+        return ""
 
     @property
     def folded(self) -> Group | None:

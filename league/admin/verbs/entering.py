@@ -380,6 +380,8 @@ class SubstituteForm(VerbForm):
             for member in entry.members.all()
         ]
         self.fields["out"] = SearchedField(label=labels["out"], choices=[("", "---------"), *playing])
+        if why := self.why_not(self.data.get("out", "").partition(" ")[0]):
+            self.fields["out"].error_messages["invalid_choice"] = why
         free = _free_players(self.competition)
         self.fields["into"] = RowField(free, label=labels["into"])
         if not free.exists():

@@ -31,11 +31,11 @@ class ScoreSheet:
     subtitle: str
     form: Form
     names: tuple[str, ...]
-    sides: tuple[str, ...] = ()
     table: str = ""
     form_url: str = ""
     codes: tuple[SeatCode, ...] = ()
     enter_url: str = ""
+    sides: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
