@@ -2,10 +2,9 @@
 
 import league.models.events  # noqa: F401 - the log, known to Django; `league.log` alone reads and writes it
 from league.models.account_events import AccountEvent, AccountFeed
-from league.models.accounts import Account, Token
+from league.models.accounts import Account, MadeOnce, Token
 from league.models.apps import App
 from league.models.audit import ClubChange
-from league.models.beacon import BeaconValue
 from league.models.calls import Call
 from league.models.clubs import Club, Contact, FormerAddress, Member, Player
 from league.models.competitions import (
@@ -27,12 +26,11 @@ from league.models.jobs import Job
 from league.models.kiosks import Kiosk
 from league.models.log_ins import FailedLogIns, KnownPlace, LogIn, Passkey
 from league.models.notices import Notice, NoticeChoices, Outgoing, PushSubscription
-from league.models.periods import PeriodicRun, RestoreDrill
 from league.models.practice import PracticeGame
 from league.models.ratings import GameRating, Rating, Ratings
-from league.models.retries import MadeOnce
 from league.models.seat_codes import SeatCode
 from league.models.seeks import Seek, SeekInvitation, SeekSeat
+from league.models.service import BeaconValue, PeriodicRun, RestoreDrill, VerifiedLog, WatchedGames
 from league.models.signed_log import (
     Cosignature,
     LogEpoch,
@@ -45,8 +43,6 @@ from league.models.signed_log import (
     SignedLog,
 )
 from league.models.standings import RoundStandings, Standings
-from league.models.verified import VerifiedLog
-from league.models.watching import WatchedGames
 
 __all__ = [
     "Account",

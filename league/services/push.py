@@ -5,26 +5,32 @@ worker has the words. Subscriptions end with their session, with a new password,
 knows them no more.
 """
 
+import base64
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from email.utils import parseaddr
 from http import HTTPStatus
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 from uuid import UUID
 
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.conf import settings
 from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import F
+from jwcrypto.jwk import JWK
+from jwcrypto.jwt import JWT
 
 from games import database_time
 from games.engine.messages import text
 from games.engine.refusals import Malformed
 from games.models import Game, Seat
 from league.models import Account, PushSubscription
-from league.ops import posting, vapid
+from league.ops import posting, secret
 from league.ops.posting import Answer
 from league.services import outbox
 from league.services.notices import awake
@@ -40,9 +46,38 @@ _GONE: Final = (404, 410)
 _TOO_MANY: Final = 429
 
 
+# ---- The key by which push services know this server (VAPID, RFC 8292) ---------------------------
+
+
 def push_key() -> str:
-    """Return the public key of this server, with which a browser asks its push service for an endpoint."""
-    return vapid.public(vapid.kept_in(Path(settings.PUSH_KEY_FILE)))
+    """Return the key's public half as browsers take it: an uncompressed point in base64url."""
+    key = kept_in(Path(settings.PUSH_KEY_FILE)).public_key()
+    point = key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    return base64.urlsafe_b64encode(point).rstrip(b"=").decode()
+
+
+def kept_in(file: Path) -> ec.EllipticCurvePrivateKey:
+    """Return the key in a file that only its owner can read; it is made where there is none."""
+    secret.kept_in(file, _new_key)
+    return secret.held_in(file, lambda text: ec.derive_private_key(int(text, 16), ec.SECP256R1()))
+
+
+def _new_key() -> str:
+    return f"{ec.generate_private_key(ec.SECP256R1()).private_numbers().private_value:064x}"
+
+
+def _authorization(endpoint: str, now: datetime) -> str:
+    """Return the header by which the push service of an endpoint takes a message."""
+    place, https = urlsplit(endpoint), settings.SITE_URL.startswith("https://")
+    claims = {
+        "aud": f"{place.scheme}://{place.netloc}",
+        "exp": int((now + _SIGNED_FOR).timestamp()),
+        # Whom push services ask about this server.
+        "sub": settings.SITE_URL if https else f"mailto:{parseaddr(settings.DEFAULT_FROM_EMAIL)[1]}",
+    }
+    token = JWT(header={"typ": "JWT", "alg": "ES256"}, claims=claims)
+    token.make_signed_token(JWK.from_pyca(kept_in(Path(settings.PUSH_KEY_FILE))))
+    return f"vapid t={token.serialize()}, k={push_key()}"
 
 
 # ---- A browser's subscription --------------------------------------------------------------------
@@ -155,18 +190,10 @@ def _is_for_a_while(answer: Answer | None) -> bool:
     return answer is None or answer.code == _TOO_MANY or answer.code >= HTTPStatus.INTERNAL_SERVER_ERROR
 
 
-def _subject() -> str:
-    """Return whom push services ask about this server: its URL, or its email address where it has no TLS."""
-    https = settings.SITE_URL.startswith("https://")
-    return settings.SITE_URL if https else f"mailto:{parseaddr(settings.DEFAULT_FROM_EMAIL)[1]}"
-
-
 def _posted(subscription: PushSubscription, now: datetime) -> Answer | None:
     """Return what the push service answered, None where it did not."""
-    until = int((now + _SIGNED_FOR).timestamp())
-    key = vapid.kept_in(Path(settings.PUSH_KEY_FILE))
     headers = {
-        "Authorization": vapid.authorization(key, subscription.endpoint, _subject(), until),
+        "Authorization": _authorization(subscription.endpoint, now),
         "Content-Length": "0",
         "TTL": str(int(_KEPT_BY_SERVICE.total_seconds())),
         "Topic": "turn",

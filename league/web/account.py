@@ -33,7 +33,7 @@ from league.queries.links import masked, password_tokens, waiting_invitations
 from league.queries.own_tables import ended_tables, running_tables
 from league.requests import account_in, ask_for_proof, needs_proof, visitor_in
 from league.services.accounts import YEAR, create_token, revoke_all_tokens, revoke_token
-from league.services.devices import end_other_sessions
+from league.services.log_ins import end_other_sessions
 from league.services.notices import write_forgotten_passwords
 from league.services.passkeys import remove_all_passkeys
 from league.web.own_tables import with_names

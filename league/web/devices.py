@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from league.queries.accounts import LONGEST_TOKEN_NAME, passkeys_of, sessions_of
 from league.requests import account_in
-from league.services.devices import end_other_sessions, end_session
+from league.services.log_ins import end_other_sessions, end_session
 
 
 @never_cache

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.core.signing import BadSignature, Signer
 
 from league.requests import DEVICE, device_cookie, place_of
-from league.services.devices import note_device
+from league.services.log_ins import note_device
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

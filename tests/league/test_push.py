@@ -27,7 +27,7 @@ from league.models import Club, PushSubscription
 from league.ops import posting
 from league.ops.posting import Answer, Unreachable
 from league.services import outbox, push
-from league.services.devices import end_other_sessions
+from league.services.log_ins import end_other_sessions
 from league.services.play import make_move
 from league.services.seat_codes import make_codes
 from tests.factories import Cast

@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from league.ops import secret, signing_key, vapid
+from league.ops import secret, signing_key
 from league.ops.environment import BadSetting
+from league.services import push
 from tests import patience
 from tests.ops.service import manage
 
 
-@pytest.mark.parametrize("kept_in", [signing_key.kept_in, vapid.kept_in])
+@pytest.mark.parametrize("kept_in", [signing_key.kept_in, push.kept_in])
 @pytest.mark.parametrize("flip", [0, 1])
 def test_a_damaged_one_is_named_without_what_it_holds(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, kept_in: Callable[[Path], object], flip: int
