@@ -24,7 +24,18 @@ from league.files.exports import Listing
 from league.files.exports.answers import as_file
 from league.files.exports.downloads import TITLES, in_words
 from league.files.imports import players, reading
-from league.files.imports.players import NEW, RENAMED, SKIP, Line, Lines, Plan, Repeated, Seen, WrongCell
+from league.files.imports.players import (
+    NEW,
+    RENAMED,
+    SAME,
+    SKIP,
+    Line,
+    Lines,
+    Plan,
+    Repeated,
+    Seen,
+    WrongCell,
+)
 from league.models import Club, Job, Player
 from league.queries.accounts import account_names
 from league.queries.clubs import all_clubs
@@ -139,9 +150,9 @@ def _row(line: Line, accounts: Mapping[str, str]) -> PreviewRow:
         changes = _changes(line, player, accounts)
         outcome, text = ("changed" if changes else "unchanged"), "; ".join(changes)
     else:
-        outcome = "new" if line.choice == NEW else "choose"
+        outcome = {NEW: "new", SAME: "changed"}.get(line.choice or "", "choose")
         text = "; ".join(_values(line, accounts))
-    options = _options(line, accounts) if line.seen else ()
+    options = _options(line, accounts) if line.seen or line.earlier else ()
     return PreviewRow(line.number, line.name, outcome, text, options)
 
 
@@ -178,7 +189,10 @@ def _yes(value: bool) -> str:
 def _options(line: Line, accounts: Mapping[str, str]) -> tuple[Option, ...]:
     """Return whom a row can be about, under their own name or the row's, and what else to do with it."""
     same, renamed = [], []
-    for seen in line.seen:
+    if line.earlier:
+        merged = _("the same person as row %(row)d: what is filled in here counts") % {"row": line.earlier}
+        same.append((SAME, merged))
+    for seen in line.seen if len(line.seen) > 1 or not line.earlier else ():
         who = {"who": _who(seen, accounts), "name": line.name}
         if seen.name == line.name:
             same.append((seen.id, _("the same player: %(who)s") % who))

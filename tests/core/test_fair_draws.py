@@ -388,3 +388,10 @@ def test_a_beacon_less_than_30_seconds_away_is_refused() -> None:
         log[-1] = replace(cut_off, beacon=number)
         with pytest.raises(WrongLog, match="more than a day after"):
             list(verifier.steps(entries(*(("18:00:00", event) for event in log))))
+
+
+def test_a_text_is_asked_for_only_where_something_is_still_drawn() -> None:
+    ladder = plan(format="ladder", rounds=1, table_size=2, params={"reach": 2})
+    assert GiveText.offered(started(NAMES), GiveText.give_text)
+    assert not GiveText.offered(started(NAMES, ladder), GiveText.give_text)
+    assert GiveText.offered(started(NAMES, ladder, plan()), GiveText.give_text)

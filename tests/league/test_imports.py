@@ -135,9 +135,6 @@ def test_a_cell_is_cleaned(desk: Desk, cast: Cast) -> None:
         ("Ada,perhaps,,", "active", "This must be yes or no."),
         ("Ada,,nora,", "account", "No member of the club has this account."),
         ("Ada,,,123", "id", "No player of the club has this id."),
-        ("First,,,", "name", "Row 2 has the same."),
-        ("FIRST,,,", "name", "Row 2 has the same."),
-        ("Ada,,paul,", "account", "Row 2 has the same."),
         ("A,B,,,x", "", "more cells than there are headings"),
     ],
 )
@@ -236,6 +233,31 @@ def test_a_row_that_comes_twice_is_left_out_and_told(desk: Desk, cast: Cast) -> 
     assert outcomes(page) == ["new", "left out", "new"]
     assert "Row 2 has the same." in page
     assert "2 new, 0 changed, 0 unchanged." in desk.sends()
+
+
+@pytest.mark.parametrize(
+    ("choice", "people"),
+    [("same", {("Ada", False, "45")}), ("new", {("Ada", True, "45"), ("ADA", False, None)})],
+)
+def test_a_second_row_about_a_person_is_a_question(
+    desk: Desk, choice: str, people: set[tuple[str, bool, str | None]]
+) -> None:
+    page = desk.previews("name,phone,active\nAda,45,\nADA,,no\nBo,,\n")
+    assert outcomes(page) == ["new", "your choice", "new"]
+    assert "the same person as row 2: what is filled in here counts" in page
+    assert "Row 3: Choose a player for this row." in desk.sends()
+    assert f"{len(people) + 1} new" in desk.sends(row_3=choice)
+    made = Player.objects.filter(search_name="ada").values_list("name", "active", "contact__phone")
+    assert {*made} == people
+
+
+def test_two_rows_with_one_account_or_id_are_asked_about_and_the_later_counts(desk: Desk, cast: Cast) -> None:
+    pk = cast.paul_plays.pk
+    page = desk.previews(f"id,name,account\n{pk},Paul Pike,\n,Other,paul\n,Third,paul\n")
+    assert outcomes(page) == ["unchanged", "new", "your choice"]
+    desk.previews(f"id,name,phone\n{pk},Paul Pike,1\n{pk},Paul Pike,2\n")
+    assert "1 changed" in desk.sends(row_3="same")
+    assert Contact.objects.get().phone == "2"
 
 
 class TestNamesakes:

@@ -9,7 +9,7 @@ from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
 from games.engine.shapes import Help, Label, Length, Named
 from games.engine.values import replace
-from league.core import beacon, commitment
+from league.core import beacon, commitment, formats
 from league.core.commitment import LEAVES
 from league.core.drawing.drawing import engine_of
 from league.core.events import AND_PLAYERS, AND_SERVER, Event, apply, write
@@ -254,6 +254,13 @@ class TextGiven(Event, type="text_given"):
         return replace(state, texts=(*others, GivenText(self.words, self.entry)))
 
 
+def _draws_tables(state: Competition) -> bool:
+    """Return whether a stage has tables or groups to draw; those of ladders and open play are opened."""
+    coming = state.plans[max(len(state.stages) - 1, 0) :]
+    by_lots = [plan.intake.seeding == "lots" for plan in state.plans[len(state.stages) :]]
+    return any(by_lots) or not all(formats.of(plan).open_tables for plan in coming)
+
+
 class GiveText(Verb, key="give-text"):
     """Give a text of at most 64 bytes that goes into the next draw.
 
@@ -284,11 +291,11 @@ class GiveText(Verb, key="give-text"):
 
     @classmethod
     def offered(cls, state: Competition, button: Button) -> bool:
-        return state.opening.entropy == "texts"
+        return state.opening.entropy == "texts" and _draws_tables(state)
 
     @classmethod
     def open_to_player(cls, state: Competition, given: Given, entry: Entry | None) -> bool:
-        return entry is not None and changes_something(state, cls(words="?"), given)
+        return entry is not None and _draws_tables(state) and changes_something(state, cls(words="?"), given)
 
     def decide(self, state: Competition, given: Given) -> Events:
         if len(self.words.encode()) > LONGEST_TEXT:

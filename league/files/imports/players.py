@@ -4,7 +4,7 @@ A line is a row with everything that was found for it. Lines are signed and come
 choices, so what is done is exactly what was previewed.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Final
 from uuid import uuid4
@@ -47,6 +47,8 @@ _SHOWN: Final = 1000
 
 NEW: Final = "new"
 SKIP: Final = "skip"
+SAME: Final = "same"
+"""A choice: the row is about the person of an earlier one, and what it says counts."""
 RENAMED: Final = " renamed"
 """What follows the id of a player in a choice that gives the player the row's name."""
 
@@ -80,7 +82,8 @@ class Line:
 
     ``id`` is the id of the player if it is a new one, so that a repeated import creates only one. ``seen``
     are the club's players whom the row may mean; ``choice`` is the id of one of them, who keeps their name,
-    the same id with `RENAMED`, `NEW`, `SKIP`, or None where an organiser must choose.
+    the same id with `RENAMED`, `NEW`, `SKIP`, or None where an organiser must choose. ``earlier`` is the
+    number of a row that is about the same person, it seems, 0 for none; then `SAME` is a choice, too.
     """
 
     number: Annotated[int, Between(1, 2**31 - 1)]
@@ -93,6 +96,13 @@ class Line:
     email: Annotated[str, Length(0, 254)] = ""
     phone: Annotated[str, Length(0, 60)] = ""
     note: Annotated[str, Length(0, 500)] = ""
+    earlier: Annotated[int, Between(0, 2**31 - 1)] = 0
+
+    def with_more(self, later: "Line") -> "Line":
+        """Return the line with what a later one about the same person says."""
+        active = self.active if later.active is None else later.active
+        contact = {name: getattr(later, name) or getattr(self, name) for name in CONTACT}
+        return replace(self, account=later.account or self.account, active=active, **contact)
 
     def wanted(self, seen: Seen) -> Seen:
         """Return the player with the line's values; the name only where the choice renames the player."""
@@ -239,12 +249,12 @@ class _Known:
         account, active = self._account(row.cells, wrong), _active(row.cells, wrong)
         _check_contact(row.cells, wrong)
         seen = self._meant(row.cells, name, wrong)
-        self._check_once(row, name, account, wrong)
         if wrong:
             raise _WrongCells(wrong)
         contact = {column: row.cells.get(column, "") for column in CONTACT}
-        line = Line(row.number, name, account, active, str(uuid4()), seen, None, **contact)
-        return replace(line, choice=_choice(line, by_id="id" in row.cells))
+        earlier = self._earlier(row, name, account)
+        line = Line(row.number, name, account, active, str(uuid4()), seen, None, **contact, earlier=earlier)
+        return line if earlier else replace(line, choice=_choice(line, by_id="id" in row.cells))
 
     def _account(self, cells: Mapping[str, str], wrong: dict[str, str]) -> str | None:
         for column in ("account", "email"):
@@ -267,15 +277,13 @@ class _Known:
             wrong["id"] = _("No player of the club has this id.")
         return (seen_now(player),) if player else ()
 
-    def _check_once(self, row: Row, name: str, account: str | None, wrong: dict[str, str]) -> None:
-        """Note as wrong what an earlier row has already for the same person."""
+    def _earlier(self, row: Row, name: str, account: str | None) -> int:
+        """Return the number of an earlier row with the id, the account or the name; 0 for none."""
         keys = [("id", row.cells.get("id", "")), ("account", account or "")]
         if "id" not in row.cells:
             keys.append(("name", search_key(name)))
-        for column, text in keys:
-            earlier = self.earlier.setdefault((column, text), row.number) if text else row.number
-            if earlier != row.number:
-                wrong[column] = _("Row %(row)d has the same.") % {"row": earlier}
+        found = [self.earlier.setdefault(key, row.number) for key in keys if key[1]]
+        return next((number for number in found if number != row.number), 0)
 
 
 def _names_of(member: Member) -> Iterator[str]:
@@ -352,7 +360,9 @@ def with_choices(plan: Plan, choices: Mapping[int, str], left_out: Collection[in
     """
     kept = [line for line in plan.lines.lines if line.number not in left_out]
     chosen = tuple(replace(line, choice=choices.get(line.number) or line.choice) for line in kept)
-    wrong = {f"row-{line.number}": [_("Choose a player for this row.")] for line in chosen if _is_open(line)}
+    numbers = {line.number for line in chosen}
+    open_ones = [line for line in chosen if _is_open(line, numbers)]
+    wrong = {f"row-{line.number}": [_("Choose a player for this row.")] for line in open_ones}
     wrong |= {
         f"row-{row.number}": [_("Leave this row out, or correct the file and choose it again.")]
         for row in plan.wrong
@@ -360,8 +370,20 @@ def with_choices(plan: Plan, choices: Mapping[int, str], left_out: Collection[in
     }
     if wrong:
         raise Malformed(wrong)
-    return replace(plan.lines, lines=chosen)
+    return replace(plan.lines, lines=_merged(chosen))
 
 
-def _is_open(line: Line) -> bool:
+def _is_open(line: Line, numbers: Collection[int]) -> bool:
+    if line.choice == SAME:
+        return line.earlier not in numbers
     return line.choice not in (NEW, SKIP) and line.chosen is None
+
+
+def _merged(lines: Sequence[Line]) -> tuple[Line, ...]:
+    """Return the lines, those about the person of an earlier one as a part of that."""
+    merged: dict[int, Line] = {}
+    whole: dict[int, int] = {}
+    for line in lines:
+        whole[line.number] = at = whole[line.earlier] if line.choice == SAME else line.number
+        merged[at] = merged[at].with_more(line) if line.choice == SAME else line
+    return tuple(merged.values())
