@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from django.conf import settings
-from django.db.models import TextField
+from django.db.models import Q, TextField
 from django.db.models.functions import Cast
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
@@ -30,6 +30,8 @@ _LATE: Final = timedelta(minutes=2)
 _BACKUP_EVERY: Final = timedelta(days=1, hours=6)
 _DRILL_EVERY: Final = timedelta(days=2)
 _MAIL_LATE: Final = timedelta(minutes=15)
+_ATTEMPTS: Final = 3
+"""After so many an email waits for longer than a mail server's moment of trouble."""
 _SKEW: Final = timedelta(seconds=2)
 _LEAST_FREE: Final = 2_000_000_000
 _GIGABYTE: Final = 1_000_000_000
@@ -128,15 +130,16 @@ def _lag(now: datetime) -> Told:
 
 def _mail(now: datetime) -> Told:
     title, status = _("Email"), Notice.Status
-    late = Notice.objects.filter(status=status.WAITING, next_at__lt=now - _MAIL_LATE).count()
-    failed = Notice.objects.filter(status=status.FAILED, made_at__gt=now - timedelta(days=1)).count()
-    if late + failed:
+    late = Q(next_at__lt=now - _MAIL_LATE) | Q(attempts__gte=_ATTEMPTS)
+    failed = Q(status=status.FAILED, made_at__gt=now - timedelta(days=1))
+    count = Notice.objects.filter(Q(late, status=status.WAITING) | failed).count()
+    if count:
         sentence = ngettext(
             "%(count)d email could not be sent. Check EMAIL_URL and the log of the worker.",
             "%(count)d emails could not be sent. Check EMAIL_URL and the log of the worker.",
-            late + failed,
+            count,
         )
-        return Told(title, False, filled(sentence, {"count": late + failed}))
+        return Told(title, False, sentence % {"count": count})
     sent = Notice.objects.filter(sent_at__isnull=False).order_by("-sent_at").first()
     if sent is None or sent.sent_at is None:
         return Told(title, True, _("No email has had to be sent yet."))

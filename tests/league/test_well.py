@@ -63,10 +63,11 @@ def test_workers_and_backups_are_well_once_seen_lately() -> None:
     assert (told["Scheduler and workers"], told["Backup"]) == (False, False)
 
 
-def test_emails_that_wait_too_long_are_counted() -> None:
+@pytest.mark.parametrize(("attempts", "minutes"), [(0, -60), (3, 5)], ids=["not-sent", "not-taken"])
+def test_emails_that_wait_too_long_are_counted(attempts: int, minutes: int) -> None:
     assert well()["Email"]
-    long_ago = timezone.now() - timedelta(hours=1)
-    Notice.objects.create(key="k", kind="invitation", about={}, next_at=long_ago)
+    at = timezone.now() + timedelta(minutes=minutes)
+    Notice.objects.create(key="k", kind="invitation", about={}, next_at=at, attempts=attempts)
     assert [told.sentence for told in all_told() if told.title == "Email"] == [
         "1 email could not be sent. Check EMAIL_URL and the log of the worker."
     ]

@@ -51,10 +51,7 @@ def send_webhook(*, webhook_id: UUID) -> None:
 
 def ping(*, by: Account, webhook: Webhook) -> Delivery:
     """Send a ``ping`` once, whether the webhook is active or not, and return its delivery."""
-    permissions.require_organiser(webhook.club_id, by)
-    delivery = Delivery.objects.create(
-        webhook=webhook, kind=Delivery.Kind.PING, payload={"competition": None}, next_at=None
-    )
+    delivery = _new_ping(by, webhook)
     _attempt(delivery)
     return delivery
 
@@ -62,12 +59,15 @@ def ping(*, by: Account, webhook: Webhook) -> Delivery:
 @transaction.atomic
 def queue_ping(*, by: Account, webhook: Webhook) -> Delivery:
     """Return the delivery of a ``ping`` that a worker sends once; one that is lost is not sent again."""
-    permissions.require_organiser(webhook.club_id, by)
-    delivery = Delivery.objects.create(
-        webhook=webhook, kind=Delivery.Kind.PING, payload={"competition": None}, next_at=None
-    )
+    delivery = _new_ping(by, webhook)
     queue.after_commit("send_ping", delivery.id, app=__package__)
     return delivery
+
+
+def _new_ping(by: Account, webhook: Webhook) -> Delivery:
+    permissions.require_organiser(webhook.club_id, by)
+    payload = {"competition": None}
+    return Delivery.objects.create(webhook=webhook, kind=Delivery.Kind.PING, payload=payload, next_at=None)
 
 
 def send_ping(*, delivery_id: UUID) -> None:
