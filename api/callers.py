@@ -14,7 +14,9 @@ from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 from rest_framework.throttling import ScopedRateThrottle
 
-from league.services.accounts import use_token
+from games.log import Guard
+from league.callers import ByAccount
+from league.services.accounts import kept_token, use_token
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,20 +29,50 @@ if TYPE_CHECKING:
 CHALLENGE: Final = 'Bearer realm="Trefoil"'
 
 
-class BearerAuthentication(BaseAuthentication):
-    """Knows the caller by ``Authorization: Bearer <token>`` and leaves other schemes to other classes."""
+def _used(secret: str) -> Credential:
+    """Return the token of a secret; raise AuthenticationFailed."""
+    token = use_token(secret=secret)
+    if token is None:
+        raise AuthenticationFailed("The token is not known here, has expired, or was revoked.")
+    return token
 
-    def authenticate(self, request: Request) -> tuple[Account, Credential] | None:
-        scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
+
+@dataclass(frozen=True)
+class ByKeptToken(ByAccount):
+    """An account by a token that was used here within a minute: what it does must ask for its ``guard``."""
+
+    token: Credential = field(kw_only=True)
+    secret: str = field(kw_only=True, repr=False)
+
+    @property
+    def guard(self) -> Guard:
+        return Guard(*self.token.live())
+
+    def checked(self) -> ByAccount:
+        """Return the account by the token as it is now; raise AuthenticationFailed."""
+        return ByAccount(_used(self.secret).account)
+
+
+class BearerAuthentication(BaseAuthentication):
+    """Knows the caller by ``Authorization: Bearer <token>`` and leaves other schemes to other classes.
+
+    Where the operation's own statement asks about the token, one is taken that was kept.
+    """
+
+    def authenticate(self, request: Request) -> tuple[Account, Credential | ByKeptToken] | None:
+        scheme, _, secret = request.META.get("HTTP_AUTHORIZATION", "").partition(" ")
         if scheme.lower() != "bearer":
             return None
-        token = use_token(secret=secret.strip())
-        if token is None:
-            raise AuthenticationFailed("The token is not known here, has expired, or was revoked.")
+        secret = secret.strip()
+        operation: Any = getattr(request.parser_context["view"], "operation", None)
+        kept = kept_token(secret) if operation and operation.asks_token else None
+        if kept and (not operation.scopes or kept.account.has_scope(*operation.scopes)):
+            return kept.account, ByKeptToken(kept.account, token=kept, secret=secret)
+        token = _used(secret)
         return token.account, token
 
     def authenticate_header(self, request: Request) -> str:
-        sent = request.headers.get("Authorization", "").lower().startswith("bearer")
+        sent = request.META.get("HTTP_AUTHORIZATION", "").lower().startswith("bearer")
         return f'{CHALLENGE}, error="invalid_token"' if sent else CHALLENGE
 
 

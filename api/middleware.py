@@ -7,25 +7,12 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.cache import patch_vary_headers
 
-from api import quick, tags
+from api import tags
 from api.callers import COUNTED, Counted
 from api.errors import MEDIA_TYPE, as_problem
 
 PREFIX: Final = "/api/"
 PRIVATE: Final = "private, no-cache"
-
-
-class QuickMiddleware:
-    """Answers what clients that play ask most, before any other middleware (`api.quick`).
-
-    A server asks before Django, and then no more here.
-    """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        return quick.answer(request) or self.get_response(request)
 
 
 class AnswerMiddleware:

@@ -12,9 +12,8 @@ from unittest.mock import patch
 from benchmarks.machine import spent
 
 PARTS: Final[Mapping[str, Sequence[str]]] = {
-    "request, host": ("api.quick.WSGIRequest",),
-    "token": ("api.quick._token",),
-    "throttle": ("api.quick.CallerThrottle.allows",),
+    "token": ("api.callers.BearerAuthentication.authenticate",),
+    "throttle": ("api.callers.CallerThrottle.allow_request",),
     "body: JSON and its shape": ("api.parsers.strict_json", "games.engine.shapes.read"),
     "step: the move read, played and written": (
         *("games.engine.replay.read_move", "games.engine.replay.played", "games.engine.replay.due"),
@@ -25,13 +24,19 @@ PARTS: Final[Mapping[str, Sequence[str]]] = {
         *("games.log.copied", "games.heads.tick", "games.heads.follow", "games.log.grown"),
     ),
     "seat, names, guard": (
-        *("league.queries.reading.last_place", "league.queries.reading.still", "league.services.play.live"),
-        "league.queries.reading.at",
+        *("league.queries.reading.last_place", "league.queries.reading.still", "api.callers.Guard"),
+        "league.queries.reading.after",
     ),
     "statement": ("games.log.append_entries",),
-    "answer: view, choices, JSON": ("api.quick.game_body", "api.quick.as_json"),
-    "headers, compression": ("api.quick.headers_after_move", "api.quick._dress"),
-    "line of the log": ("league.ops.request_log.finished",),
+    "answer: view, choices, JSON": (
+        "api.views.games.game_body",
+        "rest_framework.renderers.JSONRenderer.render",
+    ),
+    "headers, compression": (
+        "api.views.games.headers_of_game",
+        "league.ops.compression.CompressionMiddleware.maybe_compress",
+    ),
+    "line of the log": ("league.ops.request_log._finished", "league.ops.request_log._names"),
 }
 """Parts of a move, and the functions that do them."""
 REST: Final = "all else"

@@ -86,12 +86,16 @@ _UNDATED: Final = "The entry could not be dated."
 
 @dataclass(frozen=True)
 class Appended:
-    """The answer to an append: the game, its entry, the position now, and whether this call wrote it."""
+    """The answer to an append: the game, its entry, the position now, and whether this call wrote it.
+
+    ``guard`` is what the statement asked that wrote it.
+    """
 
     game: Game
     entry: Move
     position: Position
     created: bool
+    guard: Guard = ALWAYS
 
 
 # ---- Open ----------------------------------------------------------------------------------------
@@ -286,13 +290,19 @@ def _append(
 
 
 def append_if(
-    *, game_id: UUID, seq: int, actor: Actor, move: object, account: str | None, guard: Guard
+    *,
+    game_id: UUID,
+    seq: int,
+    actor: Actor,
+    move: object,
+    account: str | None,
+    guard: Guard,
+    ended: Callable[[Appended], None] = lambda appended: None,
 ) -> Appended | None:
     """Append a move as `append` does, in one statement, if this process knows the head of the log.
 
-    The statement looks again at the game's row and at what the guard asks. None where it wrote nothing, where
-    the rules refuse the move, and where the game would be over: then nothing has changed, and `append`
-    decides.
+    The statement looks again at the game's row and at what the guard asks. None where it wrote nothing, and
+    where the rules refuse the move: then nothing has changed, and `append` decides.
     """
     known = known_head(game_id)
     if known is None or known[0].seq + 1 != seq or known[0].is_over:
@@ -300,8 +310,12 @@ def append_if(
     row, position = known
     with suppress(Refusal):
         due = _next(copied(row), position, actor, replay.read_move(position.ruleset, move), account)
-        if not due.game.is_over and _written(due, guard):
-            return due.answer()
+        with transaction.atomic() if due.game.is_over else nullcontext():
+            if _written(due, guard):
+                appended = due.answer(guard)
+                if due.game.is_over:
+                    ended(appended)
+                return appended
     return None
 
 
@@ -319,8 +333,8 @@ class _Due:
     entries: Sequence[Move]
     position: Position
 
-    def answer(self) -> Appended:
-        return Appended(self.game, self.made, self.position, created=True)
+    def answer(self, guard: Guard = ALWAYS) -> Appended:
+        return Appended(self.game, self.made, self.position, created=True, guard=guard)
 
 
 def _next(game: Game, position: Position, actor: Actor, move: Any, account: str | None) -> _Due:

@@ -16,6 +16,7 @@ from games.engine.common_moves import ALLOWED
 from games.engine.messages import text
 from games.engine.replay import Actor
 from games.engine.values import replace
+from games.log import ALWAYS, Guard
 from league.choices import TokenScope
 from league.core.state.competition import Competition as State
 from league.core.verb import EntryVerb, Given, Verb
@@ -52,6 +53,10 @@ class Caller:
     def own(self, verb: Verb, state: State, given: Given) -> Verb:
         """Return a verb about what is the caller's own, where it may use it for nothing else."""
         return verb
+
+    def checked(self) -> "Caller":
+        """Return the caller as the database knows it now, where it was known by what a process has kept."""
+        return self
 
 
 @dataclass(frozen=True)
@@ -94,6 +99,11 @@ class ByAccount(Caller):
     @property
     def account(self) -> str | None:
         return str(self.by.pk)
+
+    @property
+    def guard(self) -> Guard:
+        """Return what a statement must ask that uses the account."""
+        return ALWAYS
 
     def actor(self, game_id: UUID, kind: object) -> Actor:
         """Return the arbiter for rulings; for other moves the seat, if the account has one."""

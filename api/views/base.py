@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, cast
 
 from django.db.models import Model, QuerySet
@@ -16,7 +16,7 @@ from rest_framework.views import APIView
 
 from api import bodies, tags
 from api.bodies import MOST_BYTES
-from api.callers import account_of
+from api.callers import ByKeptToken, account_of
 from api.deprecation import Deprecation
 from api.errors import EncodedBody, Ended, TooLarge
 from api.params import IDEMPOTENCY_KEY, Parameter
@@ -26,6 +26,7 @@ from games.engine import shapes
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import text
 from games.engine.refusals import Malformed, first_errors
+from league.callers import ByAccount
 from league.queries import permissions, versions
 from league.queries.clubs import find_club
 from league.queries.competitions import all_competitions
@@ -97,6 +98,7 @@ class Operation:
     ``links`` are the ids of the operations on what it returns, which take its ``id``; ``deprecated`` says
     when it ends.
 
+    ``asks_token`` marks one whose own statement asks whether the token is good: it is given `ByKeptToken`.
     ``gives_game`` marks one that is answered with the game after it, as the game's own address gives it.
 
     ``follows`` is all that the answer of a public GET is made of, beside the address: only if some of it has
@@ -108,6 +110,7 @@ class Operation:
     refuses: tuple[str, ...] = ()
     about: str = ""
     makes: bool = False
+    asks_token: bool = False
     gives_game: bool = False
     query: tuple[Parameter, ...] = ()
     media_types: tuple[str, ...] = ()
@@ -139,7 +142,7 @@ class Resource(APIView):
     operations: ClassVar[Mapping[str, Operation]] = {}
     tag = ""
 
-    @property
+    @cached_property
     def operation(self) -> Operation:
         """Return what is declared of the request's method."""
         method = str(self.request.method)
@@ -237,6 +240,11 @@ class Resource(APIView):
         if self.operation.needs == "person":
             permissions.require_person(account)
         return account
+
+    def caller(self) -> ByAccount:
+        """Return who calls as declared; raises as `account` does."""
+        kept = self.request.auth
+        return kept if isinstance(kept, ByKeptToken) else ByAccount(self.account())
 
     def once(self, by: Account, make: Callable[[], Model]) -> Made:
         """Make what the request describes; with an ``Idempotency-Key`` sent before, find what it made."""

@@ -14,6 +14,7 @@ from django.utils.translation import override
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.generics import GenericAPIView
+from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 
 from api.callers import account_of
@@ -21,7 +22,6 @@ from api.filters import CompetitionFilter, GameExportFilter, GameFilter, PlayerF
 from api.negotiation import OneFormat
 from api.pagination import WRONG_CURSOR
 from api.params import CURSOR, RULESET, SPREADSHEET
-from api.quick import as_json
 from api.renderers import CSVRenderer, NDJSONRenderer
 from api.serializers.games import GameWithLogSerializer
 from api.views.base import BelowCompetition, Operation, Resource, directs
@@ -223,7 +223,7 @@ class PlayerGamesNDJSON(GamesNDJSON):
 def _lines(rows: QuerySet[ClubGame], part: Sequence[GameWithLog]) -> Iterator[bytes]:
     """Yield the lines of games, some at a time: no cursor of the database is held meanwhile."""
     for _ in range(MOST_GAMES // _AT_ONCE):
-        yield b"".join(as_json(GameWithLogSerializer(game).data) + b"\n" for game in part)
+        yield b"".join(JSONRenderer().render(GameWithLogSerializer(game).data) + b"\n" for game in part)
         if len(part) < _AT_ONCE:
             return
         part = with_logs(rows, part[-1].cursor, _AT_ONCE)

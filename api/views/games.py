@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
 from django.db.models import QuerySet
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponseNotModified
 from django.http.response import HttpResponseBase
 from django.urls import reverse
 from drf_spectacular.utils import OpenApiResponse, extend_schema
@@ -14,8 +15,8 @@ from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api import bodies, contract, quick
-from api.callers import account_of
+from api import bodies, contract, tags
+from api.callers import ByKeptToken, account_of
 from api.filters import GameFilter
 from api.negotiation import OneFormat
 from api.pagination import Entries, Lists
@@ -34,6 +35,7 @@ from games.engine.refusals import below
 from league.callers import ByAccount
 from league.files import exporting
 from league.files.file import File, as_answer
+from league.models import ClubGame
 from league.queries import reading, seen
 from league.queries.games import draws_of, game_of, seated_at
 from league.services.casual_games import accept_game, decline_game, open_casual_game, open_rematch
@@ -44,7 +46,8 @@ if TYPE_CHECKING:
     from games.log import Appended
     from games.models import Game
     from games.models.moves import Move
-    from league.models import Account, ClubGame
+    from league.models import Account
+    from league.queries.reading import GameRead
 
 
 AWAITING: Final = Operation(refuses=("not_authenticated", "insufficient_scope"))
@@ -110,7 +113,7 @@ def _given(game_id: UUID, account: Account, *, created: bool) -> Response:
     """Return the answer with a game that was made, or was there, as its own address gives it."""
     read, address = reading.read(game_id, account), reverse("api:game", args=[game_id])
     answer = created_or_found(game_body(read), created=created, location=address)
-    for name, value in quick.headers_of_game(address, read).items():
+    for name, value in headers_of_game(address, read).items():
         answer[name] = value
     return answer
 
@@ -131,16 +134,40 @@ class GameDetail(Resource):
     """One game, as the caller may see it now."""
 
     operations = {
-        "GET": Operation(query=(SHEET_AFTER,), refuses=("not_replayable",), links=ON_A_GAME),
+        "GET": Operation(query=(SHEET_AFTER,), refuses=("not_replayable",), links=ON_A_GAME, asks_token=True),
     }
 
     @extend_schema(responses=GameSerializer)
     def get(self, request: Request, id: UUID) -> HttpResponseBase:  # noqa: A002 - the name in the address
         sheet_after = SHEET_AFTER.read(request, 0)
-        read = reading.read(id, account_of(request))
-        return quick.tagged(
-            request._request, read, sheet_after, lambda: Response(game_body(read, sheet_after))
-        )
+        read = self._read(id)
+        tag = tag_of(read, sheet_after)
+        if tags.is_known(request._request, tag):
+            answer: HttpResponseBase = HttpResponseNotModified()
+        else:
+            answer = Response(game_body(read, sheet_after))
+        answer["ETag"] = tag
+        return answer
+
+    def _read(self, game: UUID) -> GameRead:
+        caller = self.request.auth
+        if not isinstance(caller, ByKeptToken):
+            return reading.read(game, account_of(self.request))
+        with suppress(ClubGame.DoesNotExist):
+            return reading.read(game, caller.by, caller.guard)
+        return reading.read(game, caller.checked().by)
+
+
+def tag_of(read: GameRead, sheet_after: int) -> str:
+    """Return the tag of a game as it was read, its sheet from the round after one on."""
+    surroundings = read.place.text, read.imported_at, read.you, read.rulings
+    return tags.of(read.game.version, *surroundings, sheet_after)
+
+
+def headers_of_game(game: str, read: GameRead, sheet_after: int = 0) -> dict[str, str]:
+    """Return the headers of an answer with what the game's address gives, which has the same tag."""
+    query = f"?{SHEET_AFTER.name}={sheet_after}" if sheet_after else ""
+    return {"Content-Location": f"{game}{query}", "ETag": tag_of(read, sheet_after)}
 
 
 class Accept(Resource):
@@ -225,6 +252,7 @@ class Moves(Resource, ListAPIView["Move"]):
             # Which of them is needed depends on the move.
             scopes=("play:move", "play:enter", "club:rule", "club:organise"),
             gives_game=True,
+            asks_token=True,
             refuses=("stale", "illegal", "not_replayable"),
         ),
     }
@@ -253,10 +281,10 @@ class Moves(Resource, ListAPIView["Move"]):
         """
         body: bodies.NewMove = self.body()
         sheet_after = SHEET_AFTER.read(request, 0)
-        account = self.account()
+        caller = self.caller()
         with below("move"):
-            made = make_move(ByAccount(account), game_id=id, seq=body.seq, move=body.move)
-        return _after(request, made, account, sheet_after)
+            made = make_move(caller, game_id=id, seq=body.seq, move=body.move)
+        return _after(request, made, caller.by, sheet_after)
 
 
 class MovesBatch(Resource):
@@ -296,9 +324,10 @@ class MovesBatch(Resource):
 def _after(request: Request, made: Appended, account: Account, sheet_after: int) -> Response:
     """Return the answer to moves: the game as its own address gives it."""
     read = reading.after(made, account)
-    headers = quick.headers_after_move(request._request, read, sheet_after, made.entry.seq)
-    if not made.created:
-        del headers["Location"]
+    game, _, _ = request.path.partition("moves/")
+    headers = headers_of_game(game, read, sheet_after)
+    if made.created:
+        headers["Location"] = f"{game}at/{made.entry.seq}/"
     return Response(game_body(read, sheet_after), status=201 if made.created else 200, headers=headers)
 
 

@@ -47,11 +47,6 @@ class RequestLogMiddleware:
             clear_contextvars()
 
 
-def finished(request: HttpRequest, code: int) -> None:
-    """Write the line of a request that was answered without the middleware."""
-    _finished(request, code, _names(request))
-
-
 def _finished(request: HttpRequest, code: int, names: Mapping[str, Any]) -> None:
     level = logging.ERROR if code >= 500 else logging.INFO
     logs.write(_lines, level, "request_finished", {"code": code, **names, **_about(request)})

@@ -76,7 +76,6 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "api.middleware.QuickMiddleware",
     "corsheaders.middleware.CorsMiddleware",
     "league.ops.compression.CompressionMiddleware",
     "api.middleware.AnswerMiddleware",

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from django.core.wsgi import get_wsgi_application
-from django.utils.module_loading import import_string
 
 from league.ops import deadline
 from league.ops.bounds import GONE
@@ -18,21 +17,16 @@ _CHARSET: Final = re.compile(r";\s*charset\*?\s*=[^;]*", re.IGNORECASE)
 REQUEST_SECONDS: Final = 30
 """How long a request may take before its answer begins."""
 _django = get_wsgi_application()
-_at_once = import_string("api.quick.at_once")
 warm_up()
 
 
 def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-    """Serve one request, read as UTF-8; what clients that play ask is answered before Django's handler.
+    """Serve one request, read as UTF-8.
 
     Django would use any charset that a Content-Type names, and fail for one that is not of text.
     """
     environ = {**environ, "CONTENT_TYPE": _CHARSET.sub("", environ.get("CONTENT_TYPE", ""))}
     with deadline.within(REQUEST_SECONDS):
-        if answered := _at_once(environ):
-            status, headers, content = answered
-            start_response(status, headers)
-            return [content]
         response = _django(environ, start_response)
     return _while_wanted(response, environ.get("asgi.scope", {}).get("state", {}))
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property, lru_cache
-from typing import Final, TypeAlias, cast
+from typing import Final
 from uuid import UUID
 
 from games import log
@@ -28,17 +28,13 @@ from league.queries import permissions
 from league.queries.games import for_other_sides
 
 __all__ = [
-    "ALWAYS",
     "GameRead",
     "Guard",
     "Holder",
     "Place",
     "after",
-    "at",
     "last_place",
-    "of_row",
     "read",
-    "row_of",
     "still",
 ]
 
@@ -197,24 +193,9 @@ FROM games_game WHERE id = %(game)s::text::uuid AND ({{guard}})
 """
 
 
-Row: TypeAlias = tuple[str, str, datetime | None]
-"""The version of a game's row, the text of its place, and when its log came from a file."""
-
-
 @lru_cache(maxsize=100)
 def _read_under(guard: str) -> str:
     return _READ.format(guard=guard)
-
-
-def row_of(game_id: UUID, guard: Guard = ALWAYS) -> Row:
-    """Return what the database says of the game now.
-
-    Raises ClubGame.DoesNotExist for an unknown game, and where the guard does not hold.
-    """
-    row = one_row(_read_under(guard.sql), {**guard.given, "game": str(game_id)})
-    if row is None or row[1] is None:
-        raise ClubGame.DoesNotExist
-    return cast("Row", row)
 
 
 def read(game_id: UUID, account: Account | None, guard: Guard = ALWAYS) -> GameRead:
@@ -222,11 +203,9 @@ def read(game_id: UUID, account: Account | None, guard: Guard = ALWAYS) -> GameR
 
     Raises ClubGame.DoesNotExist for an unknown game, and where the guard does not hold; `NotReplayable`.
     """
-    return of_row(game_id, account, row_of(game_id, guard))
-
-
-def of_row(game_id: UUID, account: Account | None, row: Row) -> GameRead:
-    """Return the game at its head as the account may read it, by its row; raises `NotReplayable`."""
+    row = one_row(_read_under(guard.sql), {**guard.given, "game": str(game_id)})
+    if row is None or row[1] is None:
+        raise ClubGame.DoesNotExist
     version, text, imported_at = row
     known = log.known_head(game_id)
     game, position = known if known and known[0].version == version else log.head(game_id)
@@ -235,15 +214,11 @@ def of_row(game_id: UUID, account: Account | None, row: Row) -> GameRead:
 
 def after(made: Appended, account: Account | None) -> GameRead:
     """Return the game as an append left it, as the account may read it."""
-    row = one_row(f"SELECT {_PLACE}", {"game": str(made.game.pk)})
+    asked = made.guard.given.get("place")  # in `still`
+    row = (asked,) if asked else one_row(f"SELECT {_PLACE}", {"game": str(made.game.pk)})
     if row is None or row[0] is None:
         raise ClubGame.DoesNotExist
     return _read(made.game, made.position, _placed(made.game.pk, row[0]), account)
-
-
-def at(made: Appended, place: Place, account: Account) -> GameRead:
-    """Return the game as an append left it that has asked whether the place still holds."""
-    return _read(made.game, made.position, place, account)
 
 
 def _placed(game_id: UUID, text: str) -> Place:

@@ -5,6 +5,7 @@ from contextlib import suppress
 from typing import Any, Final, Literal, TypeAlias
 from uuid import UUID
 
+from django.core.exceptions import PermissionDenied
 from django.db import transaction
 
 from games import database_time, log
@@ -22,11 +23,9 @@ from league.core.events import Ending
 from league.core.state.competition import Competition as State
 from league.core.state.competition import Table as TableState
 from league.models import ClubGame, Competition, Table
-from league.models.accounts import Credential
 from league.queries import reading, score_cards
 from league.queries.clubs import player_now
 from league.queries.games import club_game_of, of_own_side, partners_at, sides_at
-from league.queries.reading import GameRead
 from league.services import account_events, notices, queue
 
 _MOST_DUE: Final = 100
@@ -41,13 +40,41 @@ _UNUSUAL: Final = (*ALLOWED["arbiter"], *ANSWERS, *LEAVING, _CONFIRM)
 # ---- Of any caller -------------------------------------------------------------------------------
 
 
-@transaction.atomic
 def make_move(caller: Caller, *, game_id: UUID, seq: int, move: object) -> Appended:
     """Append the caller's move at the expected ``seq``; return the answer.
 
     The same move at the same seq again is answered as before. Raises `Malformed`, `Illegal`, `Stale`,
     `NotReplayable`, PermissionDenied and Game.DoesNotExist; then nothing has changed.
     """
+    made = _move_of_seat(caller, game_id, seq, move) if isinstance(caller, ByAccount) else None
+    return made or _move(caller.checked(), game_id, seq, move)
+
+
+def _move_of_seat(caller: ByAccount, game_id: UUID, seq: int, move: object) -> Appended | None:
+    """Append a move of the seat of an account in one statement, if this process knows game and place.
+
+    The statement asks whether all that is still so. None where it is not, or anything is unusual: then
+    nothing is written.
+    """
+    place = reading.last_place(game_id)
+    seat = place.seat_of(caller.by.pk) if place and not caller.keeps_scores else None
+    if place is None or seat is None or _kind(move) in _UNUSUAL:
+        return None
+    with suppress(PermissionDenied):
+        return log.append_if(
+            game_id=game_id,
+            seq=seq,
+            actor=caller.at(seat, _kind(move)),
+            move=move,
+            account=caller.account,
+            guard=log.both(caller.guard, reading.still(place)),
+            ended=settle_game,
+        )
+    return None
+
+
+@transaction.atomic
+def _move(caller: Caller, game_id: UUID, seq: int, move: object) -> Appended:
     actor, former = _actor(caller, game_id, seq, move), None
     if isinstance(move, Mapping) and move.get("type") == "hand_over":
         move, former = _with_account(game_id, seq, move)
@@ -88,29 +115,6 @@ def make_moves(caller: Caller, *, game_id: UUID, seq: int, moves: Sequence[JsonO
     )
     _tell_begun(made, moves)
     return made
-
-
-def make_move_at_once(*, token: Credential, game_id: UUID, seq: int, move: object) -> GameRead | None:
-    """Append a move of the seat of a token's account in one statement, and return the game as it left it.
-
-    The statement looks again at token, account, seat and all that the answer shows beside the log. None where
-    anything is unusual, or has changed since this process last looked: then nothing is written, and
-    `make_move` decides. Raises PermissionDenied for a token without the scope.
-    """
-    place, by = reading.last_place(game_id), token.account
-    seat = place.seat_of(by.pk) if place else None
-    if place is None or seat is None or _kind(move) in _UNUSUAL:
-        return None
-    caller = ByAccount(by)
-    made = log.append_if(
-        game_id=game_id,
-        seq=seq,
-        actor=caller.at(seat, _kind(move)),
-        move=move,
-        account=caller.account,
-        guard=log.both(log.Guard(*token.live()), reading.still(place)),
-    )
-    return reading.at(made, place, by) if made else None
 
 
 Due: TypeAlias = tuple[Caller, JsonObject]

@@ -9,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from league.ops.folders import TOP
-from tests.api.test_quick import Table
+from tests.api.test_one_statement import Table
 from tests.api.web import ROOT, get
 from tests.factories import Cast
 

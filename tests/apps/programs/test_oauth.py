@@ -274,7 +274,7 @@ class TestConnecting:
 
 
 class TestTokens:
-    def test_play_by_the_quick_path_and_end_at_once(self, cast: Cast, program: Program) -> None:
+    def test_play_in_one_statement_and_end_at_once(self, cast: Cast, program: Program) -> None:
         game = cast.game("tally", {"rounds": 50})
         pauls, petras = (calling(connected(each, program)) for each in (cast.paul, cast.petra))
         for seq in (2, 3, 4, 5):

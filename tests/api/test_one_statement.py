@@ -1,25 +1,18 @@
-"""Moves in one statement: what it looks at again, though this process has kept it."""
+"""Moves and looks in one statement: what it asks again, though this process has kept it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import timedelta
-from functools import partial
-from gzip import decompress
-from json import loads
 from statistics import median
 from typing import Any
+from unittest import mock
 
 import pytest
-from django.core.handlers.wsgi import WSGIRequest
-from django.db import connection, transaction
-from django.test import RequestFactory
+from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from rest_framework.renderers import JSONRenderer
 from rest_framework.test import APIClient
 
-from api import quick
-from api.callers import Counted
-from api.client import moves
-from api.quick import JSON
 from api.serializers.games import game_body
 from games import log, rebuilding
 from games.engine.clocks import Clock
@@ -27,19 +20,10 @@ from games.models import Game, Seat
 from games.models.moves import Move
 from league.models import Account, Player, Token
 from league.queries.reading import GameRead, Holder, Place
+from league.services import play
 from tests.api.web import ROOT, bearer, get, logged_in, move, say
-from tests.factories import Cast, PlayerFactory
+from tests.factories import Cast
 from tests.rules.recording import Recorder
-
-RATED = Counted(True, 0, {"RateLimit-Policy": '"account";q=9;w=60', "RateLimit": '"account";r=8;t=60'})
-
-
-SENT: list[dict[str, Any]] = [
-    {},
-    {"HTTP_ORIGIN": "https://cards.example"},
-    {"HTTP_ACCEPT_ENCODING": "gzip"},
-    {"QUERY_STRING": "sheet_after=1"},
-]
 
 
 class Table:
@@ -80,92 +64,15 @@ def test_a_move_takes_one_statement(table: Table) -> None:
     assert table.statements() == 1
 
 
-def test_a_move_of_an_unusual_request_is_made_all_the_same(table: Table) -> None:
-    assert table.statements(HTTP_ACCEPT="application/json; indent=1, */*") > 1
-
-
-def test_an_answer_that_fails_is_given_by_the_view(
-    table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+def test_the_last_move_of_a_game_is_decided_once_and_settles_it(
+    table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(*_: Any) -> None:
-        raise RuntimeError("A mistake of ours")
-
-    monkeypatch.setattr("api.quick.as_json", fail)
-    caplog.set_level("INFO")
-    client = table.clients[table.seq % 2]
-    assert move(client, table.game, table.seq + 1, say(1)).status_code == 200  # it was made: this repeats it
-    assert client.get(f"{ROOT}/games/{table.game.pk}/").status_code == 200
-    assert Move.objects.filter(game=table.game).count() == table.seq + 1
-    assert caplog.text.count("quick_failed") == 2
-    assert caplog.text.count("request_finished") == 2
-
-
-class TestTheView:
-    """What the view answers where a request is not answered at once: the same, in body and headers."""
-
-    @pytest.fixture(autouse=True)
-    def _fixed(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("api.callers.CallerThrottle._counted", lambda *_: RATED)
-
-    @pytest.fixture(params=["scamper", "scoops", "scram"])
-    def game(self, request: pytest.FixtureRequest, cast: Cast) -> Game:
-        third = PlayerFactory.create(club=cast.club, account=cast.nora)
-        return cast.game(request.param, players=[cast.paul_plays.pk, cast.petra_plays.pk, third.pk])
-
-    def test_gives_the_same_looks_and_moves(self, cast: Cast, game: Game) -> None:
-        path = f"{ROOT}/games/{game.pk}/"
-        clients = [bearer(account) for account in (cast.paul, cast.petra, cast.nora)]
-        for client in (*clients, bearer(cast.olga), APIClient()):
-            client.get(path)
-            assert compared(client.head(path))[0] == compared(client.get(path))[0]
-            for sent in SENT:
-                tag = both(partial(client.get, path, **sent))["ETag"]
-                assert both(partial(client.get, path, **sent, HTTP_IF_NONE_MATCH=tag)).status_code == 304
-        for sent in SENT:
-            mover, made = a_move(clients, game)
-            answer = both(partial(mover.post, f"{path}moves/", made, **sent))
-            assert both(partial(mover.get, answer["Content-Location"]))["ETag"] == answer["ETag"]
-
-
-def a_move(clients: Sequence[APIClient], game: Game) -> tuple[APIClient, Any]:
-    """Return who may move, and the body of the first move that the game offers."""
-    seen = [get(f"/games/{game.pk}/", client) for client in clients]
-    mover = next(number for number, each in enumerate(seen) if each["choices"])
-    made = next(moves(seen[mover]["choices"][0]))
-    return clients[mover], {"seq": seen[mover]["seq"] + 1, "move": made}
-
-
-def both(ask: Callable[[], Any]) -> Any:
-    """Return the view's answer, after a look whether the quick one is the same, which is undone."""
-    with pytest.MonkeyPatch.context() as patched, transaction.atomic():
-        patched.setattr("api.views.base.Resource.initial", None)
-        quickly = ask()
-        transaction.set_rollback(True)
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("api.quick._answer", lambda _: None)
-        usual = ask()
-    assert usual.status_code == quickly.status_code < 400
-    assert compared(usual) == compared(quickly)
-    return usual
-
-
-def compared(answer: Any) -> Any:
-    """Return headers and body of an answer, without what follows from the time of a move."""
-    headers = {name.title(): value for name, value in answer.headers.items()}
-    headers |= {"Vary": {*answer["Vary"].split(", ")}, "X-Noise": ""}
-    content = decompress(answer.content) if answer.has_header("Content-Encoding") else answer.content
-    if answer.status_code != 201:
-        return headers, content
-    return {**headers, "Etag": "", "Content-Length": ""}, {**loads(content), "head": ""}
-
-
-def test_a_request_that_is_not_usual_can_be_read_by_django(table: Table) -> None:
-    path, body = f"{ROOT}/games/{table.game.pk}/moves/", '{"seq": 1, "move": {}}'
-    client: Any = table.clients[0]
-    sent = RequestFactory().post(path, body, JSON, **client._credentials)
-    assert quick.at_once(sent.environ) is None
-    assert sent.environ["wsgi.input"].read() == body.encode()
-    assert quick.answer(WSGIRequest(sent.environ)) is None
+    decided, settled = mock.Mock(wraps=log._next), mock.Mock(wraps=play.settle_game)
+    monkeypatch.setattr("games.log._next", decided)
+    monkeypatch.setattr("league.services.play.settle_game", settled)
+    while not table.moves().json()["result"]:
+        assert not settled.called
+    assert (decided.call_count, settled.call_count) == (table.seq - 5, 1)
 
 
 def test_a_clock_that_a_rebuild_corrected_is_shown_and_goes_on(cast: Cast) -> None:
@@ -284,19 +191,6 @@ class TestLooking:
             sent = {"QUERY_STRING": "sheet_after=1", "HTTP_IF_NONE_MATCH": tag, "HTTP_ACCEPT": accept}
             assert table.look(**sent).status_code == 200
 
-    def test_of_a_game_that_is_over_is_made_once_for_all_readers_of_a_kind(
-        self, table: Table, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        while not table.moves().json()["result"]:
-            pass
-        readers = (*table.clients, APIClient())
-        for _ in range(2):  # the view looks up a token that was not used for a minute
-            seen = [self.look(table, client).content for client in readers]
-        monkeypatch.setattr("api.quick.game_body", None)
-        with CaptureQueriesContext(connection) as queries:
-            again = [self.look(table, client).content for client in readers]
-        assert again == seen and len(queries) == 3
-
     def test_with_a_token_that_was_revoked_is_refused(self, cast: Cast, table: Table) -> None:
         tag = self.look(table, table.clients[0])["ETag"]
         revoke(cast)
@@ -337,8 +231,8 @@ class TestTheSheet:
         since, left_out = list[int](), list[int]()
         while (read := as_read(played)).position.status == "active":
             sheet: Any = read.view["sheet"]
-            whole = len(quick.as_json(game_body(read)))
-            since.append(len(quick.as_json(game_body(read, sheet[-1]["round"] if sheet else 0))))
+            whole = len(JSONRenderer().render(game_body(read)))
+            since.append(len(JSONRenderer().render(game_body(read, sheet[-1]["round"] if sheet else 0))))
             left_out.append(whole - since[-1])
             played.play(until=len(played.entries) + 10)
         # Hands and choices differ by some cards: of each half of the game the middle of all lengths counts.
