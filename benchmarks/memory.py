@@ -1,8 +1,8 @@
 """How much memory the embedded set takes: ``python -m benchmarks.memory [--players 8] [--rounds 2]``.
 
 It starts ``manage.py up`` with a data folder of its own, lets bots play a league over HTTP, asks for pages,
-and prints what each process holds then: its proportional set size, in which a page of memory that n processes
-share counts 1/n for each, so that the sum is what the set takes.
+and prints what each process holds a minute later: its proportional set size, in which a page of memory that n
+processes share counts 1/n for each, so that the sum is what the set takes.
 """
 
 import argparse
@@ -26,8 +26,9 @@ MANAGE: Final = [sys.executable, str(Path(__file__).parents[1] / "manage.py")]
 PAGES: Final = ("/", "/rules/", "/account/login/", "/api/v1/competitions/", "/api/v1/schema/")
 ASKED: Final = 20
 """How often each page is asked for."""
+REST: Final = 65
+"""Seconds after which processes have ended that made a file, or the API's schema."""
 NAMES: Final = (
-    ("league.ops.preload", "their parent"),
     ("league.ops.web", "web process"),
     ("league.ops.off", "makers of files"),
     ("league.ops.worker", "worker"),
@@ -100,6 +101,7 @@ def main() -> None:
         Path(folder).chmod(0o711)
         with service(folder) as (supervisor, port):
             load(folder, port, asked.players, asked.rounds)
+            time.sleep(REST)
             found = held(supervisor)
     sys.stdout.write(f"{described()}\n")
     for kind, sizes in found.items():

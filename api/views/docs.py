@@ -1,8 +1,6 @@
 """The OpenAPI document and the page that shows it."""
 
-from concurrent.futures import ProcessPoolExecutor
 from functools import cache, partial
-from multiprocessing import get_context
 from typing import Any, Final
 
 from csp.constants import SELF, UNSAFE_INLINE
@@ -22,6 +20,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from league.ops import offload
+
 
 @cache
 def document() -> dict[str, Any]:
@@ -35,22 +35,16 @@ WRITTEN: Final[dict[type[BaseRenderer], bytes]] = {}
 
 
 def rendered(renderer: type[BaseRenderer]) -> bytes:
-    """Return the document as a renderer writes it, once; its objects, of 20 MB, are dropped."""
+    """Return the document as a renderer writes it, once, in a process that ends: it leaves 20 MB."""
     if renderer not in WRITTEN:
-        text = renderer().render(document())
-        document.cache_clear()
-        WRITTEN[renderer] = text if isinstance(text, bytes) else text.encode()
+        WRITTEN[renderer] = offload.call(_written, renderer)
     return WRITTEN[renderer]
 
 
-def write_document() -> None:
-    """Write the document as programs ask for it, so that no request has to.
-
-    What is left in memory of its writing, of 20 MB, is left in a process of its own.
-    """
-    renderer = OpenApiJsonRenderer2
-    with ProcessPoolExecutor(1, get_context("fork")) as apart:
-        WRITTEN[renderer] = apart.submit(rendered, renderer).result()
+def _written(renderer: type[BaseRenderer]) -> bytes:
+    text = renderer().render(document())
+    document.cache_clear()
+    return text if isinstance(text, bytes) else text.encode()
 
 
 def _once(renderer: type[BaseRenderer]) -> type[BaseRenderer]:

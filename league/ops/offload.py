@@ -24,6 +24,8 @@ from league.ops import processes
 P = ParamSpec("P")
 R = TypeVar("R")
 
+POSSIBLE: Final = sys.platform == "linux"
+"""Whether processes fork here: elsewhere a library of the system may not bear it."""
 _IDLE_SECONDS: Final = 60
 _LONGEST_SECONDS: Final = 60
 

@@ -4,7 +4,6 @@ import json
 import os
 import selectors
 import signal
-import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -15,7 +14,6 @@ from typing import NamedTuple, Protocol
 
 from league.ops import processes
 from league.ops import readiness as ready
-from league.ops.forks import Forked, Preloaded, Request
 from league.ops.pulse import QUESTIONS
 from league.ops.servers import CannotServe
 
@@ -45,16 +43,12 @@ class Needed(Protocol):
 
 
 class Part(NamedTuple):
-    """A program to run, which signals when it is ready; ``stdin`` is a file descriptor.
-
-    One that is ``forked`` is a Python module, and shares memory with others where the supervisor can fork.
-    """
+    """A program to run, which signals when it is ready; ``stdin`` is a file descriptor."""
 
     name: str
     command: tuple[str, ...]
     stdin: int | None = None
     dies_by: signal.Signals = signal.SIGTERM  # what the kernel sends it when the supervisor is killed
-    forked: bool = False
 
 
 class Attempts:
@@ -84,7 +78,7 @@ def _pipe() -> tuple[FileIO, FileIO]:
 class Running:
     """A running part, in its own session."""
 
-    def __init__(self, part: Part, say: Callable[[str, str], None], parent: Preloaded | None) -> None:
+    def __init__(self, part: Part, say: Callable[[str, str], None]) -> None:
         self.ready_signal, ready_end = _pipe()
         self.output, output_end = _pipe()
         self.name = part.name
@@ -92,24 +86,14 @@ class Running:
         self._say = say
         self._rest = b""
         with ready_end, output_end:
-            self.child = self._begun(part, parent, ready_end.fileno(), output_end.fileno())
-
-    @staticmethod
-    def _begun(
-        part: Part, parent: Preloaded | None, ready_end: int, output: int
-    ) -> subprocess.Popen[bytes] | Forked:
-        if parent is not None and part.forked:
-            _python, _m, module, *arguments = part.command
-            request = Request(module, arguments, part.dies_by)
-            return parent.fork(request, stdin=part.stdin, output=output, ready=ready_end)
-        return processes.start(
-            part.command,
-            stdin=part.stdin,
-            output=output,
-            dies_by=part.dies_by,
-            environment={**os.environ, "PYTHONUNBUFFERED": "1", ready.VARIABLE: str(ready_end)},
-            keep=[ready_end],
-        )
+            self.child = processes.start(
+                part.command,
+                stdin=part.stdin,
+                output=output_end.fileno(),
+                dies_by=part.dies_by,
+                environment={**os.environ, "PYTHONUNBUFFERED": "1", ready.VARIABLE: str(ready_end.fileno())},
+                keep=[ready_end.fileno()],
+            )
 
     def read_ready(self) -> bool:
         """Read the ready pipe. Returns whether more may come: never."""
@@ -137,9 +121,8 @@ class Running:
     def sweep(self) -> None:
         """Kill the program and everything in its session."""
         self.end(signal.SIGKILL)
-        if self.child.pid is not None:
-            with suppress(ProcessLookupError):
-                os.killpg(self.child.pid, signal.SIGKILL)
+        with suppress(ProcessLookupError):
+            os.killpg(self.child.pid, signal.SIGKILL)
         self.child.wait()
 
 
@@ -151,16 +134,9 @@ class Supervisor:
         say: Callable[[str, str], None],
         needed: Sequence[Needed] = (),
         note: Path | None = None,
-        *,
-        forks: bool = False,
     ) -> None:
-        """`say` prints a line of a part; in the file ``note`` stands what runs, in JSON.
-
-        ``forks`` lets parts that may be forked share memory.
-        """
+        """`say` prints a line of a part; in the file ``note`` stands what runs, in JSON."""
         self._say = say
-        self._forks = forks
-        self._parents: list[Preloaded] = []
         self._note_file = note
         self._noted = ""
         self._ends: dict[str, list[float]] = {}
@@ -209,25 +185,10 @@ class Supervisor:
         self._asked_to_roll = True
 
     def _start(self, part: Part) -> None:
-        running = Running(part, self._say, self._parent() if part.forked else None)
+        running = Running(part, self._say)
         self._running[part.name] = running
         self._selector.register(running.output, selectors.EVENT_READ, running.read_output)
         self._selector.register(running.ready_signal, selectors.EVENT_READ, running.read_ready)
-
-    def _parent(self) -> Preloaded | None:
-        """Return the process that forks parts now."""
-        self._keep_parents()
-        if self._forks and not any(parent.forks for parent in self._parents):
-            self._parents.append(Preloaded())
-        return self._parents[-1] if self._parents else None
-
-    def _keep_parents(self) -> None:
-        """End processes that fork parts and hang, with their parts; forget those that have ended."""
-        for parent in self._parents:
-            if parent.unanswered() >= QUESTIONS:
-                self._say("up", "The process that forks parts has not answered for long: it is ended.")
-                parent.kill()
-        self._parents = [parent for parent in self._parents if not parent.has_ended()]
 
     def _watch(self, when_ready: Callable[[], None]) -> int:
         while not (self._asked or processes.asked_to_end()):
@@ -236,7 +197,6 @@ class Supervisor:
             if not self._keep_parts():
                 return 1
             self._roll()
-            self._keep_parents()
             self._write_note()
             if not self._announced and all(running.ready for running in self._running.values()):
                 self._announced = True
@@ -304,8 +264,6 @@ class Supervisor:
         """End one part after the other, the next one once that before it is ready again."""
         if self._asked_to_roll and self._announced and not self._rolling:
             self._asked_to_roll = False
-            for parent in self._parents:
-                parent.leave()
             self._rolling = ["", *self._parts]
         if self._rolling and all(running.ready and not running.ended() for running in self._running.values()):
             del self._rolling[0]
@@ -371,8 +329,6 @@ class Supervisor:
             if time.monotonic() > end or self._asked > asked:
                 break
             self._read()
-        for parent in self._parents:  # one that hangs would never tell that a part has ended
-            parent.kill()
         for running in last_first:
             running.sweep()
         while self._selector.get_map() and self._read():

@@ -15,7 +15,7 @@ from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
 
-from league.ops import environment, folders, forks, processes
+from league.ops import environment, folders, processes
 from league.ops.embedded import EmbeddedServers
 from league.ops.servers import CannotServe, Server, check_owner, needing_files
 from league.ops.supervisor import Part, Supervisor
@@ -66,9 +66,7 @@ def run(host: str, port: int, only: str | None) -> None:
                 os.environ.setdefault("SITE_URL", f"http://{hosts[0]}:{listener.getsockname()[1]}")
             stack.callback(shutil.rmtree, _count_anew(embedded.data, only or "all"), ignore_errors=True)
         note = embedded.data / f"parts-{only or 'all'}.json"
-        # A worker forks its own processes.
-        shares = forks.POSSIBLE and only in (None, "web")
-        supervisor = Supervisor(say, servers, note, forks=shares)
+        supervisor = Supervisor(say, servers, note)
         code = supervisor.run(parts(listener, only), partial(_announce, listener, welcome))
     say("up", "stopped")
     sys.exit(code)
@@ -210,7 +208,7 @@ def _web(listener: socket.socket | None) -> Iterator[Part]:
         return
     web = (sys.executable, *_WEB, "0")
     for number in range(1, environment.number("WEB_PROCESSES", 2) + 1):
-        yield Part(f"web.{number}", web, stdin=listener.fileno(), forked=True)
+        yield Part(f"web.{number}", web, stdin=listener.fileno())
 
 
 def _worker(*, schedules: bool) -> Part:
@@ -218,7 +216,7 @@ def _worker(*, schedules: bool) -> Part:
     processes = str(environment.number("WORKER_PROCESSES", 2))
     worker = (sys.executable, *_WORKER, *options, processes)
     # Otherwise a worker would wait for a broker that has ended too.
-    return Part("worker", worker, dies_by=signal.SIGKILL, forked=True)
+    return Part("worker", worker, dies_by=signal.SIGKILL)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 import codecs
 import gc
-import sys
 import zoneinfo
 from typing import Any
 
@@ -10,13 +9,9 @@ from django.conf import settings
 from django.contrib.auth import get_backends
 from django.core.cache import caches
 from django.template import engines
-from django.template.autoreload import get_template_directories
-from django.template.loader import get_template
 from django.urls import get_resolver
-from django.utils import formats, translation
+from django.utils import formats
 from django.utils.module_loading import import_string
-
-from league.ops import folders
 
 
 def warm_up() -> None:
@@ -36,15 +31,3 @@ def warm_up() -> None:
     # What is loaded now stays: no collection of garbage, for which a request has to wait, looks at it again.
     gc.collect()
     gc.freeze()
-
-
-def load_texts() -> None:
-    """Read the application's own templates and all catalogues, which requests would read one by one."""
-    for code, _name in settings.LANGUAGES:
-        translation.activate(code)
-        translation.gettext("")
-    translation.deactivate()
-    for folder in get_template_directories():
-        if folder.is_relative_to(folders.TOP) and not folder.is_relative_to(sys.prefix):
-            for file in folder.rglob("*.*"):
-                get_template(str(file.relative_to(folder)))

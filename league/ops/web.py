@@ -13,7 +13,7 @@ import uvicorn
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
-from league.ops import forks, offload
+from league.ops import offload
 from league.ops.readiness import signal_ready
 
 # How long requests have to be answered after a signal to stop; less than the supervisor waits.
@@ -162,7 +162,7 @@ if __name__ == "__main__":
     allow_connections()
     config = configuration()
     config.load()
-    if forks.POSSIBLE:
+    if offload.POSSIBLE:
         offload.begin()
     # A thread that computes lets others go on sooner: a move goes from thread to thread several times.
     sys.setswitchinterval(0.001)

@@ -28,7 +28,6 @@ class Kind(NamedTuple):
 
 KINDS: Final[Mapping[str, Kind]] = {
     "the supervisor": Kind("tests.crash.up", 1),
-    "what forks the parts": Kind("league.ops.preload", 2),
     "a web process": Kind("league.ops.web", 6),
     "a process of the worker": Kind("league.ops.worker", 4),
     "PostgreSQL": Kind("postgres", 3),

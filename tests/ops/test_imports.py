@@ -18,7 +18,7 @@ from games import log
 from games.engine import replay
 from league.core.verbs.rulings import SetResult
 from league.models import Account, Competition
-from league.ops import forks
+from league.ops import offload
 from league.projections.standings import compute_standings
 from league.services.accounts import create_token
 from tests import factories
@@ -33,7 +33,7 @@ FOR_FILES: Final = {"openpyxl", "fpdf", "fontTools", "PIL", "uharfbuzz", "httpx"
 """Libraries for spreadsheets, prints, pictures and webhooks."""
 REQUESTS: Final = """
 import base64, io, json, sys
-from league.ops import forks, offload
+from league.ops import offload
 from league.ops.asgi import application
 from league.ops.wsgi import application
 
@@ -53,7 +53,7 @@ def ask(method, path, headers, body):
     tags[path] = dict(answer[1]).get("ETag")
     return int(answer[0][:3]), sorted({*sys.modules} - before)
 
-if forks.POSSIBLE:
+if offload.POSSIBLE:
     offload.begin()
 answers = [ask(*each, base64.b64decode(body)) for *each, body in json.load(sys.stdin)]
 print(json.dumps([answers, sorted(sys.modules)]))
@@ -148,7 +148,7 @@ def session(account: Account) -> str:
     return f"sessionid={logged_in(account).cookies['sessionid'].value}"
 
 
-@pytest.mark.skipif(not forks.POSSIBLE, reason="files are made by forks on Linux alone")
+@pytest.mark.skipif(not offload.POSSIBLE, reason="files are made by forks on Linux alone")
 def test_a_web_process_imports_all_before_its_first_request_and_no_library_for_files(
     cast: Cast, competition: Competition
 ) -> None:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import pytest
 
-from league.ops import forks, offload
+from league.ops import offload
 
 # A program of its own: a process must not fork while it has threads, as that of a test run has.
 _PROGRAM: Final = """
@@ -44,7 +44,7 @@ said["unreadable"] = [raised(odd), offload.call(len, "four")]
 print(json.dumps(said))
 """
 
-pytestmark = pytest.mark.skipif(not forks.POSSIBLE, reason="parts are forked on Linux alone")
+pytestmark = pytest.mark.skipif(not offload.POSSIBLE, reason="processes fork on Linux alone")
 
 
 @cache
