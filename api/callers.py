@@ -14,8 +14,8 @@ from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 from rest_framework.throttling import ScopedRateThrottle
 
-from games.log import Guard
 from league.callers import ByAccount
+from league.queries.reading import Guard
 from league.services.accounts import kept_token, use_token
 
 if TYPE_CHECKING:

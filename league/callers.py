@@ -16,7 +16,6 @@ from games.engine.common_moves import ALLOWED
 from games.engine.messages import text
 from games.engine.replay import Actor
 from games.engine.values import replace
-from games.log import ALWAYS, Guard
 from league.choices import TokenScope
 from league.core.state.competition import Competition as State
 from league.core.verb import EntryVerb, Given, Verb
@@ -25,6 +24,7 @@ from league.queries import permissions
 from league.queries.competitions import state_of
 from league.queries.games import club_game_of, ruleset_of, seat_of
 from league.queries.given import brought, given_to, names
+from league.queries.reading import ALWAYS, Guard
 
 ANSWERS: Final = ("accept_invitation", "decline_invitation")
 """What `games/{id}/accept/` and `decline/` write, too: it needs their scopes."""

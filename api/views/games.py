@@ -6,6 +6,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
+from django.core.exceptions import ObjectDoesNotExist
 from django.db.models import QuerySet
 from django.http import HttpResponse, HttpResponseNotModified
 from django.http.response import HttpResponseBase
@@ -35,7 +36,6 @@ from games.engine.refusals import below
 from league.callers import ByAccount
 from league.files import exporting
 from league.files.file import File, as_answer
-from league.models import ClubGame
 from league.queries import reading, seen
 from league.queries.games import draws_of, game_of, seated_at
 from league.services.casual_games import accept_game, decline_game, open_casual_game, open_rematch
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from games.log import Appended
     from games.models import Game
     from games.models.moves import Move
-    from league.models import Account
+    from league.models import Account, ClubGame
     from league.queries.reading import GameRead
 
 
@@ -153,7 +153,7 @@ class GameDetail(Resource):
         caller = self.request.auth
         if not isinstance(caller, ByKeptToken):
             return reading.read(game, account_of(self.request))
-        with suppress(ClubGame.DoesNotExist):
+        with suppress(ObjectDoesNotExist):
             return reading.read(game, caller.by, caller.guard)
         return reading.read(game, caller.checked().by)
 

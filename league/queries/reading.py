@@ -28,6 +28,7 @@ from league.queries import permissions
 from league.queries.games import for_other_sides
 
 __all__ = [
+    "ALWAYS",
     "GameRead",
     "Guard",
     "Holder",
