@@ -27,6 +27,7 @@ def play(site: Site, url: str, only: str, times: int, say: Callable[[str], None]
     watchers.start()
     say("a league is played")
     moment, rows = None, list[Noticed]()
+    recovery.archive(site)
     recovers = re.search(only, recovery.NAME)
     if recovers:
         recovery.back_up(site)
