@@ -27,7 +27,7 @@ Slug: TypeAlias = Annotated[
     str, Matching("[-a-zA-Z0-9_]{1,60}", "a slug such as first-club", example="first-club")
 ]
 
-_Options: TypeAlias = Annotated[Mapping[str, Any], OfRuleset("options")]
+Options: TypeAlias = Annotated[Mapping[str, Any], OfRuleset("options")]
 
 
 _CLEANERS: Final[dict[type, Callable[[Any], Any]]] = {}
@@ -53,27 +53,10 @@ class NewGame:
     ruleset: Annotated[str, Length(1, 60), Help("a key that `rulesets/` lists, or a key with a version")]
     players: Annotated[tuple[Id, ...], Length(1, 20), Help("ids of players in seat order")]
     options: Annotated[
-        _Options | None, Help("as the ruleset's `options` describe; left out: the defaults")
+        Options | None, Help("as the ruleset's `options` describe; left out: the defaults")
     ] = None
     clock: Clock = NO_CLOCK
     entropy: Annotated[bool, Help("wait in phase joining until every seat is ready")] = False
-
-
-@dataclass(frozen=True)
-class NewSeek:
-    """A casual game for which players are looked for."""
-
-    club: Annotated[Slug, Help("the club's slug")]
-    ruleset: Annotated[str, Length(1, 60), Help("a key that `rulesets/` lists, or a key with a version")]
-    seats: Annotated[int, Between(1, 20), Help("how many players the game needs, the caller included")]
-    options: Annotated[
-        _Options | None, Help("as the ruleset's `options` describe; left out: the defaults")
-    ] = None
-    clock: Clock = NO_CLOCK
-    minutes: Annotated[int, Between(5, 7 * 24 * 60), Help("when it lapses")] = 60
-    private: Annotated[
-        bool, Help("only who has one of its links joins it, and sees it; there is one for each other seat")
-    ] = False
 
 
 @dataclass(frozen=True)
@@ -210,7 +193,7 @@ class NewCompetition:
         Literal[("", *PRESETS)],  # type: ignore[valid-type]
         Help("sets stages, pace, line-up, entering and waits; other fields of the body override it"),
     ] = ""
-    options: _Options | None = None
+    options: Options | None = None
     slug: Annotated[str, Length(0, 80), Help("its address; left out: made from the name")] = ""
     pace: Annotated[Pace | None, Help("left out: the preset's, or manual")] = None
     lineup: Annotated[Lineup | None, Help("left out: the preset's, or single")] = None

@@ -19,7 +19,7 @@ from rest_framework.utils.encoders import JSONEncoder
 
 from api.serializers.games import MoveSerializer
 from api.serializers.league import EventSerializer
-from api.serializers.seeks import SeekSerializer
+from api.serializers.streams import OF_APPS
 from league.queries.competitions import all_competitions
 from league.queries.events import events_of, public_head
 from league.queries.games import entries_after, streamed_game
@@ -199,7 +199,7 @@ def _head(competition: Competition, head: tuple[int, str], as_of: int) -> Mappin
 
 @dataclass(frozen=True)
 class ClubState:
-    """What is going on in a club: the data of competitions, games and seeks by kind and id."""
+    """What is going on in a club: the data of competitions, games and what apps tell, by kind and id."""
 
     items: Mapping[tuple[str, str], Mapping[str, Any]]
 
@@ -212,11 +212,11 @@ class ClubState:
     @property
     def whole(self) -> Event:
         """Return the event that says all of it."""
-        kinds = (("competitions", "competition"), ("games", "game"), ("seeks", "seek"))
-        data = {
-            name: [item for (kind, _id), item in self.items.items() if kind == its_kind]
-            for name, its_kind in kinds
-        }
+        of_apps = {each.kind: each.kinds for each in OF_APPS}
+        kinds = {"competition": "competitions", "game": "games", **of_apps}
+        data: dict[str, list[Mapping[str, Any]]] = {name: [] for name in kinds.values()}
+        for (kind, _id), item in self.items.items():
+            data[kinds[kind]].append(item)
         return Event(self.cursor, "state", Data(data))
 
     @property
@@ -228,7 +228,7 @@ class ClubState:
 def of_club(club: UUID, cursor: str, *, member: bool) -> News:
     """Return all that is going on in a club, nothing if that is what the cursor stands for.
 
-    Seeks are for members. Raises Club.DoesNotExist.
+    What apps tell is for members. Raises Club.DoesNotExist.
     """
     state = club_state(club, member=member)
     events = () if state.cursor == cursor else (state.whole,)
@@ -256,12 +256,16 @@ def club_changes(club: UUID, before: ClubState, *, member: bool) -> tuple[ClubSt
 
 
 def _items(club: UUID, member: bool, over: Collection[UUID]) -> Mapping[tuple[str, str], Mapping[str, Any]]:
-    found = going_on(club, seeks=member, over=over)
+    found = going_on(club, over=over)
     return {
         **_by_id("competition", map(_competition, found.competitions)),
         **_by_id("game", map(_game, found.games)),
-        **_by_id("seek", (SeekSerializer(seek).data for seek in found.seeks)),
+        **(_of_apps(club, over) if member else {}),
     }
+
+
+def _of_apps(club: UUID, over: Collection[UUID]) -> Mapping[tuple[str, str], Mapping[str, Any]]:
+    return {key: item for each in OF_APPS for key, item in _by_id(each.kind, each.items(club, over)).items()}
 
 
 def _by_id(kind: str, items: Iterable[Mapping[str, Any]]) -> Mapping[tuple[str, str], Mapping[str, Any]]:

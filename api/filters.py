@@ -18,7 +18,7 @@ from api import callers
 from games.choices import GameStatus
 from games.engine.messages import text
 from games.engine.refusals import Malformed
-from league.choices import CompetitionStatus, SeekStatus
+from league.choices import CompetitionStatus
 from league.queries import permissions
 from league.queries.clubs import find_club, named
 from league.queries.invited_games import games_awaiting
@@ -26,7 +26,7 @@ from league.queries.near_names import found
 from league.queries.privacy import ids_shown
 
 if TYPE_CHECKING:
-    from league.models import ClubGame, Competition, Player, Seek
+    from league.models import ClubGame, Competition, Player
 
 
 def of_version(field: str, value: str) -> Q:
@@ -133,23 +133,6 @@ class GameExportFilter(GameFilter):
     """The filters of games, for a list in one order."""
 
     ordering = None  # type: ignore[assignment]  # as django-filter drops an inherited one
-
-
-class SeekFilter(filters.FilterSet):
-    """Seeks by club, ruleset and status."""
-
-    club = filters.CharFilter(method=in_club, label="The club's slug.")
-    ruleset = filters.CharFilter(method="of_ruleset", label="A ruleset with or without its version.")
-    status = filters.ChoiceFilter(choices=SeekStatus.choices, label="The status; left out: open.")
-
-    def filter_queryset(self, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """Return the seeks that the filters let through; the open ones if no status is given."""
-        found: QuerySet[Any] = super().filter_queryset(queryset)
-        return found if self.data.get("status") else found.filter(status=SeekStatus.OPEN)
-
-    def of_ruleset(self, seeks: QuerySet[Seek], name: str, value: str) -> QuerySet[Seek]:
-        """Return the seeks for a ruleset (``rummy@1``) or all its versions (``rummy``)."""
-        return seeks.filter(of_version("ruleset", value))
 
 
 class PlayerFilter(filters.FilterSet):

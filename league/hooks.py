@@ -6,7 +6,7 @@ transaction of what they follow. They write their own tables only; what one rais
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from importlib import import_module
@@ -16,17 +16,21 @@ from uuid import UUID
 
 from django.apps import AppConfig, apps
 from django.db.models import Min
+from django.urls import reverse
 from django.utils.module_loading import module_has_submodule
+
+from games.engine.messages import filled
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
     from django.db.models.expressions import Combinable
     from django.http import HttpRequest
     from django.urls import URLPattern, URLResolver
+    from django.utils.functional import _StrPromise as StrPromise
 
     from games.models import Game
     from league.log import Appended
-    from league.models import Account, Competition
+    from league.models import Account, Club, Competition
     from league.models.accounts import Credential
 
 Given = ParamSpec("Given")
@@ -64,6 +68,37 @@ WORK: Final[list[Work]] = []
 """The work of all apps."""
 
 
+@dataclass(frozen=True)
+class MemberPage:
+    """A page of a club for its members: the name of its address, and its title without and with %(club)s."""
+
+    name: str
+    title: StrPromise
+    title_in_club: StrPromise
+
+    def of(self, club: Club) -> tuple[str, str]:
+        """Return the page's address and title for somebody who may have several clubs."""
+        return reverse(self.name, args=[club.slug]), filled(str(self.title_in_club), {"club": club.name})
+
+
+MEMBER_PAGES: Final[list[MemberPage]] = []
+"""The pages of all apps."""
+
+
+@dataclass(frozen=True)
+class GoingOn:
+    """What the stream of a club tells its members beyond competitions and games, in an app's ``streams``.
+
+    Each item is an event ``kind``, and one of ``kinds`` in the state; ``component`` of the OpenAPI document
+    describes it. ``items`` are those of a club that are going on, and of others those with the ids.
+    """
+
+    kind: str
+    kinds: str
+    component: str
+    items: Callable[[UUID, Collection[UUID]], Iterable[Mapping[str, Any]]]
+
+
 class Hook(Generic[Given]):
     """Functions that are called with the same arguments, in the order in which they were connected."""
 
@@ -93,6 +128,8 @@ account_deleted: Hook[[Account]] = Hook()
 """An account that is deleted, while its rows are there."""
 account_sections: Final[list[Callable[[HttpRequest, Account], str]]] = []
 """What apps show on an account's own page, as HTML."""
+account_welcomed: Final[list[Callable[[HttpRequest, Club], str]]] = []
+"""Where somebody goes first who has just become a member of a club: an address, ``""`` for nowhere."""
 CREDENTIALS: Final[list[Callable[[str], Credential | None]]] = []
 """Other tokens than the accounts' own, found by the digest of their secret."""
 tidied: Hook[[]] = Hook()
@@ -103,7 +140,8 @@ class App(AppConfig):
     """An app that hangs on the spine, in a folder of `league.apps`.
 
     Its modules: ``hooks`` connects it; ``tasks`` are for workers; ``desk`` registers lists of the desk;
-    ``urls`` and ``api`` have the addresses of pages and of the API. It has those that it needs.
+    ``urls`` and ``api`` have the addresses of pages and of the API; ``streams`` has its `GOING_ON`. It has
+    those that it needs.
     """
 
     packages: ClassVar[Sequence[str]] = ()
@@ -121,7 +159,12 @@ class App(AppConfig):
         return None
 
 
-def addresses_of(module: str) -> list[URLPattern | URLResolver]:
-    """Return the ``urlpatterns`` that the apps have in modules of a name, in the order of the apps."""
-    found = (each.submodule(module) for each in apps.get_app_configs() if isinstance(each, App))
-    return [pattern for each in found if each for pattern in each.urlpatterns]
+def modules(name: str) -> list[ModuleType]:
+    """Return the modules of a name that the apps have, in the order of the apps."""
+    found = (each.submodule(name) for each in apps.get_app_configs() if isinstance(each, App))
+    return [each for each in found if each]
+
+
+def addresses_of(name: str) -> list[URLPattern | URLResolver]:
+    """Return the ``urlpatterns`` that the apps have in modules of a name."""
+    return [pattern for each in modules(name) for pattern in each.urlpatterns]

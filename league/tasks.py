@@ -18,7 +18,6 @@ from league.ops.queue import PERIODS
 from league.projections import ratings as rating_lists
 from league.queries import due
 from league.queries.invited_games import games_unanswered
-from league.queries.seeks import seeks_lapsed
 from league.services import (
     beacon,
     bot_listener,
@@ -34,7 +33,6 @@ from league.services import (
     practice,
     push,
     results,
-    seeks,
     signing,
 )
 from league.services.account_feeds import forget_account_events
@@ -68,12 +66,6 @@ def end_overdue(game_id: str) -> None:
 def lapse_game(game_id: str) -> None:
     """Abandon a game to which somebody was invited who did not answer."""
     casual_games.lapse_game(game_id=UUID(game_id))
-
-
-@shared_task(base=Found)
-def lapse_seek(seek_id: str) -> None:
-    """Close a seek for which not enough players were found."""
-    seeks.lapse_seek(seek_id=UUID(seek_id))
 
 
 @shared_task(base=Found)
@@ -159,7 +151,6 @@ def sweep() -> None:
     """Queue all work that is due, whether or not a task for it was lost."""
     _queue(move_bot, due.games_awaiting_bots(unheard_for=UNHEARD_FOR))
     _queue(lapse_game, games_unanswered())
-    _queue(lapse_seek, seeks_lapsed())
     for work in (*due.WORK, *hooks.WORK):
         _queue(current_app.tasks[work.task], work())
     _queue(advance, due.competitions_to_advance())

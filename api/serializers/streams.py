@@ -1,11 +1,12 @@
 """The data of streams' events, as the document describes them (`api.events` makes them)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from api.contract import Schema, an_object, component, list_of, nullable, ref
 from games.choices import GameStatus
 from league.choices import AccountEventKind, CompetitionStatus, SeekStatus
+from league.hooks import GoingOn, modules
 
 _ID: Final[Schema] = {"type": "string"}
 _NUMBER: Final[Schema] = {"type": "integer"}
@@ -170,6 +171,7 @@ _CLUB_GAME: Final = component(
         },
     ),
 )
+OF_APPS: Final[Sequence[GoingOn]] = [each.GOING_ON for each in modules("streams")]
 _STATE: Final = component(
     "ClubState",
     an_object(
@@ -177,7 +179,7 @@ _STATE: Final = component(
         {
             "competitions": list_of(_CLUB_COMPETITION),
             "games": list_of(_CLUB_GAME),
-            "seeks": list_of(ref("Seek")),
+            **{each.kinds: list_of(ref(each.component)) for each in OF_APPS},
         },
     ),
 )
@@ -185,5 +187,5 @@ OF_CLUB: Final[Mapping[str, Schema]] = {
     "state": _STATE,
     "competition": _CLUB_COMPETITION,
     "game": _CLUB_GAME,
-    "seek": ref("Seek"),
+    **{each.kind: ref(each.component) for each in OF_APPS},
 }

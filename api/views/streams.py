@@ -159,6 +159,6 @@ class ClubStream(StreamResource):
     @extend_schema(responses=_responses("ClubStream", OF_CLUB))
     def get(self, request: Request, slug: str) -> HttpResponse:
         club = club_at(slug)
-        inside = permissions.sees_seeks(club.pk, account_of(request))
+        inside = permissions.reads_as_member(club.pk, account_of(request))
         news = events.of_club(club.pk, BY_STATE.read(request), member=inside)
         return self.answered(Topic("club", club.pk, inside), news)

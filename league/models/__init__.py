@@ -29,7 +29,6 @@ from league.models.notices import Notice, NoticeChoices, Outgoing, PushSubscript
 from league.models.practice import PracticeGame
 from league.models.ratings import GameRating, Rating, Ratings
 from league.models.seat_codes import SeatCode
-from league.models.seeks import Seek, SeekInvitation, SeekSeat
 from league.models.service import BeaconValue, PeriodicRun, RestoreDrill, VerifiedLog, WatchedGames
 from league.models.signed_log import (
     Cosignature,
@@ -96,9 +95,6 @@ __all__ = [
     "Round",
     "RoundStandings",
     "SeatCode",
-    "Seek",
-    "SeekInvitation",
-    "SeekSeat",
     "SignedLog",
     "Stage",
     "Standings",

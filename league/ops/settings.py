@@ -71,6 +71,7 @@ INSTALLED_APPS = [
     "api",
     # Apps that hang on the spine: without one, the site works without what it does.
     "league.apps.webhooks",
+    "league.apps.seeks",
     "league.apps.programs",
     "oauth2_provider",
 ]

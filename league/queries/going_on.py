@@ -1,4 +1,4 @@
-"""What is going on in a club: its competitions and games that are not over, and its open seeks."""
+"""What is going on in a club: its competitions and games that are not over."""
 
 from __future__ import annotations
 
@@ -9,23 +9,21 @@ from uuid import UUID
 from django.db.models import Q
 
 from games.models import Game
-from league.models import Club, ClubGame, Competition, Seek
-from league.queries.seeks import all_seeks
+from league.models import Club, ClubGame, Competition
 
 OVER = (Competition.Status.FINISHED, Competition.Status.CANCELLED)
 
 
 @dataclass(frozen=True)
 class GoingOn:
-    """Competitions, games and seeks, each the oldest first."""
+    """Competitions and games, each the oldest first."""
 
     competitions: Sequence[Competition]
     games: Sequence[ClubGame]
-    seeks: Sequence[Seek]
 
 
-def going_on(club: UUID, *, seeks: bool, over: Collection[UUID] = ()) -> GoingOn:
-    """Return what is going on in a club, and of what is ``over`` what is named by its id; four queries.
+def going_on(club: UUID, *, over: Collection[UUID] = ()) -> GoingOn:
+    """Return what is going on in a club, and of what is ``over`` what is named by its id; three queries.
 
     Raises Club.DoesNotExist.
     """
@@ -33,11 +31,7 @@ def going_on(club: UUID, *, seeks: bool, over: Collection[UUID] = ()) -> GoingOn
     competitions = Competition.objects.filter(~Q(status__in=OVER) | Q(pk__in=over), club=its_club)
     running = Q(game__status__in=(Game.Status.ACTIVE, Game.Status.INVITED))
     games = ClubGame.objects.filter(running | Q(pk__in=over), club=its_club).select_related("game")
-    open_or_closed = all_seeks().filter(
-        Q(status=Seek.Status.OPEN) | Q(pk__in=over), club=its_club, private=False
-    )
     return GoingOn(
         list(competitions.order_by("opened_at", "pk")),
         list(games.order_by("game__opened_at", "pk")),
-        list(open_or_closed.order_by("made_at", "pk")) if seeks else (),
     )

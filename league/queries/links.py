@@ -18,7 +18,7 @@ from django.utils.timezone import make_naive
 
 from games import database_time
 from games.engine.refusals import Illegal
-from league.models import Account, Club, Invitation, Player, SeekInvitation
+from league.models import Account, Club, Invitation, Player
 
 _STOP: Final = "league.notices.stop"
 _ADDRESS: Final = "league.notices.address"
@@ -69,23 +69,6 @@ def read_invitation(*, invitation_id: UUID, token: str, account: Account | None 
             "Somebody has opened this invitation already, and waits for a confirmation. "
             "If that was you, log in and open it again. If not, tell the club."
         )
-    return invitation
-
-
-# ---- Invitations to a table ----------------------------------------------------------------------
-
-
-def token_to_seat(invitation: SeekInvitation) -> str:
-    """Return the token of the link of an invitation to a table, which only its maker sees."""
-    return derived("seek", invitation.pk)
-
-
-def read_seek_invitation(*, invitation_id: UUID, token: str) -> SeekInvitation:
-    """Return the invitation to a table of a link; raises `Illegal` for a wrong link."""
-    found = SeekInvitation.objects.select_related("seek__club", "seek__made_by").filter(pk=invitation_id)
-    invitation = found.first()
-    if invitation is None or not constant_time_compare(token_to_seat(invitation), token):
-        raise Illegal("This link doesn’t belong to an invitation.")
     return invitation
 
 

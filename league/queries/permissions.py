@@ -26,7 +26,7 @@ SEES_ITS_SEAT: Final = (TokenScope.READ_PRIVATE, TokenScope.PLAY_MOVE)
 """With either, an account sees what its seat sees: who plays must look."""
 
 
-SEES_SEEKS: Final = (TokenScope.READ_PRIVATE, TokenScope.PLAY_ENTER)
+READS_AS_MEMBER: Final = (TokenScope.READ_PRIVATE, TokenScope.PLAY_ENTER)
 """With either, a member sees who of the club looks for players."""
 
 
@@ -58,9 +58,9 @@ def role_in(club: UUID, account: Account) -> str | None:
     return Member.objects.filter(club=club, account=account).values_list("role", flat=True).first()
 
 
-def sees_seeks(club: UUID, account: Account | None) -> bool:
-    """Return whether the account sees who of the club looks for players."""
-    return account is not None and account.has_scope(*SEES_SEEKS) and role_in(club, account) is not None
+def reads_as_member(club: UUID, account: Account | None) -> bool:
+    """Return whether the account sees what a club shows to its members alone."""
+    return account is not None and account.has_scope(*READS_AS_MEMBER) and role_in(club, account) is not None
 
 
 def is_organiser(club: UUID, account: Account) -> bool:

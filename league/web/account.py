@@ -197,6 +197,7 @@ def _context(request: HttpRequest, account: Account) -> dict[str, object]:
         ],
         "tables": [with_names(table) for table in own_tables],
         "memberships": own_clubs,
+        "member_pages": [page.of(member.club) for member in own_clubs for page in hooks.MEMBER_PAGES],
         "waiting": [(each.club, masked(each.email)) for each in waiting_invitations(account)],
         "zones": " ".join(zones),
         "tokens": tokens_of(account),

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games import database_time
+from league import hooks
 from league.queries import records, seasons
 from league.queries.bots import entries_of_bots
 from league.queries.clubs import clubs_named, find_club, player_now, players_shown
@@ -33,7 +34,7 @@ from league.queries.games import (
     seated_at,
     with_rulings,
 )
-from league.queries.permissions import sees_seeks
+from league.queries.permissions import reads_as_member
 from league.queries.pictures import honoured_in
 from league.queries.ratings import rated_rulesets, rating_records, ratings_shown
 from league.queries.rounds import rounds_due
@@ -103,7 +104,8 @@ def club(request: HttpRequest, shown: Club) -> HttpResponse:
         "bots": entries_of_bots(last) if last else (),
         "records": rating_records(shown),
         "years": [str(each) for each in seasons.seasons_of(shown)],
-        "member": sees_seeks(shown.pk, spectator_or_account(request)),
+        "member_pages": hooks.MEMBER_PAGES,
+        "member": reads_as_member(shown.pk, spectator_or_account(request)),
     }
     return render(request, "clubs/club.html", context)
 

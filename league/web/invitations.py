@@ -18,6 +18,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 
 from games.engine.messages import filled
 from games.engine.refusals import Illegal, Malformed
+from league import hooks
 from league.forms import add_errors
 from league.queries import permissions
 from league.queries.accounts import zone_for
@@ -26,7 +27,6 @@ from league.queries.links import masked, read_invitation
 from league.requests import account_in, ask_for_proof, note_proof, spectator_or_account
 from league.services.invitations import Accepted, accept_invitation, confirm_address, sign_up
 from league.web.places import remember_place
-from league.web.seeks import waiting_seat
 from league.words.messages import translated
 
 if TYPE_CHECKING:
@@ -106,8 +106,8 @@ def welcome(request: HttpRequest, member: Member) -> HttpResponse:
     player = permissions.player_in(club.pk, member.account)
     greeting = _("Welcome to %(club)s. You play as %(player)s.") if player else _("Welcome to %(club)s.")
     messages.success(request, filled(greeting, {"club": club.name, "player": player and player.name}))
-    if seat := waiting_seat(request, club):
-        return redirect(seat)
+    for address in filter(None, (first(request, club) for first in hooks.account_welcomed)):
+        return redirect(address)
     if role in permissions.DIRECTORS:
         return redirect("admin:index")
     entries = own_entries(member.account).filter(competition__club=club)

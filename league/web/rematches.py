@@ -5,9 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ObjectDoesNotExist
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_POST
+
+from games.engine.refusals import Refusal
 from league.queries.games import seated
 from league.queries.invited_games import rematch_of
+from league.requests import account_in
+from league.services.casual_games import open_rematch
 from league.words.asking import asked_in_words
+from league.words.messages import translated
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -44,3 +55,17 @@ def rematch_for(game: Game, account: Account | None) -> Rematch | None:
         answers=not set(mine).isdisjoint(found.game.unanswered),
         invited=found.game.status == "invited",
     )
+
+
+@login_required
+@require_POST
+def rematch(request: HttpRequest, game_id: UUID) -> HttpResponse:
+    """Ask for a rematch, or accept it, and show that game."""
+    try:
+        game, _created_now = open_rematch(by=account_in(request), game_id=game_id)
+    except Refusal as refusal:
+        messages.error(request, translated(refusal.sentence))
+        return redirect("game", game_id)
+    except ObjectDoesNotExist:
+        raise Http404 from None
+    return redirect("game", game.pk)

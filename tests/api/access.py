@@ -19,6 +19,7 @@ from api.views.docs import document
 from games import log
 from games.engine import replay
 from league import tasks
+from league.apps.seeks.services import create_seek
 from league.apps.webhooks.models import Delivery
 from league.apps.webhooks.services import create_webhook
 from league.choices import SINGLE_SCOPES
@@ -33,7 +34,6 @@ from league.services.accounts import create_token
 from league.services.competitions import open_competition
 from league.services.hall import announce
 from league.services.jobs import start_import
-from league.services.seeks import create_seek
 from tests.api.desks import BODIES, STAGE
 from tests.api.web import NOBODY, ROOT, logged_in
 from tests.factories import AccountFactory, Cast, MemberFactory

@@ -13,6 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from api import events
+from league.apps.seeks.services import create_seek
 from league.callers import ByAccount
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
@@ -24,7 +25,6 @@ from league.services.accounts import create_token
 from league.services.casual_games import open_casual_game
 from league.services.competitions import open_competition
 from league.services.play import make_move
-from league.services.seeks import create_seek
 from tests import patience
 from tests.api.desks import STAGE
 from tests.api.live import Events, streaming

@@ -23,6 +23,7 @@ from games.models import Game, Seat
 from games.models.moves import Move, PracticeMove, PracticeSeed, Seed
 from games.packages import has_bot, policy_of
 from league import tasks
+from league.apps.seeks.services import create_seek, fill_seek, join_seek
 from league.callers import ByAccount
 from league.core.house_bots import HOUSE_BOTS, bots_of
 from league.models import Club, Player, PracticeGame, Rating
@@ -35,7 +36,6 @@ from league.services import bot_listener, bots, gate, practice
 from league.services.casual_games import open_rematch
 from league.services.play import make_move
 from league.services.practice import ByVisitor, forget_practice, open_practice
-from league.services.seeks import create_seek, fill_seek, join_seek
 from league.services.sequencing import enter_all
 from league.services.shares import Place
 from tests import patience

@@ -17,15 +17,16 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games.engine.refusals import Illegal, Malformed, Refusal
+from league.apps.seeks.queries import token_to_seat
+from league.apps.seeks.services import create_seek, invite_to_seek
 from league.core.verbs.entering import EnterPlayers
 from league.models import Account, App, ClubChange, Contact, Invitation, Member, Notice, Player, Token
 from league.queries import permissions
-from league.queries.links import read_invitation, token_of, token_to_seat
+from league.queries.links import read_invitation, token_of
 from league.services.accounts import create_token, use_token
 from league.services.apps import create_app, create_app_token, retire_app, revoke_app_token
 from league.services.invitations import accept_invitation, invite, revoke_invitation, send_invitation_again
 from league.services.mailing import send_notices
-from league.services.seeks import create_seek, invite_to_seek
 from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act
 from tests.league.playing import opened

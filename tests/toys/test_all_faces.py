@@ -36,16 +36,17 @@ from games.engine.replay import AnyRuleset, Position
 from games.models import Game
 from games.models.moves import Move
 from games.packages import policy_of
+from league.apps.seeks.models import Seek
+from league.apps.seeks.services import create_seek
 from league.core import presets
 from league.files.sheets import PRINTS
-from league.models import Account, Competition, Seek
+from league.models import Account, Competition
 from league.models.events import Event
 from league.projections.standings import compute_standings
 from league.queries.hall import announcements_of
 from league.services.accounts import create_token
 from league.services.hall import announce
 from league.services.results import record_result
-from league.services.seeks import create_seek
 from league.urls import urlpatterns
 from league.web.sitemaps import SITEMAPS
 from tests import factories

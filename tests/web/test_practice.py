@@ -9,11 +9,11 @@ from django.urls import reverse
 
 from games.models import Game
 from games.verifier import check
+from league.apps.seeks.models import Seek
 from league.callers import ByAccount
-from league.models import Seek
 from league.services.play import make_move
+from tests.apps.seeks.test_pages import browsing
 from tests.factories import Cast
-from tests.web.test_seeks import browsing
 
 API_PARTS = ("", "log/", "draws/", "moves/", "at/1/")
 SCOOPS = {"ruleset": "scoops", "level": "easy", "seats": 2, "length": "short"}

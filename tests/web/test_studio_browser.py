@@ -6,8 +6,8 @@ from typing import Final, Literal
 import pytest
 from playwright.sync_api import Page, expect
 
-from league.models import Seek
-from league.services.seeks import create_seek, join_seek
+from league.apps.seeks.models import Seek
+from league.apps.seeks.services import create_seek, join_seek
 from tests.browsing import LogIn, becomes, excuse, settle
 from tests.factories import Cast
 from tests.web.test_browser import violations

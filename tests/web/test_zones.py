@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from games.engine.refusals import Malformed
 from games.models import Game
+from league.apps.seeks.services import create_seek
 from league.models import Club, Notice
 from league.queries.own_data import own_data
 from league.services.accounts import choose_language, choose_zone
@@ -18,7 +19,6 @@ from league.services.casual_games import open_casual_game
 from league.services.deletion import delete_account
 from league.services.mailing import send_notices
 from league.services.notices import write_for
-from league.services.seeks import create_seek
 from league.words.emails import email_for
 from tests.factories import Cast
 from tests.league.playing import in_play, play_all

@@ -11,18 +11,20 @@ from django.urls import reverse
 from games import log
 from games.engine import replay
 from games.models import Game
+from league.apps.seeks.models import Seek
+from league.apps.seeks.queries import token_to_seat
+from league.apps.seeks.services import create_seek, invite_to_seek
 from league.callers import ByAccount
 from league.core.verbs.cut_off import GiveText
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.stages import AddSeason, StartStage
 from league.core.verbs.start import StartCompetition
-from league.models import Competition, Passkey, Seek
+from league.models import Competition, Passkey
 from league.projections import ratings as rating_lists
 from league.projections.standings import compute_standings
 from league.queries.games import last_end
 from league.queries.kiosks import link_to
-from league.queries.links import token_to_seat
 from league.services import bots, signing
 from league.services.accounts import create_token
 from league.services.calls import call_organiser
@@ -33,7 +35,6 @@ from league.services.kiosks import make_kiosk
 from league.services.play import make_move
 from league.services.privacy import choose_privacy
 from league.services.seat_codes import make_codes
-from league.services.seeks import create_seek, invite_to_seek
 from tests.apps.programs.test_oauth import connected, registered
 from tests.factories import AccountFactory, Cast, MemberFactory, PlayerFactory
 from tests.league import playing

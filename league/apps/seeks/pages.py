@@ -1,11 +1,13 @@
-"""Who wants to play: a club's open seeks with their buttons, and the rematch of a finished game."""
+"""Who wants to play: a club's open seeks with their buttons, and the links to their seats."""
 
 from __future__ import annotations
 
+import json
 from functools import partial
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
+from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
@@ -13,22 +15,27 @@ from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.html import format_html_join
+from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from games import rules
-from games.engine.lengths import length_named, length_of
+from games.engine.lengths import FULL, length_named, length_of
 from games.engine.refusals import Malformed, Refusal
-from league.choices import BotLevel
-from league.forms import add_errors
-from league.queries import permissions
-from league.queries.accounts import zone_for
-from league.queries.links import read_seek_invitation, token_to_seat
-from league.queries.seeks import begun_seeks, bots_fill, open_seeks, seeks_of
-from league.requests import account_in, spectator_or_account
-from league.services.casual_games import open_rematch
-from league.services.seeks import (
+from league import hooks
+from league.apps.seeks.queries import (
+    begun_seeks,
+    bots_fill,
+    open_seeks,
+    read_seek_invitation,
+    seeks_of,
+    token_to_seat,
+)
+from league.apps.seeks.services import (
+    MINUTES,
     accept_seat,
     create_seek,
     decline_seat,
@@ -38,15 +45,90 @@ from league.services.seeks import (
     withdraw_seat_link,
     withdraw_seek,
 )
+from league.choices import BotLevel
+from league.forms import NumberField, add_errors
+from league.queries import permissions
+from league.queries.accounts import zone_for
+from league.requests import account_in, spectator_or_account
 from league.web.addresses import of_club
-from league.web.seek_forms import SeekForm
 from league.words.asking import game_in_words, unusual_options
 from league.words.messages import translated
+from league.words.values import ruleset_title
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from league.models import Account, Club, Seek, SeekInvitation
+    from league.apps.seeks.models import Seek, SeekInvitation
+    from league.models import Account, Club
+
+
+# ---- The form ------------------------------------------------------------------------------------
+
+MOST_SEATS = max(max(ruleset.seats) for ruleset in rules.RULESETS)
+
+
+def _games() -> list[tuple[str, str]]:
+    return sorted(((key, ruleset_title(key)) for key in rules.NEWEST), key=lambda game: game[1])
+
+
+def _times() -> list[tuple[int, str]]:
+    return [
+        (MINUTES // 2, ngettext("%(count)d minute", "%(count)d minutes", 30) % {"count": 30}),
+        (MINUTES, _("an hour")),
+        (4 * MINUTES, ngettext("%(count)d hour", "%(count)d hours", 4) % {"count": 4}),
+        (24 * MINUTES, _("a day")),
+        (7 * 24 * MINUTES, _("a week")),
+    ]
+
+
+def _lengths() -> list[tuple[str, str]]:
+    return [
+        ("short", pgettext("of a game", "short")),
+        ("medium", pgettext("of a game", "medium")),
+        (FULL, pgettext("of a game", "full")),
+    ]
+
+
+def _meant() -> dict[str, dict[str, str]]:
+    """Return what each length means in each game that has a choice, by the game's key."""
+    found = {key: rules.NEWEST[key].lengths for key, _title in _games()}
+    return {
+        key: {each.name: translated(each.title) for each in lengths}
+        for key, lengths in found.items()
+        if lengths
+    }
+
+
+class SeekForm(forms.Form):
+    """The game that somebody wants to play, with how many, and how long they wait."""
+
+    ruleset = forms.ChoiceField(label=gettext_lazy("Game"), choices=_games)
+    seats = NumberField(
+        label=gettext_lazy("Players, you included"), min_value=1, max_value=MOST_SEATS, initial=2
+    )
+    length = forms.ChoiceField(label=gettext_lazy("Length"), choices=_lengths, initial=FULL, required=False)
+    minutes = forms.TypedChoiceField(
+        label=gettext_lazy("Wait at most"), choices=_times, coerce=int, initial=MINUTES
+    )
+    private = forms.BooleanField(
+        label=gettext_lazy("Only for people to whom I give a link"),
+        help_text=gettext_lazy(
+            "You get a link for each of them. Nobody else sees that you look for players; once the game has "
+            "begun, it is shown like any other."
+        ),
+        required=False,
+    )
+
+    def __init__(self, data: Any = None) -> None:
+        """Say what the lengths mean in each game; a script says it of the chosen one alone."""
+        super().__init__(data)
+        meant, length = _meant(), self.fields["length"]
+        lines = ((ruleset_title(key), ", ".join(titles.values())) for key, titles in meant.items())
+        length.help_text = format_html_join(mark_safe("<br>"), "{}: {}", lines)
+        length.widget.attrs["data-lengths"] = json.dumps(meant)
+
+
+# ---- The pages -----------------------------------------------------------------------------------
 
 WAITING_SEAT = "waiting_seat"
 """In the session: the link to a seat that somebody wants to accept who can't yet."""
@@ -58,7 +140,7 @@ WAITING_SEAT = "waiting_seat"
 def page(request: HttpRequest, club: Club) -> HttpResponse:
     """Show who of the club looks for players; a POST looks for players oneself."""
     account = account_in(request)
-    if not permissions.sees_seeks(club.pk, account):
+    if not permissions.reads_as_member(club.pk, account):
         raise PermissionDenied(_("Only members of the club see who looks for players."))
     form = SeekForm(request.POST or None)
     if request.method == "POST" and form.is_valid() and _created(form, request, club):
@@ -74,7 +156,7 @@ def page(request: HttpRequest, club: Club) -> HttpResponse:
         "plays": permissions.player_in(club.pk, account) is not None,
         "organises": permissions.is_organiser(club.pk, account),
     }
-    return render(request, "clubs/seeks.html", context, status=422 if form.errors else 200)
+    return render(request, "seeks/page.html", context, status=422 if form.errors else 200)
 
 
 def _shown(request: HttpRequest, seek: Seek, account: Account) -> dict[str, Any]:
@@ -167,7 +249,7 @@ def invitation(request: HttpRequest, invitation_id: UUID, token: str) -> HttpRes
         found = read_seek_invitation(invitation_id=invitation_id, token=token)
         if request.method == "POST" and declines:
             decline_seat(invitation_id=invitation_id, token=token)
-            return render(request, "clubs/seat_declined.html")
+            return render(request, "seeks/seat_declined.html")
         if request.method == "POST" and account:
             return _to_table(accept_seat(by=account, invitation_id=invitation_id, token=token))
         if account and found.accepted and found.answered_by_id == account.pk:
@@ -191,7 +273,7 @@ def invitation(request: HttpRequest, invitation_id: UUID, token: str) -> HttpRes
         "plays": account and permissions.player_in(seek.club_id, account),
         "zone": zone_for(account, seek.club),
     }
-    return render(request, "clubs/seat_invitation.html", context)
+    return render(request, "seeks/seat_invitation.html", context)
 
 
 def _too_late(invitation: SeekInvitation) -> str:
@@ -240,15 +322,4 @@ def _done(request: HttpRequest, seek_id: UUID, verb: Callable[..., Seek]) -> See
         raise Http404 from None
 
 
-@login_required
-@require_POST
-def rematch(request: HttpRequest, game_id: UUID) -> HttpResponse:
-    """Ask for a rematch, or accept it, and show that game."""
-    try:
-        game, _created_now = open_rematch(by=account_in(request), game_id=game_id)
-    except Refusal as refusal:
-        messages.error(request, translated(refusal.sentence))
-        return redirect("game", game_id)
-    except ObjectDoesNotExist:
-        raise Http404 from None
-    return redirect("game", game.pk)
+hooks.account_welcomed.append(waiting_seat)

@@ -32,6 +32,7 @@ class Seek(models.Model):
     game = models.OneToOneField(Game, models.PROTECT, null=True, related_name="+")
 
     class Meta:
+        db_table = "league_seek"
         ordering: ClassVar = ["made_at", "id"]
         indexes: ClassVar = [
             models.Index(fields=["club"], condition=models.Q(status="open"), name="seeks_open"),
@@ -52,6 +53,7 @@ class SeekSeat(models.Model):
     joined_at = models.DateTimeField(default=database_time.now)
 
     class Meta:
+        db_table = "league_seekseat"
         ordering: ClassVar = ["joined_at", "id"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["seek", "account"], name="unique_seek_account"),
@@ -63,7 +65,7 @@ class SeekSeat(models.Model):
 
 
 class SeekInvitation(models.Model):
-    """A link to a seek for one person, who accepts or declines. Its token is not stored (`queries.links`)."""
+    """A link to a seek for one person, who accepts or declines. Its token is not stored."""
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     seek = models.ForeignKey(Seek, models.CASCADE, related_name="invitations")
@@ -74,6 +76,7 @@ class SeekInvitation(models.Model):
     """Who accepted; whoever declines needs no account."""
 
     class Meta:
+        db_table = "league_seekinvitation"
         ordering: ClassVar = ["made_at", "id"]
 
     def __str__(self) -> str:

@@ -2,34 +2,71 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import Annotated, Any
 from uuid import UUID
 
 from django.db.models import QuerySet
-from django.urls import reverse
+from django.urls import path, reverse
+from django_filters import rest_framework as filters
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import status
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api import bodies
-from api.filters import SeekFilter
-from api.serializers.seeks import SeatLinkSerializer, SeekSerializer
+from api.bodies import Nothing, Options, Slug
+from api.filters import in_club, of_version
 from api.views.base import Operation, Resource, club_named, created_or_found
-from league.queries.links import token_to_seat
-from league.queries.permissions import SEES_SEEKS
-from league.queries.seeks import all_seeks, own_seek, seeks_of
-from league.services.seeks import (
+from games.engine.clocks import NO_CLOCK, Clock
+from games.engine.shapes import Between, Help, Length
+from league.apps.seeks.models import Seek, SeekInvitation
+from league.apps.seeks.queries import all_seeks, own_seek, seeks_of, token_to_seat
+from league.apps.seeks.serializers import SeatLinkSerializer, SeekSerializer
+from league.apps.seeks.services import (
     create_seek,
     invite_to_seek,
     join_seek,
     withdraw_seat_link,
     withdraw_seek,
 )
+from league.choices import SeekStatus
+from league.models import Account
+from league.queries.permissions import READS_AS_MEMBER
 
-if TYPE_CHECKING:
-    from league.models import Account, Seek, SeekInvitation
+
+@dataclass(frozen=True)
+class NewSeek:
+    """A casual game for which players are looked for."""
+
+    club: Annotated[Slug, Help("the club's slug")]
+    ruleset: Annotated[str, Length(1, 60), Help("a key that `rulesets/` lists, or a key with a version")]
+    seats: Annotated[int, Between(1, 20), Help("how many players the game needs, the caller included")]
+    options: Annotated[
+        Options | None, Help("as the ruleset's `options` describe; left out: the defaults")
+    ] = None
+    clock: Clock = NO_CLOCK
+    minutes: Annotated[int, Between(5, 7 * 24 * 60), Help("when it lapses")] = 60
+    private: Annotated[
+        bool, Help("only who has one of its links joins it, and sees it; there is one for each other seat")
+    ] = False
+
+
+class SeekFilter(filters.FilterSet):
+    """Seeks by club, ruleset and status."""
+
+    club = filters.CharFilter(method=in_club, label="The club's slug.")
+    ruleset = filters.CharFilter(method="of_ruleset", label="A ruleset with or without its version.")
+    status = filters.ChoiceFilter(choices=SeekStatus.choices, label="The status; left out: open.")
+
+    def filter_queryset(self, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """Return the seeks that the filters let through; the open ones if no status is given."""
+        found: QuerySet[Any] = super().filter_queryset(queryset)
+        return found if self.data.get("status") else found.filter(status=SeekStatus.OPEN)
+
+    def of_ruleset(self, seeks: QuerySet[Seek], name: str, value: str) -> QuerySet[Seek]:
+        """Return the seeks for a ruleset (``rummy@1``) or all its versions (``rummy``)."""
+        return seeks.filter(of_version("ruleset", value))
 
 
 def _shown(account: Account, seek: UUID) -> Response:
@@ -43,8 +80,8 @@ class Seeks(Resource, ListAPIView["Seek"]):
     filterset_class = SeekFilter
     queryset = all_seeks().none()
     operations = {
-        "GET": Operation(scopes=SEES_SEEKS),
-        "POST": Operation(body=bodies.NewSeek, scopes=("play:enter",), refuses=("illegal",), makes=True),
+        "GET": Operation(scopes=READS_AS_MEMBER),
+        "POST": Operation(body=NewSeek, scopes=("play:enter",), refuses=("illegal",), makes=True),
     }
 
     def get_queryset(self) -> QuerySet[Seek]:
@@ -62,7 +99,7 @@ class Seeks(Resource, ListAPIView["Seek"]):
         The game begins at once when the last seat is taken: who joins agrees to it. Until then everybody can
         withdraw. To ask certain players, open the game: they are invited to it.
         """
-        body: bodies.NewSeek = self.body()
+        body: NewSeek = self.body()
         account = self.account()
         made = self.once(
             account,
@@ -85,7 +122,7 @@ class Seeks(Resource, ListAPIView["Seek"]):
 class SeekDetail(Resource):
     """One seek of the caller's clubs, also when it is closed."""
 
-    operations = {"GET": Operation(scopes=SEES_SEEKS)}
+    operations = {"GET": Operation(scopes=READS_AS_MEMBER)}
 
     @extend_schema(responses=SeekSerializer)
     def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
@@ -95,7 +132,7 @@ class SeekDetail(Resource):
 class JoinSeek(Resource):
     """Join a seek; the game begins when its seats are taken."""
 
-    operations = {"POST": Operation(body=bodies.Nothing, scopes=("play:enter",), refuses=("illegal",))}
+    operations = {"POST": Operation(body=Nothing, scopes=("play:enter",), refuses=("illegal",))}
 
     @extend_schema(responses=SeekSerializer)
     def post(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
@@ -113,7 +150,7 @@ class JoinSeek(Resource):
 class WithdrawSeek(Resource):
     """Withdraw one's own seek, or leave another's."""
 
-    operations = {"POST": Operation(body=bodies.Nothing, scopes=("play:enter",), refuses=("illegal",))}
+    operations = {"POST": Operation(body=Nothing, scopes=("play:enter",), refuses=("illegal",))}
 
     @extend_schema(responses=SeekSerializer)
     def post(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
@@ -130,7 +167,7 @@ class SeatLinks(Resource):
 
     operations = {
         "GET": Operation(scopes=("play:enter",)),
-        "POST": Operation(body=bodies.Nothing, scopes=("play:enter",), refuses=("illegal",)),
+        "POST": Operation(body=Nothing, scopes=("play:enter",), refuses=("illegal",)),
     }
 
     @extend_schema(responses=SeatLinkSerializer(many=True))
@@ -166,3 +203,13 @@ def _link(request: Request, link: SeekInvitation) -> Any:
     url = request.build_absolute_uri(address) if link.accepted is None else None
     shown = {"id": link.pk, "url": url, "accepted": link.accepted, "made_at": link.made_at}
     return SeatLinkSerializer(shown).data
+
+
+urlpatterns = [
+    path("seeks/", Seeks.as_view(), name="seeks"),
+    path("seeks/<uuid:id>/", SeekDetail.as_view(), name="seek"),
+    path("seeks/<uuid:id>/join/", JoinSeek.as_view(), name="join-seek"),
+    path("seeks/<uuid:id>/withdraw/", WithdrawSeek.as_view(), name="withdraw-seek"),
+    path("seeks/<uuid:id>/links/", SeatLinks.as_view(), name="seat-links"),
+    path("seeks/<uuid:id>/links/<uuid:link>/", SeatLinkDetail.as_view(), name="seat-link"),
+]

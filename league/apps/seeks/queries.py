@@ -1,19 +1,23 @@
 """Seeks: who looks for players."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import timedelta
 from typing import Final
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
 from django.db.models import Q, QuerySet
+from django.utils.crypto import constant_time_compare
 
 from games import database_time, rules
 from games.engine.messages import text
+from games.engine.refusals import Illegal
 from games.models import Game
 from games.packages import has_bot
+from league.apps.seeks.models import Seek, SeekInvitation, SeekSeat
 from league.choices import BotsPlay
-from league.models import Account, Club, Member, Seek, SeekSeat
+from league.models import Account, Club, Member
+from league.queries.links import derived
 
 ONLY_ONES_OWN: Final = text("Only the player who looks for others can invite them.")
 LATELY: Final = timedelta(minutes=30)
@@ -57,12 +61,31 @@ def begun_seeks(club: Club, account: Account) -> Sequence[Seek]:
     )
 
 
-def seeks_lapsed() -> Sequence[UUID]:
+def seeks_lapsed() -> QuerySet[Seek]:
     """Return the open seeks whose time is over."""
-    late = Seek.objects.filter(status=Seek.Status.OPEN, until__lte=database_time.asked())
-    return list(late.order_by("until", "pk").values_list("pk", flat=True))
+    return Seek.objects.filter(status=Seek.Status.OPEN, until__lte=database_time.asked())
+
+
+def going_on(club: UUID, closed: Collection[UUID]) -> QuerySet[Seek]:
+    """Return a club's open seeks that all its members see, and of closed ones those with these ids."""
+    shown = Q(status=Seek.Status.OPEN) | Q(pk__in=closed)
+    return all_seeks().filter(shown, club=club, private=False)
 
 
 def bots_fill(seek: Seek) -> bool:
     """Return whether house bots can take empty seats of a seek: the club lets them, and play the game."""
     return BotsPlay.CASUAL in seek.club.bots and has_bot(rules.find(seek.ruleset))
+
+
+def token_to_seat(invitation: SeekInvitation) -> str:
+    """Return the token of the link of an invitation to a table, which only its maker sees."""
+    return derived("seek", invitation.pk)
+
+
+def read_seek_invitation(*, invitation_id: UUID, token: str) -> SeekInvitation:
+    """Return the invitation to a table of a link; raises `Illegal` for a wrong link."""
+    found = SeekInvitation.objects.select_related("seek__club", "seek__made_by").filter(pk=invitation_id)
+    invitation = found.first()
+    if invitation is None or not constant_time_compare(token_to_seat(invitation), token):
+        raise Illegal("This link doesn’t belong to an invitation.")
+    return invitation

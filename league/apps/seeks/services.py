@@ -14,13 +14,13 @@ from games.engine.clocks import NO_CLOCK, Clock
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import Message, text
 from games.engine.refusals import Illegal, Malformed, below
+from league.apps.seeks.models import Seek, SeekInvitation, SeekSeat
+from league.apps.seeks.queries import ONLY_ONES_OWN, bots_fill, read_seek_invitation
 from league.choices import BotsPlay, TokenScope
 from league.core.house_bots import bots_of, read_level
-from league.models import Account, Club, Player, Seek, SeekInvitation, SeekSeat
+from league.models import Account, Club, Player
 from league.queries import permissions
 from league.queries.bots import kept_out
-from league.queries.links import read_seek_invitation
-from league.queries.seeks import ONLY_ONES_OWN, bots_fill
 from league.services import account_events
 from league.services.account_events import Kind
 from league.services.bots import player_for

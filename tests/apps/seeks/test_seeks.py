@@ -9,16 +9,18 @@ from django.utils import timezone
 from games.engine.refusals import Illegal, Malformed
 from games.models import Game
 from league import tasks
+from league.apps.seeks.models import Seek
+from league.apps.seeks.queries import seeks_lapsed
+from league.apps.seeks.services import MOST_OPEN, create_seek, join_seek, withdraw_seek
+from league.apps.seeks.tasks import lapse_seek
 from league.callers import ByAccount
 from league.core.verbs.entering import EnterPlayers
-from league.models import Account, AccountEvent, Club, Player, Seek
+from league.models import Account, AccountEvent, Club, Player
 from league.queries.games import seated
-from league.queries.seeks import seeks_lapsed
 from league.services.apps import create_app
 from league.services.casual_games import accept_game, decline_game, open_rematch
 from league.services.competitions import open_competition
 from league.services.play import make_move
-from league.services.seeks import MOST_OPEN, create_seek, join_seek, withdraw_seek
 from tests.api.desks import STAGE
 from tests.api.web import say
 from tests.factories import AccountFactory, Cast, MemberFactory, PlayerFactory
@@ -90,7 +92,7 @@ def test_a_seek_lapses(cast: Cast) -> None:
 def test_no_seek_lapses_on_a_worker_that_is_ahead(cast: Cast, host_ahead: Ahead) -> None:
     made = seek(cast)
     host_ahead(timedelta(days=1))
-    tasks.lapse_seek(str(made.pk))
+    lapse_seek(str(made.pk))
     made.refresh_from_db()
     assert (made.status, [*seeks_lapsed()]) == ("open", [])
 

@@ -9,12 +9,13 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games.models import Game
+from league.apps.seeks.models import Seek
 from league.callers import ByAccount
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
-from league.models import Club, Competition, Player, Seek
+from league.models import Club, Competition, Player
 from league.projections.standings import compute_standings
 from league.services.competitions import open_competition
 from league.services.play import make_move
