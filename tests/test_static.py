@@ -46,8 +46,7 @@ _COMMANDS = ("games.verify", "league.verify")
 _UNLISTED = {
     *("games.rules", "league.core.formats", "league.core.standings.tie_breaks", "league.core.verbs"),
     *("league.locale", "league.locale.de", "league.locale.en_GB", "league.management"),
-    *("games.migrations", "league.migrations", "league.apps.programs.migrations"),
-    *("league.apps.programs.migrations.oauth2", "league.apps.webhooks.migrations"),
+    "league.apps.programs.migrations.oauth2",
 }
 _IMPURE = {"open", "print", "input", "now", "today", "utcnow", "uuid1", "uuid4"}
 
@@ -209,7 +208,7 @@ def _packages(imports: grimp.ImportGraph) -> list[str]:
         module
         for module in imports.modules
         if _ours(module) and imports.find_children(module) and module not in _UNLISTED
-        and not module.startswith("games.rules.")
+        and not module.startswith("games.rules.") and not module.endswith(".migrations")
     )  # fmt: skip
 
 
