@@ -1,14 +1,10 @@
 """`manage.py upgrade` is one command that ends with everything verified, or says what is wrong."""
 
-from importlib import import_module
-
-import pgtrigger
 import pytest
 from django.core.management import CommandError
 from django.db import connection
 
-from league.models import Player, Stage
-from league.models.signed_log import PlayerRecord
+from league.models import Stage
 from tests.factories import Cast
 from tests.league.playing import finished
 from tests.league.test_commands import said
@@ -46,14 +42,3 @@ def test_a_log_that_is_wrong_ends_it_with_an_error(cast: Cast, monkeypatch: pyte
     monkeypatch.setattr("league.services.gate.of_game", lambda pk: iter([f"game {pk}: wrong"]))
     with pytest.raises(CommandError, match="Something is wrong"):
         said("upgrade", "--processes=1")
-
-
-def test_who_was_removed_before_records_told_it_gets_a_record_of_it(cast: Cast) -> None:
-    paul = Player.objects.filter(pk=cast.paul_plays.pk)
-    with pgtrigger.ignore("league.Player:player_recorded"):
-        paul.update(anonymous=True, account=None)
-    with connection.cursor() as cursor:
-        cursor.execute(import_module("league.migrations.0008_removals")._REMOVED)
-    (record,) = PlayerRecord.objects.filter(removed=True)
-    assert (record.player, record.seq, record.club) == (cast.paul_plays.pk, 2, cast.club.pk)
-    assert record.account is None

@@ -165,6 +165,7 @@ NOT_FOR_EVERYBODY: Final = (
         "remove_passkey",
         "disconnect",
     ),
+    *("oauth-token", "oauth-revoke", "oauth-device", "authorize"),  # asked by programs
     *("end_other_sessions", "passkey_log_in", "ask_passkey", "make_passkey", "ask_new_passkey"),
     *("seeks", "devices", "program", "own_data", "authorize"),  # of members, one's own, and of programs
     *("kiosk", "kiosk_table"),  # of devices
