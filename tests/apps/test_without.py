@@ -1,0 +1,47 @@
+"""A site without an app: all that is left is whole."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TOP = Path(__file__).parents[2]
+SETTINGS = """
+from tests.settings import *
+from league.ops.settings import INSTALLED_APPS as ALL
+INSTALLED_APPS = [app for app in ALL if app not in {gone!r}]
+"""
+WHOLE = """
+import django; django.setup()
+from django.core.management import call_command
+from api.views.docs import document
+call_command("check", fail_level="WARNING")
+assert "{operation}" not in document()["paths"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("gone", "operation"),
+    [
+        (["league.apps.webhooks"], "/api/v1/clubs/{slug}/webhooks/"),
+        (["league.apps.seeks"], "/api/v1/seeks/"),
+        (["league.apps.programs", "oauth2_provider"], "/oauth/token/"),
+    ],
+    ids=lambda value: value[0].rpartition(".")[2] if isinstance(value, list) else "",
+)
+def test_has_its_addresses_tables_and_document_without_those_of_the_app(
+    tmp_path: Path, gone: list[str], operation: str
+) -> None:
+    (tmp_path / "without.py").write_text(SETTINGS.format(gone=gone))
+    paths = os.pathsep.join([str(tmp_path), str(TOP)])
+    tried = subprocess.run(
+        [sys.executable, "-c", WHOLE.replace("{operation}", operation)],
+        env={**os.environ, "PYTHONPATH": paths, "DJANGO_SETTINGS_MODULE": "without"},
+        cwd=TOP,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert tried.returncode == 0, tried.stderr
