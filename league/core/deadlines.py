@@ -56,9 +56,10 @@ def unclear(wall: datetime, zone: tzinfo) -> Message | None:
 
 
 def _nearest(wall: datetime, step: timedelta, zone: tzinfo) -> str:
-    """Return the next time of day, in full minutes, that clocks show once."""
+    """Return the next time, in full minutes, that clocks show once; with its date where that is another."""
     start = wall.replace(second=0, microsecond=0)
-    return next(f"{at:%H:%M}" for n in count(1) if len(instants(at := start + n * step, zone)) == 1)
+    found = next(at for n in count(1) if len(instants(at := start + n * step, zone)) == 1)
+    return f"{found:%H:%M}" if found.date() == wall.date() else f"{found:%Y-%m-%d %H:%M}"
 
 
 def planned(plan: StagePlan, now: datetime, zone: str) -> str | None:

@@ -1,14 +1,23 @@
-"""Email settings: a mail server, or files if none is configured."""
+"""Email: a mail server, whose answers are bounded, or files if none is configured."""
 
+import smtplib
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from email.utils import parseaddr
 from pathlib import Path
-from typing import Any
+from threading import Timer
+from typing import IO, Any
 from urllib.parse import parse_qsl, unquote, urlsplit
+
+from django.core.mail.backends import smtp
 
 from league.ops import folders
 from league.ops.environment import BadSetting
 
 _SECONDS = 10
+_MOST_LINES = 100
+"""Of an answer; those to EHLO have a dozen or two."""
 
 
 def settings(url: str, folder: Path) -> dict[str, Any]:
@@ -30,7 +39,7 @@ def settings(url: str, folder: Path) -> dict[str, Any]:
         )
     tls = parts.scheme == "smtps"
     return {
-        "EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend",
+        "EMAIL_BACKEND": f"{__name__}.EmailBackend",
         "EMAIL_HOST": parts.hostname,
         "EMAIL_PORT": parts.port or (465 if tls else 587),
         "EMAIL_HOST_USER": unquote(parts.username or ""),
@@ -47,3 +56,64 @@ def domain(sender: str) -> str:
     if not name or not found:
         raise BadSetting(f"EMAIL_FROM is {sender!r}: write an address such as Trefoil <cards@club.example>.")
     return found
+
+
+class EmailBackend(smtp.EmailBackend):
+    """Django's, for a server that may also answer byte by byte, or without an end."""
+
+    @property
+    def connection_class(self) -> type[smtplib.SMTP]:
+        return _BoundedTLS if self.use_ssl else _Bounded
+
+
+class _Lines:
+    """The first lines of an answer; OSError for more."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file, self._left = file, _MOST_LINES
+
+    def readline(self, size: int) -> bytes:
+        self._left -= 1
+        if self._left < 0:
+            raise OSError("The answer is too long.")
+        return self._file.readline(size)
+
+    def close(self) -> None:
+        self._file.close()
+
+
+class _Bounded(smtplib.SMTP):
+    """SMTP in which each answer, and not only each read of it, has its time."""
+
+    def getreply(self) -> tuple[int, bytes]:
+        """Return an answer; raises SMTPServerDisconnected where it takes too long or is too long."""
+        if self.sock is None:
+            raise smtplib.SMTPServerDisconnected("There is no connection.")
+        whole = self.file or self.sock.makefile("rb")
+        with _until(self.sock, self.timeout):
+            self.file = _Lines(whole)
+            try:
+                return super().getreply()
+            finally:
+                if isinstance(self.file, _Lines):
+                    self.file = whole
+
+
+class _BoundedTLS(_Bounded, smtplib.SMTP_SSL):
+    """The same, with TLS from the beginning."""
+
+
+@contextmanager
+def _until(connection: socket.socket, seconds: float) -> Iterator[None]:
+    """Shut a connection down if the block takes longer."""
+
+    def shut() -> None:
+        with suppress(OSError):
+            connection.shutdown(socket.SHUT_RDWR)
+
+    timer = Timer(seconds, shut)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()

@@ -111,6 +111,11 @@ class Postgres(Server):
 
     def _check_major(self) -> None:
         kept, ours = first_line(self.cluster / "PG_VERSION"), str(programs.major(self.binaries()))
+        if not kept.isdigit():
+            raise CannotServe(
+                f"{self.cluster} holds no whole database: its PG_VERSION is missing or empty. Is the disk "
+                "mounted? If its files are lost, move it away and restore a backup: docs/running.md."
+            )
         if kept != ours:
             raise CannotServe(
                 f"{self.cluster} was made by PostgreSQL {kept}; the server here is {ours}. "

@@ -20,7 +20,7 @@ from league.ops.readiness import signal_ready
 _GRACE_SECONDS: Final = 15
 _HEADER_SECONDS: Final = 10
 _MOST_HEADER_BYTES: Final = 65_536
-"""What has come of a request without its headers being whole; the first part, one read, may be more."""
+"""What may come of a request without its headers being whole, after the read in which they begin."""
 _MOST_CONNECTIONS: Final = 8000
 _TOO_LARGE: Final = b"HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\n\r\n"
 _OVERLOADED: Final = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nConnection: close\r\n\r\n"
@@ -54,13 +54,14 @@ class Protocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        if self._patience is not None:
+        waited = self._patience
+        super().data_received(data)
+        # In the read in which they begin, more may have come: a body, or another request.
+        if self._patience is not None and self._patience is waited:
             self._header_bytes += len(data)
             if self._header_bytes > _MOST_HEADER_BYTES:
                 self.transport.write(_TOO_LARGE)
                 self.transport.close()
-                return
-        super().data_received(data)
 
     def on_message_begin(self) -> None:
         super().on_message_begin()

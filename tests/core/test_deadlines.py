@@ -42,6 +42,7 @@ def test_a_deadline_is_never_after_2199(until: str) -> None:
         ("2026-03-29T01:30", "Europe/Dublin", [], "forward. Choose 00:59 or 02:00."),
         ("2026-10-25T01:30", "Europe/Dublin", ["00:30", "01:30"], "back. Choose 00:59 or 02:00."),
         ("2026-10-25T01:00", "Europe/Dublin", ["00:00", "01:00"], "back. Choose 00:59 or 02:00."),
+        ("2027-09-05T00:30", "America/Santiago", [], "forward. Choose 2027-09-04 23:59 or 01:00."),
         ("2026-10-04T02:10", "Australia/Lord_Howe", [], "forward. Choose 01:59 or 02:30."),
         ("2026-10-25T01:30", "Asia/Kathmandu", ["19:45"], ""),
     ],

@@ -8,7 +8,7 @@ from games.engine.refusals import Illegal
 from league.core.verbs.entering import Entered
 from league.core.verbs.entries import Returned
 from tests.core import deciding as commands
-from tests.core.crosstable import after, entered, started
+from tests.core.crosstable import after, enter, entered, started
 from tests.core.ids import uid
 
 FOUR = "Ann Ben Cem Dana"
@@ -24,3 +24,11 @@ def test_a_withdrawn_player_returns_and_can_enter_anew_only_where_the_entry_has_
         after(state, again)
     assert after(state, Returned(uid("Ann"), 1)).entry(uid("Ann")).live
     assert after(state, replace(again, next_stage=True)).entry(uid("Anna")).live
+
+
+def test_what_is_entered_already_with_all_that_is_said_changes_nothing_again() -> None:
+    state = entered("Reds:Ann,Ben", lineup="boards", team_size=2)
+    assert enter(state, "Reds:Ann,Ben") == ()
+    for other in ("Blues:Ann,Ben", "Reds:Ben,Ann"):
+        with pytest.raises(Illegal):
+            enter(state, other)

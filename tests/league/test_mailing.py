@@ -1,9 +1,10 @@
 """The outbox's channel for emails: each is sent once, and again where the mail server did not take it."""
 
 import socket
+from contextlib import suppress
 from datetime import timedelta
 from smtplib import SMTPRecipientsRefused
-from threading import Thread
+from threading import Event, Thread
 
 import pytest
 import time_machine
@@ -41,6 +42,16 @@ def refuse_with(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
     monkeypatch.setattr("django.core.mail.backends.locmem.EmailBackend.send_messages", refuse)
 
 
+def greet(server: socket.socket, line: bytes) -> None:
+    """Send a piece of a greeting again and again until the other side is gone."""
+    with suppress(OSError):
+        connection, _address = server.accept()
+        while line:
+            connection.sendall(line)
+            Event().wait(0.01)
+        connection.recv(1)
+
+
 class TestAMailServer:
     def test_that_is_down_keeps_all_emails_waiting(self, cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
         in_play(cast, 2)
@@ -61,14 +72,16 @@ class TestAMailServer:
         send_notices()
         assert [*Notice.objects.values_list("status", "attempts")] == [(status, 1), (status, 1)]
 
+    @pytest.mark.parametrize("line", [b"", b"2", b"220-\r\n"], ids=["nothing", "byte by byte", "no end"])
     def test_that_accepts_and_never_answers_is_given_up_and_tried_again(
-        self, cast: Cast, settings: Settings
+        self, cast: Cast, settings: Settings, line: bytes
     ) -> None:
         in_play(cast, 2)
-        with socket.create_server(("127.0.0.1", 0)) as silent:
-            settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-            settings.EMAIL_HOST, settings.EMAIL_PORT = silent.getsockname()
-            settings.EMAIL_TIMEOUT = 0.1
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            settings.EMAIL_BACKEND = "league.ops.mail.EmailBackend"
+            settings.EMAIL_HOST, settings.EMAIL_PORT = server.getsockname()
+            settings.EMAIL_TIMEOUT = 0.2
+            Thread(target=greet, args=[server, line], daemon=True).start()
             before = timezone.now()
             send_notices()
         held = [*Notice.objects.order_by("attempts").values_list("status", "attempts")]

@@ -48,6 +48,23 @@ def test_headers_without_an_end_are_refused(site: str) -> None:
     assert answer.startswith(b"HTTP/1.1 431 ")
 
 
+@pytest.mark.parametrize("before", [b"", b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"])
+def test_a_body_that_comes_in_one_piece_with_its_headers_is_none_of_them(before: bytes) -> None:
+    async def send() -> list[bytes]:
+        transport, config = Mock(), uvicorn.Config(Mock(), http=web.Protocol, log_config=None, ws="none")
+        transport.get_extra_info.return_value = None
+        protocol = web.Protocol(config, ServerState(), {})
+        protocol.connection_made(transport)
+        body = b"a" * 200_000
+        head = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n" % len(body)
+        protocol.data_received(before + head + body)
+        protocol.data_received(b"GET / HT")
+        protocol.connection_lost(None)
+        return [call.args[0] for call in transport.write.call_args_list]
+
+    assert asyncio.run(send()) == []
+
+
 @pytest.mark.parametrize("path", [b"/healthz", b"/api/v1/games/"])
 @pytest.mark.parametrize(
     ("version", "hosts", "status"),

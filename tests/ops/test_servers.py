@@ -1,6 +1,7 @@
 """The embedded servers: starting, stopping, killing and restarting them."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -196,6 +197,19 @@ def test_a_cluster_of_another_major_version_is_refused_with_a_way_out(data: Path
     server.prepare()
     (server.cluster / "PG_VERSION").write_text("14\n")
     with pytest.raises(CannotServe, match=r"made by PostgreSQL 14; .* pg_dump"):
+        server.start()
+
+
+@pytest.mark.parametrize("lost", ["its PG_VERSION", "all"])
+def test_a_cluster_whose_files_are_lost_is_refused_with_a_way_out(data: Path, lost: str) -> None:
+    server = _postgres(data)
+    server.prepare()
+    if lost == "all":
+        shutil.rmtree(server.cluster)
+        server.cluster.mkdir()
+    else:
+        (server.cluster / "PG_VERSION").unlink()
+    with pytest.raises(CannotServe, match=r"holds no whole database.* restore a backup"):
         server.start()
 
 

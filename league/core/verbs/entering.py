@@ -108,7 +108,14 @@ class EnterPlayers(Verb, key="enter"):
     )
 
     def decide(self, state: Competition, given: Given) -> Events:
-        return (entered(state, given, self.players, self.name, self.affiliation, self.from_round),)
+        enters = entered(state, given, self.players, self.name, self.affiliation, self.from_round)
+        said = (enters.players, enters.name, enters.affiliation)
+        theirs = (
+            each for each in state.entries.found(self.players[0]) if each.status in ("entered", "waiting")
+        )
+        if any((each.players, each.own_name, each.affiliation) == said for each in theirs):
+            return ()
+        return (enters,)
 
     @classmethod
     def offered(cls, state: Competition, button: Button) -> bool:
