@@ -32,7 +32,7 @@ def lines_of(file: str) -> list[str]:
     try:
         return Path(file).read_text(encoding="utf-8-sig").split("\n")
     except UnicodeDecodeError:
-        raise NotText("The file is not text in UTF-8: it was changed or is damaged.") from None
+        raise NotText(f"{file} is not text in UTF-8: it was changed or is damaged.") from None
 
 
 class Arguments(ArgumentParser):
@@ -56,10 +56,12 @@ def add_head(parser: ArgumentParser) -> None:
     )
 
 
-def of_head(given: Namespace, kind: str, lines: Iterable[str], log: str = "") -> Sequence[str]:
+def of_head(
+    given: Namespace, kind: str, lines: Iterable[str], *, over: bool, log: str = ""
+) -> Sequence[str]:
     """Return what the proof that was given proves of the log in these lines, in words; nothing without one.
 
-    ``log`` is its id, where the file names it.
+    ``over`` is whether the log can have no more entries; ``log`` is its id, where the file names it.
 
     Raises OSError, `NotText`, WrongProof and WrongNote.
     """
@@ -70,7 +72,8 @@ def of_head(given: Namespace, kind: str, lines: Iterable[str], log: str = "") ->
     proof = proofs.read_proof("\n".join(lines_of(given.head)))
     key = notes.read_key(given.key) if given.key else None
     witnesses = [notes.read_key(each) for each in given.witness]
-    return [*proofs.in_words(proofs.check(proof, kind, hashes, log=log, key=key, witnesses=witnesses))]
+    proven = proofs.check(proof, kind, hashes, over=over, log=log, key=key, witnesses=witnesses)
+    return [*proofs.in_words(proven)]
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -86,7 +89,7 @@ def run(given: Namespace) -> int:
     try:
         lines = lines_of(given.file)
         report = check(lines)
-        proven = of_head(given, "game", lines)
+        proven = of_head(given, "game", lines, over=report.replayed)
     except (OSError, NotText, WrongLog) as error:
         sys.stderr.write(f"{error}\n{OTHER_FILE if getattr(error, 'seq', 0) == 1 else ''}")
         return WRONG

@@ -1,11 +1,10 @@
 """``python -m league.verify FILE``: checks a game's or a competition's file with nothing but Python."""
 
-import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 
 from games import verify as games
+from games.lines import WrongLog, parsed
 from games.transparency.merkle import WrongProof
 from games.transparency.notes import WrongNote
 from games.verifier import WRONG
@@ -34,9 +33,10 @@ def main(arguments: Sequence[str]) -> int:
             return games.run(given)
         file = portable.read(lines)
         report = check(file)
-        proven = games.of_head(given, "competition", file.log, file.header.competition)
-        known = _signatures(Path(given.beacon)) if given.beacon else None
-    except (OSError, ValueError, KeyError, WrongFile, games.NotText) as error:
+        over, log = report.state.over, file.header.competition
+        proven = games.of_head(given, "competition", file.log, over=over, log=log)
+        known = dict(_signatures(given.beacon)) if given.beacon else None
+    except (OSError, WrongFile, games.NotText) as error:
         sys.stderr.write(f"{error}\n")
         return WRONG
     except (WrongProof, WrongNote) as error:
@@ -47,10 +47,15 @@ def main(arguments: Sequence[str]) -> int:
     return WRONG if wrong else report.code
 
 
-def _signatures(file: Path) -> Mapping[int, str]:
-    """Return the signatures in a file of the beacon's answers, by round."""
-    rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
-    return {int(row["round"]): str(row["signature"]) for row in rows}
+def _signatures(file: str) -> Iterator[tuple[int, str]]:
+    """Yield round and signature of each of the beacon's answers in a file; raise `WrongFile`."""
+    for number, line in enumerate(games.lines_of(file), 1):
+        try:
+            if line.strip():
+                row = parsed(number, line)
+                yield int(row["round"]), str(row["signature"])
+        except (WrongLog, KeyError, TypeError, ValueError):
+            raise WrongFile(f"{file}: line {number} is no answer of the beacon") from None
 
 
 def _beacon_words(report: Report, known: Mapping[int, str] | None) -> Iterator[str]:

@@ -19,6 +19,8 @@ COSIGNATURE: Final = 4
 MOST_SIGNATURES: Final = 100
 _ID_BYTES: Final = 4
 _TIME_BYTES: Final = 8
+_LAST_SECOND: Final = 253_402_300_799
+"""That of the year 9999, the last that can be told."""
 _NAME: Final = re.compile(r"[^\s+]{1,200}")
 _SIZE: Final = re.compile(r"0|[1-9][0-9]{0,17}")
 _CONTROL: Final = re.compile(r"[\x00-\x09\x0b-\x1f]")
@@ -156,6 +158,8 @@ def cosigned_at(note: Note, key: Key) -> int | None:
     times, found = [0], list[bool]()
     for made in note.made_by(key) if key.kind == COSIGNATURE else ():
         times.append(int.from_bytes(made[:_TIME_BYTES], "big"))
+        if times[-1] > _LAST_SECOND:
+            raise WrongNote("the time of a witness is none")
         message = cosigned_message(note.text, times[-1])
         found.append(ed25519.is_signed(message, made[_TIME_BYTES:], key.public))
     return max(times) if _all_right(found) else None
@@ -181,6 +185,17 @@ class Checkpoint:
         """Return the text that is signed."""
         time = f"time {self.at}\n" if self.at else ""
         return f"{self.origin}\n{self.size}\n{b64encode(self.root).decode()}\n{time}"
+
+
+def log_of(origin: str) -> str:
+    """Return the name of a log, which all its epochs have, of the origin of one."""
+    return origin.rpartition("/")[0]
+
+
+def epoch_of(origin: str) -> int:
+    """Return the number of the epoch of a log's heads, 0 where their origin has none."""
+    number = origin.rpartition("/")[2]
+    return int(number) if _SIZE.fullmatch(number) else 0
 
 
 def read_checkpoint(text: str) -> Checkpoint:

@@ -3,7 +3,6 @@
 docs/signed-log.md is the specification.
 """
 
-import json
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from hashlib import sha256
 from typing import Final
 
 from games.engine.chain import canonical, stamp
+from games.lines import WrongLog, parsed
 from games.transparency import merkle, notes
 from games.transparency.merkle import WrongProof
 from games.transparency.notes import Checkpoint, Key, Note, WrongNote
@@ -76,7 +76,7 @@ def read_proof(text: str) -> Proof:
     if not gap or header != HEADER or not extra.startswith("extra ") or not index.startswith("index "):
         raise WrongNote("it is not a proof of the form c2sp.org/tlog-proof@v1 with the line extra")
     try:
-        more = json.loads(notes.decoded(extra.removeprefix("extra ")))
+        more = parsed(None, notes.decoded(extra.removeprefix("extra ")).decode())
         return Proof(
             kind=str(more["kind"]),
             id=str(more["id"]),
@@ -87,7 +87,7 @@ def read_proof(text: str) -> Proof:
             key=str(more["key"]),
             salt=bytes.fromhex(more["salt"]),
         )
-    except (ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError, WrongLog):
         raise WrongNote("the line extra or index of the proof is not as it should be") from None
 
 
@@ -112,12 +112,14 @@ def check(
     kind: str,
     hashes: Sequence[str],
     *,
+    over: bool = False,
     log: str = "",
     key: Key | None = None,
     witnesses: Sequence[Key] = (),
 ) -> Proven:
     """Return what a proof proves of the log whose entries have these hashes.
 
+    A log that is ``over`` is proven by its last entry alone: to an earlier one anybody can add others.
     ``log`` is the id of the log, where its file names it. Without a ``key`` that of the proof is taken. Each
     of the ``witnesses`` must have signed. Raises `WrongProof` and `WrongNote`.
     """
@@ -125,10 +127,17 @@ def check(
         raise WrongProof(f"it is the proof for the {proof.kind} {proof.id}")
     if not 0 < proof.seq <= len(hashes):
         raise WrongProof(f"the signed log has entry {proof.seq}, and the file does not")
+    if over and proof.seq < len(hashes):
+        raise WrongProof(
+            f"it is for its entry {proof.seq}, and the file is over with entry {len(hashes)}: "
+            "what comes between is not proven; get the newest proof"
+        )
     signer = key or notes.read_key(proof.key)
     if not notes.is_signed_by(proof.note, signer):
         raise WrongProof(f"the head of the signed log is not signed by {signer}")
     checkpoint = notes.read_checkpoint(proof.note.text)
+    if checkpoint.origin != signer.name:
+        raise WrongProof(f"{signer} signed the head of another log, {checkpoint.origin}")
     head = hashes[proof.seq - 1]
     if proof.salt:
         head = commitment(proof.salt, bytes.fromhex(head))
@@ -149,8 +158,12 @@ def in_words(proven: Proven) -> Iterator[str]:
     """Yield what a proof proves as lines of text."""
     head = proven.checkpoint
     yield f"in the signed log {head.origin}: entry {proven.seq} of {proven.entries}"
+    if proven.seq < proven.entries:
+        yield f"NOT in the signed log: what comes after entry {proven.seq}; nothing proves it"
     yield f"its head: {head.size} leaves, root {head.root.hex()}, {head.at}"
     yield f"signed by {proven.key}"
+    if (epoch := notes.epoch_of(head.origin)) != 1:
+        yield f"unchecked: this is epoch {epoch} of the log, and earlier heads may contradict it; see its page"
     if not proven.named:
         yield "unchecked: whether that is the log’s key; give the one that you know with --key"
     for name, seconds in proven.witnesses:

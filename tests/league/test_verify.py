@@ -16,6 +16,7 @@ from games.engine.replay import Actor
 from games.lines import ENTRY_FIELDS
 from games.models import Game
 from games.models.moves import Seed
+from games.transparency.proofs import Leaf
 from games.verifier import GOOD, UNFINISHED, WRONG
 from league import verify
 from league.core import portable, verifier
@@ -29,6 +30,7 @@ from league.files import exporting
 from league.models import ClubGame, Competition
 from league.services.results import record_result
 from tests.factories import Cast
+from tests.games.transparency.signing import proof_of
 from tests.league.acting import act
 from tests.league.playing import PLAN, finished, in_play, opened, play_all
 
@@ -244,10 +246,32 @@ class TestTheCommand:
         file.write_text("\n".join(exported(scoops(cast))), encoding="utf-8-sig")
         assert run_alone(file).stdout.endswith("\nverified\n")
 
+    def test_refuses_a_proof_of_an_early_entry_for_a_competition_that_is_over(
+        self, cast: Cast, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        lines = exported(scoops(cast))
+        file, proof, read = tmp_path / "cup.jsonl", tmp_path / "proof", portable.read(lines)
+        file.write_text("\n".join(lines), encoding="utf-8")
+        leaf = Leaf("competition", read.header.competition, 1, json.loads(read.log[0])["hash"])
+        proof.write_text(str(proof_of(leaf)))
+        assert verify.main([str(file), "--head", str(proof)]) == WRONG
+        said = capsys.readouterr()
+        assert "the file is over" in said.err and "verified" not in said.out
+
+    @pytest.mark.parametrize("line", ["[]", "null", "[" * 50_000, "x", '{"round": []}', '{"round": 1}'])
+    def test_says_which_line_is_no_answer_of_the_beacon(
+        self, cast: Cast, tmp_path: Path, capsys: pytest.CaptureFixture[str], line: str
+    ) -> None:
+        file, answers = tmp_path / "cup.jsonl", tmp_path / "beacon"
+        file.write_text("\n".join(exported(scoops(cast))), encoding="utf-8")
+        answers.write_text(f"\n{line}\n")
+        assert verify.main([str(file), "--beacon", str(answers)]) == WRONG
+        assert capsys.readouterr().err == f"{answers}: line 2 is no answer of the beacon\n"
+
     @pytest.mark.parametrize(
         ("data", "expected"),
         [
-            (b"\x80", "The file is not text in UTF-8: it was changed or is damaged."),
+            (b"\x80", "is not text in UTF-8: it was changed or is damaged."),
             (b"[" * 100_000, "nested too deeply"),
             (b'{"a":' * 101 + b"0" + b"}" * 101, "nested too deeply"),
             (b"[" + b"1" * 5000 + b"]", "a number is too long"),

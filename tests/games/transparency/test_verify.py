@@ -37,6 +37,22 @@ def test_a_head_that_is_not_in_it_is_told(proof: Path, capsys: pytest.CaptureFix
     assert capsys.readouterr().err == f"{proof} is wrong: the proof leads to another root\n"
 
 
+def test_a_genuine_proof_does_not_prove_a_forged_file_that_begins_like_the_game(
+    proof: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    proof.write_text(str(proof_of(Leaf("game", GAME, 1, HASHES[0]))))
+    assert main([str(FILE), "--head", str(proof)]) == WRONG
+    said = capsys.readouterr()
+    assert "verified" not in said.out
+    assert "the file is over" in said.err
+
+
+def test_of_two_files_that_which_is_no_text_is_named(proof: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    proof.write_bytes(b"\xff")
+    assert main([str(FILE), "--head", str(proof)]) == WRONG
+    assert str(proof) in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("key", ["--key", "--witness"])
 def test_a_key_that_is_none_is_told(proof: Path, key: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([str(FILE), "--head", str(proof), key, "none"]) == WRONG
