@@ -162,7 +162,7 @@ def check_frame(seq: int, entry: Mapping[str, Any], fields: Collection[str], rol
         raise WrongLog(seq, "its role is unknown")
     if entry["account"] is not None and not is_id(entry["account"]):
         raise WrongLog(seq, "its account is not an id")
-    if not _is_time(entry["at"]):
+    if not is_time(entry["at"]):
         raise WrongLog(seq, "its time is not written as logs write it")
 
 
@@ -171,7 +171,8 @@ def is_id(value: object) -> bool:
     return isinstance(value, str) and re.fullmatch(_ID, value) is not None
 
 
-def _is_time(at: object) -> bool:
+def is_time(at: object) -> bool:
+    """Return whether a value is a time as logs write it."""
     try:
         return (
             isinstance(at, str)

@@ -56,9 +56,7 @@ def add_head(parser: ArgumentParser) -> None:
     )
 
 
-def of_head(
-    given: Namespace, kind: str, lines: Iterable[str], *, over: bool, log: str = ""
-) -> Sequence[str]:
+def of_head(given: Namespace, kind: str, lines: Iterable[str], *, over: bool, log: str = "") -> Sequence[str]:
     """Return what the proof that was given proves of the log in these lines, in words; nothing without one.
 
     ``over`` is whether the log can have no more entries; ``log`` is its id, where the file names it.

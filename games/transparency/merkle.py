@@ -113,8 +113,12 @@ def check_consistency(first: int, second: int, proof: Sequence[bytes], old: byte
         raise WrongProof(f"no tree of {second} leaves begins with one of {first}")
     _check_lengths(old, new, *proof)
     if first == second:
-        if proof or old != new:
-            raise WrongProof("two trees of one size have one root and need no proof")
+        if old != new:
+            raise WrongProof(
+                f"there are two different logs of {first} leaves: not everybody is shown the same"
+            )
+        if proof:
+            raise WrongProof("two trees of one size need no proof")
         return
     start = [old] if first & (first - 1) == 0 else []
     if not proof:

@@ -163,7 +163,7 @@ def in_words(proven: Proven) -> Iterator[str]:
     yield f"its head: {head.size} leaves, root {head.root.hex()}, {head.at}"
     yield f"signed by {proven.key}"
     if (epoch := notes.epoch_of(head.origin)) != 1:
-        yield f"unchecked: this is epoch {epoch} of the log, and earlier heads may contradict it; see its page"
+        yield f"unchecked: this is epoch {epoch} of the log, and earlier heads may contradict it"
     if not proven.named:
         yield "unchecked: whether that is the log’s key; give the one that you know with --key"
     for name, seconds in proven.witnesses:

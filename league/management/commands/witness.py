@@ -11,8 +11,9 @@ from django.core.management import CommandError
 from django.core.management.base import BaseCommand
 
 from games.transparency.merkle import WrongProof
-from games.transparency.notes import WrongNote
-from league.services.witnessing import Site, Witness, key_of
+from games.transparency.notes import WrongNote, read_key
+from league.ops.secret import Damaged
+from league.services.witnessing import NotAnswered, Site, Witness, key_of
 
 
 class Command(BaseCommand):
@@ -30,22 +31,36 @@ class Command(BaseCommand):
         parser.add_argument(
             "--key", default="", help="the key of the site’s log, where you know it from elsewhere"
         )
+        parser.add_argument(
+            "--accept",
+            metavar="ORIGIN",
+            default="",
+            help="accept this epoch, though it contradicts what was seen or is of another log; the last head "
+            "of before is kept",
+        )
         parser.add_argument("--once", action="store_true", help="look once, instead of every minute")
 
-    def handle(self, *, url: str, name: str, key: str, once: bool, **_: Any) -> None:
+    def handle(self, *, url: str, name: str, key: str, accept: str, once: bool, **_: Any) -> None:
         folder = Path(settings.DATA_DIR) / "witness"
-        witness = Witness(folder, name, key)
-        self.stdout.write(f"The key of this witness: {key_of(folder, name)}")
-        with httpx.Client(base_url=f"{url.rstrip('/')}/api/v1/", timeout=30) as client:
-            while True:
-                try:
-                    self.stdout.write(witness.look(Site(client)))
-                except (WrongNote, WrongProof) as refusal:
-                    raise CommandError(f"Refused: {refusal}") from None
-                except (httpx.HTTPError, ValueError, KeyError) as error:
-                    if once:
-                        raise CommandError(f"{url} did not answer as it should: {error}") from None
-                    self.stdout.write(f"{url} did not answer as it should: {error}")
+        try:
+            witness = Witness(folder, name, read_key(key) if key else None, accept)
+            self.stdout.write(f"The key of this witness: {key_of(folder, name)}")
+            with httpx.Client(base_url=f"{url.rstrip('/')}/api/v1/", timeout=30) as client:
+                self._watch(witness, Site(client), once=once)
+        except (WrongNote, WrongProof) as refusal:
+            raise CommandError(f"Refused: {refusal}") from None
+        except (Damaged, NotAnswered, OSError, httpx.InvalidURL) as error:
+            raise CommandError(str(error)) from None
+
+    def _watch(self, witness: Witness, site: Site, *, once: bool) -> None:
+        """Look every minute, also at a site that doesn't answer as it should; or look once."""
+        while True:
+            try:
+                self.stdout.write(witness.look(site))
+            except NotAnswered as error:
                 if once:
-                    return
-                time.sleep(60)
+                    raise
+                self.stdout.write(str(error))
+            if once:
+                return
+            time.sleep(60)
