@@ -1,18 +1,20 @@
 """The signed log over all logs (docs/signed-log.md): its tree, its newest head, and proofs."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from hashlib import sha256
-from typing import Final
+from typing import Final, NamedTuple
 from uuid import UUID
 
+from django.conf import settings
 from django.db.models import QuerySet
 
 from games.engine.chain import canonical, stamp
 from games.models import Game
 from games.transparency import merkle, notes
-from games.transparency.notes import Key
+from games.transparency.notes import Key, Note, WrongNote
 from games.transparency.proofs import Leaf, Proof
 from league.choices import LeafKind
 from league.models import (
@@ -31,6 +33,8 @@ STEP: Final = 8
 """Nodes are kept on every so many levels; those between are computed from at most 128 others."""
 MOST_ENTRIES: Final = 1000
 """How many leaves are told at once."""
+_MOST_TRIED: Final = 20
+"""In how many heads a witness's right signature is looked for: the service writes no wrong one."""
 
 
 # ---- The tree ------------------------------------------------------------------------------------
@@ -110,17 +114,29 @@ def value_of_record(record: PlayerRecord) -> bytes:
 # ---- Heads ---------------------------------------------------------------------------------------
 
 
+class Witness(NamedTuple):
+    """A witness whose key the site knows and whose signature is right, and when it saw a head."""
+
+    name: str
+    at: datetime
+
+
 @dataclass(frozen=True)
 class Head:
     """A published head: as it was signed, with the signatures of witnesses; and the key that is in force now.
 
-    ``witnesses`` are names.
+    ``seen_by`` are the witnesses whose signatures could be checked.
     """
 
     row: LogHead
     note: str
     key: Key
-    witnesses: Sequence[str]
+    seen_by: Sequence[Witness]
+
+    @property
+    def witnesses(self) -> Sequence[str]:
+        """Return their names."""
+        return [each.name for each in self.seen_by]
 
     @property
     def root(self) -> str:
@@ -142,7 +158,7 @@ def published() -> Published | None:
     if head is None:
         return None
     epochs = list(LogEpoch.objects.order_by("number"))
-    return Published(head.row, head.note, head.key, head.witnesses, witnessed_head(), epochs)
+    return Published(head.row, head.note, head.key, head.seen_by, witnessed_head(), epochs)
 
 
 def newest_head() -> Head | None:
@@ -162,18 +178,37 @@ def is_behind(head: Head, before: datetime) -> bool:
 
 def witnessed_head() -> Head | None:
     """Return the newest head of the present epoch that a witness signed, None without any."""
-    witnessed = newest_heads().filter(
-        cosignatures__isnull=False, epoch=LogEpoch.objects.order_by("-number")[:1]
+    known = [key.partition("+")[0] for key in settings.LOG_WITNESSES]
+    rows = newest_heads().filter(
+        cosignatures__witness__in=known, epoch=LogEpoch.objects.order_by("-number")[:1]
     )
-    return _head(witnessed[:1].first())
+    heads = map(_head, rows[:_MOST_TRIED] if known else ())
+    return next((head for head in heads if head and head.seen_by), None)
 
 
 def _head(row: LogHead | None) -> Head | None:
     if row is None:
         return None
-    lines = list(row.cosignatures.values_list("witness", "line"))
-    note = row.note + "".join(f"{line}\n" for _, line in lines)
-    return Head(row, note, key_of(row.epoch), [name for name, _ in lines])
+    note, found = row.note, list[Witness]()
+    for line in row.cosignatures.values_list("line", flat=True):
+        # A wrong one is left out: for its sake verifiers would refuse the whole note.
+        with suppress(WrongNote):
+            found.extend(witness for witness in [seen_by(row.note, line)] if witness)
+            note += f"{line}\n"
+    return Head(row, note, key_of(row.epoch), found)
+
+
+def seen_by(note: str, line: str) -> Witness | None:
+    """Return the witness whose signature a line is below a head; None for one that isn't known here.
+
+    Raises `WrongNote` for a wrong line.
+    """
+    signature = notes.read_signature(line)
+    signed = Note(notes.read_note(note).text, (signature,))
+    for key in map(notes.read_key, settings.LOG_WITNESSES):
+        if seconds := notes.cosigned_at(signed, key):
+            return Witness(key.name, datetime.fromtimestamp(seconds, UTC))
+    return None
 
 
 def newest_heads() -> QuerySet[LogHead]:

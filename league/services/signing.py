@@ -20,7 +20,7 @@ from league.choices import LeafKind
 from league.models import Cosignature, LogEpoch, LogHead, LogKey, SignedLog
 from league.ops import durable, signing_key
 from league.ops.secret import Damaged
-from league.queries.signed_log import Tree, newest_heads, value_of_epoch
+from league.queries.signed_log import Tree, newest_heads, seen_by, value_of_epoch
 from league.services import sequencing
 from league.services.sequencing import New
 
@@ -125,14 +125,12 @@ def cosign(*, size: int, line: str) -> None:
     if head is None or head.epoch_id != LogEpoch.objects.latest("number").number:
         raise Malformed({"size": [text("No head of this size was published.")]})
     try:
-        signature = notes.read_signature(line)
-        note = Note(head.note.partition("\n\n")[0] + "\n", (signature,))
-        seen = [notes.cosigned_at(note, key) for key in map(notes.read_key, settings.LOG_WITNESSES)]
+        witness = seen_by(head.note, line)
     except WrongNote as error:
         raise Malformed({"line": [str(error)]}) from None
-    if not any(seen):
+    if witness is None:
         raise Malformed({"line": [text("This witness is not known here.")]})
-    made = Cosignature(head=head, witness=signature.name, line=line, at=database_time.asked())
+    made = Cosignature(head=head, witness=witness.name, line=line, at=database_time.asked())
     Cosignature.objects.bulk_create([made], ignore_conflicts=True)
 
 

@@ -165,7 +165,7 @@ class Witness:
             if self._accepted != head.origin:
                 raise WrongProof(
                     f"the new epoch {head.origin} contradicts the last head, of {before.at}: {wrong}. "
-                    f"Ask the site’s administrator why; `--accept {head.origin}` accepts it and keeps that head"
+                    f"Ask there why; `--accept {head.origin}` accepts it, and keeps that one"
                 ) from None
             return f"Accepted, though {wrong}", (*last.former, str(last.note))
         return "A new epoch, which continues the last one" if new_epoch else "Good", last.former
@@ -193,7 +193,7 @@ class Witness:
         except (OSError, *_MISSHAPEN):
             raise Damaged(
                 f"{file}, a file of this witness, is damaged. Put a copy back. Without one remove it: "
-                "then nothing is known of the log’s past, so compare its next head with what others have kept."
+                "then nothing is known of the log’s past, so compare the next head with what others kept."
             ) from None
 
     def _keep(self, file: Path, data: dict[str, Any]) -> None:

@@ -127,7 +127,9 @@ COVERAGE: Final[list[Covered]] = [
     Covered("league.LogKey", "number public", "log", "the key’s leaf"),
     Covered("league.LogKey", "at", "not", "the heads that it signed are dated"),
     Covered("league.SignedLog", ALL, "not", "its leaves are; `as_of` is believed with `--stopped` alone"),
-    Covered("league.Cosignature", ALL, "not", "a witness keeps the heads that it signed itself"),
+    Covered(
+        "league.Cosignature", ALL, "not", "shown where it is right, by the witness’s key in `LOG_WITNESSES`"
+    ),
     Covered(
         "league.VerifiedLog", ALL, "not", "what `--changed` leaves out: without it everything is checked"
     ),

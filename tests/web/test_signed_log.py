@@ -1,18 +1,24 @@
 """The page and the feed of the signed log."""
 
+from html import unescape
 from typing import Any
 
 import pytest
 
+from games.transparency import notes
+from games.transparency.notes import Checkpoint
 from league.models import Cosignature, LogHead
 from league.queries.signed_log import newest_head
 from league.services import signing
 from tests.factories import Cast
+from tests.games.transparency.signing import WITNESS, signed, witnessed
 from tests.league.test_signed_log import key_file
 
 __all__ = ["key_file"]
 
 pytestmark = pytest.mark.usefixtures("key_file")
+
+OF_ANOTHER_HEAD = str(witnessed(signed(Checkpoint("other/1", 1, bytes(32)))).signatures[-1])
 
 
 def page(client: Any) -> str:
@@ -28,8 +34,36 @@ def test_the_page_shows_the_newest_head_and_says_that_nobody_witnessed_it(cast: 
     assert head.note.splitlines()[2] in shown
     assert str(head.key) in shown
     assert "Not witnessed." in shown
-    Cosignature.objects.create(head=head.row, witness="other.example", line="–", at=head.row.at)
-    assert "by other.example" in page(client)
+
+
+def test_a_witness_is_named_with_its_time_where_its_signature_is_right(
+    cast: Cast, client: Any, settings: Any
+) -> None:
+    signing.enter_and_sign()
+    head = newest_head()
+    assert head is not None
+    settings.LOG_WITNESSES = [str(WITNESS)]
+    line = str(witnessed(notes.read_note(head.note)).signatures[-1])
+    Cosignature.objects.create(head=head.row, witness=WITNESS.name, line=line, at=head.row.at)
+    shown = page(client)
+    assert f'{head.row.size} leaves: {WITNESS.name}, <time datetime="2023-11-14T22' in shown
+    assert line.split()[-1] in unescape(shown)
+    settings.LOG_WITNESSES = []
+    assert "Not witnessed." in page(client)
+
+
+@pytest.mark.parametrize("line", ["–", OF_ANOTHER_HEAD])
+def test_a_signature_that_is_not_the_witnesss_is_not_shown(
+    cast: Cast, client: Any, settings: Any, line: str
+) -> None:
+    signing.enter_and_sign()
+    head = newest_head()
+    assert head is not None
+    settings.LOG_WITNESSES = [str(WITNESS)]
+    Cosignature.objects.create(head=head.row, witness=WITNESS.name, line=line, at=head.row.at)
+    assert "Not witnessed." in page(client)
+    head = newest_head()
+    assert head is not None and line not in head.note
 
 
 def test_a_new_epoch_is_told_with_its_reason(cast: Cast, client: Any) -> None:
