@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import time_machine
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from games import log as games
@@ -279,3 +279,10 @@ def test_of_signers_at_once_one_enters_and_signs(transactional_db: None) -> None
     head = LogHead.objects.get()
     assert [*LogLeaf.objects.order_by("index").values_list("index", flat=True)] == [*range(head.size)]
     assert [*LogLeaf.objects.filter(kind=LeafKind.GAME).values_list("subject", flat=True)] == games_opened
+
+
+def test_a_kept_head_that_is_no_text_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "head"
+    file.write_bytes(b"\xff")
+    with pytest.raises(CommandError, match="head is not text in UTF-8"):
+        call_command("verify_logs", head=[file])

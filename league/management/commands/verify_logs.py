@@ -10,6 +10,7 @@ from django.core.management import CommandError
 
 from games import partitions
 from games.models import Game
+from games.verify import NotText, lines_of
 from league.management.shared import SharedCommand
 from league.models import Competition
 from league.services import gate, signing, tampering
@@ -59,8 +60,8 @@ class Command(SharedCommand):
             return gate.verify(processes=processes, since=since, changed=changed, stopped=stopped)
 
         try:
-            given, kept = [file.read_text(encoding="utf-8") for file in head], signing.kept()
-        except (OSError, UnicodeDecodeError, signing.CannotSign) as error:
+            given, kept = ["\n".join(lines_of(str(file))) for file in head], signing.kept()
+        except (OSError, NotText, signing.CannotSign) as error:
             raise CommandError(str(error)) from None
         wrong = self.walk(begin, processes=processes, anew=anew, changed=changed, stopped=stopped)
         for problem in tampering.differences(given, kept, stopped=stopped):
