@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import ClassVar, Final
 from uuid import UUID
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, QuerySet, Window
 
 from league.models import Account, Club, GameRating, Player, Rating
 from league.queries.privacy import shown_to
@@ -41,13 +41,16 @@ def ratings_shown(club: Club, ruleset: str, viewer: Account | None) -> QuerySet[
 class RatingRecord:
     """The highest rating that anybody had in a game, and who played most, in so many rated games.
 
-    There is no highest rating before somebody has played enough.
+    There is no highest rating before somebody has played ``enough``. ``others`` played as many as ``most``.
     """
+
+    enough: ClassVar[int] = GAMES_FOR_A_RECORD
 
     ruleset: str
     highest: GameRating | None
     most: Player
     games: int
+    others: int
 
 
 def rating_records(club: Club) -> Sequence[RatingRecord]:
@@ -57,8 +60,12 @@ def rating_records(club: Club) -> Sequence[RatingRecord]:
     rated = rated.order_by("ruleset", "-mean", "ended_at", "game_id", "player_id").distinct("ruleset")
     highest = {each.ruleset: each for each in rated.select_related("player")}
     most = Rating.objects.filter(club=club, player__in=players).select_related("player")
+    most = most.annotate(level=Window(Count("pk"), partition_by=["ruleset", "games"]))
     most = most.order_by("ruleset", "-games", "player__search_name", "player_id").distinct("ruleset")
-    return [RatingRecord(each.ruleset, highest.get(each.ruleset), each.player, each.games) for each in most]
+    return [
+        RatingRecord(each.ruleset, highest.get(each.ruleset), each.player, each.games, each.level - 1)
+        for each in most
+    ]
 
 
 def rated_rulesets(club: Club) -> Sequence[str]:

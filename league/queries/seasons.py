@@ -10,11 +10,11 @@ from datetime import date
 from uuid import UUID
 
 from django.contrib.postgres.aggregates import ArrayAgg, BoolAnd
-from django.db.models import Count, F, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce, ExtractYear
 
 from league.core.standings.ranking import placed
-from league.models import Club, Competition, Entry, EntryPlayer, GameRating, Player, Stage
+from league.models import Club, Competition, Entry, EntryPlayer, GameRating, Player, Round, Stage, TableSeat
 from league.queries.competitions import OVER, all_competitions, with_entry_counts
 from league.queries.privacy import shown_to
 from league.queries.ratings import GAMES_FOR_A_RECORD, RatingRecord
@@ -94,8 +94,12 @@ def told_of(competitions: Sequence[Competition]) -> Sequence[InSeason]:
 
 def _first(ended: Mapping[UUID, Sequence[Stage]]) -> Mapping[UUID, tuple[PodiumPlace, ...]]:
     orders = current_orders([stage for stages in ended.values() for stage in stages])
-    gone = Entry.objects.filter(competition__in=ended, expelled=True).values_list("pk", flat=True)
-    expelled = {*map(str, gone)}
+    came = TableSeat.objects.filter(
+        entry=OuterRef("pk"), table__round__status__in=(Round.Status.PUBLISHED, Round.Status.CLOSED)
+    )
+    absent = ~Exists(came.exclude(outcome=TableSeat.Outcome.NO_SHOW))
+    out = Entry.objects.filter(absent | Q(expelled=True), competition__in=ended)
+    gone = {*map(str, out.values_list("pk", flat=True))}
     places = {
         pk: [
             each
@@ -105,9 +109,9 @@ def _first(ended: Mapping[UUID, Sequence[Stage]]) -> Mapping[UUID, tuple[PodiumP
                     for stage in reversed(stages)
                     if stage.pk in orders
                 ],
-                expelled,
+                gone,
             )
-            if each[0] <= PODIUM and each[1] not in expelled
+            if each[0] <= PODIUM and each[1] not in gone
         ]
         for pk, stages in ended.items()
     }
@@ -142,11 +146,12 @@ def season_records(club: Club, season: QuerySet[Competition]) -> Sequence[Rating
     best = best.order_by("ruleset", "-mean", "ended_at", "game_id", "player_id").distinct("ruleset")
     highest = {each.ruleset: each for each in best}
     counted = rated.order_by().values("ruleset", "player").annotate(count=Count("pk"))
-    most: dict[str, tuple[UUID, int]] = {}
+    most: dict[str, list[tuple[UUID, int]]] = {}
     for row in counted.order_by("ruleset", F("count").desc(), "player__search_name", "player"):
-        most.setdefault(row["ruleset"], (row["player"], row["count"]))
-    players = Player.objects.in_bulk([player for player, _count in most.values()])
+        most.setdefault(row["ruleset"], []).append((row["player"], row["count"]))
+    players = Player.objects.in_bulk([rows[0][0] for rows in most.values()])
     return [
-        RatingRecord(ruleset, highest.get(ruleset), players[player], count)
-        for ruleset, (player, count) in most.items()
+        RatingRecord(ruleset, highest.get(ruleset), players[player], count, len(same))
+        for ruleset, [(player, count), *others] in most.items()
+        for same in [[each for each, games in others if games == count]]
     ]

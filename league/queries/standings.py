@@ -13,10 +13,12 @@ from games.engine import shapes
 from games.engine.messages import Message, from_json
 from games.latest import Latest
 from league.choices import EXPELLED, EntryStatus
+from league.core import formats
 from league.core.standings import ranking, rows
 from league.core.standings.cross_table import CrossTable, cross_tables
 from league.core.standings.rows import Order
 from league.core.state.moves import Move, sentence
+from league.core.state.plan import StagePlan
 from league.models import Competition, Entry, RoundStandings, Stage, Standings
 from league.queries.competitions import state_of
 
@@ -254,8 +256,9 @@ def places_in(entries: Collection[Entry]) -> Mapping[UUID, Place]:
 
 
 def tie_break_order(stage: Stage) -> list[str]:
-    """Return the keys of a stage's tie-breaks, the first one first; stored values have no order."""
-    return list(stage.plan.get("tie_breaks", ()))
+    """Return the keys of the tie-breaks that can decide in a stage, the first one first."""
+    plan = shapes.read(StagePlan, stage.plan)
+    return [] if formats.of(plan).ranked_by() else list(plan.tie_breaks)
 
 
 def separating(rows: Collection[Standing], tie_breaks: Sequence[str]) -> list[str]:

@@ -128,10 +128,11 @@ class TableForm(PlayerVerbForm):
         if self.part.entry and stage:
             own = str(self.part.entry.pk)
             entries = entries.filter(pk__in=formats.of(stage.plan).opponents(state, stage, own))
-        for number in range(1, stage.plan.table_size if stage else 1):
+        size = stage.plan.table_size if stage else 1
+        for number in range(1, size):
             self.fields[f"with{number}"] = forms.ModelChoiceField(
                 entries,
-                label=_("Opponent %(number)d") % {"number": number},
+                label=_("Opponent %(number)d") % {"number": number} if size > 2 else _("Opponent"),
                 required=number == 1,
                 error_messages={"invalid_choice": self.gone},
                 empty_label=_("Choose an entry") if number == 1 else _("nobody else"),

@@ -70,10 +70,11 @@ def _means(wanted: Sequence[str], known: Sequence[str]) -> bool:
 
 
 def _wordings(event: type[CoreEvent]) -> str:
-    parts = (gettext(event.title), gettext(event.found_by), _PARAM.sub("", gettext(event.text)))
-    return " ".join(parts)
+    own = (name for name in dir(event) if name in ("title", "found_by", "text") or name.startswith("text_"))
+    said = (str(getattr(event, name)) for name in own)
+    return " ".join(_PARAM.sub("", gettext(each)) for each in said if each)
 
 
 def _vocabulary(text: str) -> list[str]:
     """Return the words of a text without accents, hyphens and signs."""
-    return re.findall(r"[^\W_]+", search_key(text))
+    return [each for word in text.split() for each in re.findall(r"[^\W_]+", search_key(word))]

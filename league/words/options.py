@@ -43,6 +43,8 @@ def options_of(competition: Competition) -> list[tuple[str, str]]:
 def scoring_in_words(stage: Stage) -> str:
     """Return how a stage awards points, and what separates equal entries, in sentences."""
     plan = shapes.read(StagePlan, stage.plan)
+    if alone := formats.of(plan).ranked_by():
+        return translated(alone)
     scoring = plan.scoring
     if scoring.by == "score" and scoring.fair:
         earned = _("By how much the game’s score beats the average of the table, added up.")

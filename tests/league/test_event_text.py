@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils.translation import gettext, override
 
 from games.engine import shapes
 from games.engine.kinds import Field, Flag, ListOf, OneOf, Record, Shape, Text, Whole
@@ -12,7 +13,7 @@ from games.engine.messages import text
 from league.core.events import Event as CoreEvent
 from league.core.verbs import EVENTS
 from league.core.verbs.adjustments import AdjustPoints, TakeBackAdjustment
-from league.core.verbs.entries import SubstitutePlayer, WithdrawEntry
+from league.core.verbs.entries import ExpelEntry, SubstitutePlayer, WithdrawEntry
 from league.core.verbs.presence import MarkNoShow
 from league.core.verbs.results import AwardWalkover, VoidTable
 from league.core.verbs.rounds import WithdrawRound
@@ -276,7 +277,7 @@ def test_a_busy_log_has_no_id_key_or_json(cast: Cast) -> None:
     [
         ("walkover", {"walked_over"}),
         ("No-Show", {"no_show", "outcome_taken_back", "walked_over"}),
-        ("correction", {"ruled", "reopened", "round_reopened", "table_reopened"}),
+        ("correction", {"result_recorded", "ruled", "reopened", "round_reopened", "table_reopened"}),
         ("withdrew", {"withdrawn"}),
         ("substitute", {"substituted"}),
         ("postponed", {"postponed"}),
@@ -287,6 +288,31 @@ def test_a_busy_log_has_no_id_key_or_json(cast: Cast) -> None:
 )
 def test_events_are_found_by_the_words_that_people_use(word: str, kinds: set[str]) -> None:
     assert {*kinds_called(word)} == kinds
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_event_is_found_by_each_word_of_its_sentences(language: str) -> None:
+    missed = []
+    with override(language):
+        for kind, event in EVENTS.items():
+            said = [getattr(event, name) for name in dir(event) if name == "text" or name.startswith("text_")]
+            words = re.findall(
+                r"[^\W\d_]{3,}", " ".join(re.sub(r"%\(\w+\)s", "", gettext(each)) for each in said)
+            )
+            missed += [(kind, word) for word in words if kind not in kinds_called(word)]
+    assert missed == []
+
+
+@pytest.mark.parametrize(
+    ("language", "word"),
+    [("en", "expelled"), ("en", "disqualified"), ("de", "Ausschluss"), ("de", "ausgeschlossen")],
+)
+def test_who_was_expelled_is_found(client: Client, cast: Cast, language: str, word: str) -> None:
+    competition = in_play(cast, 4)
+    act(cast.olga, competition, ExpelEntry, entry=competition.entries.get(name="Paul Pike").pk, reason="rude")
+    address, asked = f"/competitions/{competition.slug}/log/", {"q": f"{word} Paul"}
+    page = client.get(address, asked, headers={"accept-language": language}).content.decode()
+    assert "(rude)" in page
 
 
 @pytest.mark.parametrize(

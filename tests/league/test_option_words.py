@@ -13,10 +13,12 @@ from games.engine import shapes
 from games.engine.kinds import Field, OneOf
 from games.engine.messages import seat, seat_first, text
 from games.engine.replay import AnyRuleset
+from league.projections.standings import compute_standings
+from league.queries.standings import tie_break_order
 from league.words.messages import translated
-from league.words.options import format_title, option_in_words, options_in_words
+from league.words.options import format_title, option_in_words, options_in_words, scoring_in_words
 from tests.factories import Cast
-from tests.league.playing import PLAN, opened
+from tests.league.playing import PLAN, in_play, opened
 from tests.league.test_admin_scope import logged_in
 from tests.league.walking import text_of
 
@@ -91,3 +93,13 @@ def test_only_the_contracts_that_are_played_are_listed(key: str) -> None:
     with translation.override("de"):
         told = dict(options_in_words(ruleset, ruleset.write_options(ruleset.read_options({"rounds": 2}, 3))))
     assert told["Kontrakte"] == "2 Sätze aus 3; 2 Folgen aus 3"
+
+
+def test_a_ladder_is_ranked_by_rungs_and_by_nothing_else(cast: Cast, client: Client) -> None:
+    plan = {**PLAN, "format": "ladder", "table_size": 2, "rounds": 1, "tie_breaks": ["wins"]}
+    competition = in_play(cast, 3, stages=[plan])
+    compute_standings(competition.pk)
+    stage = competition.stages.get()
+    assert scoring_in_words(stage) == "The rung is the rank: points and tie-breaks decide nothing."
+    assert tie_break_order(stage) == []
+    assert "tie-breaks mean" not in client.get(f"/competitions/{competition.slug}/").content.decode()

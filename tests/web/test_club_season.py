@@ -5,13 +5,17 @@ from typing import Any
 
 from django.test import Client
 
+from league.core.verbs.course import FinishCompetition
+from league.core.verbs.rounds import CloseRound
 from league.models import Competition, Details, Player
 from league.projections import ratings as rating_lists
 from league.projections.standings import compute_standings
-from league.queries.pictures import places_of
+from league.queries.pictures import honoured_in, places_of
 from league.queries.seasons import told_of
 from tests.factories import Cast
-from tests.league.playing import finished, opened
+from tests.league.acting import act
+from tests.league.playing import finished, in_play, opened
+from tests.web.test_my_entry import LADDER
 from tests.web.test_public import text
 
 
@@ -44,6 +48,16 @@ def test_a_season_has_the_competitions_of_its_year(
     assert "Most games" not in text(client, f"{address}{won.opened_at.year}/")
     page = text(client, f"{address}2999/")
     assert page.index("Next event") < page.index("Fri 3 May 2999 · The pier") and "Winter" not in page
+
+
+def test_a_season_names_no_winners_of_what_nobody_played(client: Client, cast: Cast) -> None:
+    competition = in_play(cast, 3, name="Idle", stages=[LADDER])
+    act(cast.olga, competition, CloseRound)
+    act(cast.olga, competition, FinishCompetition)
+    compute_standings(competition.pk)
+    competition.refresh_from_db()
+    (told,) = told_of([competition])
+    assert competition.status == "finished" and told.podium == () == honoured_in(competition)
 
 
 def test_a_year_without_competitions_has_no_page(client: Client, played: Competition) -> None:

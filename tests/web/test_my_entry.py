@@ -7,9 +7,10 @@ import pytest
 from django.test import Client
 from playwright.sync_api import Page, expect
 
+from games.engine.refusals import Illegal
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.presence import CheckInEntry
-from league.core.verbs.rounds import PublishRound
+from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.start import OpenEntries, StartCompetition
 from league.models import Competition, Entry
 from league.models.events import Event
@@ -108,6 +109,18 @@ def test_a_player_opens_one_table_of_a_ladder_with_one_form(cast: Cast, as_accou
         assert "The table is open." in post(paul, competition, "open-table", key="k", with1=str(petra.pk))
     assert competition.games.count() == 1
     assert "Go to your table" in shown(paul, competition)
+
+
+def test_a_challenge_is_refused_in_words_that_are_true(cast: Cast, as_account: Visit) -> None:
+    competition, paul = in_play(cast, 3, stages=[LADDER]), as_account(cast.paul)
+    form = shown(paul, competition)
+    assert "Opponent" in form and "Opponent 1" not in form
+    own, petra = (str(Entry.objects.get(name=name).pk) for name in ("Paul Pike", "Petra Plum"))
+    with pytest.raises(Illegal, match="can't play against itself"):
+        act_own(cast.paul, competition, "open-table", entries=[own, own], once="k")
+    act(cast.olga, competition, CloseRound)
+    with pytest.raises(Illegal, match="No round is being played"):
+        act_own(cast.paul, competition, "open-table", entries=[petra, own], once="k")
 
 
 def test_a_player_of_a_ladder_is_away_and_leaves_at_once(cast: Cast, as_account: Visit) -> None:

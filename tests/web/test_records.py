@@ -57,6 +57,17 @@ def test_a_game_that_somebody_left_is_nobodys_best_nor_is_one_without_points(
         assert "1 point in Tally" in text(client, f"/players/{player.pk}/")
 
 
+def test_records_say_how_many_others_played_as_many_games_and_when_ratings_count(
+    client: Client, cast: Cast, played: Competition
+) -> None:
+    rating_lists.compute_ratings(played.pk)
+    others = played.entries.count() - 1
+    season = f"/clubs/{cast.club.slug}/seasons/{played.opened_at.year}/"
+    for address in (f"/clubs/{cast.club.slug}/", season):
+        page = text(client, address)
+        assert f"and {others} others" in page and "from 10 games on" in page
+
+
 def test_a_club_shows_what_is_next_who_won_last_and_records_of_those_who_are_seen(
     client: Client, cast: Cast, played: Competition
 ) -> None:

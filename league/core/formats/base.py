@@ -121,6 +121,10 @@ class Format(ABC):
         """Return how a stage is played, in sentences, as far as its title, rounds and tables don't say it."""
         return ()
 
+    def ranked_by(self) -> Message | None:
+        """Return what alone ranks the entries, in a sentence; None where points and tie-breaks do."""
+        return None
+
     def without_absent(self, state: Competition, stage: Stage, number: int) -> Sequence[Message]:
         """Return what it means for a round that is to be drawn that entries are absent from it."""
         return ()

@@ -51,6 +51,9 @@ class Ladder(OpenPlay):
             *([_within(plan.hours)] if plan.hours else []),
         )
 
+    def ranked_by(self) -> Message:
+        return text("The rung is the rank: points and tie-breaks decide nothing.")
+
     def check_table(self, state: Competition, stage: Stage, entries: Sequence[str]) -> None:
         reach = self.read_params(stage.plan).reach
         for group in stage.groups:

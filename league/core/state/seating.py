@@ -79,6 +79,8 @@ def check_table(state: Competition, table: Table, at: tuple[int, int], group_of:
         raise Illegal("The entries of a table must play in the round, all in one group.")
     each = state.opening.team_size if state.opening.lineup == "partners" else 1
     seated = [seat.entry for seat in table.seats]
+    if each < max(map(seated.count, seated)):
+        raise Illegal("An entry can't play against itself.")
     if {seated.count(entry) for entry in seated} != {each}:
         raise Illegal(text("Each entry must have %(count)d of a table's seats.", count=each))
     if not all(seat.player in state.entry(seat.entry).lineup(at) for seat in table.seats):

@@ -31,7 +31,7 @@ class Withdrawn(Event, type="withdrawn"):
     """
 
     title = "Withdrawal"
-    found_by = "withdrew, left, dropped out, quit, gone, retired"
+    found_by = "withdrew, left, dropped out, quit, gone, retired, expulsion, thrown out, disqualified"
     said_by = AND_PLAYERS
     text = "%(entry)s withdraws."
     text_expelled = "%(entry)s is expelled."

@@ -81,8 +81,10 @@ def table_opened(
     """Return the event that opens a table of entries in seat order; raise `Illegal` if not allowed."""
     stage = begun_stage(state)
     format_ = formats.of(stage.plan)
-    if not format_.open_tables or stage.open_round is None:
+    if not format_.open_tables:
         raise Illegal("The tables of this stage are drawn.")
+    if stage.open_round is None:
+        raise Illegal("No round is being played.")
     format_.check_table(state, stage, entries)
     at = stage.open_round.number
     group = next((number for number, own in enumerate(stage.groups, 1) if {*entries} <= {*own}), 1)

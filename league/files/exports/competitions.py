@@ -11,7 +11,7 @@ from league.models import Competition, Entry, Round, Stage, Table
 from league.queries.competitions import entries_of, stages_of
 from league.queries.events import events_of
 from league.queries.rounds import rounds_of
-from league.queries.standings import Standing, standings_of, tie_break_order
+from league.queries.standings import Standing, standings_of
 from league.words.event_text import event_lines
 from league.words.names import shown_name
 
@@ -35,7 +35,7 @@ def begun(competition: Competition) -> QuerySet[Stage]:
 def standings(competition: Competition, stage: Stage, after: int | None = None) -> Listing:
     """Return the standings of a stage, so far or after a round, with a column for each tie-break."""
     rows = list(standings_of(stage, after=after))
-    tie_breaks = tie_break_order(stage)
+    tie_breaks = stage.plan.get("tie_breaks", ())
     columns = ("group", "rank", "entry", "played", "points", *tie_breaks, *_AFTER_TIE_BREAKS)
     cells = tuple(_standing(row, tie_breaks, stage) for row in rows)
     return Listing(f"standings-{stage.number}", columns, cells, competition.club.zone)
