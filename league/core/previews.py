@@ -3,7 +3,7 @@
 Nothing is written: the verbs decide, and their events are applied to the state in memory.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -12,7 +12,7 @@ from games.engine.refusals import Illegal
 from games.engine.values import replace
 from league.core import intake
 from league.core.entering import with_names
-from league.core.events import EndsGames, Event, changes
+from league.core.events import Ending, EndsGames, Event, changes
 from league.core.standings import ranking
 from league.core.standings.levels import levels_of, lots_to_draw
 from league.core.standings.rows import Row
@@ -87,12 +87,19 @@ class Comparison:
         return _standing(self.before) != _standing(self.after) or self.place_before != self.place_after
 
 
-def preview(state: Competition, given: Sequence[tuple[Verb, Given]]) -> Preview:
+def preview(
+    state: Competition,
+    given: Sequence[tuple[Verb, Given]],
+    played_on: Callable[[Competition, Ending], Iterable[Event]] = lambda _state, _ending: (),
+) -> Preview:
     """Return what verbs would do, one after the other, each with what it may know.
+
+    ``played_on`` returns the results of the games that are over once an entry leaves them; like the server
+    they are recorded after all that the verbs do.
 
     Raises what deciding and applying them raises, and `Illegal` for a verb that draws.
     """
-    before, events, ends = state, list[Event](), list[Table]()
+    before, events, ends, left = state, list[Event](), list[Table](), list[Ending]()
     for verb, its_given in given:
         if verb.draws(state):
             raise Illegal(NO_PREVIEW)
@@ -102,8 +109,12 @@ def preview(state: Competition, given: Sequence[tuple[Verb, Given]]) -> Preview:
             events.append(change.event)
             state = change.after
             if isinstance(change.event, EndsGames):
-                endings = change.event.endings(state)
+                endings = [*change.event.endings(state)]
                 ends += [before.table(each.table)[2] for each in endings if each.entry is None]
+                left += [each for each in endings if each.entry is not None]
+    for ending in left:
+        for change in changes(state, played_on(state, ending)):
+            state = change.after
     was, will_be = _situation(before), _situation(state)
     brought = {player: name for _verb, known in given for player, name in known.players.items()}
     names = {entry.id: entry.name for entry in with_names(state, brought).entries}

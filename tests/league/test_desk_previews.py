@@ -7,10 +7,14 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from league.core.verbs.entries import WithdrawEntry
-from league.core.verbs.results import VoidTable
+from games.models import Game
+from league.core.verb import Verb
+from league.core.verbs.entries import ExpelEntry, WithdrawEntry
+from league.core.verbs.presence import MarkNoShow
+from league.core.verbs.results import ForfeitEntry, VoidTable
 from league.models import Competition, Entry
 from league.projections.standings import compute_standings
+from league.queries.previews import preview as read_preview
 from league.services.results import record_result
 from tests.factories import Cast
 from tests.league.acting import act
@@ -129,3 +133,18 @@ def test_the_page_that_withdraws_a_round_counts_what_was_played_to_its_end(cast:
     act(cast.olga, competition, VoidTable, table=str(void.pk), reason="wrong cards")
     text = page_text(ask(olga, competition, "withdraw-round"))
     assert "1 game ends." in text and f"The game at table {played.number} has begun" in text
+
+
+@pytest.mark.parametrize("verb", [MarkNoShow, ForfeitEntry, ExpelEntry])
+def test_a_preview_counts_the_game_that_ends_when_an_entry_leaves_it(cast: Cast, verb: type[Verb]) -> None:
+    competition = in_play(cast, 4, stages=[DUELS])
+    first = tables(competition)[0]
+    at: dict[str, Any] = {"entry": str(first.seats.all()[0].entry_id), "reason": "late"}
+    if verb is not ExpelEntry:
+        at["table"] = str(first.pk)
+    foretold = read_preview(by=cast.olga, competition=competition, verbs=[verb(**at)])
+    assert Game.objects.filter(status="active").count() == 2
+    act(cast.olga, competition, verb, **at)
+    record_result(game_id=first.games.get().game_id)
+    happened = read_preview(by=cast.olga, competition=competition, verbs=[])
+    assert foretold.after == happened.before != foretold.before
