@@ -77,9 +77,8 @@ class Standing:
     such as "7/2". The best and the worst rank are those that can still be reached, None after a round and
     where nobody can tell. ``to_come`` counts the entry's tables that are put off. The next group is where
     the entry goes in the next stage (0: it is out) and why, once all rounds are played; None before that, and
-    as long as a play-off has to decide. ``withdrawn``: it has by now, because it was
-    ``expelled`` or not. ``as_of`` is the number of the last
-    event that the row includes.
+    as long as a play-off has to decide. ``withdrawn``: it had by then, because it was
+    ``expelled`` or not. ``as_of`` is the number of the last event that the row includes.
     """
 
     stage: Stage
@@ -209,7 +208,18 @@ def standings_of(
         found = list(stored.filter(round__in=(after, after - 1), round__gte=1).order_by("-round"))
         if not found or found[0].round != after:
             found = []
+        if found:
+            _mark_as_then(stage, found[0])
     return StandingRows(stage, found, current=after is None, names=names)
+
+
+def _mark_as_then(stage: Stage, stored: RoundStandings) -> None:
+    """Mark those who had withdrawn by the end of an earlier round, and whom an organiser put out since."""
+    state = state_of(stage.competition)
+    if stored.round < len(state.stages[stage.number - 1].shown_rounds):
+        at = (stage.number, stored.round)
+        gone = [UUID(entry.id) for entry in state.entries if entry.expelled or entry.left(at)]
+        stored.withdrawn = gone  # type: ignore[attr-defined]  # annotated
 
 
 def current_orders(stages: Iterable[Stage]) -> Mapping[UUID, Order]:

@@ -4,13 +4,16 @@ from typing import Any
 
 import pytest
 
+from league.core.events import Event
 from league.core.standings import ranking
 from league.core.standings.cross_table import cross_tables
 from league.core.state.competition import Competition
 from league.core.state.plan import Intake
 from league.core.verbs.adjustments import Adjusted
+from league.core.verbs.presence import NoShow
+from league.core.verbs.results import Forfeited
 from tests.core import deciding as commands
-from tests.core.crosstable import after, name_of, plan, played, started
+from tests.core.crosstable import after, name_of, plan, played, started, table_at
 from tests.core.ids import uid
 
 FOUR = "Ann Ben Cem Dana"
@@ -40,6 +43,13 @@ def test_a_table_of_four_is_six_meetings() -> None:
     state = played(started(FOUR, plan()), "Ann > Ben = Cem > Dana")
     assert shown(state)[0] == "Ann x 1 1 1 3"
     assert [row.split()[-2] for row in shown(state)] == ["1", "1", "1", "x"]
+
+
+@pytest.mark.parametrize("leaves", [NoShow, Forfeited])
+def test_who_did_not_come_or_left_is_behind_those_who_played(leaves: type[Event]) -> None:
+    state = played(started("Ann Ben", plan(table_size=2, rounds=2)), "Ann > Ben")
+    gone = {"table": table_at(state, "Ann").id, "entry": uid("Ben"), "reason": "late"}
+    assert shown(after(state, leaves(**gone))) == ["Ann x 1 1", "Ben 0 x 0"]
 
 
 def test_each_group_has_a_table_of_its_own() -> None:

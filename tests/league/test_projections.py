@@ -22,7 +22,7 @@ from league.core.state import values
 from league.core.verbs.adjustments import AdjustPoints
 from league.core.verbs.draw import DrawRound, MoveSeat
 from league.core.verbs.entering import EnterPlayers
-from league.core.verbs.entries import SubstitutePlayer, WithdrawEntry
+from league.core.verbs.entries import ReturnEntry, SubstitutePlayer, WithdrawEntry
 from league.core.verbs.results import VoidTable
 from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.rulings import SetResult
@@ -248,3 +248,18 @@ def test_a_rebuild_loses_no_concurrent_results(cast: Cast) -> None:
     projections.rebuild(competition.pk)
     assert dumped() == followed
     assert [table.status for table in tables(competition)] == ["played"] * 3
+
+
+def test_standings_after_an_earlier_round_mark_who_had_withdrawn_then(cast: Cast) -> None:
+    competition = in_play(cast, 8, stages=[{**PLAN, "rounds": 3}])
+    entry = competition.entries.order_by("number")[0].pk
+    record_all(competition)
+    act(cast.olga, competition, WithdrawEntry, entry=entry)
+    for verb in (CloseRound, DrawRound, PublishRound):
+        act(cast.olga, competition, verb)
+    act(cast.olga, competition, ReturnEntry, entry=entry)
+    compute_standings(competition.pk)
+    competition.refresh_from_db()
+    stage = competition.stages.get()
+    then, now = standings_of(stage, after=1), standings_of(stage)
+    assert [[row.entry.pk for row in rows if row.gone] for rows in (then, now)] == [[entry], []]

@@ -10,7 +10,7 @@ from games.engine.shapes import Between, Help
 from league.core.drawing.bracket import finishing
 from league.core.formats.open_play import OpenPlay
 from league.core.scoring import Reached
-from league.core.state.competition import BEGINNING, Competition, Stage, Table
+from league.core.state.competition import Competition, Point, Stage, Table
 from league.core.state.plan import StagePlan
 
 
@@ -88,9 +88,13 @@ class Ladder(OpenPlay):
         self, state: Competition, stage: Stage, group: Sequence[str], through: int
     ) -> dict[str, Message]:
         """Return why each entry that is on the ladder has its rung, from the top rung down."""
-        at = (stage.number, max(through, 1))
-        rungs = self.climbed(state, stage, group, through)
-        return {entry: why for entry, why in rungs.items() if state.entry(entry).takes_part(at)}
+        at, left, rungs = (stage.number, max(through, 1)), 0, dict[str, Message]()
+        for entry, why in self.climbed(state, stage, group, through).items():
+            if state.entry(entry).takes_part(at):
+                rungs[entry] = _moved_up(why, left)
+            else:
+                left += state.entry(entry).came(at)
+        return rungs
 
     def climbed(
         self, state: Competition, stage: Stage, group: Sequence[str], through: int
@@ -130,7 +134,8 @@ def _climbed(
     keeps_left: bool = False,
 ) -> dict[str, Message]:
     order = list(group)
-    why = {entry: _first_rung(state, stage, entry) for entry in group}
+    since = {entry: state.entry(entry).since((stage.number, max(through, 1))) for entry in group}
+    why = {entry: _first_rung(state, stage, entry, since[entry]) for entry in group}
     shown = stage.shown_rounds[:through]
     tables = [(each.number, *numbered) for each in shown for numbered in enumerate(each.tables, 1)]
     played = [numbered for numbered in tables if numbered[-1].status == "played"]
@@ -142,17 +147,27 @@ def _climbed(
             rungs = sorted(map(before.index, moving))
             for rung, entry in zip(rungs, moving, strict=True):
                 order[rung] = entry
-                if rung != before.index(entry):
+                if rung != before.index(entry) and (stage.number, at) >= since[entry]:
                     why[entry] = text("since round %(round)d, table %(table)d", round=at, table=number)
     return {entry: why[entry] for entry in order}
 
 
-def _first_rung(state: Competition, stage: Stage, entry: str) -> Message:
-    if state.entry(entry).spells[0][0] > BEGINNING:
+def _first_rung(state: Competition, stage: Stage, entry: str, since: Point) -> Message:
+    """Return why an entry has the rung that no table has moved it from since it came, or came back."""
+    if since[0] == stage.number:
+        if since > state.entry(entry).spells[0][0]:
+            return text("returned in round %(round)d", round=since[1])
         return text("entered at the bottom")
     if stage.plan.intake.source != "entries":
         return text("by the stage before")
     return text("by lot") if stage.plan.intake.seeding == "lots" else text("in the order of entry")
+
+
+def _moved_up(why: Message, left: int) -> Message:
+    """Return why an entry has its rung where so many above it have left the ladder."""
+    if not left:
+        return why
+    return plural("%(why)s; %(count)d above has left", "%(why)s; %(count)d above have left", left, why=why)
 
 
 def _within(hours: int) -> Message:

@@ -35,8 +35,8 @@ CrossTable: TypeAlias = tuple[CrossRow, ...]
 def cross_tables(state: Competition, number: int) -> tuple[CrossTable, ...]:
     """Return the cross table of each group of a stage; raise `Illegal` where it has not begun."""
     stage = state.stage_numbered(number)
-    records = scoring.records(state, stage)
-    meetings = {entry: _meetings(record) for entry, record in records.items()}
+    tables = [table.id for each in stage.shown_rounds for table in each.tables]
+    meetings = _meetings(scoring.records(state, stage), tables)
     names = {entry.id: entry.name for entry in state.entries}
     rows = ranking.standings(state, number)
     return tuple(
@@ -54,9 +54,23 @@ def _rows(
         yield CrossRow(row.rank, row.entry, names[row.entry], row.points, cells)
 
 
-def _meetings(record: scoring.Record) -> Meetings:
-    met: dict[str, tuple[Fraction, ...]] = {}
-    for line in record.lines:
-        for meeting in line.meetings:
-            met[meeting.opponent] = (*met.get(meeting.opponent, ()), meeting.share)
+def _meetings(records: Mapping[str, scoring.Record], tables: Sequence[str]) -> Mapping[str, Meetings]:
+    """Return the meetings of each entry, table by table, also with those who did not come or left."""
+    met: dict[str, dict[str, tuple[Fraction, ...]]] = {entry: {} for entry in records}
+    of_table: dict[str, list[scoring.Line]] = {table: [] for table in tables}
+    for line in (line for record in records.values() for line in record.lines):
+        if line.table and (line.meetings or line.kind == "walkover"):
+            of_table[line.table].append(line)
+    for lines in of_table.values():
+        own = {line.entry for line in lines}
+        for line in lines:
+            walked_over = [scoring.Meeting(other, Fraction(1)) for other in line.against if other not in own]
+            for meeting in (*line.meetings, *walked_over):
+                _add(met[line.entry], meeting.opponent, meeting.share)
+                if meeting.opponent not in own:
+                    _add(met[meeting.opponent], line.entry, 1 - meeting.share)
     return met
+
+
+def _add(met: dict[str, tuple[Fraction, ...]], opponent: str, share: Fraction) -> None:
+    met[opponent] = (*met.get(opponent, ()), share)

@@ -53,13 +53,15 @@ def order(state: Competition, number: int, through: int | None = None) -> Order:
 
 
 def order_by(state: Competition, stage: Stage, accounts: Accounts) -> Order:
-    """Return the order of a stage's entries by its accounts."""
-    entered = {entry.id: place for place, entry in enumerate(state.entries)}
+    """Return the order of a stage's entries by its accounts; before the last round of those who had come."""
+    at, now = (stage.number, accounts.rounds), accounts.rounds == len(stage.shown_rounds)
+    entered = {entry.id: place for place, entry in enumerate(state.entries) if now or entry.came(at)}
     keys, by = stage.plan.tie_breaks, criteria(stage)
     sizes = table_sizes(stage)
+    came = ([entry for entry in group if entry in entered] for group in stage.groups)
     groups = (
         tuple(_ranked(accounts, ordered(accounts, sorted(group, key=entered.__getitem__), by), keys, sizes))
-        for group in stage.groups
+        for group in came
     )
     return Order(keys, tuple(groups))
 

@@ -65,6 +65,19 @@ class Entry:
             return False
         return any(since <= at and (until is None or at < until) for since, until in self.spells)
 
+    def since(self, at: Point) -> Point:
+        """Return since when the entry takes part, or last took part, at a point."""
+        return max((since for since, _ in self.spells if since <= at), default=BEGINNING)
+
+    def came(self, at: Point) -> bool:
+        """Return whether the entry had been in the stage by a round of it."""
+        return any(since <= at and (until is None or until >= (at[0], 1)) for since, until in self.spells)
+
+    def left(self, at: Point) -> bool:
+        """Return whether the entry had left by the end of a round that another one followed."""
+        after = (at[0], at[1] + 1)
+        return any(since == self.since(at) and until and until <= after for since, until in self.spells)
+
     def engaged(self, since: Point) -> frozenset[str]:
         """Return all players of the entry in any round from a point on, also of one that waits or applies."""
         if self.status == "rejected":

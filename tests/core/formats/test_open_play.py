@@ -27,9 +27,11 @@ def opened(**changes: object) -> Competition:
     return after(state, *commands.publish(state, games={}))
 
 
-def ladder(edition: int = 3, **params: object) -> Competition:
+def ladder(edition: int = 3, rounds: int = 1, **params: object) -> Competition:
     editions = Editions(draws=1, format=edition, scoring=3)
-    return opened(format="ladder", intake=Intake(seeding="order"), params=params, editions=editions)
+    return opened(
+        format="ladder", rounds=rounds, intake=Intake(seeding="order"), params=params, editions=editions
+    )
 
 
 def played(state: Competition, *texts: str) -> Competition:
@@ -243,11 +245,49 @@ def test_an_explanation_says_what_decided_a_rung() -> None:
         "Rung 1, since round 1, table 1. 1 point.",
         "Rung 2, in the order of entry. 0 points.",
         "Rung 3, since round 1, table 1. 0 points.",
-        "Rung 4, entered at the bottom. 0 points.",
+        "Rung 4, entered at the bottom; 1 above has left. 0 points.",
         "Left the ladder. 0 points.",
+    ]
+    left = after(state, *commands.withdraw(state, entry=uid("Cem")))
+    assert [str(row.explanation) for row in ranking.standings(left, 1)][:3] == [
+        "Rung 1, in the order of entry; 1 above has left. 0 points.",
+        "Rung 2, since round 1, table 1; 1 above has left. 0 points.",
+        "Rung 3, entered at the bottom; 2 above have left. 0 points.",
     ]
     by_lot = opened(format="ladder")
     assert str(ranking.standings(by_lot, 1)[0].explanation) == "Rung 1, by lot. 0 points."
+
+
+def second_round(state: Competition) -> Competition:
+    state = after(state, *commands.close_round(state))
+    state = drawn(state)
+    return after(state, *commands.publish(state, games={}))
+
+
+def back_in_the_second_round() -> Competition:
+    """Ann lost a table after she had left in the first round, and is back; Eva came later."""
+    state, table = at_new_table(ladder(rounds=2), "Cem > Ann")
+    state = after(state, *commands.withdraw(state, entry=uid("Ann")))
+    state = second_round(after(state, result(state.table(table)[2], "Cem > Ann")))
+    state = after(state, *commands.decide(state, ReturnEntry(uid("Ann"))))
+    return after(state, *enter(state, "Eva"))
+
+
+def test_who_returned_to_a_ladder_has_its_rung_since_then() -> None:
+    assert str(row_of(back_in_the_second_round(), "Ann").explanation).startswith(
+        "Rung 3, returned in round 2."
+    )
+
+
+def test_standings_after_an_earlier_round_have_only_those_who_had_come() -> None:
+    state = back_in_the_second_round()
+    assert [name_of(state, row.entry) for row in ranking.standings(state, 1, 1)] == [
+        "Cem",
+        "Ben",
+        "Dana",
+        "Ann",
+    ]
+    assert "Eva" in rungs(state)
 
 
 def test_tables_are_counted_as_played_in_an_open_ended_round() -> None:
