@@ -25,6 +25,7 @@ from league.queries.links import masked
 from league.queries.rounds import with_seats_and_games
 from league.queries.score_cards import unconfirmed_score_cards
 from league.words.names import name_at_table
+from league.words.values import on_paper
 
 MOST: Final = 20
 """The most needs of one kind that are shown."""
@@ -154,14 +155,24 @@ def late_tables(clubs: Clubs) -> Iterator[Need]:
     for table in late.order_by("round__deadline", "round__stage__competition", "number").distinct()[:MOST]:
         competition = table.round.stage.competition
         waits = waiting_for(table)
+        names = ", ".join(waits.names) or "–"
         text = filled(
-            _("%(table)s is late; waiting for %(names)s."),
-            {
-                "table": _name_of(table),
-                "names": ", ".join(waits.names) or "–",
-            },
+            _late_in_words(table, waits.rounds),
+            {"table": _name_of(table), "names": names, "rounds": waits.rounds},
         )
         yield Need(competition.name, text, _("View"), _page(competition, "#latest"), waits.since)
+
+
+def _late_in_words(table: Table, rounds: str) -> str:
+    """Return what a late table waits for; on a score card it is nobody's turn: any player writes."""
+    if not on_paper(table.round.stage.competition.ruleset):
+        return _("%(table)s is late; waiting for %(names)s.")
+    if rounds:
+        return _(
+            "%(table)s is late; the scores of deal %(rounds)s wait to be confirmed, by one of %(names)s who "
+            "did not enter them, or a scorekeeper."
+        )
+    return _("%(table)s is late; its scores wait to be entered, by one of %(names)s or a scorekeeper.")
 
 
 def disputed_score_cards(clubs: Clubs) -> Iterator[Need]:
@@ -211,10 +222,14 @@ def _name_of(table: Table) -> str:
 
 @dataclass(frozen=True)
 class Waiting:
-    """The players whose turn it is at a table, and since when it is the turn of the first of them."""
+    """The players whose turn it is at a table, and since when it is the turn of the first of them.
+
+    On a score card they are all its players, and ``rounds`` are the deals that wait to be confirmed.
+    """
 
     names: tuple[str, ...]
     since: datetime | None
+    rounds: str = ""
 
 
 def waiting_for(table: Table) -> Waiting:
@@ -222,6 +237,9 @@ def waiting_for(table: Table) -> Waiting:
     names = {seat.number: name_at_table(seat) for seat in table.seats.all()}
     for club_game in table.games.all():
         if not club_game.game.is_over:
+            if on_paper(club_game.game.ruleset):
+                rounds = ", ".join(map(str, club_game.game.unconfirmed))
+                return Waiting(tuple(dict.fromkeys(names.values())), None, rounds)
             since = [moment for moment in club_game.game.since if moment]
             awaited = tuple(names.get(seat, "?") for seat in club_game.game.awaited)
             return Waiting(awaited, min(since, default=None))

@@ -196,6 +196,9 @@ class SetupForm(PathForm):
         else:
             for name in AT_THE_TABLE:
                 del self.fields[name]
+            self.fields["overdue"].help_text = _(
+                "It has no effect on score cards: they have no clock, and an organiser decides."
+            )
         self.fields.update(details_fields())
         for name in ("pace", "lineup"):
             self.fields[name].initial = getattr(preset, name)

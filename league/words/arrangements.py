@@ -112,7 +112,10 @@ def _rounds(opening: Opening, plans: Sequence[StagePlan]) -> Iterator[tuple[str,
             title = f"{title}: {plan.name}"
         yield title, duration_text(plan.hours * _HOUR) if plan.hours else _("There is no set limit.")
     if any(plan.hours for plan in plans):
-        yield _("After the deadline of a round"), _overdue(Overdue(opening.overdue))
+        yield (
+            _("After the deadline of a round"),
+            _overdue(Overdue.ORGANISER if on_paper(opening.ruleset) else Overdue(opening.overdue)),
+        )
 
 
 def _overdue(overdue: Overdue) -> str:

@@ -28,6 +28,7 @@ from tests.factories import Cast, MemberFactory
 from tests.league.acting import act
 from tests.league.playing import PLAN, in_play, stands
 from tests.league.test_admin_scope import logged_in
+from tests.league.test_deadlines import later, with_hours
 from tests.league.test_desk_verbs import ask, page_text
 from tests.rules.high_card_on_paper.scenarios import lines
 from tests.toys import TOYS
@@ -149,6 +150,23 @@ def test_the_desk_shows_a_disputed_card_at_once(cast: Cast) -> None:
     )
     make_move(ByAccount(cast.olga), game_id=game.pk, seq=4, move={**CORRECTION, "lines": lines(1, 0)})
     assert not list(needs.disputed_score_cards(Club.objects.filter(pk=cast.club.pk)))
+
+
+@pytest.mark.parametrize("entered", [False, True])
+def test_a_late_score_card_says_what_it_waits_for_and_by_whom(cast: Cast, entered: bool) -> None:
+    plan = {**PLAN, "rounds": 1, "table_size": 2, "hours": 24}
+    settings = {"ruleset": "high-card-on-paper", "options": {"rounds": 1}, "overdue": "forfeit"}
+    competition = with_hours(cast, 2, stages=[plan], **settings)
+    with later(26):
+        if entered:
+            player = seated(competition.games.get().game)[0].player
+            assert player and player.account
+            make_move(ByAccount(player.account), game_id=competition.games.get().pk, seq=2, move=ROUND)
+        found = needs.late_tables(Club.objects.filter(pk=cast.club.pk))
+        (text,) = (str(each.text) for each in found)
+    what = "the scores of deal 1 wait to be confirmed" if entered else "its scores wait to be entered"
+    assert text.startswith(f"Round 1, table 1 is late; {what}, by ")
+    assert "Paul Pike" in text and "Petra Plum" in text and "–" not in text
 
 
 class TestACorrectionOfAFullCard:

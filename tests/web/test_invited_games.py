@@ -63,6 +63,7 @@ def test_a_rematch_says_who_asks_for_which_game_and_how_long_it_is(cast: Cast, a
     game, _created = open_rematch(by=cast.paul, game_id=played.pk)
     for address in ("/account/", f"/games/{game.pk}/"):
         page = as_account(cast.petra).get(address).content.decode()
+        assert "A rematch counts in no competition." in page and "nothing counts" not in page
         assert "Paul Pike asks for a rematch." in page and f'href="/games/{played.pk}/"' in page
         assert "Scoops · to 2 points · 2 players" in page
         assert "<dd>40</dd>" in page and "<dd>2</dd>" not in page
