@@ -3,8 +3,9 @@
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain, islice, repeat
 from typing import Final
 
 from django.core.exceptions import ValidationError
@@ -26,8 +27,12 @@ _ALIKE: Final = 0.9
 
 _NUMBERING: Final = re.compile(r"^(?:\d{1,4}(?:[.)]\s*|\s*\t\s*)(?=\S)|[-–—•·▪◦*]+(?:\s+|$))")
 """What stands before the names of a numbered list: "1. ", "2) ", a column of numbers, or a bullet or dash."""
+NEW: Final = "new"
+"""Who is meant by a name where it is somebody new to the club, not a player."""
 _BETWEEN: Final = "\t;&+/,"
 """What may stand between the players of a team; the first of these that a line has does."""
+_AND: Final = re.compile(r"\s(?:and|und)\s", re.IGNORECASE)
+"""The word for "&", where no columns part the names."""
 _LINE_ENDS: Final = re.compile(r"\r\n|[\r\n]")
 """Other separators are inside of names: word processors write U+2028 where a line was only broken."""
 
@@ -38,6 +43,12 @@ class Line:
 
     players: tuple[str, ...]
     team: str = ""
+    number: int = field(default=0, compare=False)
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """Return the keys of its players' names: the same for a line that has the same team again."""
+        return frozenset(map(search_key, self.players))
 
     def __str__(self) -> str:
         """Return the line as it is read again."""
@@ -48,14 +59,22 @@ class Line:
 class NameList:
     """The names on a list, and the club's players by `search_key`, which ignores accents and capitals.
 
-    ``repeated`` are the names that came again, each once. A name is there as often as different people have
-    it. Where several players have a name, and some are ``meant``, there are only those.
+    ``repeated`` are the names that came again, each once, if it must be asked whether they are different
+    people's. A name is there as often as different people have it. ``meant`` has for each name the id of the
+    player who is meant, `NEW`, or an empty text where that is not known. In ``teams`` it matters who is who
+    even where all players of a name are listed and somebody new.
     """
 
     names: tuple[str, ...]
     players: Mapping[str, Sequence[Player]]
     repeated: tuple[str, ...] = ()
-    meant: frozenset[str] = frozenset()
+    meant: tuple[str, ...] = ()
+    teams: bool = False
+
+    @cached_property
+    def times(self) -> Counter[str]:
+        """Return how often each name is listed, by its key."""
+        return Counter(map(search_key, self.names))
 
     @property
     def unknown(self) -> tuple[str, ...]:
@@ -64,27 +83,50 @@ class NameList:
         return tuple(name for key, name in reversed(once.items()) if key not in self.players)
 
     def active(self, name: str) -> Sequence[Player]:
-        """Return the active players of a name, those who are meant where that is known."""
-        active = [player for player in self.players.get(search_key(name), ()) if player.active]
-        return [player for player in active if str(player.pk) in self.meant] or active
+        """Return the active players of a name."""
+        return [player for player in self.players.get(search_key(name), ()) if player.active]
 
-    def unclear(self) -> list[tuple[str, Sequence[Player]]]:
-        """Return each name that is listed once and that several active players have, with them."""
-        listed = Counter(map(search_key, self.names))
-        found = ((name, self.active(name)) for name in self.names if listed[search_key(name)] == 1)
-        return [(name, players) for name, players in found if len(players) > 1]
+    def unclear(self) -> Mapping[int, Sequence[Player]]:
+        """Return the players whom a name may mean, by its place, where nothing says who it is.
+
+        Nobody is meant in two places.
+        """
+        found = {at: self.active(name) for at, name in enumerate(self.names)}
+        return {at: players for at, players in found.items() if self._is_unclear(at, players)}
+
+    def _is_unclear(self, at: int, players: Sequence[Player]) -> bool:
+        times, meant = self.times[search_key(self.names[at])], self.meant[at]
+        if not players or times == len(players) == 1 or (times > len(players) and not self.teams):
+            return False
+        if meant == NEW:
+            return times <= len(players)
+        return self.meant.count(meant) > 1 or all(str(player.pk) != meant for player in players)
 
     def chosen(self) -> list[Player | None]:
         """Return the active player that each name stands for, None where there is no player, or no other."""
-        left = {search_key(name): iter(self.active(name)) for name in self.names}
-        return [next(left[search_key(name)], None) for name in self.names]
+        left = {
+            search_key(name): iter([each for each in self.active(name) if str(each.pk) not in self.meant])
+            for name in self.names
+        }
+        return [
+            None if meant == NEW else self._of(name, meant) or next(left[search_key(name)], None)
+            for name, meant in zip(self.names, self.meant, strict=True)
+        ]
+
+    def _of(self, name: str, meant: str) -> Player | None:
+        return next((player for player in self.active(name) if str(player.pk) == meant), None)
 
     def errors(self) -> list[str]:
-        """Return a sentence for each name that no active player has, or more of them than are listed."""
-        listed = Counter(map(search_key, self.names))
+        """Return a sentence for each name that no active player has, or of which it is unclear who it is."""
+        gone = _("%(name)s is a player of the club, but not active. Make the player active first.")
+        several = _("Several players are named %(name)s. Choose who is meant.")
+        same = _("%(name)s: one player cannot be meant in two lines. Choose who is meant in each.")
         known = {key: name for name in self.names if (key := search_key(name)) in self.players}
-        told = (_error(name, self.active(name), listed[key]) for key, name in known.items())
-        return [sentence for sentence in told if sentence]
+        told = {key: filled(gone, {"name": name}) for key, name in known.items() if not self.active(name)}
+        for at in self.unclear():
+            sentence = same if self.meant[at] and self.meant.count(self.meant[at]) > 1 else several
+            told[search_key(self.names[at])] = filled(sentence, {"name": self.names[at]})
+        return [told[key] for key in known if key in told]
 
     def errors_of_unknown(self) -> list[str]:
         """Return what to do about the unknown names, then each of them with the nearest known name."""
@@ -167,26 +209,27 @@ def teams_of(text: str, size: int) -> list[Line]:
 
     The name of a team stands before a colon, or in a column of its own.
     """
-    return [_team(line, size) if size > 1 else Line((line,)) for line in lines_of(text)]
+    return [
+        _team(line, size, number) if size > 1 else Line((line,), "", number)
+        for number, each in enumerate(_LINE_ENDS.split(text), 1)
+        for line in lines_of(each)
+    ]
 
 
-def _team(line: str, size: int) -> Line:
+def _team(line: str, size: int, number: int) -> Line:
     team, colon, listed = line.rpartition(":")
+    if not set(listed) & {"\t", ";"}:
+        listed = _AND.sub(" & ", listed)
     between = next((character for character in _BETWEEN if character in listed), "\n")
     names = [cleaned for name in listed.split(between) if (cleaned := one_line(name))]
     if not colon and between in ("\t", ";") and len(names) == size + 1:
         team, *names = names
-    return Line(tuple(names), one_line(team))
+    return Line(tuple(names), one_line(team), number)
 
 
 def wrong_lines(text: str, size: int = 1) -> list[str]:
     """Return a sentence for each line that can't be a name, or a team of so many, with its number and why."""
-    listed = [
-        (number, line)
-        for number, each in enumerate(_LINE_ENDS.split(text), 1)
-        for line in teams_of(each, size)
-    ]
-    wrong = [(number, why) for number, line in listed if (why := _wrong_line(line, size))]
+    wrong = [(line.number, why) for line in teams_of(text, size) if (why := _wrong_line(line, size))]
     sentence = _("Line %(line)d: %(why)s")
     return [sentence % {"line": number, "why": why} for number, why in wrong[:MOST_SUGGESTIONS]]
 
@@ -219,34 +262,30 @@ def _wrong_in(name: str) -> str:
 
 
 def name_list(
-    club: Club, names: Sequence[str], *, several: Collection[str] = (), meant: Collection[str] = ()
+    club: Club,
+    names: Sequence[str],
+    *,
+    several: Collection[str] = (),
+    meant: Sequence[str] = (),
+    teams: bool = False,
 ) -> NameList:
     """Return the names as a list that is read against the club's players.
 
-    Each name is there once, but those that ``several`` people have as often as they came. ``meant`` are the
-    ids of players who are meant where others have their name.
+    Each name is there once, but those that ``several`` people have as often as they came. So are names of
+    ``teams`` of which the club has as many players: nobody plays in two. ``meant`` says who is meant, for
+    each name of the list that is returned.
     """
-    others = {search_key(name) for name in several}
-    came: dict[str, list[str]] = {}
-    listed = []
-    for name in names:
-        same = came.setdefault(search_key(name), [])
-        same.append(name)
-        if len(same) == 1 or search_key(name) in others:
-            listed.append(name)
     players: dict[str, list[Player]] = {}
     for player in players_of(club):
         players.setdefault(player.search_name, []).append(player)
-    repeated = tuple(same[0] for same in came.values() if len(same) > 1)
-    return NameList(tuple(listed), players, repeated, frozenset(meant))
-
-
-def _error(name: str, players: Sequence[Player], listed: int) -> str:
-    """Return what is wrong with a name that is ``listed`` so often; an empty text for nothing."""
-    if 1 <= len(players) <= listed:
-        return ""
-    if not players:
-        sentence = _("%(name)s is a player of the club, but not active. Make the player active first.")
-    else:
-        sentence = _("Several players are named %(name)s. Choose who is meant.")
-    return filled(sentence, {"name": name})
+    came: dict[str, list[str]] = {}
+    for name in names:
+        came.setdefault(search_key(name), []).append(name)
+    active = {key: sum(player.active for player in players.get(key, ())) for key in came}
+    namesakes = {key for key, same in came.items() if teams and 1 < len(same) <= active[key]}
+    others = namesakes | {search_key(name) for name in several}
+    left = {key: iter(same if key in others else same[:1]) for key, same in came.items()}
+    listed = tuple(found for name in names if (found := next(left[search_key(name)], "")))
+    repeated = tuple(same[0] for key, same in came.items() if len(same) > 1 and key not in namesakes)
+    known = tuple(islice(chain(meant, repeat("")), len(listed)))
+    return NameList(listed, players, repeated, known, teams)

@@ -25,17 +25,17 @@ _STAYING = ("applied", "waiting", "entered")
 class Entrants:
     """Who enters: players by id, then names in their order; ``add`` makes players of unknown names.
 
-    A name that comes again is another person's where it is among the names of ``several``. ``meant`` are the
-    ids of players who are meant where others have their name. With ``newcomers`` all names are those of
-    people who are new to the club, even where a player has the name. ``teams`` are the names of the teams
-    that these make, in their order, empty for a team without a name of its own.
+    A name that comes again is another person's where it is among the names of ``several``. ``meant`` has for
+    each name the id of the player who is meant, "new", or an empty text where only one can be. With
+    ``newcomers`` all names are those of people who are new to the club, even where a player has the name.
+    ``teams`` are the names of the teams that these make, in their order, empty for a team without a name.
     """
 
     players: Annotated[tuple[Annotated[str, Length(36, 36)], ...], Length(0, MOST_NAMES)] = ()
     names: Annotated[tuple[Annotated[str, Length(1, 1000)], ...], Length(0, MOST_NAMES)] = ()
     add: bool = False
     several: Annotated[tuple[Annotated[str, Length(1, 1000)], ...], Length(0, MOST_NAMES)] = ()
-    meant: Annotated[tuple[Annotated[str, Length(36, 36)], ...], Length(0, MOST_NAMES)] = ()
+    meant: Annotated[tuple[Annotated[str, Length(0, 36)], ...], Length(0, MOST_NAMES)] = ()
     newcomers: bool = False
     teams: Annotated[tuple[Annotated[str, Length(0, 100)], ...], Length(0, MOST_NAMES)] = ()
 

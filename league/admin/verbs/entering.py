@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from django import forms
@@ -27,6 +28,7 @@ from league.queries.competitions import entries_of, last_entries_of_namesakes
 from league.queries.name_lists import (
     MOST_NAMES,
     MOST_SUGGESTIONS,
+    NEW,
     Line,
     NameList,
     name_list,
@@ -44,9 +46,10 @@ MOST_AT_ONCE: Final = 100
 TWICE: Final = "twice:"
 WHO: Final = "who:"
 """What the names of fields begin with that ask about a listed name: of how many people, and of whom."""
-NEW: Final = "new"
 SAME: Final = "same"
-"""Answers beside the ids of players: somebody new, and whose name was listed before."""
+"""An answer beside `NEW` and the ids of players: whose name was listed before."""
+DOUBLED: Final = "doubled"
+"""The field that says whether lines with the same team again are left "out", or are others' ("kept")."""
 
 
 def _free_players(competition: Competition) -> QuerySet[Player]:
@@ -66,11 +69,14 @@ def _entered(competition: Competition) -> frozenset[str]:
 class EntrantsForm(VerbForm):
     """A form that enters any number of players: few at once, many in a worker.
 
-    ``lines`` are those that it read, each of a player or a team, and ``listed`` their names.
+    ``lines`` are those that it read, each of a player or a team, and ``listed`` their names. ``doubled`` are
+    the lines with a team again; ``places`` are of each name the field that says who is meant, and its line.
     """
 
     lines: Sequence[Line]
     listed: NameList
+    doubled: Sequence[Line] = ()
+    places: Sequence[tuple[str, Line]]
     answers: Mapping[str, str]
 
     @property
@@ -80,12 +86,19 @@ class EntrantsForm(VerbForm):
 
     def read(self, names: str) -> None:
         """Read the names on a list, with what was answered about names that several people have."""
-        self.lines = self.to_read(teams_of(names, self.team_size))
+        lines = self.to_read(teams_of(names, self.team_size))
+        first = {line.keys: line for line in reversed(lines)}
+        teams = self.team_size > 1
+        self.doubled = [line for line in lines if teams and first[line.keys] is not line]
+        kept = self.data.get(DOUBLED) == "kept"
+        self.lines = [line for line in lines if kept or not teams or first[line.keys] is line]
         listed = [name for line in self.lines for name in line.players]
         keys = {search_key(name): name for name in reversed(listed)}
         self.answers = {name: each for key, name in keys.items() if (each := self._answer(key))}
-        meant = [value for field in self.data if field.startswith(WHO) for value in self._chosen(field)]
-        self.listed = name_list(self.competition.club, listed, several=self._several(), meant=meant)
+        read = name_list(self.competition.club, listed, several=self._several(), teams=teams)
+        self.places = _places(self.lines, read)
+        meant = tuple(self._chosen(field)[-1] if field in self.data else "" for field, _line in self.places)
+        self.listed = replace(read, meant=meant)
 
     def to_read(self, lines: Sequence[Line]) -> Sequence[Line]:
         """Return the lines that are about somebody who may enter."""
@@ -130,12 +143,20 @@ class EntrantsForm(VerbForm):
         who = [
             (field, value) for field in self.data if field.startswith(WHO) for value in self._chosen(field)
         ]
-        return [(field, answer) for field, answer in (*twice, *who) if answer]
+        asked = {field for _name, field, *_rest in self.asked_who}
+        given = (*twice, *who, (DOUBLED, self.data.get(DOUBLED, "")))
+        return [(field, answer) for field, answer in given if answer and field not in asked]
+
+    @property
+    def asked_doubled(self) -> Sequence[Line]:
+        """Return the lines with a team again, of which nothing says yet whether they are left out."""
+        return () if self.data.get(DOUBLED) in ("out", "kept") else self.doubled
 
     def errors_of_repeated(self) -> Sequence[str]:
         """Return a sentence for each name that is listed twice and was not asked about yet."""
         sentence = _("%(name)s is on the list more than once.")
-        return [sentence % {"name": name} for name, _field in self.asked_twice[:MOST_SUGGESTIONS]]
+        repeated = [*map(str, self.asked_doubled), *(name for name, _field in self.asked_twice)]
+        return [sentence % {"name": name} for name in repeated[:MOST_SUGGESTIONS]]
 
     def entrants(self) -> Entrants:
         """Return who enters according to a valid form."""
@@ -150,6 +171,23 @@ class EntrantsForm(VerbForm):
         if count <= MOST_AT_ONCE:
             return None
         return LongWork(Job.Kind.ENTER_PLAYERS, {"entrants": shapes.write(entrants)}, count)
+
+
+def _places(lines: Sequence[Line], read: NameList) -> Sequence[tuple[str, Line]]:
+    """Return for each name the field that says who is meant, which stays with its line, and the line."""
+    of_key: dict[str, list[Line]] = {}
+    for line in lines:
+        for name in line.players:
+            of_key.setdefault(search_key(name), []).append(line)
+    left = {key: iter(each) for key, each in of_key.items()}
+    seen: Counter[str] = Counter()
+    places = []
+    for key in map(search_key, read.names):
+        line = next(left[key])
+        field = f"{WHO}{key}:{search_key(str(line))}" if read.times[key] > 1 else f"{WHO}{key}"
+        seen[field] += 1
+        places.append((f"{field}:{seen[field]}" if seen[field] > 1 else field, line))
+    return places
 
 
 class PlayersForm(EntrantsForm):
@@ -304,12 +342,21 @@ class NamesForm(EntrantsForm):
 
     @property
     def asked_who(self) -> Sequence[tuple[str, str, str, Sequence[tuple[str, str]]]]:
-        """Return the names that several players have."""
-        unclear = self.listed.unclear() if self.is_bound else ()
-        return [
-            (name, f"{WHO}{search_key(name)}", "radio", self._labelled(players))
-            for name, players in unclear[:MOST_SUGGESTIONS]
-        ]
+        """Return the names that several players have; each of their lines, where a name has several."""
+        unclear = self.listed.unclear().items() if self.is_bound else ()
+        open_ones = {name for name, _field in self.asked_twice}
+        asked = [each for each in unclear if self.listed.names[each[0]] not in open_ones]
+        return [self._question(at, players) for at, players in asked[:MOST_SUGGESTIONS]]
+
+    def _question(
+        self, at: int, players: Sequence[Player]
+    ) -> tuple[str, str, str, Sequence[tuple[str, str]]]:
+        name, (field, line) = self.listed.names[at], self.places[at]
+        times = self.listed.times[search_key(name)]
+        given = {"name": name, "line": line.number, "team": str(line)}
+        label = _("Line %(line)d, %(team)s: who is %(name)s?") % given if times > 1 else name
+        new = [(NEW, _("somebody new to the club"))] if times > len(players) else []
+        return label, field, "radio", [*self._labelled(players), *new]
 
     @property
     def confirmed(self) -> bool:
@@ -341,7 +388,8 @@ class NamesForm(EntrantsForm):
         return [EnterPlayers((str(player.pk),)) for player in self.listed.chosen() if player]
 
     def entrants(self) -> Entrants:
-        given: dict[str, Any] = {"several": tuple(self._several()), "meant": tuple(sorted(self.listed.meant))}
+        several = tuple(key for key, times in self.listed.times.items() if times > 1)
+        given: dict[str, Any] = {"several": several, "meant": self.listed.meant}
         if self.team_size > 1:
             given["teams"] = tuple(line.team for line in self.lines)
         return Entrants(names=self.listed.names, add=bool(self.cleaned_data.get("add")), **given)
