@@ -54,8 +54,7 @@ def enter_players(
     Raises `Malformed` with ``names`` where a name stands for nobody or for several players, and what the verb
     raises; then nobody has entered and nobody was made.
     """
-    given = {"several": entrants.several, "meant": entrants.meant}
-    listed = name_list(competition.club, entrants.names, **given)
+    listed = name_list(competition.club, entrants.names, several=entrants.several, meant=entrants.meant)
     known = [None] * len(listed.names) if entrants.newcomers else listed.chosen()
     errors = [] if entrants.newcomers else listed.errors()
     if not (entrants.add or entrants.newcomers):
