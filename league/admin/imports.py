@@ -38,11 +38,13 @@ from league.files.imports.players import (
 )
 from league.models import Club, Job, Player
 from league.queries.accounts import account_names
-from league.queries.clubs import all_clubs
+from league.queries.clubs import all_clubs, players_of
+from league.queries.competitions import last_entries_of_namesakes
 from league.requests import account_in, made_once
 from league.services.jobs import start_job
 from league.services.long_work import run
 from league.words.messages import errors_in_words, translated
+from league.words.names import told_apart
 
 MOST_AT_ONCE: Final = 100
 """More rows than this are imported by a worker."""
@@ -125,7 +127,9 @@ OUTCOMES: Final = {
 }
 
 
-def preview_rows(plan: Plan, choices: Mapping[int, str], left_out: Collection[int]) -> tuple[PreviewRow, ...]:
+def preview_rows(
+    club: Club, plan: Plan, choices: Mapping[int, str], left_out: Collection[int]
+) -> tuple[PreviewRow, ...]:
     """Return the rows of the preview in the order of the file, with choices that were made already."""
     accounts = account_names(
         account
@@ -133,7 +137,8 @@ def preview_rows(plan: Plan, choices: Mapping[int, str], left_out: Collection[in
         for account in (line.account, *(seen.account for seen in line.seen))
     )
     lines = [replace(line, choice=choices.get(line.number) or line.choice) for line in plan.lines.lines]
-    rows = [_row(line, accounts) for line in lines]
+    who = _who(club, lines, accounts)
+    rows = [_row(line, accounts, who) for line in lines]
     rows += [PreviewRow(row.number, row.name, "wrong", "", wrong=_titled(row.cells)) for row in plan.wrong]
     rows = [replace(row, left_out=row.number in left_out) for row in rows]
     rows += [_repeated(row) for row in plan.repeated]
@@ -144,7 +149,7 @@ def _titled(cells: Sequence[WrongCell]) -> tuple[WrongCell, ...]:
     return tuple(replace(cell, column=str(TITLES.get(cell.column, cell.column))) for cell in cells)
 
 
-def _row(line: Line, accounts: Mapping[str, str]) -> PreviewRow:
+def _row(line: Line, accounts: Mapping[str, str], who: Mapping[str, str]) -> PreviewRow:
     player = line.chosen
     if player is not None:
         changes = _changes(line, player, accounts)
@@ -152,7 +157,7 @@ def _row(line: Line, accounts: Mapping[str, str]) -> PreviewRow:
     else:
         outcome = {NEW: "new", SAME: "changed"}.get(line.choice or "", "choose")
         text = "; ".join(_values(line, accounts))
-    options = _options(line, accounts) if line.seen or line.earlier else ()
+    options = _options(line, who) if line.seen or line.earlier else ()
     return PreviewRow(line.number, line.name, outcome, text, options)
 
 
@@ -186,14 +191,14 @@ def _yes(value: bool) -> str:
     return _("yes") if value else _("no")
 
 
-def _options(line: Line, accounts: Mapping[str, str]) -> tuple[Option, ...]:
+def _options(line: Line, known: Mapping[str, str]) -> tuple[Option, ...]:
     """Return whom a row can be about, under their own name or the row's, and what else to do with it."""
     same, renamed = [], []
     if line.earlier:
         merged = _("the same person as row %(row)d: what is filled in here counts") % {"row": line.earlier}
         same.append((SAME, merged))
     for seen in line.seen if len(line.seen) > 1 or not line.earlier else ():
-        who = {"who": _who(seen, accounts), "name": line.name}
+        who = {"who": known[seen.id], "name": line.name}
         if seen.name == line.name:
             same.append((seen.id, _("the same player: %(who)s") % who))
         else:
@@ -203,9 +208,20 @@ def _options(line: Line, accounts: Mapping[str, str]) -> tuple[Option, ...]:
     return tuple(Option(value, label, value == line.choice) for value, label in (*same, *renamed, *others))
 
 
-def _who(seen: Seen, accounts: Mapping[str, str]) -> str:
-    parts = [seen.name, accounts.get(seen.account or "", ""), "" if seen.active else _("not active")]
-    return ", ".join(part for part in parts if part)
+def _who(club: Club, lines: Sequence[Line], accounts: Mapping[str, str]) -> Mapping[str, str]:
+    """Return the club's players whom the lines may mean by id, as they are told apart."""
+    last = last_entries_of_namesakes(club)
+    seen = {seen.id: seen for line in lines for seen in line.seen}
+    names = {str(each.pk): told_apart(each, last) for each in players_of(club).filter(pk__in=seen)}
+    parts = {
+        pk: (names.get(pk, each.name), accounts.get(each.account or "", ""), each.email, _active(each))
+        for pk, each in seen.items()
+    }
+    return {pk: ", ".join(filter(None, told)) for pk, told in parts.items()}
+
+
+def _active(seen: Seen) -> str:
+    return "" if seen.active else _("not active")
 
 
 # ---- The pages -----------------------------------------------------------------------------------
@@ -304,8 +320,9 @@ class PlayerImport(ClubScopedAdmin[Player]):
     def _preview(
         self, request: HttpRequest, job: Job, plan: Plan, errors: Mapping[str, Sequence[str]] | None = None
     ) -> HttpResponse:
-        rows = preview_rows(plan, _choices(request), _left_out(request))
-        counts = [(key, label, sum(row.outcome == key for row in rows)) for key, label in OUTCOMES.items()]
+        rows = preview_rows(job.club, plan, _choices(request), _left_out(request))
+        kept = [row for row in rows if not row.left_out]
+        counts = [(key, label, sum(row.outcome == key for row in kept)) for key, label in OUTCOMES.items()]
         context = {
             "rows": rows,
             "counts": [each for each in counts if each[2]],

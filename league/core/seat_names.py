@@ -1,6 +1,8 @@
 """The name of a seat: its player's and its entry's, each said once."""
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from typing import Final
 
 JOIN: Final = " & "
@@ -21,3 +23,13 @@ def seat_names(player: str, entry: str) -> tuple[str, str]:
     if is_named_after(entry, player):
         return entry, ""
     return player, "" if player in re.sub(r" \(\d+\)$", "", entry).split(JOIN) else entry
+
+
+def seats_told_apart(seats: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
+    """Return `seat_names` of players and their entries, with the entry where several would be the same."""
+    named = [seat_names(*seat) for seat in seats]
+    times = Counter(named)
+    return [
+        (names[0], entry) if times[names] > 1 and entry != names[0] else names
+        for names, (_player, entry) in zip(named, seats, strict=True)
+    ]

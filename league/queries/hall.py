@@ -12,7 +12,7 @@ from games import database_time
 from league import log
 from league.core import formats
 from league.core.course import has_next_round
-from league.core.seat_names import JOIN, is_named_after, seat_names
+from league.core.seat_names import JOIN, is_named_after, seats_told_apart
 from league.models import Announcement, Bye, Competition, Entry, Hall, Round, Table
 from league.models.names import search_key, spellings
 from league.queries.bots import entries_of_bots
@@ -158,15 +158,15 @@ def taken_tables(shown: Round) -> Sequence[Table]:
 
 
 def by_name(shown: Round) -> Sequence[tuple[Seated, str, Table | None]]:
-    """Return who sits where in a round: player, the entry's name where it says more, and table, by name.
+    """Return who sits where in a round: player, the entry's name where it is needed, and table, by name.
 
     Entries without a table come with None.
     """
+    seats = [(seat, table) for table in taken_tables(shown) for seat in table.seats.all()]
+    names = seats_told_apart([(seat.player.name, seat.entry.name) for seat, _table in seats])
     seated: list[tuple[Seated, str, Table | None]] = [
         (Seated(name, seat.player.bot, seat.number), team, table)
-        for table in taken_tables(shown)
-        for seat in table.seats.all()
-        for name, team in (seat_names(seat.player.name, seat.entry.name),)
+        for (seat, table), (name, team) in zip(seats, names, strict=True)
     ]
     byes = shown.byes.all()
     bots = entries_of_bots(shown.stage.competition) if byes else ()

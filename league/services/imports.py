@@ -66,7 +66,7 @@ class _Present:
         """Do what a line says and return what came of it; raises `Illegal` with the row's number."""
         try:
             if line.choice == SKIP:
-                return "unchanged"
+                return "left out"
             return self._make(line) if line.choice == NEW else self._change(line)
         except Refusal as refusal:
             why = refusal.sentence

@@ -267,7 +267,10 @@ class TestNamesakes:
 
     def test_are_distinguished_by_the_organiser(self, desk: Desk, cast: Cast, second: Player) -> None:
         text = "name,active\nPaul Pike,no\n"
-        assert outcomes(desk.previews(text)) == ["your choice"]
+        page = desk.previews(text)
+        assert outcomes(page) == ["your choice"]
+        offered = re.findall(r"<option[^>]*>(the same player: [^<]*)<", page)
+        assert "the same player: Paul Pike (never entered)" in offered
         assert "Row 2: Choose a player for this row." in desk.confirms(text)
         desk.confirms(text, row_2=str(second.pk))
         second.refresh_from_db()
@@ -279,7 +282,7 @@ class TestNamesakes:
         assert Player.objects.filter(club=cast.club, name="Paul Pike").count() == 2
 
     def test_can_be_left_out(self, desk: Desk, cast: Cast) -> None:
-        assert "0 new, 0 changed, 1 unchanged." in desk.confirms("name,active\nPaul Pike,no\n", row_2="skip")
+        assert "0 new, 0 changed, 0 unchanged." in desk.confirms("name,active\nPaul Pike,no\n", row_2="skip")
         assert Player.objects.get(pk=cast.paul_plays.pk).active
 
     def test_are_not_matched_to_other_players(self, desk: Desk, cast: Cast) -> None:

@@ -1,6 +1,5 @@
 """Players enter a competition by a list of names, and new ones are added to the club on the way."""
 
-import html
 import re
 from typing import Any
 
@@ -471,48 +470,6 @@ class TestTeams:
         assert "Who is meant?" in page
         enter(olga, pairs, "Paul Pike & Petra Plum", **{"who:paul pike": str(other.pk)})
         assert other.entered.get().entry == pairs.entries.get()
-
-    def test_of_namesakes_are_asked_about_line_by_line(
-        self, olga: Client, cast: Cast, pairs: Competition
-    ) -> None:
-        other = create_player(by=cast.olga, club=cast.club, name="Paul Pike")
-        lines = ["Paul Pike & Petra Plum", "", "Paul Pike & Zsa Gray"]
-        page = enter(olga, pairs, *lines, add="on")
-        asked = re.findall(r"<legend>(.*?)</legend>", page)
-        assert asked == [
-            "Line 1, Paul Pike &amp; Petra Plum: who is Paul Pike?",
-            "Line 3, Paul Pike &amp; Zsa Gray: who is Paul Pike?",
-        ]
-        assert "On the list more than once" not in page
-        one, two = re.findall(rf'name="(who:[^"]*)" value="{other.pk}"', page)
-        answers = {html.unescape(one): str(other.pk), html.unescape(two): str(other.pk)}
-        assert "one player cannot be meant in two lines" in enter(olga, pairs, *lines, add="on", **answers)
-        assert not pairs.entries.exists()
-        answers[html.unescape(two)] = str(cast.paul_plays.pk)
-        enter(olga, pairs, *lines, add="on", **answers)
-        assert other.entered.get().entry.members.filter(player__name="Petra Plum").exists()
-
-    def test_of_a_player_and_somebody_new_of_one_name_are_asked_who_is_new(
-        self, olga: Client, cast: Cast, pairs: Competition
-    ) -> None:
-        lines = ["Paul Pike & Petra Plum", "Paul Pike & Zsa Gray"]
-        sent = {"add": "on", "namesakes": "several"}
-        page = enter(olga, pairs, *lines, **sent)
-        fields = [html.unescape(each) for each in re.findall(r'name="(who:[^"]*)" value="new"', page)]
-        who = dict(zip(fields, ("new", str(cast.paul_plays.pk)), strict=True))
-        enter(olga, pairs, *lines, **sent, **who)
-        assert cast.paul_plays.entered.get().entry.members.filter(player__name="Zsa Gray").exists()
-
-    def test_that_are_on_the_list_again_are_offered_to_be_left_out_once(
-        self, olga: Client, pairs: Competition
-    ) -> None:
-        lines = ["Paul Pike & Petra Plum", "petra plum & Paul Pike"]
-        page = enter(olga, pairs, *lines)
-        assert "Line 2: petra plum &amp; Paul Pike" in page
-        assert 'type="radio"' not in page
-        assert not pairs.entries.exists()
-        enter(olga, pairs, *lines, doubled="out")
-        assert names(pairs) == ["Paul Pike & Petra Plum"]
 
     def test_have_nobody_twice(self, olga: Client, cast: Cast, pairs: Competition) -> None:
         create_player(by=cast.olga, club=cast.club, name="Ada Able")

@@ -20,12 +20,14 @@ from league.projections import ratings
 from league.projections.standings import compute_standings
 from league.queries.events import events_of
 from league.queries.games import all_games, seated_at
+from league.queries.hall import by_name, last_round
 from league.queries.kiosks import link_to
 from league.queries.records import of as record_of
 from league.services.kiosks import make_kiosk
 from league.services.mailing import send_notices
 from league.services.notices import choose_notices
 from league.services.play import make_move
+from league.services.players import change_player
 from league.services.results import record_result
 from league.words.arrangements import BEST_PARTNER
 from league.words.event_text import event_lines
@@ -198,6 +200,24 @@ def test_a_team_without_a_name_of_its_own_is_called_after_its_present_players(ca
     act(cast.olga, competition, SubstitutePlayer, entry=entry.pk, out=leaves.pk, into=new.pk)
     entry.refresh_from_db()
     assert entry.name == f"{stays} & {new}"
+
+
+def test_namesakes_are_told_apart_by_their_pairs_where_players_are_listed_by_name(cast: Cast) -> None:
+    competition, olga = pairs_in_play(cast), logged_in(cast.olga)
+    entries = competition.entries.order_by("number")
+    for entry, partner in zip(entries, ("Ida", "Paula"), strict=True):
+        players = [member.player for member in entry.members.order_by("number")]
+        for player, name in zip(players, ("Otto Ruf", partner), strict=True):
+            change_player(by=cast.olga, player=player, name=name, account=None, active=True)
+    shown = last_round(competition)
+    assert shown
+    seated = {(each.name, team) for each, team, _table in by_name(shown) if each.name == "Otto Ruf"}
+    assert seated == {("Otto Ruf", "Otto Ruf & Ida"), ("Otto Ruf", "Otto Ruf & Paula")}
+    form = olga.get(f"/admin/league/competition/{competition.pk}/do/substitute/").context["form"]
+    labels = [label for _value, label in form.fields["out"].choices]
+    assert {"Otto Ruf & Ida: Otto Ruf", "Otto Ruf & Paula: Otto Ruf"} < set(labels)
+    print_ = olga.get(f"/admin/league/competition/{competition.pk}/print/names.pdf")
+    assert "Otto Ruf (Otto Ruf & Ida)" in " ".join(text_of(print_).split())
 
 
 def test_nobody_is_preselected_as_the_player_who_leaves_and_a_missing_substitute_can_be_added(

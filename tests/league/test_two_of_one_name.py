@@ -1,5 +1,8 @@
 """Two players of one name in a competition: every page and print tells them apart, each by one name."""
 
+import html
+import re
+
 import pytest
 from django.test import Client
 
@@ -16,6 +19,8 @@ from tests.league.acting import act, enter
 from tests.league.playing import opened
 from tests.league.test_admin_scope import logged_in
 from tests.league.test_desk_verbs import ask, page, page_text
+from tests.league.test_name_lists import enter as enter_names
+from tests.league.test_name_lists import names
 from tests.league.walking import text_of
 
 NAME = "Ada Able"
@@ -109,3 +114,58 @@ def test_lists_of_people_to_choose_say_who_is_who(cast: Cast) -> None:
     field = RowField(Player.objects.filter(name=NAME))
     labels = [field.label_from_instance(player) for player in field.queryset or ()]
     assert f"{NAME} (last: Ada Able (2) in Autumn)" in labels and NAME not in labels
+
+
+@pytest.fixture
+def olga(cast: Cast) -> Client:
+    return logged_in(cast.olga)
+
+
+@pytest.fixture
+def pairs(cast: Cast) -> Competition:
+    return opened(cast, lineup="partners", team_size=2)
+
+
+def test_teams_of_namesakes_are_asked_about_line_by_line(
+    self, olga: Client, cast: Cast, pairs: Competition
+) -> None:
+    other = create_player(by=cast.olga, club=cast.club, name="Paul Pike")
+    lines = ["Paul Pike & Petra Plum", "", "Paul Pike & Zsa Gray"]
+    page = enter_names(olga, pairs, *lines, add="on")
+    asked = re.findall(r"<legend>(.*?)</legend>", page)
+    assert asked == [
+        "Line 1, Paul Pike &amp; Petra Plum: who is Paul Pike?",
+        "Line 3, Paul Pike &amp; Zsa Gray: who is Paul Pike?",
+    ]
+    assert "On the list more than once" not in page
+    one, two = re.findall(rf'name="(who:[^"]*)" value="{other.pk}"', page)
+    answers = {html.unescape(one): str(other.pk), html.unescape(two): str(other.pk)}
+    assert "one player cannot be meant in two lines" in enter_names(olga, pairs, *lines, add="on", **answers)
+    assert not pairs.entries.exists()
+    answers[html.unescape(two)] = str(cast.paul_plays.pk)
+    enter_names(olga, pairs, *lines, add="on", **answers)
+    assert other.entered.get().entry.members.filter(player__name="Petra Plum").exists()
+
+
+def test_teams_of_a_player_and_somebody_new_of_one_name_are_asked_who_is_new(
+    self, olga: Client, cast: Cast, pairs: Competition
+) -> None:
+    lines = ["Paul Pike & Petra Plum", "Paul Pike & Zsa Gray"]
+    sent = {"add": "on", "namesakes": "several"}
+    page = enter_names(olga, pairs, *lines, **sent)
+    fields = [html.unescape(each) for each in re.findall(r'name="(who:[^"]*)" value="new"', page)]
+    who = dict(zip(fields, ("new", str(cast.paul_plays.pk)), strict=True))
+    enter_names(olga, pairs, *lines, **sent, **who)
+    assert cast.paul_plays.entered.get().entry.members.filter(player__name="Zsa Gray").exists()
+
+
+def test_teams_that_are_on_the_list_again_are_offered_to_be_left_out_once(
+    self, olga: Client, pairs: Competition
+) -> None:
+    lines = ["Paul Pike & Petra Plum", "petra plum & Paul Pike"]
+    page = enter_names(olga, pairs, *lines)
+    assert "Line 2: petra plum &amp; Paul Pike" in page
+    assert 'type="radio"' not in page
+    assert not pairs.entries.exists()
+    enter_names(olga, pairs, *lines, doubled="out")
+    assert names(pairs) == ["Paul Pike & Petra Plum"]

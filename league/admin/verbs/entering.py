@@ -18,7 +18,7 @@ from games.engine.messages import filled
 from league.admin.fields import RadioField, RowField, RowsField, SearchedField
 from league.admin.verbs.base import LongWork, VerbForm
 from league.core.entering import only_return
-from league.core.seat_names import seat_names
+from league.core.seat_names import seats_told_apart
 from league.core.verb import Verb
 from league.core.verbs.entering import EnterPlayers
 from league.models import Account, Competition, Entry, Job, Player
@@ -422,10 +422,11 @@ class SubstituteForm(VerbForm):
         super().offer()
         labels = {name: translated(field.title) for name, field in self.declared.items()}
         entries = entries_of(self.competition).filter(status=Entry.Status.ENTERED)
+        members = [(entry, member.player) for entry in entries for member in entry.members.all()]
+        names = seats_told_apart([(player.name, entry.name) for entry, player in members])
         playing = [
-            (f"{entry.pk} {member.player_id}", _line(entry, member.player))
-            for entry in entries
-            for member in entry.members.all()
+            (f"{entry.pk} {player.pk}", f"{team}: {name}" if team else name)
+            for (entry, player), (name, team) in zip(members, names, strict=True)
         ]
         self.fields["out"] = SearchedField(label=labels["out"], choices=[("", "---------"), *playing])
         if why := self.why_not(self.data.get("out", "").partition(" ")[0]):
@@ -444,8 +445,3 @@ class SubstituteForm(VerbForm):
         entry, out = self.cleaned_data["out"].split()
         into = str(self.cleaned_data["into"].pk)
         return {"entry": entry, "out": out, "into": into, "reason": self.cleaned_data["reason"]}
-
-
-def _line(entry: Entry, player: Player) -> str:
-    name, team = seat_names(player.name, entry.name)
-    return f"{team}: {name}" if team else name

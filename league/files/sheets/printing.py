@@ -9,6 +9,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.core.seat_names import seat_names, seats_told_apart
 from league.files.file import Extent, File, Progress, file_name, no_progress
 from league.files.sheets import drawing
 from league.files.sheets.model import CARDS_ON_PAGE, Certificate, Heading, Place, Ranking, Seating
@@ -21,7 +22,7 @@ from league.queries.competitions import stages_of
 from league.queries.pictures import FinalPlace, brackets_of, honoured_in
 from league.queries.rounds import rounds_of
 from league.queries.standings import Standing, standings_of, tie_break_order
-from league.words.names import name_at_table, team_at_table
+from league.words.names import shown_name
 from league.words.values import (
     all_marked,
     column,
@@ -114,11 +115,13 @@ def _pairings(asked: PrintRequest) -> bytes:
 
 def _alphabetical(asked: PrintRequest) -> bytes:
     its_round = round_to_print(asked)
-    seated = [
-        Place(_name(seat), table.number, number)
+    seats = [
+        (seat, table.number, number)
         for table in its_round.tables.all()
         for number, seat in enumerate(table.seats.all(), 1)
     ]
+    names = seats_told_apart([(seat.player.name, seat.entry.name) for seat, *_rest in seats])
+    seated = [Place(_told(seat, *told), *at) for (seat, *at), told in zip(seats, names, strict=True)]
     resting = [Place(name) for name in _names_without_table(asked, its_round)]
     heading = _heading_of_round(asked, its_round)
     subtitle = f"{heading.subtitle} · {_('table · seat')}"
@@ -169,8 +172,12 @@ def _seating(table: Table, asked: PrintRequest, *, code: bool) -> Seating:
 
 def _name(seat: TableSeat) -> str:
     """Return a player's name, with the team's where the entry is one."""
-    shown, team = marked(name_at_table(seat), bot=seat.player.bot), team_at_table(seat)
-    return f"{shown} ({team})" if team else shown
+    return _told(seat, *seat_names(seat.player.name, seat.entry.name))
+
+
+def _told(seat: TableSeat, name: str, team: str) -> str:
+    shown = marked(shown_name(name), bot=seat.player.bot)
+    return f"{shown} ({shown_name(team)})" if team else shown
 
 
 # ---- Standings -----------------------------------------------------------------------------------
