@@ -127,7 +127,7 @@ def pairs(cast: Cast) -> Competition:
 
 
 def test_teams_of_namesakes_are_asked_about_line_by_line(
-    self, olga: Client, cast: Cast, pairs: Competition
+    olga: Client, cast: Cast, pairs: Competition
 ) -> None:
     other = create_player(by=cast.olga, club=cast.club, name="Paul Pike")
     lines = ["Paul Pike & Petra Plum", "", "Paul Pike & Zsa Gray"]
@@ -148,7 +148,7 @@ def test_teams_of_namesakes_are_asked_about_line_by_line(
 
 
 def test_teams_of_a_player_and_somebody_new_of_one_name_are_asked_who_is_new(
-    self, olga: Client, cast: Cast, pairs: Competition
+    olga: Client, cast: Cast, pairs: Competition
 ) -> None:
     lines = ["Paul Pike & Petra Plum", "Paul Pike & Zsa Gray"]
     sent = {"add": "on", "namesakes": "several"}
@@ -160,7 +160,7 @@ def test_teams_of_a_player_and_somebody_new_of_one_name_are_asked_who_is_new(
 
 
 def test_teams_that_are_on_the_list_again_are_offered_to_be_left_out_once(
-    self, olga: Client, pairs: Competition
+    olga: Client, pairs: Competition
 ) -> None:
     lines = ["Paul Pike & Petra Plum", "petra plum & Paul Pike"]
     page = enter_names(olga, pairs, *lines)
