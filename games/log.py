@@ -477,6 +477,12 @@ def left_early(games: Iterable[UUID]) -> frozenset[UUID]:
     return frozenset(moves.values_list("game", flat=True).distinct())
 
 
+def out_of_time(games: Iterable[UUID]) -> frozenset[tuple[UUID, int]]:
+    """Return the seats that the clock let forfeit those games: the id of the game, and the seat's number."""
+    moves = Move.objects.filter(game__in=[*games], role="clock", move__type="forfeit", seat__isnull=False)
+    return frozenset((game, seat) for game, seat in moves.values_list("game", "seat") if seat is not None)
+
+
 def late_seats(game: Game, now: datetime) -> tuple[int, ...]:
     """Return the seats whose time is up, in seat order."""
     if game.is_over:

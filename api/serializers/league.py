@@ -441,6 +441,7 @@ class StandingSerializer(serializers.Serializer[Any]):
     next_why = serializers.CharField(help_text="why, in words; empty before")
     withdrawn = serializers.BooleanField(help_text="whether the entry has withdrawn by now")
     expelled = serializers.BooleanField(help_text="whether it has because an organiser put it out")
+    away = serializers.BooleanField(help_text="whether it is away now from open play or a ladder")
 
     @extend_schema_field(serializers.ListField(child=serializers.CharField()))
     def get_tiebreak_order(self, row: Standing) -> list[str]:

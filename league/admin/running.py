@@ -25,7 +25,7 @@ from league.admin.downloads import FILES, names_told_in_words, prints_of
 from league.admin.hall import hall_panel
 from league.admin.needs import Waiting, waiting_for
 from league.admin.preflight import remedy_for, warnings_about
-from league.admin.steps import CHECK_IN, PUT_OFF, STEPS, TOO_FEW, NextStep, next_step
+from league.admin.steps import CHECK_IN, OPEN_ENDED, PUT_OFF, STEPS, TOO_FEW, NextStep, next_step
 from league.admin.swaps import last_swap
 from league.admin.verbs import Offer, VerbForm, offered, offers
 from league.admin.what_if import WhatIf, can_preview, what_if
@@ -42,7 +42,7 @@ from league.queries.competitions import entries_of, stages_of, state_of
 from league.queries.details import details_of
 from league.queries.draws import keeps_secret
 from league.queries.events import events_of, organised_since
-from league.queries.rounds import rounds_of, tables_put_off
+from league.queries.rounds import rounds_of, tables_put_off, with_forfeits
 from league.requests import account_in, made_once
 from league.services.jobs import start_job
 from league.services.verbs import perform
@@ -330,7 +330,7 @@ def _next_step(competition: Competition) -> NextStep:
     step, state = next_step(competition), state_of(competition)
     if step is STEPS["start"] and state.opening.entering.check_in:
         return replace(step, text=CHECK_IN)
-    if step is STEPS["draw"] and too_few_present(state):
+    if any(step is steps["draw"] for steps in (STEPS, OPEN_ENDED)) and too_few_present(state):
         return replace(step, text=TOO_FEW)
     between_rounds = state.stage is not None and state.stage.open_round is None
     return replace(step, text=PUT_OFF) if step is STEPS["play"] and between_rounds else step
@@ -395,7 +395,7 @@ def _selected_round(
     wanted = request.GET.get("round", "")
     chosen = next((each for each in names if str(each.pk) == wanted), names[0] if names else None)
     selected = rounds.get(pk=chosen.pk) if chosen else None
-    tables = list(selected.tables.all()) if selected else []
+    tables = with_forfeits(selected.tables.all()) if selected else []
     state = state_of(competition)
     beside_tables = [(offer, escape(_(offer.button.title))) for offer in available if offer.button.tables]
     return {

@@ -55,6 +55,19 @@ _STEPS: Final = (
     NextStep("none", _("The standings are final."), None, None, False),
 )
 STEPS: Final = {step.key: step for step in _STEPS}
+OPEN_ENDED: Final = {
+    "draw": NextStep(
+        "draw", _("The round can be prepared and published."), "open-round", _("Prepare the round"), True
+    ),
+    "publish": NextStep(
+        "publish",
+        _("Publish the round: then its tables are opened."),
+        "publish",
+        _("Publish the round"),
+        True,
+    ),
+}
+"""The steps of a stage whose tables are opened one by one."""
 PAUSED: Final = NextStep("paused", _("It is paused."), "resume", _("Resume"), True)
 CANCELLED: Final = NextStep("none", _("Nothing more is played."), None, None, False)
 CHECK_IN: Final = _("Enter all players, check in those who are here, then start.")
@@ -98,7 +111,8 @@ def next_step(competition: Competition) -> NextStep:
     if competition.status == Competition.Status.CANCELLED:
         return CANCELLED
     key = "close_round" if getattr(competition, "time_over", False) else competition.step
-    step = _too_few(competition) or STEPS[key]
+    opened = getattr(competition, "opens_tables", False)
+    step = _too_few(competition) or (OPEN_ENDED if opened else {}).get(key) or STEPS[key]
     at, now = competition.acts_at, database_time.now()
     if at is None:
         return step

@@ -58,12 +58,16 @@ def competitions_of(club: Club) -> QuerySet[Competition]:
 
 
 def with_entry_counts(found: QuerySet[Competition]) -> QuerySet[Competition]:
-    """Return competitions, each with its number of entries, ``entry_count``, and ``time_over``.
+    """Return competitions with ``entry_count``, ``time_over``, and ``opens_tables``, which their stage does.
 
-    Those are all that take part, and who withdrew after the start: they stand in the table too.
+    Entries are all that take part, and who withdrew after the start: they stand in the table too.
     """
     shown = Q(entries__status=Entry.Status.ENTERED) | Q(entries__ranked=True)
-    return found.annotate(entry_count=Count("entries", filter=shown), time_over=_time_over())
+    open_ended = [each.key for each in formats.BY_KEY.values() if each.open_tables]
+    stage = Stage.objects.filter(competition=OuterRef("pk"), number=OuterRef("stage"), format__in=open_ended)
+    return found.annotate(
+        entry_count=Count("entries", filter=shown), time_over=_time_over(), opens_tables=Exists(stage)
+    )
 
 
 def _time_over() -> Exists:

@@ -112,6 +112,13 @@ def sides_at(position: Position, table: Table | None) -> Sequence[Hashable]:
     return entries if len({*entries}) < len(entries) else position.teams
 
 
+def sides_of_seats(club_game: ClubGame | None, seats: Iterable[tuple[int, int]]) -> Mapping[int, Hashable]:
+    """Return the side of each seat, of which number and team are given: partners have their entry."""
+    table = club_game.table if club_game else None
+    at = {seat.number: seat.entry_id for seat in table.seats.all()} if table else {}
+    return at if len({*at.values()}) < len(at) else dict(seats)
+
+
 def partners_at(table: Table | None) -> tuple[Entry, ...]:
     """Return the entry of each seat of a table that partners share, none for other tables; one query."""
     entries = tuple(seat.entry for seat in table.seats.select_related("entry")) if table else ()

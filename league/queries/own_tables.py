@@ -1,15 +1,26 @@
 """The tables at which a reader sits, which of them wait for the reader, and the last games of practice."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
+from uuid import UUID
 
 from django.db.models import Q
 
 from games.models import Game, Seat
+from league.core import formats
 from league.models import Account, Club, ClubGame, PracticeGame, TableSeat
+from league.models.events import Event
 from league.queries.clubs import ids_of
-from league.queries.games import CALLED_OFF, SeatedPlayer, all_games, ruling_of, seated_at, with_rulings
+from league.queries.games import (
+    CALLED_OFF,
+    SeatedPlayer,
+    all_games,
+    ruling_of,
+    seated_at,
+    sides_of_seats,
+    with_rulings,
+)
 from league.queries.practice import GUEST_SEAT, Visitor, games_of, running_of
 
 MOST: Final = 30
@@ -24,7 +35,8 @@ class OwnTable:
     """A game with its seats; ``mine`` is the reader's, ``club_game`` None in practice.
 
     ``behind`` is set where the reader's page does not show all moves yet: until then the game waits for
-    others.
+    others. ``challenged``: somebody else has opened the table in an open-ended round, and nobody has entered
+    anything yet.
     """
 
     game: Game
@@ -32,6 +44,7 @@ class OwnTable:
     seats: Sequence[SeatedPlayer]
     mine: int
     behind: bool = False
+    challenged: bool = False
 
     @property
     def club(self) -> Club | None:
@@ -51,7 +64,7 @@ class OwnTable:
     @property
     def waits(self) -> bool:
         """Return whether the game waits for the reader."""
-        return self.my_turn or self.invited
+        return self.my_turn or self.invited or (self.challenged and not self.behind)
 
     @property
     def ruled(self) -> TableSeat | None:
@@ -60,9 +73,16 @@ class OwnTable:
         return next((seat for seat in ruling if seat.number == self.mine), None)
 
     @property
+    def sides(self) -> Mapping[int, Hashable]:
+        """Return the side of each seat."""
+        return sides_of_seats(self.club_game, [(each.seat, each.team) for each in self.seats])
+
+    @property
     def others(self) -> Sequence[SeatedPlayer]:
-        """Return the other seats, in seat order."""
-        return [seat for seat in self.seats if seat.seat != self.mine]
+        """Return the other seats in seat order, those of partners first."""
+        sides = self.sides
+        others = [seat for seat in self.seats if seat.seat != self.mine]
+        return sorted(others, key=lambda seat: sides[seat.seat] != sides[self.mine])
 
     @property
     def to_move(self) -> Sequence[SeatedPlayer]:
@@ -74,21 +94,23 @@ class OwnTable:
 def running_tables(visitor: Visitor) -> Sequence[OwnTable]:
     """Return the visitor's tables, at most `MOST` of clubs: those that wait first, of them the longest first.
 
-    Practice games come after games of clubs. Four queries for any number of them.
+    Practice games come after games of clubs. Six queries for any number of them, or seven.
     """
     seats = _seats_of(visitor.account) if visitor.account else {}
     practised = running_of(visitor).select_related("game__club_game").order_by("game__moved_at", "pk")
-    return _tables({**seats, **{each.game: GUEST_SEAT for each in practised}})
+    asked = {game.pk for _account, game in challenges([visitor.account.pk])} if visitor.account else ()
+    return _tables({**seats, **{each.game: GUEST_SEAT for each in practised}}, asked)
 
 
 def finished_tables(visitor: Visitor) -> Sequence[OwnTable]:
-    """Return the last games of clubs that the visitor has finished, the last one first; three queries."""
+    """Return the last games of clubs that the visitor has finished, the last one first; four queries."""
     if visitor.account is None:
         return ()
     mine = Seat.objects.filter(
         account=visitor.account.pk, game__status=Game.Status.FINISHED, game__club_game__isnull=False
     )
-    seats = mine.select_related("game__club_game__table__round").order_by(
+    listed = mine.select_related("game__club_game__table__round")
+    seats = listed.prefetch_related("game__club_game__table__seats").order_by(
         "-game__moved_at", "game", "-number"
     )
     return _tables({seat.game: seat.number for seat in seats[:_MOST_FINISHED]})
@@ -118,7 +140,32 @@ def _seats_of(account: Account) -> dict[Game, int]:
     seats = mine.select_related(
         "game__club_game__table__round", "game__club_game__club", "game__club_game__competition"
     ).order_by("game__moved_at", "game", "-number")
-    return {seat.game: seat.number for seat in seats[:MOST]}
+    at_tables = seats.prefetch_related("game__club_game__table__seats")
+    return {seat.game: seat.number for seat in at_tables[:MOST]}
+
+
+def challenges(accounts: Iterable[UUID]) -> Sequence[tuple[UUID, Game]]:
+    """Return who is challenged, with the game: another one has opened its table in an open-ended round.
+
+    Only games in which nobody has entered anything yet; two queries at most.
+    """
+    open_ended = [each.key for each in formats.BY_KEY.values() if each.open_tables]
+    seats = Seat.objects.filter(
+        account__in=[*accounts],
+        game__status=Game.Status.ACTIVE,
+        game__seq=1,
+        game__club_game__table__round__stage__format__in=open_ended,
+    ).select_related("game__club_game__club")
+    listed = list(seats.order_by("game", "number"))
+    of_them = {each.game.club_game.competition_id for each in listed}
+    opened = Event.objects.filter(competition__in=of_them, event__type="table_opened") if of_them else ()
+    by = {each.event["table"]: each.account for each in opened}
+    found = [(each.account, each.game) for each in listed if each.account]
+    return [(account, game) for account, game in found if by.get(_table(game)) != str(account)]
+
+
+def _table(game: Game) -> str:
+    return str(game.club_game.table_id)
 
 
 def ended_practice(visitor: Visitor) -> Sequence[tuple[PracticeGame, Sequence[SeatedPlayer]]]:
@@ -128,9 +175,10 @@ def ended_practice(visitor: Visitor) -> Sequence[tuple[PracticeGame, Sequence[Se
     return [(each, seats[each.pk]) for each in games]
 
 
-def _tables(mine: dict[Game, int]) -> Sequence[OwnTable]:
+def _tables(mine: dict[Game, int], asked: Container[UUID] = ()) -> Sequence[OwnTable]:
     seats = seated_at([*mine])
     tables = [
-        OwnTable(game, getattr(game, "club_game", None), seats[game.pk], seat) for game, seat in mine.items()
+        OwnTable(game, getattr(game, "club_game", None), seats[game.pk], seat, challenged=game.pk in asked)
+        for game, seat in mine.items()
     ]
     return sorted(tables, key=lambda table: not table.waits)

@@ -2,15 +2,19 @@
 
 from dataclasses import dataclass
 from typing import Final
+from uuid import UUID
+
+from django.utils.translation import gettext as _
 
 from games import database_time
 from league import log
-from league.choices import TokenScope
+from league.choices import EntryStatus, TokenScope
 from league.core import offers
-from league.core.course import coming_absences
+from league.core.course import absent_entries, coming_absences
 from league.core.verb import Given
 from league.models import Account, Competition, Entry, Player, Table
 from league.queries import permissions
+from league.queries.clubs import players_of
 from league.queries.competitions import entries_of
 from league.queries.rounds import tables_put_off
 
@@ -55,3 +59,27 @@ def own_part(account: Account, competition: Competition) -> OwnPart:
 def _given(competition: Competition, player: Player) -> Given:
     key = str(player.pk)
     return Given(str(competition.pk), database_time.now(), "player", key, {key: player.name})
+
+
+def why_not_chosen(competition: Competition, row: str, otherwise: str = "") -> str:
+    """Return in a sentence why an entry or a player of the club can't be chosen any more.
+
+    Empty for what is neither; ``otherwise`` is why an entry that plays can't.
+    """
+    told = _("%(name)s can’t be chosen any more (%(why)s). Choose again.")
+    try:
+        pk = UUID(row)
+    except ValueError:
+        return ""
+    if entry := entries_of(competition).filter(pk=pk).first():
+        away = str(pk) in absent_entries(log.latest(competition))
+        why = (away and _("away")) or otherwise or _("changed meanwhile")
+        return told % {
+            "name": entry.name,
+            "why": why if entry.status == EntryStatus.ENTERED else entry.status_text,
+        }
+    if player := players_of(competition.club).filter(pk=pk).first():
+        its = entries_of(competition).filter(members__player=player).last()
+        why = _("entered as %(entry)s") % {"entry": its.name} if its else _("not active")
+        return told % {"name": player.name, "why": why}
+    return ""

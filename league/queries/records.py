@@ -1,6 +1,6 @@
 """A player's record: results, meetings with each opponent, and ratings over time."""
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,6 +17,7 @@ from league.queries.games import (
     games_of_player,
     placings_of,
     seated_at,
+    sides_of_seats,
     with_result,
 )
 from league.queries.privacy import ids_of_shown, is_shown
@@ -133,7 +134,7 @@ def _course(rating: Rating) -> Course:
 def _played(club_game: ClubGame, seats: Sequence[SeatedPlayer], player: Player) -> Played:
     placings = placings_of(club_game)
     own = next(seat for seat in seats if seat.player == player)
-    sides = _sides(club_game, [(seat.seat, seat.team) for seat in seats])
+    sides = sides_of_seats(club_game, [(seat.seat, seat.team) for seat in seats])
     others = [
         (seat.player, seat.seat) for seat in seats if seat.player and sides[seat.seat] != sides[own.seat]
     ]
@@ -161,16 +162,10 @@ def _outcomes(player: Player) -> Sequence[_Outcome]:
     return [_outcome(each, seats[each.game_id], player) for each in finished]
 
 
-def _sides(club_game: ClubGame, seats: Iterable[tuple[int, int]]) -> Mapping[int, Hashable]:
-    """Return the side of each seat, of which number and team are given: partners have their entry."""
-    at = {seat.number: seat.entry_id for seat in club_game.table.seats.all()} if club_game.table else {}
-    return at if len({*at.values()}) < len(at) else dict(seats)
-
-
 def _outcome(club_game: ClubGame, seats: Sequence[tuple[int, int, UUID]], player: Player) -> _Outcome:
     placings = placings_of(club_game)
     own = next(number for number, _team, sits in seats if sits == player.pk)
-    sides = _sides(club_game, [(number, team) for number, team, _sits in seats])
+    sides = sides_of_seats(club_game, [(number, team) for number, team, _sits in seats])
     leads = [
         (sits, placings[number]["rank"] - placings[own]["rank"])
         for number, _team, sits in seats

@@ -1,14 +1,16 @@
 """Rounds, their tables and seats."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 from uuid import UUID
 
 from django.db.models import Count, Prefetch, Q, QuerySet, prefetch_related_objects
 
+from games import log as games
+from games.models import Game
 from games.prepared import all_rows
 from league import log
 from league.choices import Outcome, TableStatus
@@ -151,7 +153,38 @@ def tables_shown(rounds: Iterable[Round], most: int | None = None) -> Mapping[UU
     for in_round, *columns, seats in all_rows(_TABLES, given) if found else ():
         shown = tuple(SeatShown(*seat) for seat in seats or ())
         found[UUID(in_round)].append(TableShown(*[*columns, shown]))
-    return found
+    late = _out_of_time(table.id for tables in found.values() for table in tables)
+    return {each: [_with_outcomes(table, late) for table in tables] for each, tables in found.items()}
+
+
+def _with_outcomes(table: TableShown, late: Collection[tuple[str, int]]) -> TableShown:
+    seats = enumerate(table.seats)
+    outcomes = [seat.outcome or Outcome.FORFEIT * ((table.id, number) in late) for number, seat in seats]
+    pairs = zip(table.seats, outcomes, strict=True)
+    return replace(table, seats=tuple(replace(seat, outcome=outcome) for seat, outcome in pairs))
+
+
+def _out_of_time(tables: Iterable[object]) -> frozenset[tuple[str, int]]:
+    """Return the seats, by table and number, that forfeited a game which counts, because time ran out.
+
+    The games' own logs alone say it.
+    """
+    may = Q(game__clock__late="forfeit") | Q(competition__overdue=Competition.Overdue.FORFEIT)
+    counting = Q(game__status=Game.Status.FINISHED, table__status=Table.Status.PLAYED, table__ruled=False)
+    played = ClubGame.objects.filter(may, counting, table__in=[*tables]).order_by()
+    table_of = dict(played.values_list("game", "table"))
+    late = games.out_of_time(table_of) if table_of else ()
+    return frozenset((str(table_of[game]), seat) for game, seat in late)
+
+
+def with_forfeits(tables: Iterable[Table]) -> Sequence[Table]:
+    """Return tables, which have their seats; the outcome of those that ran out of time is a forfeit."""
+    listed = list(tables)
+    late = _out_of_time(table.pk for table in listed)
+    for seat in (seat for table in listed for seat in table.seats.all()):
+        if (str(seat.table_id), seat.number) in late:
+            seat.outcome = seat.outcome or Outcome.FORFEIT
+    return listed
 
 
 def rulings_of(competition: Competition) -> Mapping[str, int]:

@@ -8,12 +8,14 @@ from uuid import UUID
 
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import F, OuterRef
+from django.utils.translation import gettext as _
 
 from games.engine import shapes
 from games.engine.messages import Message, from_json
 from games.latest import Latest
 from league.choices import EXPELLED, EntryStatus
 from league.core import formats
+from league.core.course import absent_entries
 from league.core.standings import ranking, rows
 from league.core.standings.cross_table import CrossTable, cross_tables
 from league.core.standings.rows import Order
@@ -78,7 +80,8 @@ class Standing:
     where nobody can tell. ``to_come`` counts the entry's tables that are put off. The next group is where
     the entry goes in the next stage (0: it is out) and why, once all rounds are played; None before that, and
     as long as a play-off has to decide. ``withdrawn``: it had by then, because it was
-    ``expelled`` or not. ``as_of`` is the number of the last event that the row includes.
+    ``expelled`` or not. ``away``: it can't be met now in an open-ended round. ``as_of`` is the number of the
+    last event that the row includes.
     """
 
     stage: Stage
@@ -101,10 +104,13 @@ class Standing:
     next_why: str
     withdrawn: bool
     expelled: bool
+    away: bool
 
     @property
     def gone(self) -> str:
-        """Return in a word why it plays no more; empty for one that does."""
+        """Return in a word why it plays no more, or not now; empty for one that does."""
+        if self.away:
+            return _("away")
         return str(EXPELLED if self.expelled else EntryStatus.WITHDRAWN.label) if self.withdrawn else ""
 
     @property
@@ -129,6 +135,7 @@ class StandingRows(Sequence[Standing]):
         names: Mapping[str, str] | None = None,
     ) -> None:
         self._stage, self._stored, self._names = stage, stored, names
+        self._away = _away_from(stage) if stored else frozenset()
         self._ahead = stored[0].ahead if stored and current else {}
         self._orders = [rows.read(each.order) for each in stored]
 
@@ -186,7 +193,16 @@ class StandingRows(Sequence[Standing]):
             next_why=from_json(why),
             withdrawn=UUID(row.entry) in self._stored[0].withdrawn,  # type: ignore[attr-defined]  # annotated
             expelled=UUID(row.entry) in self._stored[0].expelled,  # type: ignore[attr-defined]  # annotated
+            away=row.entry in self._away,
         )
+
+
+def _away_from(stage: Stage) -> frozenset[str]:
+    """Return the entries that are away while tables of a stage are opened one by one."""
+    known = formats.BY_KEY.get(stage.format)
+    if not (known and known.open_tables and stage.status == Stage.Status.RUNNING):
+        return frozenset()
+    return absent_entries(state_of(stage.competition))
 
 
 def standings_of(

@@ -1,8 +1,8 @@
-"""The outbox's channel for browsers: one that asked is told that it is its account's turn, nothing else.
+"""The outbox's channel for browsers: one that asked is told of its account's turns and challenges.
 
 A message has no content, so that push services learn no more than that there is one; the browser's service
-worker has the words. Subscriptions end with their session, with a new password, and when the push service
-knows them no more.
+worker asks the server for the words. Subscriptions end with their session, with a new password, and when the
+push service knows them no more.
 """
 
 import base64
@@ -32,6 +32,7 @@ from games.models import Game, Seat
 from league.models import Account, PushSubscription
 from league.ops import posting, secret
 from league.ops.posting import Answer
+from league.queries.own_tables import challenges
 from league.services import outbox
 from league.services.notices import awake
 
@@ -131,10 +132,13 @@ def change_key(session: SessionBase) -> None:
 
 
 def subscriptions_due() -> Sequence[UUID]:
-    """Return the subscriptions of accounts whose turn it has been since `GRACE`, and that were not told."""
+    """Return the subscriptions of accounts that others have waited for since `GRACE`, not told yet."""
     now = database_time.now()
     free = PushSubscription.objects.filter(session__expire_date__gt=now, next_at__lte=now)
-    since = _waiting_since({*free.values_list("account", flat=True)}, now)
+    accounts = {*free.values_list("account", flat=True)}
+    since = _challenged_since(accounts, now)
+    for account, turn in _waiting_since(accounts, now).items():
+        since[account] = max(turn, since.get(account, turn))
     due = [
         each.pk
         for each in free.order_by("told_at", "pk")
@@ -158,6 +162,23 @@ def _waiting_since(accounts: set[UUID], now: datetime) -> dict[UUID, datetime]:
         if seat.account and since and awake_at <= now:
             waiting[seat.account] = max(since, waiting.get(seat.account, since))
     return waiting
+
+
+def _challenged_since(accounts: set[UUID], now: datetime) -> dict[UUID, datetime]:
+    """Return when each account that nobody has answered for was challenged last."""
+    return {
+        account: game.opened_at
+        for account, game in sorted(challenges(accounts), key=lambda each: each[1].opened_at)
+        if now - _RECENT <= game.opened_at <= now - GRACE and awake(game.club_game.club, now) <= now
+    }
+
+
+def is_challenge(account: Account) -> bool:
+    """Return whether the last thing that browsers are told of is a challenge, not another turn."""
+    now = database_time.now()
+    challenged = _challenged_since({account.pk}, now).get(account.pk)
+    turn = _waiting_since({account.pk}, now).get(account.pk)
+    return challenged is not None and (turn is None or turn <= challenged)
 
 
 def send_push(*, subscription_id: UUID) -> None:

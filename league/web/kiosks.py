@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games.engine.refusals import Illegal
 from league.queries.competitions import all_competitions
-from league.queries.games import all_games, running_at_open_tables, seated_at
+from league.queries.games import all_games, running_at_open_tables, seated_at, sides_of_seats
 from league.queries.hall import checks_in
 from league.queries.kiosks import COOKIE, cookie_of, read_link
 from league.queries.seat_codes import ended, open_tables
@@ -25,7 +25,7 @@ from league.requests import kiosk_in
 from league.services.kiosks import start_kiosk
 from league.web.holders import forget_seats, name_seat
 from league.words.messages import translated
-from league.words.moves import seat_name
+from league.words.moves import names_by_side
 from league.words.values import on_paper
 
 if TYPE_CHECKING:
@@ -101,7 +101,8 @@ def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
 
 def _its_end(club_game: ClubGame) -> str:
     """Return what happened to a table for which no scores are entered any more, with its players' names."""
-    players = ", ".join(map(seat_name, seated_at([club_game.game])[club_game.pk]))
+    seats = seated_at([club_game.game])[club_game.pk]
+    players = names_by_side(seats, sides_of_seats(club_game, [(each.seat, each.team) for each in seats]))
     return f"{players}: {translated(ended(club_game.table_id).sentence)}"
 
 

@@ -31,7 +31,7 @@ from league.forms import fields_of
 from league.queries import permissions
 from league.queries.clubs import players_of
 from league.queries.competitions import all_competitions, entries_of, state_of
-from league.queries.participation import OwnPart, own_part
+from league.queries.participation import OwnPart, own_part, why_not_chosen
 from league.requests import account_in, spectator_or_account
 from league.services.verbs import perform
 from league.words.messages import translated
@@ -41,7 +41,12 @@ if TYPE_CHECKING:
 
 
 class PlayerVerbForm(forms.Form):
-    """The form of a player's verb, made from the verb's fields."""
+    """The form of a player's verb, made from the verb's fields.
+
+    ``otherwise`` is why an entry that plays can't be chosen.
+    """
+
+    otherwise = gettext_lazy("changed meanwhile")
 
     def __init__(
         self, *args: Any, competition: Competition, part: OwnPart, verb: type[Verb], **kwargs: Any
@@ -51,6 +56,12 @@ class PlayerVerbForm(forms.Form):
         own_fields = [field for field in shapes.record(verb).fields if field.name in (verb.own or ())]
         self.record = Record(verb, tuple(own_fields))
         self.offer()
+        for name, field in self.fields.items():
+            sent = self.data.get(self.add_prefix(name), "")
+            if isinstance(field, forms.ModelChoiceField) and (
+                why := why_not_chosen(competition, sent, str(self.otherwise))
+            ):
+                field.error_messages["invalid_choice"] = why
 
     def offer(self) -> None:
         """Add the verb's fields; subclasses add choices that depend on the competition."""
@@ -116,7 +127,7 @@ class TableForm(PlayerVerbForm):
     """The opponents at a table of open play. The key makes sure that a second click opens no second table."""
 
     key = forms.CharField(max_length=100, widget=forms.HiddenInput)
-    gone = gettext_lazy("You can’t meet this entry any more: it has left, is away, or is out of reach.")
+    otherwise = gettext_lazy("out of reach")
 
     def offer(self) -> None:
         """Add fields for the opponents at a table of the usual size."""
@@ -134,7 +145,6 @@ class TableForm(PlayerVerbForm):
                 entries,
                 label=_("Opponent %(number)d") % {"number": number} if size > 2 else _("Opponent"),
                 required=number == 1,
-                error_messages={"invalid_choice": self.gone},
                 empty_label=_("Choose an entry") if number == 1 else _("nobody else"),
             )
 

@@ -11,14 +11,11 @@ from django.views.decorators.http import require_safe
 
 from league.queries.own_tables import finished_tables, has_practised, running_tables
 from league.requests import spectator_or_account, visitor_in
-from league.words.moves import seat_name
+from league.words.moves import names_by_side
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from django.http import HttpRequest, HttpResponse
 
-    from league.queries.games import SeatedPlayer
     from league.queries.own_tables import OwnTable
 
 
@@ -45,8 +42,4 @@ def tables(request: HttpRequest) -> HttpResponse:
 
 def with_names(table: OwnTable) -> tuple[OwnTable, str, str]:
     """Return a table with the names of the other players, and of those for whom it waits."""
-    return table, _names(table.others), _names(table.to_move)
-
-
-def _names(seats: Iterable[SeatedPlayer]) -> str:
-    return ", ".join(map(seat_name, seats))
+    return table, names_by_side(table.others, table.sides), names_by_side(table.to_move, table.sides)

@@ -15,11 +15,11 @@ from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from games.engine.refusals import Malformed
 from league.requests import account_in
-from league.services.push import subscribe, unsubscribe
+from league.services.push import is_challenge, subscribe, unsubscribe
 from league.words.messages import translated
 
 if TYPE_CHECKING:
@@ -61,6 +61,7 @@ def worker(request: HttpRequest) -> HttpResponse:
     given = {
         "title": "Trefoil",
         "turn": _("Your turn"),
+        "told": reverse("push"),
         "tables": f"{reverse('account')}#tables",
         "offline": reverse("offline"),
         "language": get_language(),
@@ -78,12 +79,17 @@ def offline(request: HttpRequest) -> HttpResponse:
     return render(request, "offline.html")
 
 
-@require_POST
+@require_http_methods(["GET", "POST"])
 @never_cache
 @login_required
 def push(request: HttpRequest) -> HttpResponse:
-    """Tell this session's browser from now on that it is the account's turn, or with no endpoint no more."""
+    """Tell this session's browser from now on that it is the account's turn, or with no endpoint no more.
+
+    A GET answers with the words of a message that the browser has got.
+    """
     account, key = account_in(request), request.session.session_key or ""
+    if request.method == "GET":
+        return JsonResponse({"body": _("You are challenged") if is_challenge(account) else _("Your turn")})
     endpoint = request.POST.get("endpoint", "")
     if not endpoint:
         unsubscribe(by=account, session_key=key)

@@ -32,4 +32,6 @@ def does_soon(competition: Competition) -> str:
         "close_round": _("Round %(round)d is closed automatically in a moment.") % now,
         "finish": _("The competition finishes automatically in a moment."),
     }
+    if getattr(competition, "opens_tables", False):
+        texts["draw"] = _("Round %(round)d is prepared automatically in a moment.") % coming
     return texts[competition.step]

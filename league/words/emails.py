@@ -43,6 +43,7 @@ from league.queries.links import (
     waiting_invitations,
 )
 from league.queries.notices import tables_told, wanting
+from league.queries.rounds import with_forfeits
 from league.queries.signed_log import newest_head
 from league.words.asking import asked_in_words
 from league.words.names import name_at_table, shown_name
@@ -256,7 +257,7 @@ def _of_result(notice: Notice) -> Context | None:
     seats = TableSeat.objects.select_related("player", "entry").order_by("number")
     rows = Table.objects.filter(pk__in=tables_told(notice)).select_related("round__stage__competition")
     ordered = rows.order_by("round__stage__number", "round__number", "number")
-    tables = list(ordered.prefetch_related(Prefetch("seats", seats)))
+    tables = with_forfeits(ordered.prefetch_related(Prefetch("seats", seats)))
     if not tables:
         return None
     competition = tables[0].round.stage.competition

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import attrgetter
@@ -14,6 +14,7 @@ from games import log
 from games.engine.messages import text
 from games.models import Game
 from league.core.house_bots import HOUSE_BOTS
+from league.core.seat_names import JOIN
 from league.queries.games import SeatedPlayer, seated
 from league.words.names import shown_name
 
@@ -151,6 +152,14 @@ def seat_name(seat: SeatedPlayer) -> str:
     if bot := HOUSE_BOTS.get(seat.account) if seat.account else None:
         return shown_name(bot.name)
     return _("Guest") if seat.guest else _("Seat %(number)d") % {"number": seat.seat + 1}
+
+
+def names_by_side(seats: Iterable[SeatedPlayer], side_of: Mapping[int, Hashable]) -> str:
+    """Return the names of seats, those of a side together: "Ada & Bo, Cy & Di"."""
+    found: dict[Hashable, list[str]] = {}
+    for seat in seats:
+        found.setdefault(side_of.get(seat.seat), []).append(seat_name(seat))
+    return ", ".join(map(JOIN.join, found.values()))
 
 
 def in_words_of(moves: Iterable[Move]) -> Mapping[int, str]:

@@ -1,4 +1,4 @@
-// The service worker: shows a page while the device is offline, and that it is the reader's turn.
+// The service worker: shows a page while the device is offline, and that it is the reader's turn, or a challenge.
 //
 // It keeps nothing but that page, which is fetched without cookies in the reader's language, and its style and mark.
 // All other requests go past it. Its texts and addresses are given by the server (league/web/push.py).
@@ -6,7 +6,7 @@
 
 (() => {
   const worker = /** @type {any} */ (self);
-  /** @type {{ title: string, turn: string, tables: string, offline: string, kept: string[], icon: string, language: string }} */
+  /** @type {{ title: string, turn: string, told: string, tables: string, offline: string, kept: string[], icon: string, language: string }} */
   const given = worker.given;
   const CACHE = "offline";
 
@@ -50,8 +50,13 @@
 
   worker.addEventListener("push", (/** @type {any} */ event) => {
     // Also while a page of the site is in view: Safari takes the permission from who shows nothing.
-    const options = { body: given.turn, icon: given.icon, tag: "turn" };
-    event.waitUntil(worker.registration.showNotification(given.title, options));
+    // The message has no content: the server says what it is about.
+    const words = fetch(given.told, { credentials: "same-origin", cache: "no-store" })
+      .then((answer) => (answer.ok ? answer.json() : Promise.reject(answer.status)))
+      .then(({ body }) => body, () => given.turn);
+    event.waitUntil(words.then((/** @type {string} */ body) => (
+      worker.registration.showNotification(given.title, { body, icon: given.icon, tag: "turn" })
+    )));
   });
 
   worker.addEventListener("notificationclick", (/** @type {any} */ event) => {

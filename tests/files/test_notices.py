@@ -13,7 +13,9 @@ LONG = "Bartholomew Featherstonehaugh-Cholmondeley the Third of Somewhere"
 
 
 def seating(number: int, players: int = 4, *, url: str = "") -> Seating:
-    return Seating(f"Table {number}", "", tuple(f"P{number}-{at}" for at in range(players)), url)
+    return Seating(
+        f"Table {number}", "", tuple((f"P{number}-{at}", str(at + 1)) for at in range(players)), url
+    )
 
 
 def pages(pdf: bytes) -> list[str]:
@@ -50,7 +52,7 @@ class TestPairings:
         assert [at for at in range(900) if f"Resting-{at}\n" not in "\n".join(answer) + "\n"] == []
 
     def test_wrap_a_name_that_is_too_long_for_its_column(self) -> None:
-        tables = [Seating(f"Table {at}", "", (LONG,) * 4) for at in range(100)]
+        tables = [Seating(f"Table {at}", "", ((LONG, ""),) * 4) for at in range(100)]
         text = "".join("".join(pages(pairings.pairings(HEADING, tables, []))).split())
         assert text.count("".join(LONG.split())) == 400
 
@@ -110,7 +112,7 @@ class TestCards:
         assert "7" in page.split()
 
     def test_have_a_long_name_in_full(self) -> None:
-        (page,) = pages(notices.table_cards(HEADING, [Seating("Table 1", "", (LONG,) * 10)]))
+        (page,) = pages(notices.table_cards(HEADING, [Seating("Table 1", "", ((LONG, "1"),) * 10)]))
         assert "".join(page.split()).count("".join(LONG.split())) == 10
 
     def test_have_a_qr_code_if_there_is_a_game(self) -> None:

@@ -1,5 +1,6 @@
 """Deadlines of rounds, and what happens to overdue games, once with several workers."""
 
+import csv
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
@@ -22,6 +23,7 @@ from tests.factories import Cast
 from tests.games.test_log import at_once
 from tests.league.acting import act
 from tests.league.playing import PLAN, in_play, opened, tables
+from tests.league.test_admin_scope import logged_in
 
 NOON = datetime(2026, 6, 1, 12, 0, 1, tzinfo=UTC)
 OPEN = {"name": "Open", "format": "open_play", "rounds": 1, "table_size": 2, "hours": 24}
@@ -87,6 +89,23 @@ class TestOverdueGames:
             tasks.sweep()
             tasks.sweep()
         assert [table.status for table in tables(competition)] == ["played"]
+
+    def test_that_are_forfeited_say_so_wherever_their_round_is_shown(self, cast: Cast) -> None:
+        competition = with_hours(cast, overdue="forfeit")
+        with later(25):
+            tasks.sweep()
+            tasks.sweep()
+        entries = games.entries(Game.objects.get(), after=1)
+        (late,) = (entry.seat for entry in entries if entry.role == "clock")
+        home, client = f"/competitions/{competition.slug}", logged_in(cast.olga)
+        api = f"/api/v1/competitions/{competition.pk}"
+        rows = csv.DictReader(client.get(f"{api}/results.csv").content.decode().splitlines())
+        seats = client.get(f"{api}/tables/").json()["results"][0]["seats"]
+        said = ["forfeit" if seat == late else "" for seat in (0, 1)]
+        assert [row["outcome"] for row in rows] == [each["outcome"] or "" for each in seats] == said
+        desk = f"/admin/league/competition/{competition.pk}/change/"
+        for page in (f"{home}/rounds/", f"{home}/live/", desk):
+            assert client.get(page).content.decode().count(">forfeit</span>") == 1, page
 
     def test_continue_if_the_deadline_is_extended_or_the_competition_paused(self, cast: Cast) -> None:
         competition = with_hours(cast, overdue="forfeit")

@@ -28,7 +28,7 @@ from league.words import course
 from tests import factories
 from tests.factories import Cast
 from tests.league.acting import act, act_own
-from tests.league.playing import in_play, opened, play_all
+from tests.league.playing import PLAN, in_play, opened, play_all
 from tests.league.test_admin_scope import logged_in
 from tests.league.test_deadlines import OPEN, later, with_hours
 
@@ -143,6 +143,18 @@ class TestNeeds:
         act(cast.olga, competition, StartCompetition)
         act(cast.olga, competition, DrawRound)
         assert texts(cast.club) == ["Review and publish the draw."]
+
+    def test_nothing_is_drawn_for_a_ladder(self, cast: Cast) -> None:
+        competition = opened(cast, 4, stages=[{**PLAN, "format": "ladder", "rounds": 1}])
+        desk, olga = f"/admin/league/competition/{competition.pk}/change/", logged_in(cast.olga)
+        act(cast.olga, competition, StartCompetition)
+        assert texts(cast.club) == ["The round can be prepared and published."]
+        page = olga.get(desk).content.decode()
+        assert "Prepare the round" in page and "Draw the round" not in page
+        act(cast.olga, competition, DrawRound)
+        assert texts(cast.club) == ["Publish the round: then its tables are opened."]
+        page = olga.get(desk).content.decode()
+        assert "Draw again" not in page and "is drawn" not in page
 
     def test_a_decided_round_waits_to_be_closed(self, cast: Cast) -> None:
         close(in_play(cast))

@@ -1,5 +1,6 @@
 """Entries: what organisers, scorekeepers and players themselves can do with them."""
 
+import csv
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 import pytest
 import time_machine
 from django.core.exceptions import PermissionDenied
+from django.test import Client
 
 from games.engine.refusals import Illegal, Malformed
 from league import log
@@ -24,12 +26,14 @@ from league.core.verbs.tables import OpenTable, SetDeadline
 from league.log import Appended
 from league.models import Account, Competition, Entry, Member, Player
 from league.models.events import Event
+from league.projections.standings import compute_standings
 from league.services.clubs import remove_member
 from league.services.people import remove_player
 from tests.factories import AccountFactory, Cast, MemberFactory, PlayerFactory
 from tests.games.test_log import at_once
 from tests.league.acting import act, act_own
 from tests.league.playing import PLAN, in_play, opened, tables
+from tests.league.walking import text_of
 
 FOUR_PLACES = {"places": 4}
 
@@ -291,6 +295,18 @@ class TestOpenPlay:
         act(cast.olga, competition, verb, entry=petra, reason="ill")
         with pytest.raises(Illegal, match=said):
             act_own(cast.paul, competition, "open-table", entries=pair(competition, 1, 2))
+
+    def test_who_is_away_is_marked_in_the_standings(self, cast: Cast, client: Client) -> None:
+        competition = ladder(cast)
+        act_own(cast.petra, competition, "absent")
+        compute_standings(competition.pk)
+        home, api = f"/competitions/{competition.slug}", f"/api/v1/competitions/{competition.pk}"
+        assert client.get(f"{home}/").content.decode().count('<span class="soft small">away</span>') == 1
+        assert "Petra Plum (away)" in text_of(client.get(f"{home}/print/standings.pdf"))
+        rows = csv.DictReader(client.get(f"{api}/standings.csv").content.decode().splitlines())
+        assert [row["entry"] for row in rows if row["away"] == "true"] == ["Petra Plum"]
+        rows = client.get(f"{api}/standings/").json()["results"]
+        assert [row["entry"]["name"] for row in rows if row["away"]] == ["Petra Plum"]
 
     def test_who_was_removed_from_the_club_can_not_be_challenged(self, cast: Cast) -> None:
         competition = ladder(cast)

@@ -31,12 +31,14 @@ from league.services.log_ins import end_other_sessions
 from league.services.play import make_move
 from league.services.seat_codes import make_codes
 from tests.factories import Cast
+from tests.league.acting import act_own
 from tests.league.playing import in_play, tables
 from tests.listener import Listener, listening
 from tests.toys import TOYS
 
 TLS: Final = Path(__file__).parent.parent / "ops" / "tls"
 ENDPOINT = "https://push.example.org/send/abc"
+LADDER = {"name": "Ladder", "format": "ladder", "rounds": 1, "table_size": 2}
 pytestmark = pytest.mark.django_db
 
 
@@ -164,6 +166,28 @@ def test_a_subscription_ends_after_many_failures_in_a_row(
     with later(4 + 6 * 60):
         assert tell() == [ENDPOINT]
     assert not PushSubscription.objects.exists()
+
+
+def test_a_challenge_has_words_of_its_own_and_counts_as_a_table_that_waits(
+    cast: Cast, paul: Client, service: Answers
+) -> None:
+    service(201)
+    with later(0.1):
+        competition = in_play(cast, 2, ruleset="scamper-scorecard", stages=[LADDER])
+        pair = [entry.pk for entry in competition.entries.order_by("number")]
+        act_own(cast.petra, competition, "open-table", entries=pair)
+    with later(3):
+        assert tell() == [ENDPOINT] and tell() == []
+        assert paul.get("/account/push/").json() == {"body": "You are challenged"}
+        begun(cast)
+    with later(6):
+        assert tell() == [ENDPOINT]
+        assert paul.get("/account/push/").json() == {"body": "Your turn"}
+        shown = paul.get("/tables/mine/").content.decode()
+        assert 'data-waiting="2"' in shown and shown.count("You are challenged") == 1
+        petra = Client()
+        petra.force_login(cast.petra)
+        assert "You are challenged" not in petra.get("/tables/mine/").content.decode()
 
 
 # ---- Through a connection ------------------------------------------------------------------------

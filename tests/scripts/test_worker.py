@@ -17,6 +17,8 @@ _SCOPE = """
     },
     registration: { showNotification: async (title, { body, tag }) => done.push([title, body, tag]) },
   };
+  globalThis.fetch = async () => (given.told
+    ? { ok: true, json: async () => ({ body: given.told }) } : Promise.reject("offline"));
   const work = [], notification = { close: () => done.push("close") };
   return import(given.worker)
     .then(() => heard[given.event]({ notification, waitUntil: (each) => work.push(each) }))
@@ -24,13 +26,14 @@ _SCOPE = """
 """
 
 
-def done(event: str, *pages: str) -> Any:
+def done(event: str, *pages: str, told: str = "") -> Any:
     """Return what the worker does at an event while pages of the site are open, each visible or hidden."""
     worker = (SCRIPTS / "worker.js").as_uri()
-    return found("dealing.js", _SCOPE, {"event": event, "open": pages, "worker": worker})
+    return found("dealing.js", _SCOPE, {"event": event, "open": pages, "told": told, "worker": worker})
 
 
-def test_every_push_shows_a_notification_that_says_nothing_but_your_turn() -> None:
+def test_every_push_shows_a_notification_in_the_words_of_the_server_or_says_your_turn() -> None:
+    assert done("push", told="You are challenged") == [["Trefoil", "You are challenged", "turn"]]
     for pages in ((), ("hidden",), ("visible",)):
         assert done("push", *pages) == [["Trefoil", "Your turn", "turn"]]
 

@@ -16,7 +16,7 @@ from league.models import Competition, Entry
 from league.models.events import Event
 from league.services.players import change_player
 from tests.browsing import LogIn
-from tests.factories import Cast
+from tests.factories import Cast, MemberFactory, PlayerFactory
 from tests.league.acting import act, act_own
 from tests.league.playing import in_play, opened
 from tests.web.conftest import Visit
@@ -130,7 +130,10 @@ def test_a_player_of_a_ladder_is_away_and_leaves_at_once(cast: Cast, as_account:
     assert "Petra Plum</option>" not in shown(paul, competition)
     petra = Entry.objects.get(name="Petra Plum")
     stale = post(paul, competition, "open-table", key="k", with1=str(petra.pk))
-    assert "You can’t meet this entry any more: it has left, is away, or is out of reach." in stale
+    assert "Opponent 1: Petra Plum can’t be chosen any more (away). Choose again." in stale
+    act_own(cast.petra, competition, "withdraw")
+    stale = post(paul, competition, "open-table", key="k", with1=str(petra.pk))
+    assert "Petra Plum can’t be chosen any more (withdrawn). Choose again." in stale
     assert "You have withdrawn." in post(paul, competition, "withdraw")
 
 
@@ -139,6 +142,13 @@ def test_a_team_enters_with_its_partner(cast: Cast, as_account: Visit) -> None:
     paul = as_account(cast.paul)
     post(paul, competition, "enter", partner2=str(cast.petra_plays.pk), name="The Pier")
     assert Entry.objects.get().name == "The Pier"
+    account = MemberFactory.create(club=cast.club).account
+    PlayerFactory.create(club=cast.club, account=account)
+    late = post(as_account(account), competition, "enter", partner2=str(cast.petra_plays.pk))
+    assert "Petra Plum" in re.findall(r'class="messages.*?</ul>', late, re.DOTALL)[0]
+    change_player(by=cast.olga, player=cast.petra_plays, name="Petra Plum", account=None, active=False)
+    late = post(as_account(account), competition, "enter", partner2=str(cast.petra_plays.pk))
+    assert "Player 2: Petra Plum can’t be chosen any more (entered as The Pier). Choose again." in late
     assert "Player 2" in post(as_account(cast.petra), entering(cast, team_size=2, lineup="boards"), "enter")
 
 

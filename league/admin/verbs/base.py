@@ -20,8 +20,8 @@ from league.core.state.competition import Competition as State
 from league.core.verb import Button, EntryVerb, Verb
 from league.forms import add_errors, fields_of
 from league.models import Account, Competition, Entry, Table
-from league.queries.clubs import players_of
 from league.queries.competitions import entries_of, state_of
+from league.queries.participation import why_not_chosen
 from league.queries.rounds import tables_of_competition
 from league.services.verbs import perform
 from league.words.messages import translated
@@ -126,19 +126,7 @@ class VerbForm(forms.Form):
 
     def why_not(self, row: str) -> str:
         """Return why an entry or a player of the club can't be chosen any more; empty for what is neither."""
-        told = _("%(name)s can’t be chosen any more (%(why)s). Choose again.")
-        try:
-            pk = UUID(row)
-        except ValueError:
-            return ""
-        if entry := entries_of(self.competition).filter(pk=pk).first():
-            why = entry.status_text if entry.status != Entry.Status.ENTERED else _("changed meanwhile")
-            return told % {"name": entry.name, "why": why}
-        if player := players_of(self.competition.club).filter(pk=pk).first():
-            its = entries_of(self.competition).filter(members__player=player).last()
-            why = _("entered as %(entry)s") % {"entry": its.name} if its else _("not active")
-            return told % {"name": player.name, "why": why}
-        return ""
+        return why_not_chosen(self.competition, row)
 
     @property
     def folded(self) -> Group | None:

@@ -43,6 +43,7 @@ class Drawn(Event, type="drawn"):
     found_by = "drawn, pairings, seating"
     said_by = AND_SERVER
     text = "Round %(round)s is drawn."
+    text_open = "Round %(round)s is prepared: its tables are opened one by one."
     stage: v.Count
     round: v.Count
     tables: Annotated[tuple[Seating, ...], Length(0, v.MAX_ENTRIES)]
@@ -51,6 +52,10 @@ class Drawn(Event, type="drawn"):
     byes: Annotated[v.Entries, Help("entries left over when all tables are full")] = ()
     idle: Annotated[v.Entries, Help("entries that no longer play in this stage")] = ()
     open: Annotated[bool, Help("whether players open tables at any time while the round lasts")] = False
+
+    @classmethod
+    def sentence(cls, fields: Mapping[str, object]) -> str:
+        return cls.text_open if fields.get("open") else cls.text
 
     def apply(self, state: Competition) -> Competition:
         refuse_unless_running(state)
@@ -191,6 +196,14 @@ class DrawRound(Verb, key="draw"):
         part="round",
         steps=("draw",),
     )
+    open_round = Button(
+        "Prepare the round",
+        "Nothing is drawn: once you publish the round, tables are opened one by one while it lasts.",
+        "“Discard the draw”, until the round is published.",
+        statuses=RUNNING,
+        part="round",
+        steps=("draw",),
+    )
     redraw = Button(
         "Draw again",
         "The tables are drawn again with other lots. This draw and its exchanges are discarded.",
@@ -201,6 +214,10 @@ class DrawRound(Verb, key="draw"):
         asks=("reason",),
         danger=True,
     )
+
+    @classmethod
+    def offered(cls, state: Competition, button: Button) -> bool:
+        return (button.key == "open-round") == bool(state.stage and formats.of(state.stage.plan).open_tables)
 
     @classmethod
     def cautions(cls, state: Competition) -> Sequence[Caution]:

@@ -97,7 +97,7 @@ class PublishRound(Verb, key="publish"):
     taken_back_by = ("withdraw-round",)
     publish = Button(
         "Publish the round",
-        "Everybody sees the tables, and a game is opened at each of them.",
+        "Everybody sees the round. At each table that was drawn a game is opened.",
         "“Withdraw the round” works until a game has begun. After that you can void tables.",
         statuses=RUNNING,
         part="round",

@@ -10,14 +10,14 @@ from league.files.exports.listing import Column, Listing, Value
 from league.models import Competition, Entry, Round, Stage, Table
 from league.queries.competitions import entries_of, stages_of
 from league.queries.events import events_of
-from league.queries.rounds import rounds_of
+from league.queries.rounds import rounds_of, with_forfeits
 from league.queries.standings import Standing, standings_of
 from league.words.event_text import event_lines
 from league.words.names import shown_name
 
 _AFTER_TIE_BREAKS: Final = (
     *("decided_by", "movement", "best_rank", "worst_rank", "to_come", "corrected"),
-    *("next_group", "next_why", "by_lot", "withdrawn", "expelled"),
+    *("next_group", "next_why", "by_lot", "withdrawn", "expelled", "away"),
 )
 _RESULTS: Final = (
     *("stage", "round", "group", "table", "board", "status", "seat", "entry", "player"),
@@ -56,6 +56,7 @@ def _standing(row: Standing, tie_breaks: Sequence[str], stage: Stage) -> tuple[V
         row.by_lot,
         row.withdrawn,
         row.expelled,
+        row.away,
     )
 
 
@@ -79,7 +80,7 @@ def results(competition: Competition, *, drawn: bool = False) -> Listing:
 
 def _round(round_: Round) -> Iterator[tuple[Value, ...]]:
     numbers = (round_.stage.name, round_.number)
-    for table in round_.tables.all():
+    for table in with_forfeits(round_.tables.all()):
         for row in _seats(table):
             yield (*numbers, *row)
     for bye in round_.byes.all():

@@ -79,6 +79,7 @@ TITLES: Final[Mapping[str, Any]] = {
     "by_lot": gettext_lazy("by lot"),
     "withdrawn": gettext_lazy("withdrawn"),
     "expelled": gettext_lazy("expelled"),
+    "away": gettext_lazy("away"),
     "stage": gettext_lazy("stage"),
     "round": gettext_lazy("round"),
     "table": gettext_lazy("table"),

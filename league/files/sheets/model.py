@@ -49,11 +49,14 @@ class Heading:
 
 @dataclass(frozen=True)
 class Seating:
-    """A table with its players in seat order; ``url`` is the page of its game, ``""`` where it has none."""
+    """A table with names side by side, each with the number of its seat, or ``""`` for a side in one line.
+
+    ``url`` is the page of its game, ``""`` where it has none.
+    """
 
     title: str
     label: str
-    names: tuple[str, ...]
+    names: tuple[tuple[str, str], ...]
     url: str = ""
 
 

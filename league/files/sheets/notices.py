@@ -165,6 +165,6 @@ def _draw_number(pdf: Paper, table: Seating, top: float) -> None:
 def _draw_names(pdf: Paper, table: Seating, top: float) -> None:
     left, width = MARGIN + _NUMBER_SPACE + 6, pdf.epw - _NUMBER_SPACE - 6
     line = min(16.0, 105.0 / max(1, len(table.names)))
-    for at, name in enumerate(table.names):
-        pdf.put(str(at + 1), left, top + at * line, 8, line, size=9, align=Align.R)
+    for at, (name, number) in enumerate(table.names):
+        pdf.put(number, left, top + at * line, 8, line, size=9, align=Align.R)
         pdf.put(name, left + 9, top + at * line, width - 9, line, size=min(22.0, line * 1.7), bold=True)

@@ -44,10 +44,7 @@ def pairings(heading: Heading, tables: Sequence[Seating], without: Sequence[str]
     ``without`` are the names of entries without a table.
     """
     resting = [Block(_("No table"), tuple((name, "") for name in without), is_list=True)] if without else []
-    seated = [
-        Block(f"{table.title}  {table.label}".strip(), tuple((name, "") for name in table.names))
-        for table in tables
-    ]
+    seated = [Block(f"{table.title}  {table.label}".strip(), table.names) for table in tables]
     return _document(heading, [*seated, *resting], _SMALLEST_LINE)
 
 

@@ -9,7 +9,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.core.seat_names import seat_names, seats_told_apart
+from league.core.seat_names import JOIN, seat_names, seats_told_apart
 from league.files.file import Extent, File, Progress, file_name, no_progress
 from league.files.sheets import drawing
 from league.files.sheets.model import CARDS_ON_PAGE, Certificate, Heading, Place, Ranking, Seating
@@ -29,8 +29,10 @@ from league.words.values import (
     final_place,
     legend_of_lots,
     marked,
+    names_of_side,
     rank_in_table,
     short,
+    sides,
     tie_break,
 )
 
@@ -161,13 +163,24 @@ def _heading_of_round(asked: PrintRequest, its_round: Round) -> Heading:
 
 
 def _seating(table: Table, asked: PrintRequest, *, code: bool) -> Seating:
+    """Return a table as a card has it, with a code and seats; without a code, as a list of its sides."""
     club_game = next(iter(table.games.all()), None) if code else None
+    found = sides(table.seats.all(), asked.competition.ruleset)
+    seated = ((_name(seat), str(seat.number + 1)) for side in found for seat in side)
     return Seating(
         title=_("Table %(number)d") % {"number": table.number},
         label=table.label,
-        names=tuple(_name(seat) for seat in table.seats.all()),
+        names=tuple(seated) if code else tuple((_side(side), "") for side in found),
         url=asked.address(f"/games/{club_game.game_id}/") if club_game else "",
     )
+
+
+def _side(seats: Sequence[TableSeat]) -> str:
+    """Return the names of a side, with the team's once where it is one entry."""
+    team = team_at_table(seats[0])
+    if len({seat.entry_id for seat in seats}) > 1 or not team:
+        return JOIN.join(map(_name, seats))
+    return f"{names_of_side(seats)} ({team})"
 
 
 def _name(seat: TableSeat) -> str:
