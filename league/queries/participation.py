@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from games import database_time
@@ -59,6 +60,14 @@ def own_part(account: Account, competition: Competition) -> OwnPart:
 def _given(competition: Competition, player: Player) -> Given:
     key = str(player.pk)
     return Given(str(competition.pk), database_time.now(), "player", key, {key: player.name})
+
+
+def free_players(competition: Competition) -> QuerySet[Player]:
+    """Return the club's active players who are not in the competition yet."""
+    entered = Entry.objects.filter(competition=competition).exclude(
+        status__in=(EntryStatus.WITHDRAWN, EntryStatus.REJECTED)
+    )
+    return players_of(competition.club, active=True).exclude(entered__entry__in=entered)
 
 
 def why_not_chosen(competition: Competition, row: str, otherwise: str = "") -> str:

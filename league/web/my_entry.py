@@ -29,9 +29,8 @@ from league.core.verb import OwnButton, Verb
 from league.core.verbs import PLAYER_VERBS
 from league.forms import fields_of
 from league.queries import permissions
-from league.queries.clubs import players_of
 from league.queries.competitions import all_competitions, entries_of, state_of
-from league.queries.participation import OwnPart, own_part, why_not_chosen
+from league.queries.participation import OwnPart, free_players, own_part, why_not_chosen
 from league.requests import account_in, spectator_or_account
 from league.services.verbs import perform
 from league.words.messages import translated
@@ -108,7 +107,7 @@ class EnterForm(PlayerVerbForm):
     def offer(self) -> None:
         """Add fields for partners and the team's name where teams enter."""
         size = state_of(self.competition).opening.team_size
-        others = players_of(self.competition.club, active=True).exclude(pk=self.part.player.pk)
+        others = free_players(self.competition).exclude(pk=self.part.player.pk)
         for number in range(2, size + 1):
             label = _("Player %(number)d") % {"number": number}
             self.fields[f"partner{number}"] = forms.ModelChoiceField(

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any, Final
 
 from django import forms
-from django.db.models import QuerySet
 from django.http import QueryDict
 from django.urls import reverse
 from django.utils.html import format_html
@@ -35,6 +34,7 @@ from league.queries.name_lists import (
     teams_of,
     wrong_lines,
 )
+from league.queries.participation import free_players
 from league.queries.ratings import rating_list
 from league.services.entering import Entrants, enter_players
 from league.words.messages import translated
@@ -52,17 +52,9 @@ DOUBLED: Final = "doubled"
 """The field that says whether lines with the same team again are left "out", or are others' ("kept")."""
 
 
-def _free_players(competition: Competition) -> QuerySet[Player]:
-    """Return the club's active players who are not in the competition yet."""
-    entered = Entry.objects.filter(competition=competition).exclude(
-        status__in=(Entry.Status.WITHDRAWN, Entry.Status.REJECTED)
-    )
-    return players_of(competition.club, active=True).exclude(entered__entry__in=entered)
-
-
 def _entered(competition: Competition) -> frozenset[str]:
     """Return the players of the club who are in the competition."""
-    left = _free_players(competition).values("pk")
+    left = free_players(competition).values("pk")
     return frozenset(map(str, competition.club.players.exclude(pk__in=left).values_list("pk", flat=True)))
 
 
@@ -218,7 +210,7 @@ class PlayersForm(EntrantsForm):
         self.gone = only_return(self.state)
         self.return_round = self.state.joining_round()
         gone = [player for entry in self.gone for player in entry.players]
-        free = _free_players(self.competition).exclude(pk__in=gone)
+        free = free_players(self.competition).exclude(pk__in=gone)
         self.fields["players"].queryset = free  # type: ignore[attr-defined]
         self.nobody_left = not free.exists()
         self.no_players = self.nobody_left and not self.competition.club.players.exists()
@@ -405,7 +397,7 @@ class TeamForm(VerbForm):
         super().offer()
         del self.fields["players"]
         self.fields["name"].label = _("Name of the team")
-        free = _free_players(self.competition)
+        free = free_players(self.competition)
         self.seats = [f"player.{number}" for number in range(self.state.opening.team_size)]
         for number, name in enumerate(self.seats, 1):
             self.fields[name] = RowField(free, label=_("Player %(number)d") % {"number": number})
@@ -431,7 +423,7 @@ class SubstituteForm(VerbForm):
         self.fields["out"] = SearchedField(label=labels["out"], choices=[("", "---------"), *playing])
         if why := self.why_not(self.data.get("out", "").partition(" ")[0]):
             self.fields["out"].error_messages["invalid_choice"] = why
-        free = _free_players(self.competition)
+        free = free_players(self.competition)
         self.fields["into"] = RowField(free, label=labels["into"])
         if not free.exists():
             self.fields["into"].help_text = format_html(
