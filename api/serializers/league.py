@@ -431,9 +431,7 @@ class StandingSerializer(serializers.Serializer[Any]):
     )
     worst_rank = serializers.IntegerField(allow_null=True, help_text="the worst that can still happen")
     to_come = serializers.IntegerField(help_text="its tables that are put off and still to be played")
-    corrected = serializers.BooleanField(
-        source="stage.corrected", help_text="whether something was changed after the standings were final"
-    )
+    corrected = serializers.BooleanField(source="stage.corrected", help_text="changed after they were final")
     next_group = serializers.IntegerField(
         allow_null=True,
         help_text="its group in the next stage, 0: it is out; null until all rounds and play-offs are played",

@@ -9,8 +9,7 @@ from django.db.models import Q
 
 from games.models import Game, Seat
 from league.core import formats
-from league.models import Account, Club, ClubGame, PracticeGame, TableSeat
-from league.models.events import Event
+from league.models import Account, Club, ClubGame, Competition, PracticeGame, TableSeat
 from league.queries.clubs import ids_of
 from league.queries.games import (
     CALLED_OFF,
@@ -157,9 +156,9 @@ def challenges(accounts: Iterable[UUID]) -> Sequence[tuple[UUID, Game]]:
         game__club_game__table__round__stage__format__in=open_ended,
     ).select_related("game__club_game__club")
     listed = list(seats.order_by("game", "number"))
-    of_them = {each.game.club_game.competition_id for each in listed}
-    opened = Event.objects.filter(competition__in=of_them, event__type="table_opened") if of_them else ()
-    by = {each.event["table"]: each.account for each in opened}
+    of_them = Competition.objects.filter(pk__in={each.game.club_game.competition_id for each in listed})
+    opened = of_them.filter(events__event__type="table_opened").order_by() if listed else of_them.none()
+    by = dict(opened.values_list("events__event__table", "events__account"))
     found = [(each.account, each.game) for each in listed if each.account]
     return [(account, game) for account, game in found if by.get(_table(game)) != str(account)]
 
