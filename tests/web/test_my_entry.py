@@ -130,7 +130,7 @@ def test_a_player_of_a_ladder_is_away_and_leaves_at_once(cast: Cast, as_account:
     assert "Petra Plum</option>" not in shown(paul, competition)
     petra = Entry.objects.get(name="Petra Plum")
     stale = post(paul, competition, "open-table", key="k", with1=str(petra.pk))
-    assert "Opponent 1: Petra Plum can’t be chosen any more (away). Choose again." in stale
+    assert "Opponent: Petra Plum can’t be chosen any more (away). Choose again." in stale
     act_own(cast.petra, competition, "withdraw")
     stale = post(paul, competition, "open-table", key="k", with1=str(petra.pk))
     assert "Petra Plum can’t be chosen any more (withdrawn). Choose again." in stale
