@@ -50,6 +50,18 @@ def sides(name: str, entries: Sequence[Hashable]) -> Sequence[Hashable]:
     return entries if shared or not known or count not in known.seats else known.teams(count)
 
 
+def scores_by_team(name: str, seats: int) -> Sequence[int]:
+    """Return the team of each seat in a game: those of one team have its score."""
+    known = BY_NAME.get(name)
+    return known.teams(seats) if known and seats in known.seats else range(seats)
+
+
+def has_teams(name: str) -> bool:
+    """Return whether seats play in teams in a game of a ruleset's name, at tables of any size."""
+    known = BY_NAME.get(name) or NEWEST.get(name)
+    return known is not None and any(len({*known.teams(seats)}) < seats for seats in known.seats)
+
+
 @contextmanager
 def registered(*rulesets: AnyRuleset) -> Iterator[None]:
     """Register more rulesets within a context, each as the newest of its key."""

@@ -476,6 +476,7 @@ EDITIONS: Final[Mapping[int, Callable[[Competition, Stage, int | None], Mapping[
     2: _records,
     3: _with_voided,
     4: _with_voided,
+    5: _with_voided,
 }
 """What gives points. What one gives never changes: other points, tie-breaks or ranks are another edition.
 
@@ -483,5 +484,7 @@ Since the second, an entry without a game has the game score that goes with its 
 Since the third, a void table counts in tie-breaks as the average of the own results, in duels as an absence
 without points; before it was none.
 Since the fourth, who was expelled is last at once, not only when the competition is over.
+Since the fifth, who never came is last in the standings too, when the competition is over.
 """
 EXPELLED_LAST: Final = 4
+NEVER_CAME_LAST: Final = 5

@@ -9,6 +9,7 @@ from functools import cached_property
 from league.choices import EXPELLED, NOT_PLAYED
 from league.core import formats, scoring
 from league.core.formats import Bracket
+from league.core.seat_names import JOIN, is_named_after
 from league.core.standings import ranking
 from league.core.standings.rows import Order, read
 from league.models import Competition, Entry, Player, RoundStandings, Stage
@@ -188,6 +189,12 @@ class FinalPlace:
     players: tuple[str, ...]
     own_of: tuple[str, ...]
     gone: str = ""
+
+    @property
+    def team(self) -> tuple[str, ...]:
+        """Return the names of a team's players, none where its name says them already."""
+        named = len(self.players) < 2 or is_named_after(self.name, JOIN.join(self.players))
+        return () if named else self.players
 
 
 def places_of(competition: Competition) -> tuple[FinalPlace, ...]:

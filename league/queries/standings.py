@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from games.engine import shapes
 from games.engine.messages import Message, from_json
 from games.latest import Latest
-from league.choices import EXPELLED, EntryStatus
+from league.choices import EXPELLED, NOT_PLAYED, EntryStatus
 from league.core import formats
 from league.core.course import absent_entries
 from league.core.standings import ranking, rows
@@ -49,6 +49,19 @@ def final_order(competition: Competition) -> Sequence[str]:
     return tuple(state.entry(entry).name for entry in ranking.final_order(state))
 
 
+def marks_of(competition: Competition) -> Mapping[str, str]:
+    """Return by id in a word why entries play no more, or that they came to no table of what is over."""
+    withdrawn = competition.entries.filter(status=EntryStatus.WITHDRAWN)
+    marks = {str(each.pk): each.status_text for each in withdrawn}
+    if competition.status != Competition.Status.FINISHED:
+        return marks
+    state = state_of(competition)
+    took_part = {each.id for each in state.entries if each.status in ("entered", "withdrawn")}
+    return marks | dict.fromkeys(
+        (ranking.never_came(state) & took_part) - ranking.expelled(state), str(NOT_PLAYED)
+    )
+
+
 def moves_into(stage: Stage) -> Sequence[tuple[str, Message]]:
     """Return the names of the entries that a stage took in or left out when it began, each with why."""
     if not stage.moves:
@@ -80,8 +93,8 @@ class Standing:
     where nobody can tell. ``to_come`` counts the entry's tables that are put off. The next group is where
     the entry goes in the next stage (0: it is out) and why, once all rounds are played; None before that, and
     as long as a play-off has to decide. ``withdrawn``: it had by then, because it was
-    ``expelled`` or not. ``away``: it can't be met now in an open-ended round. ``as_of`` is the number of the
-    last event that the row includes.
+    ``expelled`` or not. ``away``: it can't be met now in an open-ended round. ``never_came``: the competition
+    is over, and it came to no table. ``as_of`` is the number of the last event that the row includes.
     """
 
     stage: Stage
@@ -105,13 +118,16 @@ class Standing:
     withdrawn: bool
     expelled: bool
     away: bool
+    never_came: bool
 
     @property
     def gone(self) -> str:
         """Return in a word why it plays no more, or not now; empty for one that does."""
+        if self.expelled or self.never_came:
+            return str(EXPELLED if self.expelled else NOT_PLAYED)
         if self.away:
             return _("away")
-        return str(EXPELLED if self.expelled else EntryStatus.WITHDRAWN.label) if self.withdrawn else ""
+        return str(EntryStatus.WITHDRAWN.label) if self.withdrawn else ""
 
     @property
     def entry_id(self) -> UUID:
@@ -194,6 +210,7 @@ class StandingRows(Sequence[Standing]):
             withdrawn=UUID(row.entry) in self._stored[0].withdrawn,  # type: ignore[attr-defined]  # annotated
             expelled=UUID(row.entry) in self._stored[0].expelled,  # type: ignore[attr-defined]  # annotated
             away=row.entry in self._away,
+            never_came=row.reached == ranking.DID_NOT_PLAY,
         )
 
 

@@ -42,6 +42,7 @@ from league.queries.rounds import (
 from league.queries.standings import (
     cross_tables_of,
     final_order,
+    marks_of,
     moves_into,
     public_seq,
     standings_of,
@@ -226,7 +227,7 @@ def cross_table(request: HttpRequest, slug: str) -> HttpResponse:
         "stage": stage,
         "tables": list(enumerate(tables, 1)),
         "wide": max(map(len, tables), default=0) > MOST_ACROSS,
-        "gone": {str(each.pk): each.status_text for each in competition.entries.filter(status="withdrawn")},
+        "gone": marks_of(competition),
     }
     return _render(request, "competitions/cross_table.html", competition, context)
 
@@ -336,6 +337,7 @@ def entries(request: HttpRequest, slug: str) -> HttpResponse:
         "page": page,
         "tools": ListTools((name,), *files, searched.meant),
         "last_round": last_round(state_of(competition)) or 0,
+        "marks": marks_of(competition),
     }
     return _render(request, "competitions/entries.html", competition, context)
 

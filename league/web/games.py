@@ -149,7 +149,7 @@ def play(request: HttpRequest, game_id: UUID) -> HttpResponse:
     except NotReplayable:
         return _without_rules(request, club_game)
     if holder and holder.kiosk:
-        return _to_the_next(request, holder.kiosk)
+        return _to_the_next(request, holder.kiosk, move)
     if "after" in request.GET:
         return _changes(request, game_id)
     if "grid" not in request.POST:
@@ -180,9 +180,12 @@ def _to_the_forms(game_id: UUID) -> HttpResponse:
     return redirect(f"{reverse('game', args=[game_id])}#play")
 
 
-def _to_the_next(request: HttpRequest, kiosk: Kiosk) -> HttpResponse:
+def _to_the_next(request: HttpRequest, kiosk: Kiosk, move: JsonObject) -> HttpResponse:
     """Redirect to the first page of a kiosk, for the next person there."""
-    messages.success(request, _("Saved. An opponent confirms it with their code, or a scorekeeper does."))
+    if move["type"] == "confirm":
+        messages.success(request, _("Saved. The deal is confirmed."))
+    else:
+        messages.success(request, _("Saved. An opponent confirms it with their code, or a scorekeeper does."))
     return redirect("kiosk", kiosk.competition.slug)
 
 

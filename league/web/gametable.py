@@ -32,7 +32,7 @@ from league.web.endings import DealEnded, SeatShown, Side, deal_ended, headline,
 from league.web.gridforms import Errors, GridForm, Posted, grid_forms
 from league.web.moveforms import Chooser, MoveForm, move_forms, ruling_forms
 from league.web.rematches import Rematch, rematch_for
-from league.words.arrangements import BEST_PARTNER
+from league.words.arrangements import best_partner
 from league.words.moves import EntryShown, HowWritten, how_written, seat_name, shown, writings
 
 if TYPE_CHECKING:
@@ -244,9 +244,9 @@ class TableShown:
         return len(self.sides) < len(self.seats)
 
     @property
-    def best_partner(self) -> Message:
+    def best_partner(self) -> str:
         """Return how partners who share the table score."""
-        return BEST_PARTNER
+        return best_partner(self.game.ruleset)
 
     @property
     def headline(self) -> str:

@@ -52,6 +52,13 @@ class Place:
         assert known is not None
         return known.pk
 
+    @property
+    def ruleset(self) -> str:
+        """Return the name of the game's ruleset."""
+        if self.club_game:
+            return self.club_game.game.ruleset
+        return self.table.round.stage.competition.ruleset if self.table else ""
+
     @cached_property
     def gone(self) -> Mapping[int, str]:
         """Return why seats need no scores, by their numbers: a no-show, a forfeit, or left the game."""

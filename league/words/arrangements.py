@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games import rules
 from games.engine import clocks
 from games.engine.clocks import Clock
 from games.engine.messages import filled, text
@@ -40,10 +41,15 @@ def arrangements(opening: Opening, plans: Sequence[StagePlan]) -> list[tuple[str
     ]
 
 
-def how_partners_score(seats: Iterable[TableSeat]) -> str:
-    """Return how partners score at a table that some share, of others nothing."""
+def how_partners_score(seats: Iterable[TableSeat], ruleset: str) -> str:
+    """Return how partners score at a table that some share, of others and in games of teams nothing."""
     entries = [seat.entry_id for seat in seats]
-    return translated(BEST_PARTNER) if len({*entries}) < len(entries) else ""
+    return best_partner(ruleset) if len({*entries}) < len(entries) else ""
+
+
+def best_partner(ruleset: str) -> str:
+    """Return how partners score, nothing in a game of teams: there its rules say what a team scores."""
+    return "" if rules.has_teams(ruleset) else translated(BEST_PARTNER)
 
 
 def who_enters(opening: Opening) -> str:
@@ -52,7 +58,7 @@ def who_enters(opening: Opening) -> str:
         case "single":
             return _("Single players.")
         case "partners":
-            told = _("Teams of %(size)d who share a table.") + " " + translated(BEST_PARTNER)
+            told = _("Teams of %(size)d who share a table.") + f" {best_partner(opening.ruleset)}".rstrip()
         case "boards":
             told = _("Teams of %(size)d whose players sit at different tables.")
     return told % {"size": opening.team_size}

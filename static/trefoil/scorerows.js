@@ -98,6 +98,7 @@ export class Row {
     const mark = one(this.element, "[data-mark]");
     mark.textContent = MARKS[state] || (dataset.state === "coming" ? "" : dataset.state === "agreed" ? "✓" : "?");
     mark.className = `mark ${state} ${dataset.state}`;
+    for (const spoken of all("[data-spoken]", this.element)) spoken.textContent = form.dataset[dataset.state || ""] || "";
     this.element.classList.toggle("wrong", state === "refused" || state === "conflict");
     if (this.note) this.tell(this.note, sentences);
   }

@@ -108,6 +108,18 @@ class TestReasons:
         with pytest.raises(Illegal, match="only an organiser"):
             decide(state, self.verb(state, 3, 5, reason="so be it"), self.SCOREKEEPER)
 
+    def test_the_same_ruling_again_writes_nothing(self) -> None:
+        state = published(started("Ann Ben"), "Ann > Ben")
+        ruled = after(state, *decide(state, self.verb(state, 5, 3)))
+        assert not decide(ruled, self.verb(ruled, 5, 3))
+
+    def test_players_of_a_team_of_the_game_have_one_score(self) -> None:
+        state = published(started(FOUR, ruleset="scram-scorecard@1"), FOUR)
+        with pytest.raises(Malformed, match="The score is the team’s") as refusal:
+            decide(state, self.verb(state, 12, 7, 13, 7))
+        assert [*refusal.value.errors] == ["seats.0.score", "seats.2.score"]
+        assert decide(state, self.verb(state, 12, 7, 12, 7))
+
     def test_one_once_the_round_is_closed(self) -> None:
         state = played(started("Ann Ben"), "Ann > Ben")
         table = state.stages[0].rounds[0].tables[0]

@@ -281,7 +281,16 @@ def test_score_sheets_of_partners_have_room_for_teams_and_say_whose_score_counts
     sheet = logged_in(cast.olga).get(f"/admin/league/competition/{competition.pk}/print/sheets.pdf")
     told = " ".join(text_of(sheet).split())
     assert BEST_PARTNER.id in told
-    assert "The team’s total" in told and "The team’s place" in told
+    assert "Its best player’s total" in told and "The team’s total" not in told and "The team’s place" in told
+
+
+def test_the_best_player_is_not_named_where_the_game_gives_a_team_its_score(cast: Cast) -> None:
+    competition, olga = pairs_in_play(cast, ruleset="scram-scorecard"), logged_in(cast.olga)
+    table, desk = competition.games.get(), f"/admin/league/competition/{competition.pk}"
+    told = text_of(olga.get(f"{desk}/print/sheets.pdf"))
+    pages = (f"{desk}/do/rule/?table={table.table_id}", f"/games/{table.pk}/scores/", f"/games/{table.pk}/")
+    for shown in (" ".join(told.split()), *(olga.get(page).content.decode() for page in pages)):
+        assert BEST_PARTNER.id not in shown
 
 
 def test_score_sheets_of_a_game_of_teams_have_room_for_them_and_others_none(cast: Cast) -> None:

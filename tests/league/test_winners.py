@@ -9,11 +9,12 @@ from league.core.verbs.entries import ExpelEntry
 from league.core.verbs.presence import MarkNoShow
 from league.core.verbs.rounds import CloseRound
 from league.models import Competition, Player
+from league.projections.standings import compute_standings
 from league.queries.pictures import places_of
 from league.services.results import record_result
 from tests.factories import Cast
 from tests.league.acting import act
-from tests.league.playing import PLAN, finished, in_play, moved, tables
+from tests.league.playing import PLAN, finished, in_play, moved, pairs_in_play, play_all, stands, tables
 from tests.league.test_admin_scope import logged_in
 from tests.league.walking import text_of
 
@@ -104,6 +105,27 @@ def test_who_was_expelled_or_never_came_is_last_and_marked_and_has_no_certificat
     page = page_of(competition)
     cross = Client().get(f"/competitions/{competition.slug}/cross-table/").content.decode()
     assert (page.count("(expelled)"), page.count("(did not play)"), cross.count("expelled")) == (1, 1, 1)
+    compute_standings(competition.pk)
+    rows = stands(competition)
+    told = {(each.name, each.gone) for each in (last, before)}
+    assert {(row.entry.name, row.gone) for row in rows[-2:]} == told
+    for part in ("", "cross-table/", "entries/"):
+        shown = Client().get(f"/competitions/{competition.slug}/{part}").content.decode()
+        assert shown.count("did not play") == 1, part
     path = f"/admin/league/competition/{competition.pk}/print/certificates.pdf"
     printed = text_of(logged_in(cast.olga).get(path))
     assert printed.count("of 6 entries") == 6 and other.entry.name not in printed
+
+
+def test_a_team_that_is_named_after_its_players_has_their_names_once(cast: Cast) -> None:
+    competition = pairs_in_play(cast)
+    for game in play_all(competition):
+        record_result(game_id=game)
+    for verb in (CloseRound, FinishCompetition):
+        act(cast.olga, competition, verb)
+    competition.refresh_from_db()
+    first, *_ = places_of(competition)
+    path = f"/admin/league/competition/{competition.pk}/print/certificates.pdf?entry={first.entry}"
+    printed = text_of(logged_in(cast.olga).get(path))
+    page = page_of(competition).partition("All places")[0]
+    assert [(page + printed).count(player) for player in first.players] == [2, 2]

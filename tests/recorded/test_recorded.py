@@ -34,8 +34,9 @@ def test_every_edition_is_recorded() -> None:
         ("corrected_ladder-01", {"format": 2}),
         ("voided-01", {"scoring": 2}),
         ("expelled-01", {"scoring": 3}),
+        ("never_came-01", {"scoring": 4}),
     ],
-    ids=["left", "corrected", "voided", "expelled"],
+    ids=["left", "corrected", "voided", "expelled", "never_came"],
 )
 def test_what_an_edition_changed_is_recorded(name: str, before: dict[str, int]) -> None:
     file = FILES / f"{name}.jsonl"

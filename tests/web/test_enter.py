@@ -324,6 +324,7 @@ class TestAtAKiosk:
         assert send(tablet, game, CONFIRM, 3).status_code == 403
         enter(codes[0], tablet)
         assert send(tablet, game, CONFIRM, 3)["Location"] == f"/competitions/{competition.slug}/kiosk/"
+        assert "Saved. The deal is confirmed." in text(tablet.get(f"/competitions/{competition.slug}/kiosk/"))
         assert [entry.role for entry in log.entries(game, 1)] == ["kiosk", "code"]
 
     def test_other_devices_and_other_competitions_are_kept_out(

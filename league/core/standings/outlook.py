@@ -82,17 +82,17 @@ def _by_reach(stage: Stage, accounts: Accounts) -> dict[str, Outlook]:
     outlooks: dict[str, Outlook] = {}
     for group in stage.groups:
         ranks = {entry: accounts.reached[entry].rank for entry in group}
-        out = [ranks[entry] for entry in group if entry in accounts.expelled]
+        out = [ranks[entry] for entry in group if entry in accounts.last]
         ranks = {entry: rank - sum(each < rank for each in out) for entry, rank in ranks.items()}
-        level = Counter(rank for entry, rank in ranks.items() if entry not in accounts.expelled)
+        level = Counter(rank for entry, rank in ranks.items() if entry not in accounts.last)
         outlooks |= {entry: Outlook(rank, rank + level[rank] - 1) for entry, rank in ranks.items()}
         outlooks |= _put_out(group, accounts)
     return outlooks
 
 
 def _put_out(group: Sequence[str], accounts: Accounts) -> dict[str, Outlook]:
-    """Return the outlook of those of a group who were expelled: they come last."""
-    out = [entry for entry in group if entry in accounts.expelled]
+    """Return the outlook of those of a group who come last: they were expelled, or never came."""
+    out = [entry for entry in group if entry in accounts.last]
     return dict.fromkeys(out, Outlook(len(group) - len(out) + 1, len(group)))
 
 
@@ -106,7 +106,7 @@ def _by_points(state: Competition, stage: Stage, accounts: Accounts, rounds: int
     outlooks: dict[str, Outlook] = {}
     for entries in stage.groups:
         outlooks |= _put_out(entries, accounts)
-        group = [entry for entry in entries if entry not in accounts.expelled]
+        group = [entry for entry in entries if entry not in accounts.last]
         # Equal spans are one object as a rule, and fractions take long to compare.
         different = list({id(spans[entry]): spans[entry] for entry in group}.values())
         ends = _whole([each for span in different for each in (span.low, span.high)])

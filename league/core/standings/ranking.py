@@ -6,6 +6,7 @@ Lots are drawn when the stage closes: until then entries that are level on every
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import groupby, product, repeat
+from typing import Final
 
 from games.engine.messages import text
 from league.core import formats, scoring
@@ -24,6 +25,8 @@ from league.core.standings.tie_breaks import (
     Mark,
 )
 from league.core.state.competition import Competition, Stage
+
+DID_NOT_PLAY: Final = text("Did not play")
 
 # ---- Standings of a stage ------------------------------------------------------------------------
 
@@ -141,8 +144,19 @@ def accounts_of(state: Competition, stage: Stage, through: int) -> Accounts:
         rounds=len([each for each in stage.shown_rounds if each.number <= through]),
         boards=scoring.boards(state),
         edition=stage.plan.editions.scoring,
-        expelled=expelled(state) if stage.plan.editions.scoring >= scoring.EXPELLED_LAST else frozenset(),
+        last=_last(state, stage, through),
     )
+
+
+def _last(state: Competition, stage: Stage, through: int) -> Mapping[str, str]:
+    """Return who comes last whatever was played, with why: nobody can tell who never came before the end."""
+    edition, last = stage.plan.editions.scoring, dict[str, str]()
+    over = state.status == "finished" and through == len(stage.shown_rounds)
+    if edition >= scoring.NEVER_CAME_LAST and over:
+        last |= dict.fromkeys(never_came(state), DID_NOT_PLAY)
+    if edition >= scoring.EXPELLED_LAST:
+        last |= dict.fromkeys(expelled(state), text("Expelled"))
+    return last
 
 
 def lots(stage: Stage, through: int) -> Mapping[str, int]:
@@ -166,8 +180,7 @@ def _ranked(
         values = _values(accounts, [each.entry for each in level], keys)
         for each, own in zip(level, values, strict=True):
             record = accounts.records[each.entry]
-            out = each.entry in accounts.expelled
-            reached = text("Expelled") if out else accounts.reached.get(each.entry, NOWHERE).words
+            reached = accounts.last.get(each.entry) or accounts.reached.get(each.entry, NOWHERE).words
             told = notes(accounts, record, keys, sizes)
             yield Ranked(each.entry, each.divide, record.played, record.points, reached, own, told)
 

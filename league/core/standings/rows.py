@@ -29,7 +29,7 @@ class Row:
     row from the level row above (below, for the first), None without a level row or where they share a rank.
     ``by_lot``: only a lot separates it from the row above or below. ``notes`` say which points are scaled,
     and what stands for rounds without a result. ``movement`` is by how many ranks it rose since the round
-    before, None where it was not there.
+    before, None where it was not there. ``reached`` are words for a rank that points did not give.
     """
 
     rank: int
@@ -43,6 +43,7 @@ class Row:
     explanation: Message
     notes: tuple[Message, ...]
     movement: int | None
+    reached: str
 
 
 @dataclass(frozen=True)
@@ -184,6 +185,7 @@ def rows(
                         explanation=_explained(names, level, each, same),
                         notes=each.notes,
                         movement=earlier[each.entry] - rank if each.entry in earlier else None,
+                        reached=each.reached,
                     )
                 position += 1
 

@@ -419,7 +419,8 @@ class MarkNoShow(_NoShowFields, Verb, key="no-show"):
     audience = "scorekeepers_undecided"
     no_show = Button(
         "No-show",
-        "The entry leaves the game and gets the points that the scoring gives for a no-show. Others play on.",
+        "The entry leaves the game and gets the points that the scoring gives for a no-show. "
+        "The others play on; the game ends if only one entry is left.",
         "“Take back no-show or forfeit”; the game must then be replayed or its result set.",
         statuses=UNDER_WAY,
         tables=UNDECIDED_TABLE,

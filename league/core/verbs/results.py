@@ -185,7 +185,8 @@ class ForfeitEntry(_ForfeitFields, Verb, key="forfeit"):
     audience = "scorekeepers_undecided"
     forfeit = Button(
         "Forfeit",
-        "The entry leaves the game and gets the points that the scoring gives for a forfeit. Others play on.",
+        "The entry leaves the game and gets the points that the scoring gives for a forfeit. "
+        "The others play on; the game ends if only one entry is left.",
         "“Take back no-show or forfeit”; the game must then be replayed or its result set.",
         statuses=UNDER_WAY,
         tables=UNDECIDED_TABLE,

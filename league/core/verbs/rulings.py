@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
+from games import rules
 from games.engine.messages import Message, plural, text
 from games.engine.refusals import Illegal, Malformed
 from games.engine.shapes import Between, Help, Label, Length
@@ -164,19 +165,33 @@ class SetResult(Verb, key="rule"):
         given_ranks = [each.rank for each in ordered if each.rank is not None]
         if given_ranks and len(given_ranks) < len(ordered):
             raise Malformed({"seats": [text("Give all ranks, or none: then they are made from the scores.")]})
-        scores = _scores(table, ordered)
+        scores = _scores(table, ordered, state.opening.ruleset)
         ranks = given_ranks or ranks_of(table, scores, low_wins=state.opening.low_wins)
         placings = tuple(map(Placing, range(len(scores)), ranks, scores))
+        if table.ruling and table.ruling.placings == placings and not self.against_scores:
+            return ()
         return (Ruled(self.table, placings, self.reason, self.against_scores),)
 
 
-def _scores(table: Table, seats: Sequence[RuledSeat]) -> list[int]:
-    """Return the score of each seat; raise `Malformed` if one is missing whose entry has not left."""
+def _scores(table: Table, seats: Sequence[RuledSeat], ruleset: str) -> list[int]:
+    """Return the score of each seat; raise `Malformed` if one is missing whose entry has not left.
+
+    So it does where those of one team of the game, whose score is the team's, have different ones.
+    """
     left = dict(table.left_outcomes)
     entries = [seat.entry for seat in table.seats]
     blank = [each.seat for each in seats if each.score is None and entries[each.seat] not in left]
     if blank:
         raise Malformed({f"seats.{seat}.score": [text("This field is required.")] for seat in blank})
+    teams = rules.scores_by_team(ruleset, len(seats))
+    present = [each for each in seats if entries[each.seat] not in left]
+    different = {
+        f"seats.{each.seat}.score": [text("The score is the team’s: give all of its players the same.")]
+        for each in present
+        if any(teams[each.seat] == teams[other.seat] and each.score != other.score for other in present)
+    }
+    if different:
+        raise Malformed(different)
     return [each.score or 0 for each in seats]
 
 

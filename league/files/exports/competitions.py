@@ -17,7 +17,7 @@ from league.words.names import shown_name
 
 _AFTER_TIE_BREAKS: Final = (
     *("decided_by", "movement", "best_rank", "worst_rank", "to_come", "corrected"),
-    *("next_group", "next_why", "by_lot", "withdrawn", "expelled", "away"),
+    *("next_group", "next_why", "by_lot", "withdrawn", "expelled", "away", "never_came"),
 )
 _RESULTS: Final = (
     *("stage", "round", "group", "table", "board", "status", "seat", "entry", "player"),
@@ -57,6 +57,7 @@ def _standing(row: Standing, tie_breaks: Sequence[str], stage: Stage) -> tuple[V
         row.withdrawn,
         row.expelled,
         row.away,
+        row.never_came,
     )
 
 

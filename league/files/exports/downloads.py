@@ -80,6 +80,7 @@ TITLES: Final[Mapping[str, Any]] = {
     "withdrawn": gettext_lazy("withdrawn"),
     "expelled": gettext_lazy("expelled"),
     "away": gettext_lazy("away"),
+    "never_came": gettext_lazy("did not play"),
     "stage": gettext_lazy("stage"),
     "round": gettext_lazy("round"),
     "table": gettext_lazy("table"),

@@ -36,6 +36,7 @@ class ScoreSheet:
     codes: tuple[SeatCode, ...] = ()
     enter_url: str = ""
     sides: tuple[str, ...] = ()
+    side_total: str = ""
 
 
 @dataclass(frozen=True)

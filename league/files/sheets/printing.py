@@ -298,7 +298,7 @@ def _certificate(competition: Competition, place: FinalPlace, among: int, *, bot
         club=competition.club.name,
         competition=competition.name,
         name=marked(place.name, bot=bot),
-        players=place.players if several else (),
+        players=place.team,
         place=final_place(place.place, shared=place.shared, by_lot=place.by_lot),
         among=_among(among, teams=several),
         occasion=occasion(competition),

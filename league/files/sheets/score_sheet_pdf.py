@@ -163,7 +163,7 @@ class Page:
         if sides := self.sheet.sides:
             self.pdf.set_fill_color(SHADE)
             self._row(_("Team"), "", sides, NAME_HEIGHT, fill=True)
-            self._row(_("The team’s total"), "", [""] * len(sides), self.row)
+            self._row(self.sheet.side_total, "", [""] * len(sides), self.row)
             self._row(_("The team’s place"), "", [""] * len(sides), self.row)
 
     def _signatures(self) -> None:

@@ -68,7 +68,8 @@ def _of_table(table: Table, address: Callable[[str], str], codes: Codes) -> Scor
     competition = table.round.stage.competition
     seats = list(table.seats.all())
     form = _form(competition.ruleset, competition.options, len(seats))
-    if how_partners_score(seats):
+    best = how_partners_score(seats, competition.ruleset)
+    if best:
         form = replace(form, legend=(*form.legend, BEST_PARTNER))
     found = sides(seats, competition.ruleset)
     club_game = next(iter(table.games.all()), None)
@@ -86,6 +87,7 @@ def _of_table(table: Table, address: Callable[[str], str], codes: Codes) -> Scor
         form=form,
         names=tuple(name_at_table(seat) for seat in seats),
         sides=tuple(map(_side, found)) if len(found) < len(seats) else (),
+        side_total=_("Its best player’s total") if best else _("The team’s total"),
         table=_("Table %(number)d") % {"number": table.number},
         form_url=address(reverse("play", args=[club_game.game_id])) if club_game else "",
         codes=tuple(

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import ClassVar, TypeAlias
@@ -46,7 +46,7 @@ class Accounts:
     """What standings are computed from: records, how points are awarded, ranks by the format, and lots.
 
     ``rounds`` is the number of rounds they cover, ``boards`` the number of results that an entry has in each.
-    ``edition`` is that of the stage's scoring. ``expelled`` are those who come last.
+    ``edition`` is that of the stage's scoring. ``last`` are those who come last, each with why.
     """
 
     records: Mapping[str, Record]
@@ -56,7 +56,7 @@ class Accounts:
     rounds: int = 0
     boards: int = 1
     edition: int = 1
-    expelled: frozenset[str] = frozenset()
+    last: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def duels(self) -> bool:

@@ -15,7 +15,7 @@ class Expelled(Criterion):
     summary = "whether an organiser expelled the entry"
 
     def marks(self, accounts: Accounts, group: Sequence[str]) -> Mapping[str, Mark] | None:
-        out = {entry: entry in accounts.expelled for entry in group}
+        out = {entry: entry in accounts.last for entry in group}
         return (
             {entry: Mark((Fraction(-is_out),), "") for entry, is_out in out.items()}
             if any(out.values())
