@@ -8,7 +8,7 @@ seeds stay in the database.
 import gzip
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -107,10 +107,11 @@ def _write(file: gzip.GzipFile, partition: Partition, games: QuerySet[Game]) -> 
     return counted
 
 
-def restore(file: Path) -> Archive:
+def restore(file: Path, wrong: Callable[[Sequence[UUID]], Iterator[str]] = lambda _: iter(())) -> Archive:
     """Bring the entries of an archive back into the log, and return what it held.
 
-    Raises NotArchived for a file that is not the one that was written, or where a game has another head, and
+    ``wrong`` yields what is wrong with the logs of games once they are back. Raises NotArchived for that, for
+    a file that is not the one that was written, or where a game has another head, and
     `games.verifier.WrongLog`; then nothing has changed.
     """
     try:
@@ -118,21 +119,24 @@ def restore(file: Path) -> Archive:
             made = Archive.objects.filter(digest=_digest(opened)).first()
             if made is None:
                 raise NotArchived(f"{file} is no archive of what is missing here.")
+            if _count(opened) != Counted(made.games, made.entries):
+                raise NotArchived(f"{file} holds other games or entries than were moved to it.")
             with transaction.atomic():
-                for pk, log in _logs(opened):
-                    _restore(pk, log)
+                back = [_restore(pk, log) for pk, log in _logs(opened)]
+                for each in wrong(back):
+                    raise NotArchived(f"{each}.")
                 Archive.objects.filter(pk=made.pk).delete()
         return made
     except OSError as error:
         raise NotArchived(f"{file} cannot be read: {error.strerror}.") from None
 
 
-def _restore(pk: UUID, log: Sequence[str]) -> None:
-    head = Game.objects.values_list("head", flat=True).get(pk=pk)
-    if verifier.check(log).head != head:
+def _restore(pk: UUID, log: Sequence[str]) -> UUID:
+    if not Game.objects.filter(pk=pk, head=verifier.check(log).head).exists():
         raise NotArchived(f"The game {pk} has another log.")
     partitions.make_for(pk)
     restoring.write_entries(pk, log)
+    return pk
 
 
 def _logs(file: _File) -> Iterator[tuple[UUID, Sequence[str]]]:

@@ -187,12 +187,17 @@ def _from(game: Game, kept: Kept, seq: int) -> Position | None:
 
 
 def _since(game: Game, kept: Kept, head: str, later: Sequence[Made], seq: int) -> Position | None:
-    """Return a position replayed from an earlier one, whose entry has the hash ``head`` in the log."""
+    """Return a position replayed from an earlier one, whose entry has the hash ``head`` in the log.
+
+    None where the log refuses it.
+    """
     if head != kept.head:
         return None
     if len(later) != seq - kept.seq:
         raise Move.DoesNotExist
-    return _folded(game, kept.position, later)
+    with suppress(NotReplayable):
+        return _folded(game, kept.position, later)
+    return None
 
 
 def _from_opening(game: Game, seq: int) -> Position:

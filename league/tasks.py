@@ -47,6 +47,8 @@ JOB_SECONDS: Final = 480
 """How long a job may take: less than the broker waits before it delivers the task again."""
 UNHEARD_FOR: Final = timedelta(seconds=10)
 """How long a game waits for a house bot before the sweep queues its move."""
+ENTER_WHENEVER: Final = timedelta(minutes=10)
+"""How often what is in no leaf is looked for among everything, whatever its date."""
 _log = structlog.get_logger(__name__)
 
 
@@ -164,7 +166,7 @@ def sweep() -> None:
 def sign() -> None:
     """Enter everything new into the signed log, and publish its head."""
     try:
-        signing.enter_and_sign()
+        signing.enter_and_sign(whenever=periods.is_due("enter_whenever", ENTER_WHENEVER))
     except signing.CannotSign as refusal:
         _log.error("signed_log_stands_still", why=str(refusal))
 

@@ -194,6 +194,12 @@ def _signed_log(now: datetime) -> Told:
     if head is None:
         return Told(title, False, _("No head of the signed log has been published yet. Is a worker running?"))
     given = {"at": point_in_time(head.row.at)}
+    if head.row.at > now + _SKEW:
+        sentence = _(
+            "The clock of the database is behind: the newest head was signed at %(at)s. Set it right; until "
+            "then heads keep that date."
+        )
+        return Told(title, False, filled(sentence, given))
     if is_behind(head, now - _LATE):
         sentence = _("The signed log stands still since %(at)s. The log of the worker says why.")
         return Told(title, False, filled(sentence, given))

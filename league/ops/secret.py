@@ -52,10 +52,15 @@ def of_site(given: str, path: Path) -> str:
 
 
 def held_in(path: Path, read: Callable[[str], T]) -> T:
-    """Return what a secret's file holds, as ``read`` reads it; raise `Damaged`."""
+    """Return what a secret's file holds, as ``read`` reads it; raise `Damaged` and FileNotFoundError."""
     # Raised apart from what is wrong: that would show the secret in a log.
-    with contextlib.suppress(ValueError):
-        return read(path.read_bytes().decode())
+    try:
+        with contextlib.suppress(ValueError):
+            return read(path.read_bytes().decode())
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise Damaged(f"{path} cannot be read: {error.strerror}.") from None
     raise _damaged(path)
 
 

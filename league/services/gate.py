@@ -297,9 +297,11 @@ def _of_row(
     elif now is None:
         yield f"{row} is in no log"
     else:
+        # A game's own row, or a competition's, is named by whoever tells what is wrong with it.
+        row = "" if key[0] in _SHARES else f"{row}: "
         for name in stored:
             if stored[name] != now[name]:
-                yield f"{row}: {name} is {_short(stored[name])}, the log gives {_short(now[name])}"
+                yield f"{row}{name} is {_short(stored[name])}, the log gives {_short(now[name])}"
 
 
 def _short(value: object) -> str:

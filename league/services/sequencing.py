@@ -98,22 +98,26 @@ def settled(*, stopped: bool) -> datetime:
     return (last or database_time.asked()) - SETTLED
 
 
-def enter_all() -> int:
-    """Enter everything that is new, some of it at a time; return how many leaves that made."""
+def enter_all(*, whenever: bool = False) -> int:
+    """Enter everything that is new, some of it at a time; return how many leaves that made.
+
+    New is what was written since the last time; what has no leaf, ``whenever`` it says that it was written,
+    is looked for among everything. So what was dated by a clock that was behind is found too.
+    """
     entered = 0
     while True:
-        made, more = _enter_some()
+        made, more = _enter_some(whenever=whenever)
         entered += made
         if not more:
             return entered
 
 
 @transaction.atomic
-def _enter_some() -> tuple[int, bool]:
+def _enter_some(*, whenever: bool) -> tuple[int, bool]:
     """Enter new things; return how many, and whether there may be more."""
     signed_log = locked()
     began = database_time.asked()
-    since = signed_log.as_of - _LONGEST if signed_log.as_of else None
+    since = signed_log.as_of - _LONGEST if signed_log.as_of and not whenever else None
     new: list[New] = []
     for find in (_of_players, _of_clubs, _of_competitions, _of_games):
         new += find(since, MOST - len(new))
@@ -129,7 +133,9 @@ def append(signed_log: SignedLog, new: Sequence[New]) -> None:
     """Write leaves at the end of the log, whose row is locked."""
     if not new:
         return
+    last = LogLeaf.objects.order_by("index").values_list("at", flat=True).last()
     now = database_time.asked()
+    at = max(now, last or now)  # as the dates of heads, it never goes back
     leaves, salts = list[LogLeaf](), list[LogSalt]()
     for index, each in enumerate(new, signed_log.size):
         salt = secrets.token_bytes(SALT_BYTES) if each.committed else b""
@@ -142,7 +148,7 @@ def append(signed_log: SignedLog, new: Sequence[New]) -> None:
             seq=each.seq,
             head=bytes.fromhex(head),
             hash=leaf.hash,
-            at=now,
+            at=at,
         )
         leaves.append(row)
         if salt:
@@ -235,7 +241,8 @@ def _of_games(since: Since, most: int) -> Iterator[New]:
             pk__in=ClubGame.objects.filter(competition__in=imports.values("competition")).values("game")
         )
         rows = rows.filter(Q(status__in=Game.Status.values, moved_at__gte=since) | imported)
-    old = Q(status__in=_OVER) | Q(entered_at__lte=database_time.now() - RUNNING)
+    now = database_time.now()
+    old = Q(status__in=_OVER) | Q(entered_at__lte=now - RUNNING) | Q(entered_at__gt=now)
     behind = rows.filter(Q(entered=None) | (Q(entered__lt=F("seq")) & old)).order_by("moved_at", "pk")
     found = list(behind.values_list("pk", "seq", "head", "entered")[: most // 2])
     opened = games.hashes([pk for pk, _, _, entered in found if entered is None], [1])

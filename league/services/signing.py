@@ -4,6 +4,7 @@ Beside the key, in files that no backup of the database contains, each signer ke
 last: a database that does not continue that head was restored or changed, and its head is not signed.
 """
 
+from contextlib import suppress
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -18,7 +19,7 @@ from games.transparency import merkle, notes
 from games.transparency.notes import Checkpoint, Key, Note, Signature, WrongNote
 from league.choices import LeafKind
 from league.models import Cosignature, LogEpoch, LogHead, LogKey, SignedLog
-from league.ops import durable, signing_key
+from league.ops import durable, secret, signing_key
 from league.ops.secret import Damaged
 from league.queries.signed_log import Tree, newest_heads, seen_by, value_of_epoch
 from league.services import sequencing
@@ -49,9 +50,12 @@ def _head_file() -> Path:
 # ---- Signing -------------------------------------------------------------------------------------
 
 
-def enter_and_sign() -> None:
-    """Enter everything new into the log, and sign its head if it is another one now; raises `CannotSign`."""
-    sequencing.enter_all()
+def enter_and_sign(*, whenever: bool = False) -> None:
+    """Enter everything new into the log, and sign its head if it is another one now; raises `CannotSign`.
+
+    ``whenever``: see `sequencing.enter_all`.
+    """
+    sequencing.enter_all(whenever=whenever)
     sign()
 
 
@@ -68,7 +72,9 @@ def sign() -> LogHead | None:
 
 
 def _signed(signed_log: SignedLog, epoch: LogEpoch, tree: Tree, keys: list[Ed25519PrivateKey]) -> LogHead:
-    root, at = merkle.root(tree, signed_log.size), database_time.asked()
+    now, last = database_time.asked(), newest_heads().first()
+    # The dates of heads never go back, whatever the database's clock does.
+    root, at = merkle.root(tree, signed_log.size), max(now, last.at) if last else now
     body = Checkpoint(epoch.origin, signed_log.size, root, stamp(at)).text
     note = str(Note(body, tuple(_signature(body, epoch.origin, key) for key in keys)))
     # Published only after this: should the transaction fail, the same leaves are signed again.
@@ -86,7 +92,9 @@ def _keep(note: str) -> None:
 
 
 def _kept_note() -> str | None:
-    return _head_file().read_text(encoding="utf-8") if _head_file().exists() else None
+    with suppress(FileNotFoundError):
+        return secret.held_in(_head_file(), str)
+    return None
 
 
 def kept() -> Checkpoint | None:
@@ -94,8 +102,13 @@ def kept() -> Checkpoint | None:
     try:
         note = _kept_note()
         return notes.read_checkpoint(notes.read_note(note).text) if note is not None else None
-    except (WrongNote, ValueError):
-        raise CannotSign(f"{_head_file()} is damaged.") from None
+    except WrongNote:
+        raise CannotSign(
+            f"{_head_file()} is damaged. Put the head that was published last there, as witnesses, the feed "
+            "or the page of the signed log show it: from its first line to the last of its signatures."
+        ) from None
+    except Damaged as error:
+        raise CannotSign(str(error)) from None
 
 
 def _check_continues(signed_log: SignedLog, epoch: LogEpoch, tree: Tree) -> None:

@@ -247,11 +247,20 @@ class _Leaf:
         return expected == self.head
 
 
+def of_games(ids: Sequence[UUID]) -> Iterator[str]:
+    """Yield what differs in the logs of games from what was published of them."""
+    return _of_logs(LeafKind.GAME, "game", _games, ids)
+
+
 def _of_logs(
-    kind: LeafKind, called: str, read: Callable[[Mapping[UUID, Sequence[_Leaf]]], Mapping[UUID, Values]]
+    kind: LeafKind,
+    called: str,
+    read: Callable[[Mapping[UUID, Sequence[_Leaf]]], Mapping[UUID, Values]],
+    only: Sequence[UUID] | None = None,
 ) -> Iterator[str]:
     """Yield what differs in logs of a kind; ``read`` returns the values of entries as they are stored."""
     rows = LogLeaf.objects.filter(kind=kind).order_by("subject", "seq")
+    rows = rows if only is None else rows.filter(subject__in=only)
     values = rows.values_list("subject", "seq", "head", "salt__salt", "at").iterator()
     leaves = (
         _Leaf(subject, seq, bytes(head), bytes(salt) if salt else None, at)
@@ -284,13 +293,14 @@ def _of_log(kind: LeafKind, leaves: Sequence[_Leaf], stored: Values) -> Iterator
 
 
 def _games(wanted: Mapping[UUID, Sequence[_Leaf]]) -> Mapping[UUID, Values]:
-    """Return the hashes of entries; of a log in an archive only the last one can be compared."""
+    """Return the hashes of entries; of a log in an archive only the number and hash of the last one."""
     seqs = {leaf.seq for leaves in wanted.values() for leaf in leaves}
     archived = partitions.archived(Game.objects.filter(pk__in=wanted)).only("seq", "head")
     return {
         **_by_log((game, seq, _hex(hash_)) for (game, seq), hash_ in games.hashes(wanted, seqs).items()),
         **{
-            game.pk: {leaf.seq: leaf.head for leaf in wanted[game.pk]} | {game.seq: _hex(game.head)}
+            game.pk: {leaf.seq: leaf.head for leaf in wanted[game.pk] if leaf.seq < game.seq}
+            | {game.seq: _hex(game.head)}
             for game in archived
         },
     }

@@ -27,8 +27,8 @@ _COMPETITION: Final = "the competition’s log, all of whose entries are in the 
 _CLUB: Final = "the club’s record, all of whose changes are in the signed log"
 _PLAYER: Final = "the player’s record, all of which is in the signed log"
 _FROM_GAME: Final = (
-    "from the game’s log; not of practice games, and of one in an archive only the head, and the result if a "
-    "competition’s log has it"
+    "from the game’s log; not of practice games, and of one in an archive only the number of entries and the "
+    "head, and the result if a competition’s log has it"
 )
 _FROM_COMPETITION: Final = "from the competition’s log"
 _ROW: Final = "a number of the row; nothing depends on it"
@@ -56,7 +56,8 @@ COVERAGE: Final[list[Covered]] = [
         "games.Archive",
         ALL,
         "not",
-        "but that so many games and entries are missing here; its file is checked when it is restored",
+        "but that so many games and entries are missing here; its file is compared with the signed log when "
+        "it is restored",
     ),
     Covered("games.PracticeSeed", ALL, "not", "practice games are removed after 30 days"),
     Covered("games.PracticeMove", ALL, "not", "practice games are removed after 30 days"),

@@ -87,6 +87,14 @@ def test_that_are_wrong_are_ignored_and_written_again(game: Game, change: dict[s
     assert replayed(game) == 2
 
 
+def test_whose_signed_position_refuses_the_log_are_ignored(game: Game) -> None:
+    truth, other = log.latest(game), log.position_at(game, 3)
+    head = Snapshot.objects.get(seq=8).head
+    snapshots.write(game.pk, [snapshots.Kept(8, head, other)])
+    log._LATEST.cache_clear()
+    assert log.latest(game) == truth
+
+
 def test_of_another_game_are_ignored(game: Game) -> None:
     other = opened(2)
     Snapshot.objects.filter(seq=8).update(game=other)

@@ -19,7 +19,7 @@ from league.choices import LeafKind
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
-from league.models import ClubChange, LogHead, LogLeaf, LogSalt, Player, PlayerRecord
+from league.models import ClubChange, Competition, LogHead, LogLeaf, LogSalt, Player, PlayerRecord
 from league.queries.signed_log import Tree, newest_head, proof_of_competition, proof_of_game
 from league.services import sequencing, signing, tampering
 from league.services.clubs import change_club
@@ -117,6 +117,17 @@ class TestWhatIsEntered:
         with pytest.raises(KeyError):
             tree(8, 2)
 
+    def test_is_also_what_was_written_while_the_clock_was_behind(self, cast: Cast) -> None:
+        sequencing.enter_all()
+        with time_machine.travel(timezone.now() - timedelta(hours=1), tick=False):
+            late = cast.game("tally")
+            change_club(by=cast.olga, club=cast.club, name="Quay", timezone="UTC")
+        opened(cast, 4)
+        Competition.objects.update(changed_at=timezone.now() - timedelta(hours=1))
+        sequencing.enter_all(whenever=True)
+        assert LogLeaf.objects.filter(kind="game", subject=late.pk).exists()
+        assert [*sequencing.left_out(timezone.now())] == []
+
 
 class TestAPlayersRecord:
     def test_is_written_whenever_account_or_identity_change(self, cast: Cast) -> None:
@@ -161,6 +172,16 @@ class TestAHead:
         proof = merkle.consistency(Tree(), first.size, second.size)
         merkle.check_consistency(first.size, second.size, proof, bytes(first.root), bytes(second.root))
 
+    def test_is_never_dated_before_the_one_before_it(self, cast: Cast) -> None:
+        first = signed()
+        cast.game("tally")
+        with time_machine.travel(timezone.now() - timedelta(hours=1), tick=False):
+            second = signed()
+        dates = [notes.read_checkpoint(notes.read_note(each.note).text).at for each in (first, second)]
+        assert (dates[1], second.at) == (dates[0], first.at)
+        leaves = [*LogLeaf.objects.order_by("index").values_list("at", flat=True)]
+        assert leaves == sorted(leaves)
+
     def test_is_not_signed_with_another_key(self, cast: Cast, key_file: Path) -> None:
         signed()
         key_file.unlink()
@@ -169,14 +190,19 @@ class TestAHead:
             signed()
 
     @pytest.mark.parametrize("file", ["", ".head"])
-    @pytest.mark.parametrize("content", [b"", b"\xe9garbage"])
+    @pytest.mark.parametrize("content", [b"", b"\xe9garbage", b"example/1\n70\n", None])
     def test_is_not_signed_where_the_key_or_the_head_beside_it_is_damaged(
-        self, cast: Cast, key_file: Path, file: str, content: bytes
+        self, cast: Cast, key_file: Path, file: str, content: bytes | None
     ) -> None:
         signed()
-        key_file.with_name(f"{key_file.name}{file}").write_bytes(content)
+        damaged = key_file.with_name(f"{key_file.name}{file}")
+        if content is None:
+            damaged.unlink()
+            damaged.mkdir()
+        else:
+            damaged.write_bytes(content)
         cast.game("tally")
-        with pytest.raises(signing.CannotSign, match="damaged"):
+        with pytest.raises(signing.CannotSign, match=r"damaged\. Put|cannot be read: Is a directory"):
             signed()
 
     def test_is_signed_by_both_keys_when_the_key_is_replaced(self, cast: Cast) -> None:

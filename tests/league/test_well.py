@@ -5,6 +5,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+import time_machine
 from django.test import Client, RequestFactory
 from django.utils import timezone
 from pytest_django import Settings
@@ -115,3 +116,13 @@ def test_a_signed_log_that_stands_still_is_told(
     assert well()["Signed log"]
     monkeypatch.setattr("league.admin.well._LATE", timedelta(0))
     assert not well()["Signed log"]
+
+
+def test_a_clock_of_the_database_that_is_behind_the_signed_log_is_told(
+    tmp_path: Path, settings: Settings
+) -> None:
+    settings.LOG_KEY_FILE = str(tmp_path / "log_key")
+    signing.enter_and_sign()
+    with time_machine.travel(timezone.now() - timedelta(hours=1), tick=False):
+        (told,) = (told for told in all_told() if told.title == "Signed log")
+    assert not told.well and told.sentence.startswith("The clock of the database is behind")

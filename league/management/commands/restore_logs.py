@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand
 
 from games import archiving
 from games.verifier import WrongLog
+from league.services import tampering
 
 
 class Command(BaseCommand):
@@ -21,7 +22,7 @@ class Command(BaseCommand):
 
     def handle(self, *, file: Path, **_: Any) -> None:
         try:
-            made = archiving.restore(file)
+            made = archiving.restore(file, tampering.of_games)
         except (archiving.NotArchived, WrongLog) as refusal:
             raise CommandError(f"Nothing was restored. {refusal}") from None
         self.stdout.write(f"Restored {made.partition}: games {made.games}, entries {made.entries}")
