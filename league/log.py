@@ -326,6 +326,12 @@ def rows_of(competitions: Iterable[UUID]) -> QuerySet[Event]:
     return Event.objects.filter(competition__in=competitions)
 
 
+def beacon_rounds() -> Sequence[int]:
+    """Return the rounds of the public beacon that cut-offs name."""
+    named = Event.objects.filter(event__type="cut_off", event__beacon__gt=0)
+    return sorted({*named.values_list("event__beacon", flat=True)})
+
+
 def rows_of_clubs(clubs: QuerySet[Club]) -> QuerySet[Event]:
     """Return the rows of the logs of all the clubs' competitions, those withheld too."""
     return Event.objects.filter(competition__club__in=clubs)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Final, NamedTuple
 from uuid import UUID
@@ -11,6 +11,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db.models import QuerySet
 
+from games import database_time
 from games.engine.chain import canonical, stamp
 from games.models import Game
 from games.transparency import merkle, notes
@@ -27,8 +28,11 @@ from league.models import (
     LogNode,
     LogSalt,
     PlayerRecord,
+    SignedLog,
 )
 
+STILL: Final = timedelta(minutes=10)
+"""For so long nothing may have been entered: workers do so every 20 seconds."""
 STEP: Final = 8
 """Nodes are kept on every so many levels; those between are computed from at most 128 others."""
 MOST_ENTRIES: Final = 1000
@@ -174,6 +178,12 @@ def newest_key_at() -> datetime | None:
 def is_behind(head: Head, before: datetime) -> bool:
     """Return whether leaves that were entered before a time are in no head."""
     return LogLeaf.objects.filter(index__gte=head.row.size, at__lt=before).exists()
+
+
+def stands_still() -> datetime | None:
+    """Return since when nothing new is entered, None where that is not long ago."""
+    as_of = SignedLog.objects.values_list("as_of", flat=True).first()
+    return as_of if as_of and as_of < database_time.now() - STILL else None
 
 
 def witnessed_head() -> Head | None:

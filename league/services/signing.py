@@ -4,10 +4,13 @@ Beside the key, in files that no backup of the database contains, each signer ke
 last: a database that does not continue that head was restored or changed, and its head is not signed.
 """
 
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from itertools import product
 from pathlib import Path
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from django.conf import settings
 from django.db import transaction
 
@@ -127,6 +130,26 @@ def _check_continues(signed_log: SignedLog, epoch: LogEpoch, tree: Tree) -> None
         raise CannotSign(
             f"The first {last.size} leaves are not those that were published: the signed log was changed."
         )
+
+
+def not_signed() -> Iterator[str]:
+    """Yield the heads that no key of this log signed as they are stored."""
+    publics = LogKey.objects.values_list("public", flat=True)
+    keys = [Ed25519PublicKey.from_public_bytes(bytes.fromhex(public)) for public in publics]
+    for row in LogHead.objects.select_related("epoch").order_by("pk").iterator():
+        signed = Checkpoint(row.epoch.origin, row.size, bytes(row.root), stamp(row.at)).text
+        if not _is_signed(signed, row.note, keys):
+            yield f"signed log: the head of {row.size} leaves that is dated {stamp(row.at)} was not signed so"
+
+
+def _is_signed(text: str, note: str, keys: Iterable[Ed25519PublicKey]) -> bool:
+    with suppress(WrongNote):
+        read = notes.read_note(note)
+        for key, signature in product(keys, read.signatures if read.text == text else ()):
+            with suppress(InvalidSignature):
+                key.verify(signature.made, text.encode())
+                return True
+    return False
 
 
 # ---- Witnesses -----------------------------------------------------------------------------------

@@ -4,10 +4,13 @@ Each difference becomes a sentence that names it. Whoever has a head from elsewh
 with that too.
 """
 
+import json
+import re
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from functools import partial
 from heapq import merge
 from itertools import groupby, islice
@@ -16,11 +19,10 @@ from typing import Any, Final, TypeAlias, TypeVar
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, Subquery, Value
-from django.db.models.functions import Greatest
+from django.db.models import Exists, OuterRef, Q, Subquery
 
-from games import database_time, partitions
 from games import log as games
+from games import partitions
 from games.engine.chain import stamp
 from games.models import Game, Seat
 from games.transparency import merkle, notes
@@ -45,15 +47,14 @@ from league.models import (
     SignedLog,
 )
 from league.queries.signed_log import STEP, leaf_of, value_of_change, value_of_epoch, value_of_record
-from league.services import sequencing
+from league.services import sequencing, signing
 
 Values: TypeAlias = Mapping[int, bytes]
 """What entries of a log commit to, by their numbers."""
 _COMMITTED: Final = (LeafKind.COMPETITION, LeafKind.CLUB, LeafKind.PLAYER)
-_AHEAD: Final = timedelta(minutes=1)
-_FIRST: Final = Value(datetime(2000, 1, 1, tzinfo=UTC))
-"""Before all entries, and far from the earliest date of PostgreSQL."""
 _UNSALTED: Final = Q(kind__in=[LeafKind.CLUB, LeafKind.PLAYER]) & (Q(salt=None) | Q(salt__salt=b""))
+_TOLD: Final = re.compile(r"\b([0-9]{1,18}) [^0-9]+ ([0-9a-f]{64})\b")
+"""The line of an email that tells size and root, in any language."""
 _TOGETHER: Final = 200
 """Logs that are looked at together."""
 
@@ -72,6 +73,7 @@ def differences(
         return
     parts = (
         _of_tree(given, kept),
+        signing.not_signed(),
         _of_logs(LeafKind.GAME, "game", _games),
         _of_logs(LeafKind.COMPETITION, "competition", _competitions),
         _of_logs(LeafKind.CLUB, "the record of club", _clubs),
@@ -83,7 +85,8 @@ def differences(
         _of_clubs(),
         _of_casual_games(),
         _of_practice(),
-        _dated_ahead(),
+        sequencing.dated_ahead(),
+        sequencing.dated_early(),
         sequencing.left_out(sequencing.settled(stopped=stopped)),
     )
     for part in parts:
@@ -119,6 +122,7 @@ class _Known:
     whence: str
     size: int
     root: bytes
+    at: datetime | None = None
 
 
 _size: Final = attrgetter("size")
@@ -171,12 +175,15 @@ def _of_tree(given: Iterable[str], kept: Checkpoint | None) -> Iterator[str]:
     known = merge(_published(), sorted(elsewhere, key=_size), key=_size)
     head = next(known, None)
     nodes, tree, size, made = _Nodes(), _Range(), 0, list[tuple[int, bytes]]()
+    since: datetime | None = None
     for row in LogLeaf.objects.order_by("index").iterator():
         if row.index != size:
             yield f"signed log: leaf {size} is missing"
             return
         if leaf_of(row).hash != bytes(row.hash):
             yield f"signed log: leaf {size} has another hash than what it says"
+        if since and row.at < since:
+            yield f"signed log: leaf {size} is dated before the head that was published before it"
         made.clear()
         tree.add(bytes(row.hash), lambda level, node: made.append((level, node)))
         size += 1
@@ -186,6 +193,7 @@ def _of_tree(given: Iterable[str], kept: Checkpoint | None) -> Iterator[str]:
         while head and head.size <= size:
             if head.root != tree.root():
                 yield f"signed log: the first {size} leaves are not those of {head.whence}"
+            since = head.at or since
             head = next(known, None)
     while head:
         yield f"signed log: it was cut: {head.whence} has {head.size} leaves, and {size} are here"
@@ -194,7 +202,7 @@ def _of_tree(given: Iterable[str], kept: Checkpoint | None) -> Iterator[str]:
 
 def _published() -> Iterator[_Known]:
     for row in LogHead.objects.filter(size__gt=0).order_by("size", "pk").iterator():
-        yield _Known(f"the head that was published at {stamp(row.at)}", row.size, bytes(row.root))
+        yield _Known(f"the head that was published at {stamp(row.at)}", row.size, bytes(row.root), row.at)
 
 
 def _known(given: Iterable[str], kept: Checkpoint | None) -> tuple[list[_Known], list[str]]:
@@ -202,9 +210,7 @@ def _known(given: Iterable[str], kept: Checkpoint | None) -> tuple[list[_Known],
     known, wrong = list[_Known](), list[str]()
     if kept and not LogEpoch.objects.filter(previous__startswith=kept.text).exists():
         known.append(_Known("the head that is kept beside the key", kept.size, kept.root))
-    last = LogHead.objects.order_by("epoch_id", "-size").distinct("epoch_id").values_list("note", flat=True)
-    named = [(note, "the last head of an epoch") for note in last]
-    for text, whence in [*named, *((text, f"the given head {n}") for n, text in enumerate(given, 1))]:
+    for text, whence in ((text, f"the given head {n}") for n, text in enumerate(given, 1)):
         try:
             head = _signed_head(text)
         except WrongNote as error:
@@ -220,8 +226,18 @@ def _known(given: Iterable[str], kept: Checkpoint | None) -> tuple[list[_Known],
 
 
 def _signed_head(text: str) -> Checkpoint:
-    """Return a head that a key of this log signed; raise `WrongNote`."""
-    note = notes.read_note(text)
+    """Return a head that a key of this log signed, or that an email tells without; raise `WrongNote`.
+
+    It may be the note by itself, or in the JSON of the API or of a witness.
+    """
+    with suppress(ValueError, KeyError, TypeError, RecursionError):
+        text = str(json.loads(text)["note"])
+    try:
+        note = notes.read_note(text)
+    except WrongNote:
+        if told := _TOLD.search(text):
+            return Checkpoint("", int(told[1]), bytes.fromhex(told[2]))
+        raise
     checkpoint = notes.read_checkpoint(note.text)
     publics = LogKey.objects.values_list("public", flat=True)
     if not any(notes.is_signed_by(note, Key(checkpoint.origin, _hex(each))) for each in publics):
@@ -481,24 +497,3 @@ def _of_practice() -> Iterator[str]:
         yield f"game {pk}: it was flagged as practice past the service"
     for pk in games.kept_beside_practice():
         yield f"game {pk}: it is flagged as practice, but its log is one that is kept"
-
-
-def _dated_ahead() -> Iterator[str]:
-    """Yield what is dated later than the database's clock, or than its leaf."""
-    ahead = database_time.asked() + _AHEAD
-    leaf = LogLeaf.objects.filter(subject=OuterRef("pk"), seq=OuterRef("seq"))
-    rows: tuple[tuple[str, type[Game | Competition], str, LeafKind], ...] = (
-        ("game", Game, "moved_at", LeafKind.GAME),
-        ("competition", Competition, "changed_at", LeafKind.COMPETITION),
-    )
-    for called, model, column, kind in rows:
-        entered = leaf.filter(kind=kind, at__lt=Greatest(OuterRef(column), _FIRST) - _AHEAD)
-        found = model._default_manager.filter(Q(**{f"{column}__gt": ahead}) | Exists(entered)).order_by("pk")
-        yield from (
-            f"{called} {pk}: its last entry is dated ahead of the database's clock"
-            for pk in found.values_list("pk", flat=True)
-        )
-    for change in ClubChange.objects.filter(at__gt=ahead).order_by("pk"):
-        yield f"the record of club {change.club_id}: change {change.pk} is dated ahead of the clock"
-    for record in PlayerRecord.objects.filter(at__gt=ahead).order_by("pk"):
-        yield f"player {record.player}: record {record.seq} is dated ahead of the database's clock"

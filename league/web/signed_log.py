@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
-from league.queries.signed_log import newest_heads, published
+from league.queries.signed_log import newest_heads, published, stands_still
 
 if TYPE_CHECKING:
     from league.models import LogHead
@@ -25,7 +25,11 @@ NEWEST = 50
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
     """Show the newest head, who witnessed it, and how to check it."""
-    return render(request, "signed_log/page.html", {"log": published(), "site": settings.SITE_URL})
+    return render(
+        request,
+        "signed_log/page.html",
+        {"log": published(), "still": stands_still(), "site": settings.SITE_URL},
+    )
 
 
 class Heads(Feed):  # type: ignore[type-arg]  # not generic when the code runs

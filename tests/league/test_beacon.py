@@ -131,3 +131,10 @@ def test_a_file_has_values_for_a_server_without_a_connection(
     file.write_text('{"round": 5}\n', encoding="utf-8")
     with pytest.raises(CommandError, match="not a round of the beacon"):
         call_command("beacon", str(file))
+
+
+def test_verify_logs_says_which_values_of_the_beacon_are_unchecked(waiting: Competition) -> None:
+    said = StringIO()
+    call_command("verify_logs", "--processes=1", stdout=said)
+    number = log.latest(waiting).awaited_beacon
+    assert f"Unchecked: the values of the beacon's rounds {number}." in said.getvalue()

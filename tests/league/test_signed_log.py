@@ -312,3 +312,20 @@ def test_a_kept_head_that_is_no_text_is_named(tmp_path: Path) -> None:
     file.write_bytes(b"\xff")
     with pytest.raises(CommandError, match="head is not text in UTF-8"):
         call_command("verify_logs", head=[file])
+
+
+def test_a_head_is_compared_in_each_form_in_which_it_is_published(cast: Cast) -> None:
+    row = signed()
+    root = bytes(row.root).hex()
+    line = f"Signed log of this site: {row.size} leaves, root {root}"
+    for kept in (
+        row.note,
+        json.dumps({"size": row.size, "note": row.note}),
+        line,
+        f"Results\n\n{line}\n\nBye",
+    ):
+        assert [*tampering.differences([kept])] == []
+    wrong, *_ = tampering.differences([line.replace(f"{row.size} leaves", f"{row.size - 1} leaves")])
+    assert "the given head 1" in wrong
+    (wrong,) = tampering.differences(['{"note": 5}'])
+    assert wrong.endswith("the given head 1 is wrong: it is not a text with signatures below it")

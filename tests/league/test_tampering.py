@@ -13,6 +13,7 @@ from uuid import uuid4
 
 import pgtrigger
 import pytest
+import time_machine
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 from django.utils import timezone
@@ -214,6 +215,37 @@ def with_workers_long_ago(club: Club) -> Then:
     return with_a_game_from_nowhere(club)
 
 
+def with_an_old_game(club: Club) -> Then:
+    """Add a game that is dated months ago, published with all that followed since."""
+
+    def add() -> None:
+        game = play(club.cast.game("tally"))
+        with pgtrigger.ignore():
+            rewritten(game, lambda entry: setattr(entry, "at", entry.at - timedelta(days=400)))()
+        signing.enter_and_sign(whenever=True)
+
+    return add
+
+
+def with_an_old_leaf(club: Club) -> Then:
+    def change() -> None:
+        club.cast.game("tally")
+        signing.enter_and_sign()
+        with pgtrigger.ignore():
+            last = LogLeaf.objects.latest("index").pk
+            LogLeaf.objects.filter(pk=last).update(at="2025-10-01T00:00:00Z")
+
+    return change
+
+
+def with_an_old_head(club: Club) -> None:
+    first = LogHead.objects.earliest("size")
+    at, old = chain.stamp(first.at), chain.stamp(first.at - timedelta(days=400))
+    LogHead.objects.filter(pk=first.pk).update(
+        note=first.note.replace(at, old), at=first.at - timedelta(days=400)
+    )
+
+
 def without_heads(club: Club) -> None:
     LogHead.objects.all().delete()
 
@@ -339,6 +371,9 @@ TAMPERING: dict[Callable[[Club], Then | None], tuple[str, str]] = {
     with_ratings_that_lag: ("club {club}", "points is 2000"),
     with_an_archive_from_nowhere: ("archive games_move_", "it has 1 games of 4 entries, and 0"),
     with_workers_long_ago: ("game", "never published"),
+    with_an_old_game: ("game", "and no import says so"),
+    with_an_old_leaf: ("signed log", "is dated before the head that was published before it"),
+    with_an_old_head: ("signed log", "was not signed so"),
     without_heads: ("signed log", "no head is stored"),
     without_the_last_head: ("signed log", "the head that is kept beside the key is not among the heads"),
     with_another_body_of_a_trigger: ("schema", "function pgtrigger_leaf"),
@@ -398,6 +433,16 @@ def test_every_change_past_the_service_is_named(club: Club) -> None:
             transaction.set_rollback(True)
         assert any(each.startswith(where.format(**ids)) and what in each for each in named), (tamper, named)
     assert found() == []
+
+
+def test_a_time_in_which_nothing_was_published_is_named(club: Club) -> None:
+    assert sequencing.gaps() == []
+    club.cast.game("tally")
+    with time_machine.travel(timezone.now() + timedelta(hours=2), tick=False):
+        signing.enter_and_sign()
+        assert found() == []
+    (gap,) = sequencing.gaps()
+    assert gap.endswith("nothing was published, although entries were written.")
 
 
 def test_a_removal_takes_the_salts_of_that_player_alone(club: Club) -> None:

@@ -1,13 +1,15 @@
 """The page and the feed of the signed log."""
 
 from html import unescape
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from games.transparency import notes
 from games.transparency.notes import Checkpoint
-from league.models import Cosignature, LogHead
+from league.models import Cosignature, LogHead, SignedLog
 from league.queries.signed_log import newest_head
 from league.services import signing
 from tests.factories import Cast
@@ -83,3 +85,10 @@ def test_the_feed_has_each_head_as_it_was_signed(cast: Cast, client: Any) -> Non
     text = feed.content.decode()
     assert all(head.note.splitlines()[2] in text for head in LogHead.objects.all())
     assert text.count("<entry>") == 2
+
+
+def test_the_page_says_since_when_nothing_new_has_been_entered(cast: Cast, client: Any) -> None:
+    signing.enter_and_sign()
+    assert "nothing new has been entered" not in page(client)
+    SignedLog.objects.update(as_of=timezone.now() - timedelta(hours=1))
+    assert "nothing new has been entered" in page(client)

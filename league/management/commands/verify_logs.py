@@ -11,9 +11,10 @@ from django.core.management import CommandError
 from games import partitions
 from games.models import Game
 from games.verify import NotText, lines_of
+from league import log
 from league.management.shared import SharedCommand
 from league.models import Competition
-from league.services import gate, signing, tampering
+from league.services import gate, sequencing, signing, tampering
 from league.services.shares import Place, Step
 
 
@@ -67,11 +68,19 @@ class Command(SharedCommand):
         for problem in tampering.differences(given, kept, stopped=stopped):
             self.stdout.write(problem)
             wrong += 1
+        for gap in sequencing.gaps():
+            self.stdout.write(gap)
         if wrong:
             sys.exit(1)
         if archived := partitions.archived(Game.kept.all()).count():
             self.stdout.write(f"Not checked, since their logs are in archives: games {archived}.")
         if erased := tampering.erased():
             self.stdout.write(f"Not compared, since people were removed: {erased} leaves of the signed log.")
+        if rounds := log.beacon_rounds():
+            told = ", ".join(map(str, rounds))
+            self.stdout.write(
+                f"Unchecked: the values of the beacon's rounds {told}. To compare them with the beacon's "
+                "own, give these to `league.verify FILE --beacon VALUES`."
+            )
         games, competitions = Game.kept.count(), Competition.objects.count()
         self.stdout.write(f"Every log is correct: games {games}, competitions {competitions}.")
