@@ -110,23 +110,19 @@ COVERAGE: Final[list[Covered]] = [
     Covered("league.PlayerRecord", "id", "not", _ROW),
     Covered("league.ClubChange", "id club_id kind subject values account_id about at", "log", _CLUB),
     Covered("league.LogLeaf", "index kind subject seq head hash", "log", _HEADS),
-    Covered(
-        "league.LogLeaf", "at", "not", "when a leaf was entered; the heads before and after it are dated"
-    ),
+    Covered("league.LogLeaf", "at", "not", "when a leaf was entered; never before the signed head before it"),
     Covered("league.LogSalt", ALL, "log", "the commitment in the leaf"),
     Covered("league.LogNode", "level index hash", "recomputed", "from the leaves"),
     Covered("league.LogNode", "id", "not", _ROW),
     Covered("league.LogHead", "size root", "log", "the leaves"),
-    Covered(
-        "league.LogHead",
-        "id epoch_id note at",
-        "not",
-        "the last note of each epoch is compared, the others are only copies of what was sent",
-    ),
+    Covered("league.LogHead", "epoch_id note at", "log", "the signature of each head"),
+    Covered("league.LogHead", "id", "not", _ROW),
     Covered("league.LogEpoch", "number origin reason previous", "log", "the epoch’s leaf"),
     Covered("league.LogEpoch", "at", "not", "the heads of the epoch are dated"),
     Covered("league.LogKey", "number public", "log", "the key’s leaf"),
     Covered("league.LogKey", "at", "not", "the heads that it signed are dated"),
+    Covered("league.Import", ALL, "not", "what was imported; no date of that is compared"),
+    Covered("league.BeaconValue", ALL, "not", "draws depend on it; compare it with the beacon itself"),
     Covered("league.SignedLog", ALL, "not", "its leaves are; `as_of` is believed with `--stopped` alone"),
     Covered(
         "league.Cosignature", ALL, "not", "shown where it is right, by the witness’s key in `LOG_WITNESSES`"
@@ -175,8 +171,6 @@ COVERAGE: Final[list[Covered]] = [
             "league.Details",
             "league.Picture",
             "league.Hall",
-            "league.Import",
-            "league.BeaconValue",
             "league.Job",
             "league.MadeOnce",
             "league.PeriodicRun",

@@ -1,7 +1,7 @@
 """The page and the feed of the signed log."""
 
-from html import unescape
 from datetime import timedelta
+from html import unescape
 from typing import Any
 
 import pytest
