@@ -222,7 +222,7 @@ def with_an_old_game(club: Club) -> Then:
         game = play(club.cast.game("tally"))
         with pgtrigger.ignore():
             rewritten(game, lambda entry: setattr(entry, "at", entry.at - timedelta(days=400)))()
-        signing.enter_and_sign(whenever=True)
+        sequencing.enter_all(whenever=True)
 
     return add
 
@@ -230,7 +230,7 @@ def with_an_old_game(club: Club) -> Then:
 def with_an_old_leaf(club: Club) -> Then:
     def change() -> None:
         club.cast.game("tally")
-        signing.enter_and_sign()
+        sequencing.enter_all()
         with pgtrigger.ignore():
             last = LogLeaf.objects.latest("index").pk
             LogLeaf.objects.filter(pk=last).update(at="2025-10-01T00:00:00Z")
