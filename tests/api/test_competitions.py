@@ -153,8 +153,8 @@ def test_the_standings_csv_has_a_column_for_each_tie_break(cast: Cast) -> None:
     assert [row["entry"] for row in rows] == ["Petra Plum", "'=cmd()"]
     assert [row["wins"] for row in rows] == ["1", "0"]
     last = ["decided_by", "movement", "best_rank", "worst_rank", "to_come", "corrected"]
-    last += ["next_group", "next_why", "by_lot", "withdrawn", "expelled", "never_came"]
-    assert [*rows[0]][-12:] == last
+    last += ["next_group", "next_why", "by_lot", "withdrawn", "expelled", "away", "never_came"]
+    assert [*rows[0]][-13:] == last
     assert [row["by_lot"] for row in rows] == ["false", "false"]
 
 
