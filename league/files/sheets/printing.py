@@ -22,7 +22,7 @@ from league.queries.competitions import stages_of
 from league.queries.pictures import FinalPlace, brackets_of, honoured_in
 from league.queries.rounds import rounds_of
 from league.queries.standings import Standing, standings_of, tie_break_order
-from league.words.names import shown_name
+from league.words.names import shown_name, team_at_table
 from league.words.values import (
     all_marked,
     column,
