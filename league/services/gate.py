@@ -310,3 +310,8 @@ def _short(value: object) -> str:
     if value in NEAREST:
         return "beyond what can be read"
     return textwrap.shorten(str(value), _LONGEST)
+
+
+def beacon_rounds() -> Sequence[int]:
+    """Return the rounds of the public beacon whose values are taken as they are stored."""
+    return log.beacon_rounds()

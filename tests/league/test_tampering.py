@@ -14,11 +14,10 @@ from uuid import uuid4
 import pgtrigger
 import pytest
 import time_machine
-from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 from django.utils import timezone
 
-from games import archiving, partitions, rebuilding
+from games import partitions, rebuilding
 from games.engine import chain
 from games.models import Game, Seat
 from games.models.archives import Archive
@@ -43,7 +42,6 @@ from league.models import (
     SignedLog,
 )
 from league.models.events import Event
-from league.ops import durable
 from league.projections import competitions as projections
 from league.projections.ratings import compute_ratings
 from league.projections.standings import compute_standings
@@ -470,44 +468,6 @@ def test_work_that_workers_left_undone_is_named_whatever_their_last_sign(
     (wrong,) = found()
     assert "the ratings of competition autumn are as of entry" in wrong
     assert [step for step in gate.verify(processes=1, since=Place(), stopped=True) if step.done.wrong] == []
-
-
-def test_a_log_in_an_archive_is_compared_by_its_head(club: Club) -> None:
-    table, seq = partitions.of_game(club.ended.pk).table, club.ended.seq
-    Archive.objects.create(partition=table, digest="", games=1, entries=seq, archived_at=timezone.now())
-    with pgtrigger.ignore():
-        Move.objects.filter(game=club.ended).delete()
-    assert found() == []
-    for change, named in (
-        ({"head": "00" * 32}, "is not the one that was published"),
-        ({"seq": seq - 1, "head": "00" * 32}, f"entry {seq}, published"),
-        ({"seq": seq + 1, "head": "00" * 32}, "entries that were never published"),
-    ):
-        with transaction.atomic():
-            Game.objects.filter(pk=club.ended.pk).update(moved_at="2026-11-01T00:00:00Z", **change)
-            differences = [*tampering.differences(kept=signing.kept())]
-            transaction.set_rollback(True)
-        assert any(each.startswith(f"game {club.ended.pk}: ") and named in each for each in differences)
-
-
-def test_an_archive_of_other_logs_than_were_published_is_not_restored(
-    cast: Cast, key_file: Path, tmp_path: Path
-) -> None:
-    file, game = tmp_path / "month.gz", play(cast.game("tally"))
-    signing.enter_and_sign()
-    with pgtrigger.ignore():
-        rewritten(game, lambda entry: setattr(entry, "at", entry.at + timedelta(seconds=1)))()
-    with connection.cursor() as cursor:
-        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
-    Game.objects.update(moved_at=timezone.now() - timedelta(days=40))
-    archiving.archive(game.opened_at, durable.writing(file))
-    Archive.objects.update(games=2)
-    with pytest.raises(CommandError, match="other games or entries"):
-        call_command("restore_logs", str(file))
-    Archive.objects.update(games=1)
-    with pytest.raises(CommandError, match="is not the one that was published"):
-        call_command("restore_logs", str(file))
-    assert (Move.objects.count(), Archive.objects.count()) == (0, 1)
 
 
 def test_a_part_that_ends_leaves_no_cursor_to_the_parts_after_it(club: Club) -> None:

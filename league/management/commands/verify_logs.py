@@ -11,7 +11,6 @@ from django.core.management import CommandError
 from games import partitions
 from games.models import Game
 from games.verify import NotText, lines_of
-from league import log
 from league.management.shared import SharedCommand
 from league.models import Competition
 from league.services import gate, sequencing, signing, tampering
@@ -76,7 +75,7 @@ class Command(SharedCommand):
             self.stdout.write(f"Not checked, since their logs are in archives: games {archived}.")
         if erased := tampering.erased():
             self.stdout.write(f"Not compared, since people were removed: {erased} leaves of the signed log.")
-        if rounds := log.beacon_rounds():
+        if rounds := gate.beacon_rounds():
             told = ", ".join(map(str, rounds))
             self.stdout.write(
                 f"Unchecked: the values of the beacon's rounds {told}. To compare them with the beacon's "

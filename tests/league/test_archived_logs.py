@@ -1,0 +1,60 @@
+"""Logs in archives are held against the leaves that were published of them."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pgtrigger
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection, transaction
+from django.utils import timezone
+
+from games import archiving, partitions
+from games.models import Game
+from games.models.archives import Archive
+from games.models.moves import Move
+from league.ops import durable
+from league.services import signing, tampering
+from tests.factories import Cast
+from tests.league.playing import play
+from tests.league.test_tampering import Club, club, found, key_file, rewritten
+
+__all__ = ["club", "key_file"]
+
+
+def test_a_log_in_an_archive_is_compared_by_its_head(club: Club) -> None:
+    table, seq = partitions.of_game(club.ended.pk).table, club.ended.seq
+    Archive.objects.create(partition=table, digest="", games=1, entries=seq, archived_at=timezone.now())
+    with pgtrigger.ignore():
+        Move.objects.filter(game=club.ended).delete()
+    assert found() == []
+    for change, named in (
+        ({"head": "00" * 32}, "is not the one that was published"),
+        ({"seq": seq - 1, "head": "00" * 32}, f"entry {seq}, published"),
+        ({"seq": seq + 1, "head": "00" * 32}, "entries that were never published"),
+    ):
+        with transaction.atomic():
+            Game.objects.filter(pk=club.ended.pk).update(moved_at="2026-11-01T00:00:00Z", **change)
+            differences = [*tampering.differences(kept=signing.kept())]
+            transaction.set_rollback(True)
+        assert any(each.startswith(f"game {club.ended.pk}: ") and named in each for each in differences)
+
+
+def test_an_archive_of_other_logs_than_were_published_is_not_restored(
+    cast: Cast, key_file: Path, tmp_path: Path
+) -> None:
+    file, game = tmp_path / "month.gz", play(cast.game("tally"))
+    signing.enter_and_sign()
+    with pgtrigger.ignore():
+        rewritten(game, lambda entry: setattr(entry, "at", entry.at + timedelta(seconds=1)))()
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+    Game.objects.update(moved_at=timezone.now() - timedelta(days=40))
+    archiving.archive(game.opened_at, durable.writing(file))
+    Archive.objects.update(games=2)
+    with pytest.raises(CommandError, match="other games or entries"):
+        call_command("restore_logs", str(file))
+    Archive.objects.update(games=1)
+    with pytest.raises(CommandError, match="is not the one that was published"):
+        call_command("restore_logs", str(file))
+    assert (Move.objects.count(), Archive.objects.count()) == (0, 1)
