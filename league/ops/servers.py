@@ -1,6 +1,7 @@
 """Starting, finding and stopping an embedded server."""
 
 import os
+import shutil
 import signal
 import subprocess
 from abc import ABC, abstractmethod
@@ -11,6 +12,7 @@ from pathlib import Path
 from league.ops import environment, folders, processes
 from league.ops.pulse import QUESTIONS, Pulse
 
+_LEAST_FREE = 1_000_000
 _START_SECONDS = 60
 _STOP_SECONDS = 30
 _BREAK_SECONDS = 10
@@ -168,7 +170,10 @@ class Server(ABC):
 
     def _end_of_log(self) -> str:
         lines = self.log.read_text(errors="replace").splitlines()[-8:] if self.log.exists() else []
-        return f"The end of {self.log}:\n" + "\n".join(f"    {line}" for line in lines)
+        end = f"The end of {self.log}:\n" + "\n".join(f"    {line}" for line in lines)
+        # Then the log can't say it, either.
+        full = shutil.disk_usage(self.log.parent).free < _LEAST_FREE
+        return f"The disk of {self.log.parent} is full. {end}" if full else end
 
     def _alternative(self) -> str:
         return f"Or set {self.instead} to use another server."

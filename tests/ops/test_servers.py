@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import psutil
 import psycopg
@@ -216,6 +217,9 @@ def test_a_cluster_whose_files_are_lost_is_refused_with_a_way_out(data: Path, lo
 def test_the_error_of_a_failed_server_quotes_its_log(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(postgres, "_USUAL", ("no_such_setting=1",))
     with pytest.raises(CannotServe, match=r"(?s)unrecognized configuration parameter.*set DATABASE_URL"):
+        Postgres(data).start()
+    monkeypatch.setattr("shutil.disk_usage", lambda _folder: SimpleNamespace(free=0))
+    with pytest.raises(CannotServe, match=r"The disk of .* is full"):
         Postgres(data).start()
 
 
