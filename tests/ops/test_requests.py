@@ -62,7 +62,8 @@ def test_a_body_that_comes_in_one_piece_with_its_headers_is_none_of_them(before:
         protocol.connection_lost(None)
         return [call.args[0] for call in transport.write.call_args_list]
 
-    assert asyncio.run(send()) == []
+    with ThreadPoolExecutor(1) as thread:
+        assert thread.submit(asyncio.run, send()).result() == []
 
 
 @pytest.mark.parametrize("path", [b"/healthz", b"/api/v1/games/"])
