@@ -58,7 +58,8 @@
     each(sections(), function (/** @type {HTMLElement} */ section) {
       section.hidden = !fits(section);
       each(section.querySelectorAll(".lines > li"), function (line) { line.hidden = false; });
-      if (held && section.querySelector(".lines")) section.querySelector(".lines").removeAttribute("style");
+      var lines = section.querySelector(".lines");
+      if (held && lines) lines.removeAttribute("style");
       if (!held) section.hidden = true;
     });
     if (held) return;

@@ -301,7 +301,7 @@ def test_a_walkover_is_turned_round() -> None:
 
 def test_an_earlier_ruling_counts_again_once_the_later_one_is_taken_back() -> None:
     first = act(decided(), "rule", **at_table(seats=RESULT, **WHY))
-    other = [{**seat, "score": 9} for seat in RESULT[:1]] + RESULT[1:]
+    other = [{**seat, "score": 10} for seat in RESULT[:1]] + RESULT[1:]
     second = act(act(first, "rule", **at_table(seats=other, **WHY)), "void", **at_table(**WHY))
     assert public(act(act(second, "reopen-table", **at_table(**WHY)), "reopen-table", **at_table(**WHY))) == (
         public(first)

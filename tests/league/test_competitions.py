@@ -131,10 +131,12 @@ class TestEntering:
             )
         assert list(refused.value.errors) == ["players.1", "players.2", "players.3"]
 
-    def test_a_player_twice_is_refused(self, cast: Cast) -> None:
+    def test_a_player_again_changes_nothing_and_under_another_name_is_refused(self, cast: Cast) -> None:
         competition = opened(cast, players=2)
+        act(cast.olga, competition, EnterPlayers, players=[cast.paul_plays.pk])
+        assert len(entries(competition)) == 2
         with pytest.raises(Illegal):
-            act(cast.olga, competition, EnterPlayers, players=[cast.paul_plays.pk])
+            act(cast.olga, competition, EnterPlayers, players=[cast.paul_plays.pk], name="The other Paul")
 
     def test_beyond_the_limit_joins_the_waiting_list_until_an_entry_withdraws(self, cast: Cast) -> None:
         competition = opened(cast, players=3, entering={"places": 2})
