@@ -123,8 +123,8 @@ def test_addresses_take_the_parameters_that_the_schema_has() -> None:
     fills = {"id": NOBODY, "slug": "x", "seq": 1, "key": "k", "version": 1, "code": "c"}
     for path, item in document()["paths"].items():
         func: Any = resolve(path.format(**fills, delivery=NOBODY, announcement=NOBODY, link=NOBODY)).func
-        view = func.view_class(**func.view_initkwargs)
         for method, operation in item.items():
+            view = func.view_class(**func.view_initkwargs)
             view.request = SimpleNamespace(method=method.upper())
             described = [each["name"] for each in operation.get("parameters", ()) if each["in"] == "query"]
             if isinstance(view, Resource):
