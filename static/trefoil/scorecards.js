@@ -29,7 +29,7 @@ export function showCard(card, sent, typed) {
   const status = one(section, "[data-status]");
   status.textContent = card.status;
   status.className = `badge end ${card.state === "done" ? "good" : card.state}`;
-  const dispute = /** @type {HTMLElement | null} */ (section.querySelector("[data-disputed]"));
+  const dispute = /** @type {HTMLElement | null} */ (section.querySelector("[data-dispute-note]"));
   if (dispute) dispute.hidden = !card.disputed;
   if (card.rows.some(({ prefix }) => !rowNamed(prefix))) addRows(section);
 }

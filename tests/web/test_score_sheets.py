@@ -368,7 +368,7 @@ def test_a_dispute_shows_what_each_player_wrote_and_when(
     corrected = {"type": "correct", "replaces": 1, "seats": [{"cards": 0}, {"cards": 30}]}
     make_move(ByAccount(cast.paul), game_id=game.pk, seq=2, move=entered)
     scores = f"/games/{game.pk}/scores/"
-    assert "data-disputed" not in as_account(keeper).get(scores).content.decode()
+    assert "data-dispute-note" not in as_account(keeper).get(scores).content.decode()
     make_move(ByAccount(cast.petra), game_id=game.pk, seq=3, move=corrected)
     for reader, address in ((keeper, scores), (cast.paul, f"/games/{game.pk}/")):
         found = as_account(reader).get(address).content.decode()

@@ -278,7 +278,6 @@ POSTED: Final = (
     *("leave_seat", "logout", "make_passkey", "oauth-device", "oauth-revoke", "oauth-token", "own"),
     *(
         "passkey_log_in",
-        "push",
         "rematch",
         "remove_passkey",
         "renew_calendar",
@@ -300,7 +299,8 @@ NO_PAGES: Final[Mapping[str, str]] = {
         "a feed or calendar",
     ),
     **dict.fromkeys(
-        ("frames", "embedded_frames", "practice_draws", "oauth-metadata", "manifest", "worker"), "for scripts"
+        ("frames", "embedded_frames", "practice_draws", "oauth-metadata", "manifest", "worker", "push"),
+        "for scripts",
     ),
     **dict.fromkeys(
         ("news", "own_tables", "competition_hall_screens"), "a part that scripts put into a page"
