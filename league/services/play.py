@@ -187,7 +187,7 @@ def _with_side(game_id: UUID, seq: int, actor: Actor, move: Any) -> Any:
     """
     if _kind(move) not in LEAVING:
         return move
-    if "alone" in move:
+    if move.get("alone"):
         raise Malformed({"alone": [text("Leave this out: the server knows who is left.")]})
     game, entries = Game.objects.get(pk=game_id), partners_at(Table.objects.filter(games=game_id).first())
     if not (entries and 1 < seq <= game.seq + 1):
