@@ -192,7 +192,8 @@ def _with_side(game_id: UUID, seq: int, actor: Actor, move: Any) -> Any:
     game, entries = Game.objects.get(pk=game_id), partners_at(Table.objects.filter(games=game_id).first())
     if not (entries and 1 < seq <= game.seq + 1):
         return move
-    out = {*log.position_at(game, seq - 1).out, move.get("seat", actor.seat)}
+    # No set: what is sent as a seat may be anything as yet.
+    out = [*log.position_at(game, seq - 1).out, move.get("seat", actor.seat)]
     left = [entry for seat, entry in enumerate(entries) if seat not in out]
     return {**move, "alone": True} if len({*left}) == 1 < len(left) else move
 

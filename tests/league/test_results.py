@@ -278,6 +278,13 @@ class TestRunningGames:
         with pytest.raises(Malformed):
             make_move(ByAccount(cast.paul), game_id=game.pk, seq=game.seq + 1, move=move)
 
+    @pytest.mark.parametrize("seat", [[0], {}, "0", 7])
+    def test_refuse_a_forfeit_of_what_is_no_seat(self, cast: Cast, seat: object) -> None:
+        _table, game = only(pairs_in_play(cast))
+        move = {"type": "forfeit", "seat": seat, "reason": "none"}
+        with pytest.raises((Malformed, Illegal)):
+            make_move(ByAccount(cast.olga), game_id=game.pk, seq=game.seq + 1, move=move)
+
     def test_end_when_their_round_is_closed(self, cast: Cast) -> None:
         competition = in_play(cast, 4, stages=[{**PLAN, "table_size": 2}])
         act(cast.olga, competition, CloseRound, void_undecided="out of time")
