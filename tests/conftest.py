@@ -29,6 +29,7 @@ from league.ops import processes
 from league.ops.broker import Broker
 from league.ops.postgres import Postgres, home
 from tests import patience
+from tests.again import let_browsers_try_again, pytest_sessionfinish, pytest_terminal_summary
 from tests.browsing import _server, browser, german, log_in, page, phone, plain, problems, site
 
 # Everybody's run tries the same examples; `--hypothesis-profile=random` looks for others.
@@ -42,7 +43,19 @@ settings.load_profile("same")
 _GARBAGE = 50_000
 _TESTS = count(1)
 
-__all__ = ["_server", "browser", "german", "log_in", "page", "phone", "plain", "problems", "site"]
+__all__ = [
+    "_server",
+    "browser",
+    "german",
+    "log_in",
+    "page",
+    "phone",
+    "plain",
+    "problems",
+    "pytest_sessionfinish",
+    "pytest_terminal_summary",
+    "site",
+]
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -81,6 +94,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
     Each worker is first given an equal part of the list, in order, and takes from others when it is done.
     """
+    let_browsers_try_again(items)
     _, workers = _numbers(config)
     long = [item for item in items if item.get_closest_marker("long")]
     others = iter([item for item in items if not item.get_closest_marker("long")])
