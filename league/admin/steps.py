@@ -110,10 +110,11 @@ def next_step(competition: Competition) -> NextStep:
         return PAUSED
     if competition.status == Competition.Status.CANCELLED:
         return CANCELLED
-    key = "close_round" if getattr(competition, "time_over", False) else competition.step
+    at, now = competition.acts_at, database_time.now()
+    time_over = getattr(competition, "time_over", False) or (at and competition.step == Competition.Step.PLAY)
+    key = "close_round" if time_over else competition.step
     opened = getattr(competition, "opens_tables", False)
     step = _too_few(competition) or (OPEN_ENDED if opened else {}).get(key) or STEPS[key]
-    at, now = competition.acts_at, database_time.now()
     if at is None:
         return step
     if now > at + PATIENCE:

@@ -7,6 +7,7 @@ from uuid import uuid4
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from games import database_time
 from games.models import Game
 from league import choices
 from league.core.course import acts_at
@@ -71,8 +72,16 @@ class Competition(models.Model):
 
     @property
     def acts_at(self) -> datetime | None:
-        """Return when the automatic pace takes the next step, None where it waits for a person."""
-        return acts_at(self.changed_at, self.wait)
+        """Return when the automatic pace takes the next step, None where it waits for a person.
+
+        An open-ended round can be played until its deadline, and is closed after that.
+        """
+        at = acts_at(self.changed_at, self.wait)
+        if at is None or self.step != self.Step.PLAY:
+            return at
+        played = Round.objects.filter(stage__competition=self, status=Round.Status.PUBLISHED)
+        deadline = played.filter(deadline__lte=database_time.now()).values_list("deadline", flat=True).first()
+        return max(at, deadline) if deadline else None
 
 
 # ---- Who takes part ------------------------------------------------------------------------------

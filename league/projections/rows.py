@@ -86,7 +86,7 @@ def _set_head(competition: Competition, state: s.Competition) -> None:
     competition.stage = stage.number if stage else 0
     competition.round = len(stage.shown_rounds) if stage else 0
     competition.step = next_step(state)
-    competition.wait = wait(state, competition.step)
+    competition.wait = wait(state, next_step(state, overdue=True))
     competition.save(update_fields=_HEAD)
 
 

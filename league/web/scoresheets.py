@@ -197,9 +197,9 @@ def closing(filled: Sheet) -> Closing | None:
     if competition is None or its_round is None or its_round.status != RoundStatus.PUBLISHED:
         return None
     competition.refresh_from_db(fields=("status", "step", "wait", "changed_at", "seq", "round"))
-    if competition.status != CompetitionStatus.RUNNING or competition.step != Step.CLOSE_ROUND:
-        return None
     at, now = competition.acts_at, database_time.now()
+    if competition.status != CompetitionStatus.RUNNING or not (at or competition.step == Step.CLOSE_ROUND):
+        return None
     if at is None:
         text, seconds = _("All tables are decided. The round can be closed."), 0
     elif at > now:

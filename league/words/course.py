@@ -11,12 +11,17 @@ from league.models import Competition
 
 
 def does_later(competition: Competition, at: datetime) -> str:
-    """Return what the automatic pace does once it has waited, with the time in the club's zone."""
+    """Return what the automatic pace does once it has waited, with the time in the club's zone.
+
+    Where `Competition.acts_at` has a time and games can still be played, it closes the round.
+    """
     local = at.astimezone(competition.club.zone)
     same_day = local.date() == database_time.now().astimezone(competition.club.zone).date()
     time = date_format(local, "H:i" if same_day else "j M Y, H:i")
     texts = {
-        "close_round": _("All tables are decided. Round %(round)d closes at %(time)s."),
+        **dict.fromkeys(
+            ("play", "close_round"), _("All tables are decided. Round %(round)d closes at %(time)s.")
+        ),
         "finish": _("All rounds are played. The competition finishes at %(time)s."),
     }
     return filled(texts[competition.step], {"round": competition.round, "time": time})
@@ -29,7 +34,9 @@ def does_soon(competition: Competition) -> str:
         "start_stage": _("The next stage begins automatically in a moment."),
         "draw": _("Round %(round)d is drawn automatically in a moment.") % coming,
         "publish": _("Round %(round)d is published automatically in a moment.") % coming,
-        "close_round": _("Round %(round)d is closed automatically in a moment.") % now,
+        **dict.fromkeys(
+            ("play", "close_round"), _("Round %(round)d is closed automatically in a moment.") % now
+        ),
         "finish": _("The competition finishes automatically in a moment."),
     }
     if getattr(competition, "opens_tables", False):

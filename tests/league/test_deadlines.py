@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.test import Client
 
 from games import log as games
 from games.models import Game
 from league import tasks
+from league.admin.steps import next_step
 from league.core.verbs.course import PauseCompetition, ResumeCompetition
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.rounds import PublishRound
@@ -18,11 +20,13 @@ from league.core.verbs.start import StartCompetition
 from league.core.verbs.tables import OpenTable, SetDeadline
 from league.models import Competition, Round
 from league.queries import due
+from league.queries.competitions import competitions_of
 from league.services.play import end_overdue
+from league.services.results import record_result
 from tests.factories import Cast
 from tests.games.test_log import at_once
 from tests.league.acting import act
-from tests.league.playing import PLAN, in_play, opened, tables
+from tests.league.playing import PLAN, in_play, opened, play_all, tables
 from tests.league.test_admin_scope import logged_in
 
 NOON = datetime(2026, 6, 1, 12, 0, 1, tzinfo=UTC)
@@ -156,3 +160,20 @@ class TestOpenPlay:
         with later(25):
             tasks.sweep()
         assert Round.objects.get().status == "published"
+
+    def test_says_when_it_closes_after_results_that_came_after_the_deadline(
+        self, cast: Cast, client: Client
+    ) -> None:
+        waits = {"close_round": 10, "finish": 30}
+        competition = with_hours(cast, stages=[OPEN], pace="automatic", waits=waits)
+        with later(1):
+            entries = list(competition.entries.values_list("pk", flat=True))
+            act(cast.olga, competition, OpenTable, entries=entries)
+            competition.refresh_from_db()
+            assert competition.acts_at is None
+        with later(26):
+            record_result(game_id=play_all(competition)[0])
+            (row,) = competitions_of(competition.club)
+            assert (row.step, row.acts_at) == ("play", NOON + timedelta(hours=26, minutes=10))
+            assert next_step(row).at == row.acts_at
+            assert "the round closes on" in client.get(f"/competitions/{row.slug}/").content.decode()
