@@ -1,11 +1,13 @@
 """Competitions, their entries and stages."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from datetime import date, datetime
 from typing import Final
 from uuid import UUID
 
 from django.db.models import Case, Count, Exists, OuterRef, Prefetch, Q, QuerySet, When
+from django.db.models.fields.json import KT
 
 from games import database_time
 from league import log
@@ -13,6 +15,7 @@ from league.core import deadlines, formats
 from league.core.course import Step, acts_at, next_step, wait
 from league.core.state.competition import Competition as State
 from league.models import Club, Competition, Entry, EntryPlayer, Player, Round, Stage, Table
+from league.queries.events import Named, Told, named_in
 
 
 def all_competitions() -> QuerySet[Competition]:
@@ -87,14 +90,31 @@ def _time_over() -> Exists:
 
 
 def last_entries_of_namesakes(club: Club) -> Mapping[UUID, Entry | None]:
-    """Return the last entry of each player whose name another one of the club has, by id; None for none."""
+    """Return the last entry of each player whose name another one of the club has, by id; None for none.
+
+    Of who was replaced it has the name from before.
+    """
     players = Player.objects.filter(club=club, merged_into=None)
     shared = players.order_by().values("search_name").annotate(count=Count("pk")).filter(count__gt=1)
     namesakes = players.filter(search_name__in=shared.values("search_name"))
     last: dict[UUID, Entry | None] = dict.fromkeys(namesakes.values_list("pk", flat=True))
-    played = EntryPlayer.objects.filter(player__in=namesakes).select_related("entry__competition")
-    last |= {each.player_id: each.entry for each in played.order_by("entry__competition__opened_at", "pk")}
-    return last
+    members = EntryPlayer.objects.filter(player__in=namesakes).select_related("entry__competition")
+    played = [(each.player_id, each.entry) for each in members.order_by("pk")]
+    played = [*_replaced(club, [*last]), *played]
+    return last | dict(sorted(played, key=lambda pair: pair[1].competition.opened_at))
+
+
+def _replaced(club: Club, players: Sequence[UUID]) -> Iterator[tuple[UUID, Entry]]:
+    """Yield those of the players who were replaced, with the entry under the name that it had before."""
+    written = log.rows_of_clubs(Club.objects.filter(pk=club.pk)).annotate(out=KT("event__out"))
+    rows = written.filter(event__type="substituted", out__in=[*map(str, players)]) if players else ()
+    told = [Told(row.competition_id, row.event, row.seq) for row in rows]
+    entries = Entry.objects.select_related("competition").in_bulk([each.event["entry"] for each in told])
+    named = named_in(told) if told else Named()
+    for each in told:
+        entry = copy(entries[UUID(each.event["entry"])])
+        entry.name = named.name(str(entry.pk), each.seq) or entry.name
+        yield UUID(each.event["out"]), entry
 
 
 def entries_of(competition: Competition) -> QuerySet[Entry]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
@@ -17,8 +18,10 @@ from django.utils.translation import gettext as _
 from games.prepared import all_rows
 from league import log
 from league.choices import EventRole
+from league.core.entering import joined
 from league.core.events import DECISIONS
 from league.core.events import Event as CoreEvent
+from league.core.seat_names import is_named_after
 from league.core.verbs import EVENTS
 from league.models import Account, Club, Competition, Entry, EntryPlayer, Player, Stage, Table, TableSeat
 from league.models.names import search_key
@@ -90,7 +93,10 @@ def events_found(events: QuerySet[Event], wanted: Wanted) -> QuerySet[Event]:
     round are those that name it, and those about its tables.
     """
     annotated = events.annotate(
-        about_entry=KT("event__entry"), about_table=KT("event__table"), into=KT("event__into")
+        about_entry=KT("event__entry"),
+        about_table=KT("event__table"),
+        into=KT("event__into"),
+        out=KT("event__out"),
     )
     for word, kinds in wanted.words:
         annotated = annotated.filter(_matching(word, kinds))
@@ -124,6 +130,7 @@ def _matching(word: str, kinds: Sequence[str]) -> Q:
         | Q(about_entry__in=ids_as_text(named))
         | Q(about_table__in=ids_as_text(tables))
         | Q(into__in=ids_as_text(players))
+        | Q(out__in=ids_as_text(players))
     )
 
 
@@ -152,7 +159,8 @@ class Named:
     ``names`` are those of entries, players and tables by id, ``seats`` the entries at tables in seat order.
     ``stages`` are names by competition and number, and ``several`` the competitions that have more than one.
     ``removed`` are the entries with a player who was removed: the names that logs have of them are not told.
-    ``rulesets`` are names by competition.
+    ``rulesets`` are names by competition. ``former`` are the names that teams had before their substitutions,
+    with the numbers of these, the last one first.
     """
 
     names: Mapping[str, str] = field(default_factory=dict)
@@ -161,6 +169,12 @@ class Named:
     several: frozenset[UUID | None] = frozenset()
     removed: frozenset[str] = frozenset()
     rulesets: Mapping[UUID | None, str] = field(default_factory=dict)
+    former: Mapping[str, Sequence[tuple[int, str]]] = field(default_factory=dict)
+
+    def name(self, pk: str, seq: int | None = None) -> str | None:
+        """Return the name of what an id stands for, of a team that which it had before an event."""
+        before = (name for until, name in reversed(self.former.get(pk, ())) if seq and seq <= until)
+        return next(before, self.names.get(pk))
 
     def distinguishing(self, competition: UUID | None, number: object) -> str:
         """Return the name of a stage where the competition has several, else an empty text."""
@@ -168,7 +182,7 @@ class Named:
 
 
 def named_in(events: Sequence[Told], known: Named | None = None) -> Named:
-    """Return the names of what events are about; four queries at most, for what is not ``known``.
+    """Return the names of what events are about; seven queries at most, for what is not ``known``.
 
     A table's name begins with its stage if the competition has several.
     """
@@ -191,7 +205,9 @@ def named_in(events: Sequence[Told], known: Named | None = None) -> Named:
     pairs = (*((pk, name) for pk, name, _ in found), *people)
     named = {**known.names, **names, **{str(pk): name for pk, name in pairs}}
     gone = known.removed.union(str(pk) for pk, _, removed in found if removed)
-    return replace(known, names=named, seats={**known.seats, **seats}, removed=gone)
+    former = _former_names({told.competition for told in events}, {str(pk): name for pk, name, _ in found})
+    seats = {**known.seats, **seats}
+    return replace(known, names=named, seats=seats, removed=gone, former=former)
 
 
 def _named_entries(entries: Collection[str]) -> Sequence[tuple[UUID, str, bool]]:
@@ -199,6 +215,34 @@ def _named_entries(entries: Collection[str]) -> Sequence[tuple[UUID, str, bool]]
     gone = EntryPlayer.objects.filter(entry=OuterRef("pk"), player__anonymous=True)
     rows = Entry.objects.filter(pk__in=entries).annotate(removed=Exists(gone))
     return list(rows.order_by("pk").values_list("pk", "name", "removed"))
+
+
+def _former_names(
+    competitions: Collection[UUID], entries: Mapping[str, str]
+) -> Mapping[str, Sequence[tuple[int, str]]]:
+    """Return `Named.former` of the entries with these names that are named after their players."""
+    written = log.rows_of(competitions).filter(event__type="substituted").order_by("-seq") if entries else ()
+    swaps = [each for each in written if each.event["entry"] in entries]
+    if not swaps:
+        return {}
+    lineups: dict[str, list[str]] = {}
+    members = EntryPlayer.objects.filter(entry__in={each.event["entry"] for each in swaps})
+    for member in members.order_by("number"):
+        lineups.setdefault(str(member.entry_id), []).append(str(member.player_id))
+    people = {*chain(*lineups.values()), *(each.event["out"] for each in swaps)}
+    names = {str(pk): name for pk, name in Player.objects.filter(pk__in=people).values_list("pk", "name")}
+    called = {entry: joined([names[player] for player in lineup]) for entry, lineup in lineups.items()}
+    found: dict[str, list[tuple[int, str]]] = {
+        entry: []
+        for entry, lineup in lineups.items()
+        if len(lineup) > 1 and is_named_after(entries[entry], called[entry])
+    }
+    for each in swaps:
+        if (entry := each.event["entry"]) in found:
+            out, into = each.event["out"], each.event["into"]
+            lineups[entry] = [out if player == into else player for player in lineups[entry]]
+            found[entry].append((each.seq, joined([names[player] for player in lineups[entry]])))
+    return found
 
 
 def _named_stages(stages: Iterable[tuple[UUID, int, str, str]]) -> Named:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
@@ -51,7 +51,7 @@ class EventLine:
 
 
 def event_lines(events: Sequence[Event]) -> tuple[EventLine, ...]:
-    """Return the lines of events, in the order given; seven queries at most."""
+    """Return the lines of events, in the order given; sen queries at most."""
     said = stored_sentences(events)
     accounts = account_names(event.account for event in events)
     return tuple(
@@ -61,12 +61,12 @@ def event_lines(events: Sequence[Event]) -> tuple[EventLine, ...]:
 
 
 def stored_sentences(events: Sequence[Event]) -> tuple[str, ...]:
-    """Return the sentences of events in a log; six queries at most."""
+    """Return the sentences of events in a log; nine queries at most."""
     return _sentences([Told(event.competition_id, event.event, event.seq) for event in events])
 
 
 def sentences(competition: UUID, events: Sequence[CoreEvent]) -> tuple[str, ...]:
-    """Return the sentences of events that the competition's log need not hold; six queries at most."""
+    """Return the sentences of events that the competition's log need not hold; nine queries at most."""
     return _sentences([Told(competition, write(event)) for event in events])
 
 
@@ -87,7 +87,7 @@ def _sentences(
     return tuple(
         sentence_of(
             told.event,
-            Known(named, told.competition, _json(before), _json(after)),
+            Known(named, told.competition, _json(before), _json(after), told.seq),
         )
         for told, (before, after) in zip(events, replaced, strict=True)
     )
@@ -101,13 +101,15 @@ def _json(told: Told | None) -> Mapping[str, Any] | None:
 class Known:
     """What an event's sentence can name.
 
-    ``before`` is the event that it replaces or takes back, ``after`` what counts after that.
+    ``before`` is the event that it replaces or takes back, ``after`` what counts after that. ``seq`` is its
+    number in the log, None before it is there.
     """
 
     named: Named = field(default_factory=Named)
     competition: UUID | None = None
     before: Mapping[str, Any] | None = None
     after: Mapping[str, Any] | None = None
+    seq: int | None = None
 
     def stage(self, number: object) -> str:
         """Return the name of a stage where the competition has several, else an empty text."""
@@ -188,7 +190,7 @@ class _Sentence:
         return JOIN.join(self._name("player", player) for player in self.event.get("players", ()))
 
     def _name(self, what: str, pk: object) -> str:
-        return isolated(shown_name(self.named.names.get(str(pk)) or str(_UNKNOWN[what])))
+        return isolated(shown_name(self.named.name(str(pk), self.known.seq) or str(_UNKNOWN[what])))
 
     def _value(self, shape: Shape, value: Any) -> object:
         match shape.bare:
@@ -236,7 +238,7 @@ class _Sentence:
             return _time(event.get("deadline") if event else None)
         if self.kind.replaces and {*self.kind.replaces} <= {*DECISIONS}:
             return _decision(event, self.known)
-        return sentence_of(event, Known(self.named, self.known.competition)) if event else ""
+        return sentence_of(event, replace(self.known, before=None, after=None)) if event else ""
 
 
 def _decision(event: Mapping[str, Any] | None, known: Known) -> str:

@@ -14,12 +14,15 @@ from games import log as games
 from games.engine.replay import Actor
 from games.models import Game, Seat
 from league.callers import ByAccount
+from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.entries import SubstitutePlayer, WithdrawEntry
+from league.core.verbs.rounds import WithdrawRound
 from league.files.exports import clubs
 from league.models import Account, Club, Competition, GameRating, Player, Round, TableSeat
 from league.projections import ratings
 from league.projections.standings import compute_standings
+from league.queries.competitions import last_entries_of_namesakes
 from league.queries.events import events_of
 from league.queries.games import all_games, seated_at
 from league.queries.hall import by_name, last_round
@@ -34,6 +37,7 @@ from league.services.results import record_result
 from league.services.turns import write_reminders
 from league.words.arrangements import BEST_PARTNER
 from league.words.event_text import event_lines
+from league.words.names import told_apart
 from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act
 from tests.league.playing import PLAN, in_play, opened, pairs_in_play, play_all, stands
@@ -227,6 +231,43 @@ def test_a_team_without_a_name_of_its_own_is_called_after_its_present_players(ca
     act(cast.olga, competition, SubstitutePlayer, entry=entry.pk, out=leaves.pk, into=new.pk)
     entry.refresh_from_db()
     assert entry.name == f"{stays} & {new}"
+
+
+def test_sizes_of_tables_where_partners_play_are_told_in_teams(cast: Cast, client: Client) -> None:
+    competition, olga = pairs_in_play(cast), logged_in(cast.olga)
+    home, desk = f"/competitions/{competition.slug}/", f"/admin/league/competition/{competition.pk}"
+    assert "1 table of 2 teams." in client.get(f"{home}rounds/").content.decode()
+    api = client.get(f"/api/v1/competitions/{competition.pk}/rounds/").json()["results"][0]
+    assert api["summary"][0] == "1 table of 2 teams."
+    for page in (home, f"{desk}/change/"):
+        assert "tables of 2 teams" in olga.get(page).content.decode(), page
+    act(cast.olga, competition, WithdrawRound, reason="fire")
+    act(cast.olga, competition, DrawRound)
+    assert "1 table of 2 teams." in olga.get(f"{desk}/change/").content.decode()
+
+
+def test_each_sentence_of_the_log_names_a_team_as_it_was_then(cast: Cast) -> None:
+    competition, new = pairs_in_play(cast), PlayerFactory.create(club=cast.club)
+    record_result(game_id=play_all(competition)[0])
+    entry = competition.entries.order_by("number")[0]
+    stays, leaves = (member.player for member in entry.members.order_by("number"))
+    act(cast.olga, competition, SubstitutePlayer, entry=entry.pk, out=leaves.pk, into=new.pk)
+    act(cast.olga, competition, WithdrawEntry, entry=entry.pk)
+    lines = event_lines([*events_of(competition, withheld=True)])
+    said = {line.event.event["type"]: unescape(re.sub("[\u2068\u2069]", "", line.sentence)) for line in lines}
+    assert f"{stays} & {leaves} " in said["result_recorded"]
+    assert said["substituted"].startswith(f"{new} plays for {stays} & {leaves} in place of {leaves}")
+    assert said["withdrawn"].startswith(f"{stays} & {new} withdraws")
+
+
+def test_who_was_replaced_before_the_start_is_told_apart_by_the_team_entered_with(cast: Cast) -> None:
+    people, competition = cast.people(3), opened(cast, lineup="partners", team_size=2)
+    act(cast.olga, competition, EnterPlayers, players=[each.pk for each in people[:2]])
+    (entry, out, into) = (competition.entries.get(), people[1], people[2])
+    act(cast.olga, competition, SubstitutePlayer, entry=entry.pk, out=out.pk, into=into.pk)
+    PlayerFactory.create(club=cast.club, name=people[1].name)
+    told = told_apart(people[1], last_entries_of_namesakes(cast.club))
+    assert told == f"{people[1]} (last: {people[0]} & {people[1]} in {competition.name})"
 
 
 def test_namesakes_are_told_apart_by_their_pairs_where_players_are_listed_by_name(cast: Cast) -> None:
