@@ -336,7 +336,8 @@ class RoundSerializer(serializers.Serializer[Any]):
     @extend_schema_field({"type": "array", "items": {"type": "string"}})
     def get_summary(self, row: Round) -> list[str]:
         """Return the report in sentences."""
-        return [*draw_reports.sentences(row.report)]
+        partners = draw_reports.have_partners(table.seats.all() for table in row.tables.all())
+        return [*draw_reports.sentences(row.report, teams=partners)]
 
     @extend_schema_field({"type": "array", "items": {"type": "string"}})
     def get_tables(self, row: Round) -> list[str]:

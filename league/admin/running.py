@@ -125,6 +125,7 @@ class Running(ClubScopedAdmin[Competition]):
             "last_swap": last_swap(events, competition),
             "zone": competition.club.timezone,
             "entering": who_enters(state_of(competition).opening),
+            "partners": state_of(competition).opening.lineup == "partners",
             "options": options_of(competition),
             "details": details_of(competition),
             "directs": self.directs(request, competition),
@@ -406,8 +407,12 @@ def _selected_round(
         "told_at": next((each.pk for each in tables if str(each.pk) == request.GET.get("table")), None),
         "late": bool(selected and _is_late(selected)),
         "abandoned": sum(table.status == Table.Status.ABANDONED for table in tables),
-        "quality": draw_reports.sentences(selected.report) if selected and _is_proposal(selected) else (),
+        "quality": _quality(selected, state) if selected and _is_proposal(selected) else (),
     }
+
+
+def _quality(drawn: Round, state: State) -> tuple[str, ...]:
+    return draw_reports.sentences(drawn.report, teams=state.opening.lineup == "partners")
 
 
 def _sheet(competition: Competition, rounds: Sequence[Round]) -> Round | None:

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.engine.messages import filled
+from league.core.state.competition import Competition as State
 from league.core.weighing import Weighed
 from league.words import draw_reports
 
@@ -25,10 +26,11 @@ class SwapCost:
     sentences: tuple[str, ...]
 
 
-def swap_cost(before: Weighed, after: Weighed, names: Mapping[str, str]) -> SwapCost:
-    """Return the cost of an exchange; ``names`` are the entries' names by id."""
-    worse = what_is_worse(before, after, names)
-    return SwapCost(before.cost, after.cost, worse, draw_reports.sentences(after.report))
+def swap_cost(state: State, before: Weighed, after: Weighed) -> SwapCost:
+    """Return the cost of an exchange in a competition."""
+    worse = what_is_worse(before, after, {entry.id: entry.name for entry in state.entries})
+    told = draw_reports.sentences(after.report, teams=state.opening.lineup == "partners")
+    return SwapCost(before.cost, after.cost, worse, told)
 
 
 def what_is_worse(before: Weighed, after: Weighed, names: Mapping[str, str]) -> tuple[str, ...]:

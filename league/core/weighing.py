@@ -217,7 +217,12 @@ def _if_drawn_again(state: Competition, stage: Stage, drawn: Round) -> Message |
         return None
     counts = sorted(Counter(sizes).items(), reverse=True)
     told = [
-        plural("%(count)d table of %(size)d", "%(count)d tables of %(size)d", count, size=size)
+        plural(
+            "%(count)d table of %(size)s",
+            "%(count)d tables of %(size)s",
+            count,
+            size=state.opening.sized(size),
+        )
         for size, count in counts
     ]
     tables = both(told)

@@ -1,7 +1,7 @@
 """How pages write times, fractions, ranks, and any value of a game's view."""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
 from typing import Any, Final
@@ -25,6 +25,7 @@ from league.choices import TokenScope
 from league.core.standings.cross_table import CrossRow
 from league.models import Player
 from league.queries.accounts import zone_for
+from league.queries.rounds import TableShown
 from league.templatetags.cards import cards, chip
 from league.words import draw_reports, values
 from league.words.arrangements import how_partners_score
@@ -161,9 +162,16 @@ def clock(at: datetime) -> SafeString:
 
 
 @register.filter
-def draw_report(figures: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the report on a draw in sentences."""
-    return draw_reports.sentences(figures)
+def sized(size: int, partners: bool) -> str:
+    """Return the size of a table for a sentence, in teams where partners share it."""
+    return draw_reports.sized(size, teams=partners)
+
+
+@register.filter
+def draw_report(figures: Mapping[str, Any], tables: Iterable[tuple[TableShown, str]]) -> tuple[str, ...]:
+    """Return the report on a draw in sentences; ``tables`` are those that are shown of it."""
+    partners = draw_reports.have_partners(table.seats for table, _ruling in tables)
+    return draw_reports.sentences(figures, teams=partners)
 
 
 @register.filter

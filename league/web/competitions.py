@@ -189,10 +189,11 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "promotion_rule": RULE,
         "entries_open": state.entries_open,
         "own": my_entry.panel(request, competition),
-        "scorings": [(each, scoring_in_words(each)) for each in stages],
+        "scorings": [(each, scoring_in_words(each, state.opening)) for each in stages],
         "prizes": awards_of(competition),
         "options": options_of(competition),
         "arranged": arrangements(state.opening, state.plans),
+        "partners": state.opening.lineup == "partners",
     }
     head = competition.seq if _directs(request, competition) else public_seq(competition, competition.seq)
     frame = {"bots": entrants.bots, "announcements": list(announcements_of(competition)), "head": head}

@@ -3,29 +3,47 @@
 The figures are those of `league.core.drawing.cost.report`; some draws do not have all of them.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.engine.messages import filled
 
+if TYPE_CHECKING:
+    from league.models import TableSeat
+    from league.queries.rounds import SeatShown
+
 Report = Mapping[str, Any]
 
 
-def sentences(report: Report) -> tuple[str, ...]:
-    """Return sentences about tables, byes, repeats, points and first seats."""
-    return tuple(sentence(report) for name, sentence in _SENTENCES.items() if name in report)
+def sentences(report: Report, *, teams: bool = False) -> tuple[str, ...]:
+    """Return sentences about tables, byes, repeats, points and first seats; ``teams`` share tables."""
+    told = [_tables(report, teams=teams)] if "sizes" in report else []
+    return (*told, *(sentence(report) for name, sentence in _SENTENCES.items() if name in report))
 
 
-def _tables(report: Report) -> str:
+def sized(size: int, *, teams: bool) -> str:
+    """Return the size of a table for a sentence, as `Opening.sized` does."""
+    return ngettext("%(count)d team", "%(count)d teams", size) % {"count": size} if teams else str(size)
+
+
+def have_partners(tables: Iterable[Iterable[TableSeat | SeatShown]]) -> bool:
+    """Return whether partners share one of the tables, each given by its seats."""
+    entries = ([seat.entry_id for seat in seats] for seats in tables)
+    return any(len({*each}) < len(each) for each in entries)
+
+
+def _tables(report: Report, *, teams: bool) -> str:
     sizes: Sequence[tuple[int, int]] = sorted(
         ((int(size), count) for size, count in report["sizes"].items()), reverse=True
     )
     tables = [
-        ngettext("%(count)d table of %(size)d", "%(count)d tables of %(size)d", count)
-        % {"count": count, "size": size}
+        ngettext("%(count)d table of %(size)s", "%(count)d tables of %(size)s", count)
+        % {"count": count, "size": sized(size, teams=teams)}
         for size, count in sizes
     ]
     return filled(_("%(tables)s."), {"tables": ", ".join(tables) or _("No table")})
@@ -78,7 +96,6 @@ def _first_seats(report: Report) -> str:
 
 
 _SENTENCES: Final[Mapping[str, Callable[[Report], str]]] = {
-    "sizes": _tables,
     "byes": _byes,
     "repeats": _repeats,
     "spread": _spread,

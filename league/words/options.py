@@ -13,8 +13,9 @@ from games.engine.messages import both, filled
 from games.engine.replay import AnyRuleset
 from league.core import formats
 from league.core.scoring import Rate, place_values, win_value
-from league.core.state.plan import StagePlan
+from league.core.state.plan import Opening, StagePlan
 from league.models import Competition, Stage
+from league.words.draw_reports import sized
 from league.words.messages import translated
 from league.words.values import exact, numbers_within, tie_break, words
 
@@ -40,7 +41,7 @@ def options_of(competition: Competition) -> list[tuple[str, str]]:
         return []
 
 
-def scoring_in_words(stage: Stage) -> str:
+def scoring_in_words(stage: Stage, opening: Opening) -> str:
     """Return how a stage awards points, and what separates equal entries, in sentences."""
     plan = shapes.read(StagePlan, stage.plan)
     if alone := formats.of(plan).ranked_by():
@@ -59,7 +60,7 @@ def scoring_in_words(stage: Stage) -> str:
         )
     else:
         earned = _("A point for each entry beaten.")
-    parts = [earned, *_at_other_tables(plan)]
+    parts = [earned, *_at_other_tables(plan, opening)]
     if scoring.best:
         parts.append(
             ngettext("The best round counts.", "The best %(best)d rounds count.", scoring.best)
@@ -72,7 +73,7 @@ def scoring_in_words(stage: Stage) -> str:
     return " ".join(parts)
 
 
-def _at_other_tables(plan: StagePlan) -> Iterator[str]:
+def _at_other_tables(plan: StagePlan, opening: Opening) -> Iterator[str]:
     """Yield what is earned at a table of another size than the usual one, where that makes a difference."""
     scoring, usual = plan.scoring, plan.table_size
     if not scoring.fair or scoring.by == "score" or usual < 3:
@@ -80,17 +81,19 @@ def _at_other_tables(plan: StagePlan) -> Iterator[str]:
     rate, other = Rate(scoring, usual, low_wins=False), usual - 1 if usual > 3 else usual + 1
     if scoring.by == "win":
         told = _(
-            "At a table of another size than %(usual)d a win earns more or less: %(points)s at a table of "
-            "%(size)d."
+            "At a table of another size than %(usual)s a win earns more or less: %(points)s at a table of "
+            "%(size)s."
         )
         points = str(win_value(rate, other))
     else:
         told = _(
-            "At a table of another size than %(usual)d first and last place earn the same, and those between "
-            "are evenly spaced: %(points)s at a table of %(size)d."
+            "At a table of another size than %(usual)s first and last place earn the same, and those between "
+            "are evenly spaced: %(points)s at a table of %(size)s."
         )
         points = translated(both([str(value) for value in place_values(rate, other)]))
-    yield told % {"usual": usual, "size": other, "points": numbers_within(points)}
+    teams = opening.lineup == "partners"
+    sizes = {"usual": sized(usual, teams=teams), "size": sized(other, teams=teams)}
+    yield told % {**sizes, "points": numbers_within(points)}
 
 
 def format_title(key: str) -> str:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from games.engine.values import replace
 from league.core.standings import rows
 from league.core.standings.ranking import order
 from league.core.state.competition import Competition
@@ -33,6 +34,12 @@ def test_points_at_a_table_of_another_size_are_explained() -> None:
         "Round 1, at a table of 3: places earned 3, 3/2 and 0, so that first and last place are worth "
         "as much as at a table of 4."
     ]
+
+
+def test_sizes_are_told_in_teams_where_partners_play() -> None:
+    pairs = replace(started(SEVEN, plan(table_size=4)).opening, lineup="partners")
+    state = replace(played(started(SEVEN, plan(table_size=4)), TWO_SIZES), opening=pairs)
+    assert [told.split(": places")[0] for told in notes(state, "Finn")] == ["Round 1, at a table of 3 teams"]
 
 
 def test_a_win_at_a_table_of_another_size_is_explained() -> None:

@@ -14,6 +14,7 @@ from games.engine.kinds import Field, OneOf
 from games.engine.messages import seat, seat_first, text
 from games.engine.replay import AnyRuleset
 from league.projections.standings import compute_standings
+from league.queries.competitions import state_of
 from league.queries.standings import tie_break_order
 from league.words.messages import translated
 from league.words.options import format_title, option_in_words, options_in_words, scoring_in_words
@@ -100,6 +101,9 @@ def test_a_ladder_is_ranked_by_rungs_and_by_nothing_else(cast: Cast, client: Cli
     competition = in_play(cast, 3, stages=[plan])
     compute_standings(competition.pk)
     stage = competition.stages.get()
-    assert scoring_in_words(stage) == "The rung is the rank: points and tie-breaks decide nothing."
+    assert (
+        scoring_in_words(stage, state_of(competition).opening)
+        == "The rung is the rank: points and tie-breaks decide nothing."
+    )
     assert tie_break_order(stage) == []
     assert "tie-breaks mean" not in client.get(f"/competitions/{competition.slug}/").content.decode()

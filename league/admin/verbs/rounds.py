@@ -153,5 +153,4 @@ def _cost_of(state: State, stage: Stage, drawn: Round, swap: tuple[str, str]) ->
     event = SeatsMoved(stage.number, drawn.number, (swap,), "weighed")
     after = proposal(fold.apply(state, event))
     assert after is not None
-    names = {entry.id: entry.name for entry in state.entries}
-    return swap_cost(weighed(state, stage, drawn), weighed(state, after[0], after[1]), names)
+    return swap_cost(state, weighed(state, stage, drawn), weighed(state, after[0], after[1]))

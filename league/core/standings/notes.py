@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from games.engine.messages import Message, both, plural, text
+from games.engine.messages import Message, Param, both, plural, text
 from league.core.scoring import Line, Rate, Record, place_values, win_value
 from league.core.standings.tie_breaks import BY_KEY, Accounts
 from league.core.standings.tie_breaks.scores import GameScore
 from league.core.state.competition import Stage
+from league.core.state.plan import Opening
 
 
 def table_sizes(stage: Stage) -> Mapping[str | None, int]:
@@ -20,11 +21,15 @@ def table_sizes(stage: Stage) -> Mapping[str | None, int]:
 
 
 def notes(
-    accounts: Accounts, record: Record, keys: Sequence[str], sizes: Mapping[str | None, int]
+    accounts: Accounts,
+    record: Record,
+    keys: Sequence[str],
+    sizes: Mapping[str | None, int],
+    opening: Opening,
 ) -> tuple[Message, ...]:
     """Return the notes about an entry's points and its values of these tie-breaks; most entries have none."""
     counted = [line for line in record.lines if line.counts]
-    found = [*_scaled(accounts.rate, counted, sizes)]
+    found = [*_scaled(accounts.rate, counted, sizes, opening)]
     away = [line for line in counted if line.kind != "played"]
     if away or record.voided:
         filled = [key for key in keys if BY_KEY[key].fills_in(accounts, record)]
@@ -36,27 +41,29 @@ def notes(
 # ---- Tables of another size ----------------------------------------------------------------------
 
 
-def _scaled(rate: Rate, counted: Sequence[Line], sizes: Mapping[str | None, int]) -> Iterator[Message]:
+def _scaled(
+    rate: Rate, counted: Sequence[Line], sizes: Mapping[str | None, int], opening: Opening
+) -> Iterator[Message]:
     rounds: dict[int, set[int]] = {}
     for line in counted:
         if line.kind == "played" and line.table in sizes:
             rounds.setdefault(sizes[line.table], set()).add(line.round)
     for size, numbers in sorted(rounds.items()):
         yield text(
-            "%(rounds)s, at a table of %(size)d: %(worth)s.",
+            "%(rounds)s, at a table of %(size)s: %(worth)s.",
             rounds=_rounds(sorted(numbers)),
-            size=size,
-            worth=_worth(rate, size),
+            size=opening.sized(size),
+            worth=_worth(rate, size, opening.sized(rate.size)),
         )
 
 
-def _worth(rate: Rate, size: int) -> Message:
+def _worth(rate: Rate, size: int, usual: Param) -> Message:
     if rate.scoring.by == "win":
         return text("a win earned %(points)s instead of 1", points=str(win_value(rate, size)))
     return text(
-        "places earned %(points)s, so that first and last place are worth as much as at a table of %(usual)d",
+        "places earned %(points)s, so that first and last place are worth as much as at a table of %(usual)s",
         points=both([str(value) for value in place_values(rate, size)]),
-        usual=rate.size,
+        usual=usual,
     )
 
 

@@ -4,13 +4,14 @@ The criteria are expulsion, the rank that the format gives, points, the stage's 
 Lots are drawn when the stage closes: until then entries that are level on everything share a rank.
 """
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import groupby, product, repeat
 from typing import Final
 
-from games.engine.messages import text
+from games.engine.messages import Message, text
 from league.core import formats, scoring
-from league.core.scoring import NOWHERE
+from league.core.scoring import NOWHERE, Record
 from league.core.standings.notes import notes, table_sizes
 from league.core.standings.rows import Divide, Order, Placed, Ranked, Row, levels, rows
 from league.core.standings.tie_breaks import (
@@ -60,12 +61,10 @@ def order_by(state: Competition, stage: Stage, accounts: Accounts) -> Order:
     at, now = (stage.number, accounts.rounds), accounts.rounds == len(stage.shown_rounds)
     entered = {entry.id: place for place, entry in enumerate(state.entries) if now or entry.came(at)}
     keys, by = stage.plan.tie_breaks, criteria(stage)
-    sizes = table_sizes(stage)
+    notes_on = partial(notes, opening=state.opening, keys=keys, sizes=table_sizes(stage))
     came = ([entry for entry in group if entry in entered] for group in stage.groups)
-    groups = (
-        tuple(_ranked(accounts, ordered(accounts, sorted(group, key=entered.__getitem__), by), keys, sizes))
-        for group in came
-    )
+    level = (ordered(accounts, sorted(group, key=entered.__getitem__), by) for group in came)
+    groups = (tuple(_ranked(accounts, placed, keys, notes_on)) for placed in level)
     return Order(keys, tuple(groups))
 
 
@@ -173,7 +172,10 @@ def criteria(stage: Stage) -> tuple[Criterion, ...]:
 
 
 def _ranked(
-    accounts: Accounts, placed: Sequence[Placed], keys: Sequence[str], sizes: Mapping[str | None, int]
+    accounts: Accounts,
+    placed: Sequence[Placed],
+    keys: Sequence[str],
+    notes_on: Callable[[Accounts, Record], tuple[Message, ...]],
 ) -> Iterator[Ranked]:
     """Yield the entries of a group in order with what was counted for each."""
     for level in levels(placed):
@@ -181,7 +183,7 @@ def _ranked(
         for each, own in zip(level, values, strict=True):
             record = accounts.records[each.entry]
             reached = accounts.last.get(each.entry) or accounts.reached.get(each.entry, NOWHERE).words
-            told = notes(accounts, record, keys, sizes)
+            told = notes_on(accounts, record)
             yield Ranked(each.entry, each.divide, record.played, record.points, reached, own, told)
 
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated, Literal, TypeAlias
 
+from games.engine.messages import Param, plural
 from games.engine.shapes import Between, Described, Help, Length
 from league.core.state import values as v
 
@@ -151,6 +152,10 @@ class Opening:
     aided: Annotated[bool, Help("the page of a game offers players what their hands make")] = False
     open_hands: OpenHands = None
     roles: Annotated[Edition, Help("the edition of who may write what; the server names the newest")] = 1
+
+    def sized(self, size: int) -> Param:
+        """Return the size of a table for a sentence: "4", or "2 teams" where partners share it."""
+        return plural("%(count)d team", "%(count)d teams", size) if self.lineup == "partners" else size
 
 
 @dataclass(frozen=True)
