@@ -210,7 +210,7 @@ class ClubState:
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 
     @property
-    def whole(self) -> Event:
+    def full_event(self) -> Event:
         """Return the event that says all of it."""
         of_apps = {each.kind: each.kinds for each in OF_APPS}
         kinds = {"competition": "competitions", "game": "games", **of_apps}
@@ -231,7 +231,7 @@ def of_club(club: UUID, cursor: str, *, member: bool) -> News:
     What apps tell is for members. Raises Club.DoesNotExist.
     """
     state = club_state(club, member=member)
-    events = () if state.cursor == cursor else (state.whole,)
+    events = () if state.cursor == cursor else (state.full_event,)
     return News(events, state.cursor, games=state.games)
 
 

@@ -218,7 +218,7 @@ class ClubFeed(Feed):
         steps = list(self._steps)
         known = [number for number, (before, _changes) in enumerate(steps) if before == cursor]
         if not known:
-            return (state.whole,)
+            return (state.full_event,)
         return tuple(event for _before, changes in steps[known[-1] :] for event in changes)
 
 
@@ -329,7 +329,7 @@ class Hub:
         feed.games = games
         missed = [each for each in self._recent if each[0] > heard]
         lost = bool(games) and self.heard - heard > len(missed)
-        if lost or any(_concerns(feed, game, awaited) for _number, game, awaited in missed):
+        if lost or any(_may_bring_news(feed, game, awaited) for _number, game, awaited in missed):
             feed.wake()
 
     def give_signs(self, seconds: float) -> bool:
@@ -375,7 +375,7 @@ class Hub:
         self.heard += 1
         self._recent.append((self.heard, game, seats))
         for feed in [*self._by_game.get(game, ())]:
-            if _concerns(feed, game, seats):
+            if _may_bring_news(feed, game, seats):
                 feed.wake()
 
     async def listen(self) -> None:
@@ -389,7 +389,7 @@ class Hub:
                 feed.wake()
 
 
-def _concerns(feed: Feed, game: UUID, awaited: frozenset[int]) -> bool:
+def _may_bring_news(feed: Feed, game: UUID, awaited: frozenset[int]) -> bool:
     """Return whether a move may bring news: after it, the feed's own seat is awaited, if it has one."""
     if game not in feed.games:
         return False

@@ -174,7 +174,7 @@ class AsyncClient:
         The request is repeated with the same ``seq`` if an answer is lost: the move is made once. Rows of the
         score sheet that ``game`` has are not sent again, except those of score cards, which change.
         """
-        return cast("Game", requests.whole(await self._ask(requests.move(game, move, seq)), game))
+        return cast("Game", requests.with_known_rows(await self._ask(requests.move(game, move, seq)), game))
 
     def entries(self, game_id: str, after: int = 0) -> AsyncIterator[Entry]:
         """Yield the entries of a game's log after one."""
@@ -202,7 +202,7 @@ class AsyncClient:
                 async for event in news:
                     if is_after(event, game):
                         break
-            game = requests.whole(await self._ask(requests.again(game)), game)
+            game = requests.with_known_rows(await self._ask(requests.again(game)), game)
 
     # ---- Running ---------------------------------------------------------------------------------
 

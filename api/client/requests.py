@@ -157,7 +157,7 @@ def again(game: Mapping[str, Any]) -> Request:
     return Request("GET", f"games/{game['id']}/", _since(game))
 
 
-def whole(game: Mapping[str, Any], known: Mapping[str, Any]) -> Any:
+def with_known_rows(game: Mapping[str, Any], known: Mapping[str, Any]) -> Any:
     """Return a game as it was answered to `move` or `again`, with the rows that were known already."""
     if not _since(known):
         return game

@@ -48,7 +48,7 @@ from games.engine.jsontypes import JsonObject
 from games.engine.messages import Message, text
 from games.engine.outcomes import Last, by_default
 from games.engine.refusals import Illegal, Malformed
-from games.engine.results import Placing, Result, with_the_out_last
+from games.engine.results import Placing, Result, rank_leavers_last
 from games.engine.shapes import Length, OfRuleset, filled
 from games.engine.values import replace
 from games.engine.views import Opened, PenaltyGiven, joining_view, without_wording
@@ -481,7 +481,7 @@ def result(position: Position) -> Result | None:
     if position.status != "finished":
         return None
     scores, ranks, sheet = _standing(position)
-    ranks = with_the_out_last(ranks, position.teams, position.teams_left)
+    ranks = rank_leavers_last(ranks, position.teams, position.teams_left)
     return Result(tuple(map(Placing, range(position.seats), ranks, scores)), sheet)
 
 

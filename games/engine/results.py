@@ -38,7 +38,7 @@ def among_sides(ranks: Sequence[int], sides: Sequence[Hashable]) -> tuple[int, .
     return tuple(1 + sum(other < best[side] for other in best.values()) for side in sides)
 
 
-def with_the_out_last(ranks: Sequence[int], teams: Sequence[int], left: Sequence[int]) -> tuple[int, ...]:
+def rank_leavers_last(ranks: Sequence[int], teams: Sequence[int], left: Sequence[int]) -> tuple[int, ...]:
     """Return the rank of each seat; those of teams that are not among the ``left`` ones come last."""
     if {*left} == {*teams}:
         return tuple(ranks)

@@ -38,12 +38,12 @@ def maker(cls: type[T]) -> Callable[[Fields], T]:
     if size is None:
         return lambda fields: cls(**fields)
 
-    def made(fields: Fields) -> T:
+    def make(fields: Fields) -> T:
         value = _new(cls)
         set_fields(value, fields)
         return value
 
-    return made
+    return make
 
 
 _new: Final = object.__new__

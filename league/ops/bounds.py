@@ -425,7 +425,7 @@ class Outbox:
         """Send this answer, 503, and none of the application's, unless that has begun."""
         if not self._begun:
             self._replaced = True
-            for message in whole(HTTPStatus.SERVICE_UNAVAILABLE, headers, content):
+            for message in answer_messages(HTTPStatus.SERVICE_UNAVAILABLE, headers, content):
                 self._queue.put_nowait(message)
             self._queue.put_nowait(None)
 
@@ -465,11 +465,11 @@ class Outbox:
 
 async def answer(send: Send, status: HTTPStatus, headers: Mapping[str, str], content: bytes) -> None:
     """Send a whole answer."""
-    for message in whole(status, headers, content):
+    for message in answer_messages(status, headers, content):
         await send(message)
 
 
-def whole(status: HTTPStatus, headers: Mapping[str, str], content: bytes) -> tuple[Message, Message]:
+def answer_messages(status: HTTPStatus, headers: Mapping[str, str], content: bytes) -> tuple[Message, Message]:
     """Return the messages of a whole answer."""
     given = {**headers, "Content-Length": str(len(content))}
     encoded = [(name.lower().encode(), value.encode()) for name, value in given.items()]

@@ -83,7 +83,7 @@ def of_games(competition: UUID) -> str:
     return str(row and row[0])
 
 
-def of_games_at(slug: str) -> str:
+def version_of_games(slug: str) -> str:
     """Return the version of all games of the competition with an address."""
     row = one_row(_GAMES_AT, {"slug": slug})
     return str(row and row[0])

@@ -102,7 +102,7 @@ def _tagged(*reads: str, moves: bool = False) -> Callable[[View], View]:
         @wraps(view)
         def answered(request: HttpRequest, slug: str) -> HttpResponse:
             sent = request.GET, request.META["QUERY_STRING"]
-            asked = _asked(request, slug, reads)
+            asked = _query_read(request, slug, reads)
             request.GET, request.META["QUERY_STRING"] = asked, asked.urlencode()  # type: ignore[assignment]
             try:
                 tag = _tag(request, slug, moves=moves)
@@ -116,7 +116,7 @@ def _tagged(*reads: str, moves: bool = False) -> Callable[[View], View]:
     return decorated
 
 
-def _asked(request: HttpRequest, slug: str, reads: Sequence[str]) -> QueryDict:
+def _query_read(request: HttpRequest, slug: str, reads: Sequence[str]) -> QueryDict:
     """Return what a page reads of the query, each number written in one way; raises Http404."""
     numbers = {name: number_in(request, name) for name in reads}
     if numbers.get("page"):  # beyond the last one it is the same page
@@ -148,7 +148,7 @@ def _tag(request: HttpRequest, slug: str, *, moves: bool) -> str | None:
         if account
         else ()
     )
-    played = (versions.of_games_at(slug), watched_at(slug)) if moves else ()
+    played = (versions.version_of_games(slug), watched_at(slug)) if moves else ()
     return tag_of(version, played, reader, request.build_absolute_uri())
 
 

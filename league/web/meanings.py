@@ -66,7 +66,7 @@ class Meaning:
             "targets": [self._target(thing, moves, names) for thing, moves in found.targets.items()],
             "choices": [*found.choices],
             "strays": [*found.strays],
-            "questions": [self._asked(question, names) for question in found.questions],
+            "questions": [self._question(question, names) for question in found.questions],
             "standing": self._standing(found.standing, names) if found.standing else None,
         }
 
@@ -84,7 +84,7 @@ class Meaning:
             "stop": plain(standing.stop, names),
         }
 
-    def _asked(self, question: Question, names: Mapping[int, str]) -> JsonObject:
+    def _question(self, question: Question, names: Mapping[int, str]) -> JsonObject:
         ruleset = self.seen.position.ruleset
         (kind,) = (kind for kind, made in ruleset.moves.items() if made is question.of)
         answers: Sequence[tuple[Json, str]] = [(None, question.default), *question.answers]

@@ -19,7 +19,7 @@ from uuid import UUID
 from games.engine import shapes
 from games.engine.jsontypes import JsonObject
 from games.engine.paper import PaperCard
-from games.engine.results import with_the_out_last
+from games.engine.results import rank_leavers_last
 from league.web.gridforms import LINE, UNCHOSEN, GridForm, Posted, grid_form, grid_move
 from league.words.messages import translated
 
@@ -132,7 +132,7 @@ def _doubt(ruleset: PaperCard[Any, Any, Any], card: Any, number: int) -> str:
 def _places(position: Position) -> tuple[int, ...]:
     """Return the rank of each seat so far; a seat that has left is last whatever its scores."""
     ranks = position.ruleset.ranks(position.state)
-    return with_the_out_last(ranks, position.teams, position.teams_left)
+    return rank_leavers_last(ranks, position.teams, position.teams_left)
 
 
 def _row(prefix: str, row: GridRow, disputed: bool, refused: Refused | None) -> RowShown:

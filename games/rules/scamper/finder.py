@@ -44,15 +44,15 @@ def best_layout(
     Pass `NOTHING_ASKED` for a seat that is down; its layout may be empty. With ``effort`` a search of more
     steps (`search.Search`) returns the best layout so far.
     """
-    return _found(tuple(sorted(hand, key=order)), _asked(contract, options), False, effort)
+    return _found(tuple(sorted(hand, key=order)), _demand(contract, options), False, effort)
 
 
 def any_layout(hand: Sequence[Card], contract: Contract, options: Options) -> Layout | None:
     """Return any layout with the contract, or None; faster than `best_layout`."""
-    return _found(tuple(sorted(hand, key=order)), _asked(contract, options), True, None)
+    return _found(tuple(sorted(hand, key=order)), _demand(contract, options), True, None)
 
 
-def _asked(contract: Contract, options: Options) -> Asked:
+def _demand(contract: Contract, options: Options) -> Asked:
     sets, runs = (tuple(sorted(sizes, reverse=True)) for sizes in (contract.sets, contract.runs))
     return Asked(sets, runs, options.strict_ratio, options.aces == "both", options.wild)
 

@@ -56,7 +56,7 @@ def _longer(
         fit = (card for card in left if card in options.wild or rank(card) == read.rank)
         yield from ((*cards, card) for card in fit if not cards or card >= cards[-1])
         return
-    asked = _asked(target, read, len(cards), options)
+    asked = _card_at(target, read, len(cards), options)
     yield from ((*cards, card) for card in left if asked and (card == asked or card in options.wild))
 
 
@@ -74,7 +74,7 @@ def _may_suffice(
     return natural + fit + 2 > wild
 
 
-def _asked(target: Target, read: Reading, further: int, options: Options) -> Card | None:
+def _card_at(target: Target, read: Reading, further: int, options: Options) -> Card | None:
     """Return the natural card ``further`` positions beyond the end of a run, None where no run goes (S13)."""
     ranks = options.run_order.ranks
     low = ranks.index(read.rank)

@@ -173,10 +173,10 @@ class Scram(Ruleset[Options, State, Move]):
         return outcomes.outcome(before, move, after)
 
     def touched(self, outcome: outcomes.Outcome) -> tuple[str, ...]:
-        return outcomes.things(outcome)
+        return outcomes.names_touched(outcome)
 
     def exchanged(self, outcome: outcomes.Outcome) -> tuple[str, ...]:
-        return outcomes.things(outcome) if outcome.exchanged else ()
+        return outcomes.names_touched(outcome) if outcome.exchanged else ()
 
     def told(self, move: Move, seat: int | None, outcome: outcomes.Outcome | None) -> Message:
         return outcomes.told(move, seat, outcome) if outcome else describe(move)

@@ -289,7 +289,7 @@ def _place(at: At, by: int | None) -> Message:
     return _of_campsite(at.seat, [str(at.index + 1)], by)
 
 
-def things(outcome: Outcome) -> tuple[str, ...]:
+def names_touched(outcome: Outcome) -> tuple[str, ...]:
     """Return the names of the things on the table that a move was about."""
     return tuple(
         f"at:{target.seat}.{target.index}" if isinstance(target, At) else f"top:{target.deck}"

@@ -128,9 +128,9 @@ class Validator(OAuth2Validator):
         with transaction.atomic():
             grants = DeviceGrant.objects.select_for_update()
             device = grants.filter(device_code=code, client_id=request.client.client_id).first()
-            return device and self._asked(device, request)
+            return device and self._poll(device, request)
 
-    def _asked(self, device: DeviceGrant, request: Any) -> Any:
+    def _poll(self, device: DeviceGrant, request: Any) -> Any:
         now, step = database_time.now(), DeviceCodeGrant
         if device.expires <= now:
             device.delete()

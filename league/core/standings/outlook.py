@@ -162,7 +162,7 @@ class _Course:
         return range(len(self.undecided) + 1, self.rounds + 1)
 
     @cached_property
-    def whole(self) -> Span:
+    def for_round(self) -> Span:
         """Return the points possible for a round."""
         return Span(self.each.low * self.results, self.each.high * self.results)
 
@@ -188,8 +188,8 @@ def _span(course: _Course, entry: Entry, record: Record) -> Span:
 def _general_span(course: _Course, record: Record, open_rounds: Sequence[int]) -> Span:
     lows, highs = _round_sums(course, record, len(open_rounds) * course.results)
     for number in open_rounds:
-        lows.setdefault(number, []).append(min(ZERO, course.whole.low))
-        highs.setdefault(number, []).append(course.whole.high)
+        lows.setdefault(number, []).append(min(ZERO, course.for_round.low))
+        highs.setdefault(number, []).append(course.for_round.high)
     given = [record.carried, *(each.points for each in record.adjustments)]
     best = course.rate.scoring.best
     return Span(_best_sum(given, lows, best), _best_sum(given, highs, best))
@@ -199,7 +199,7 @@ def _plain_span(course: _Course, points: Fraction, more: int) -> Span:
     """Return the span of an entry all of whose points stay, and to which so many rounds add some."""
     key = points.numerator, points.denominator, more
     if key not in course.known:
-        low, high = min(ZERO, course.whole.low), course.whole.high
+        low, high = min(ZERO, course.for_round.low), course.for_round.high
         course.known[key] = Span(points + more * low, points + more * high)
     return course.known[key]
 
