@@ -26,8 +26,8 @@ from playwright.sync_api import (
 
 from games import database_time
 from league.models import Account
-from league.ops import browser as chromium
 from league.ops import processes, web
+from tests import installing
 
 IS_WHOLE: Final = bool(os.environ.get("WHOLE_GAMES"))
 """Whether tests take long: whole games, all languages, screens and ways, as CONTRIBUTING.md says."""
@@ -114,9 +114,7 @@ def site(_server: _Served, transactional_db: None) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """A Chromium for the session."""
-    program = chromium.found()
-    if program is None:
-        pytest.fail(f"No Chromium: run `python3 manage.py test`, or name one in {chromium.VARIABLE}.")
+    program = installing.chromium()
     with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
         # Playwright's own event loop runs in this thread, and no request does.
         patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")

@@ -469,7 +469,9 @@ async def answer(send: Send, status: HTTPStatus, headers: Mapping[str, str], con
         await send(message)
 
 
-def answer_messages(status: HTTPStatus, headers: Mapping[str, str], content: bytes) -> tuple[Message, Message]:
+def answer_messages(
+    status: HTTPStatus, headers: Mapping[str, str], content: bytes
+) -> tuple[Message, Message]:
     """Return the messages of a whole answer."""
     given = {**headers, "Content-Length": str(len(content))}
     encoded = [(name.lower().encode(), value.encode()) for name, value in given.items()]

@@ -1,8 +1,10 @@
 """Runs a command of manage.py inside the environment."""
 
+import os
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
+from typing import NoReturn
 
 import django
 from django.core.management import execute_from_command_line
@@ -16,6 +18,8 @@ from league.ops.servers import CannotServe, needing_files
 _NEED_NO_SERVICES = {"check", "help", "messages", "spectacular", "version", "witness"}
 # These start their services themselves.
 _START_THEIR_OWN = {"demo", "up"}
+# Three on two processors, for tests of servers mostly wait. The user's options come later and win.
+_TEST_OPTIONS = ("-n", "3", "--dist", "worksteal")
 
 
 def run(argv: Sequence[str]) -> None:
@@ -26,9 +30,7 @@ def run(argv: Sequence[str]) -> None:
     name = argv[1] if len(argv) > 1 else "help"
     try:
         if name == "test":
-            from league.ops import testing
-
-            testing.run(argv[2:])
+            _test(argv[2:])
         alone = name in _START_THEIR_OWN | _NEED_NO_SERVICES or {"--help", "-h", "--version"} & set(argv[1:])
         with ExitStack() as stack:
             with needing_files():
@@ -42,3 +44,11 @@ def run(argv: Sequence[str]) -> None:
             execute_from_command_line([*argv])
     except (CannotServe, BadSetting) as refusal:
         sys.exit(str(refusal))
+
+
+def _test(arguments: Sequence[str]) -> NoReturn:
+    """Replace this process by pytest."""
+    # Tests start hundreds of processes: without compiled modules each of them compiles all of ours again.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.chdir(folders.TOP)
+    os.execv(sys.executable, [sys.executable, "-m", "pytest", *_TEST_OPTIONS, *arguments])

@@ -11,9 +11,8 @@ import pytest
 
 from games import rules
 from league.models import Account
-from league.ops import typescript
 from league.services.accounts import create_token
-from tests import patience
+from tests import installing, patience
 from tests.api.generated import Seated, generated, make_client, write_schema
 from tests.api.live import plain, server
 from tests.factories import AccountFactory, Cast, MemberFactory, PlayerFactory
@@ -65,9 +64,9 @@ def test_a_generated_client_plays_a_game_of_each_ruleset_by_its_types(
 def test_a_typescript_client_plays_a_game_by_the_types_of_the_schema(
     transactional_db: None, tmp_path: Path
 ) -> None:
-    modules, node = typescript.installed(), typescript.command("node")
+    modules, node = installing.node_packages(), installing.node_command()
     program, _ = (
-        str(shutil.copy(typescript.FOLDER / name, tmp_path)) for name in ("play.ts", "package.json")
+        str(shutil.copy(installing.TYPESCRIPT / name, tmp_path)) for name in ("play.ts", "package.json")
     )
     types = tmp_path / "schema.d.ts"
     generator = modules / "openapi-typescript" / "bin" / "cli.js"

@@ -17,9 +17,10 @@ from typing import Final
 import django
 
 from league.demo.checker import Failed
-from league.ops import debian, processes
+from league.ops import processes
 from tests.cluster.hosts import network
 from tests.cluster.site import URL, Site
+from tests.installing import apt_install
 
 _PACKAGES: Final = {
     "patroni": "patroni",
@@ -65,7 +66,7 @@ def install() -> None:
         for program, package in _PACKAGES.items()
         if not (shutil.which(program) or Path(program).is_dir())
     }
-    if missing and not debian.install(*sorted(missing)):
+    if missing and not apt_install(*sorted(missing)):
         raise Failed(f"These packages of Debian 12 are missing: {', '.join(sorted(missing))}.")
 
 

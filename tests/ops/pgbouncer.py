@@ -8,8 +8,9 @@ from pathlib import Path
 import psycopg
 from django.db import connection
 
-from league.ops import folders, pooler, processes, wire
+from league.ops import folders, processes, wire
 from league.ops.servers import Server, open_home
+from tests import installing
 
 _PORT = "6432"
 
@@ -44,7 +45,7 @@ class PgBouncer(Server):
         )
 
     def command(self) -> list[str]:
-        return [str(pooler.installed()), str(self._settings)]
+        return [str(installing.pgbouncer()), str(self._settings)]
 
     def answers(self) -> bool:
         try:

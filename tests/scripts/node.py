@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from league.ops import folders, typescript
+from league.ops import folders
+from tests import installing
 
 HERE: Final = Path(__file__).parent
 SCRIPTS: Final = folders.TOP / "static" / "trefoil"
@@ -27,7 +28,7 @@ def found(module: str, code: str, given: Any) -> Any:
 
 def run(*arguments: str, text: str = "") -> str:
     """Return what node prints; raise AssertionError with what it says if it fails."""
-    command = (*typescript.command("node"), *arguments)
+    command = (*installing.node_command(), *arguments)
     done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
@@ -35,7 +36,7 @@ def run(*arguments: str, text: str = "") -> str:
 
 def vendored() -> Mapping[str, Path]:
     """Return where each vendored package lies, by its folder here, in the packages of the lock file."""
-    modules = typescript.installed()
+    modules = installing.node_packages()
     return {
         "idiomorph": modules / "idiomorph" / "dist",
         "noble-hashes": modules / "@noble" / "hashes",

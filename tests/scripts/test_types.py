@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from league.ops import folders, typescript
+from league.ops import folders
+from tests import installing
 from tests.scripts import node
 
 VENDORED = folders.TOP / "static" / "vendor"
@@ -15,7 +16,7 @@ EXPORT = re.compile(r"^export (?:async )?(?:const|let|function\*?|class) (\w+)",
 
 
 def test_every_script_keeps_strict_types() -> None:
-    compiler = typescript.installed() / "typescript" / "bin" / "tsc"
+    compiler = installing.node_packages() / "typescript" / "bin" / "tsc"
     node.run(str(compiler), "--project", str(node.HERE))
 
 

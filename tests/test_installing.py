@@ -1,12 +1,12 @@
-"""The tests' browser: which one is used, and what happens if there is none."""
+"""What tests need is installed when they ask: which browser is used, and what is said if there is none."""
 
 import os
 from pathlib import Path
 
 import pytest
 
-from league.ops import browser, debian
-from league.ops.servers import CannotServe
+from tests import installing
+from tests.installing import CHROMIUM_VARIABLE, NotInstalled, chromium, found_chromium
 
 
 def _program(path: Path, code: int = 0) -> str:
@@ -19,56 +19,56 @@ def _program(path: Path, code: int = 0) -> str:
 @pytest.fixture
 def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A machine without a browser; returns its one folder on PATH."""
-    monkeypatch.delenv(browser.VARIABLE, raising=False)
+    monkeypatch.delenv(CHROMIUM_VARIABLE, raising=False)
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(tmp_path / "cache"))
-    monkeypatch.setattr(browser, "_MAC", tmp_path / "none")
+    monkeypatch.setattr(installing, "_MAC", tmp_path / "none")
     return tmp_path / "bin"
 
 
 def test_only_the_configured_browser_is_used(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _program(bare / "chromium")
-    monkeypatch.setenv(browser.VARIABLE, str(bare / "own"))
-    assert browser.found() is None
-    assert _program(bare / "own") == browser.found()
+    monkeypatch.setenv(CHROMIUM_VARIABLE, str(bare / "own"))
+    assert found_chromium() is None
+    assert _program(bare / "own") == found_chromium()
 
 
 def test_a_placeholder_that_does_not_run_is_skipped(bare: Path) -> None:
     _program(bare / "chromium-browser", code=1)
-    assert browser.found() is None
-    assert _program(bare / "google-chrome") == browser.found()
+    assert found_chromium() is None
+    assert _program(bare / "google-chrome") == found_chromium()
 
 
 def test_the_shell_is_used_rather_than_a_whole_browser(bare: Path) -> None:
     cache = bare.parent / "cache"
     whole = _program(cache / "chromium-9" / "chrome-linux" / "chrome")
-    assert browser.found() == whole
+    assert found_chromium() == whole
     shells = cache / "chromium_headless_shell-9" / "chrome-headless-shell-linux64"
-    assert _program(shells / "chrome-headless-shell") == browser.found()
+    assert _program(shells / "chrome-headless-shell") == found_chromium()
     _program(bare / "chromium")
-    assert _program(bare / "chromium-headless-shell") == browser.found()
+    assert _program(bare / "chromium-headless-shell") == found_chromium()
 
 
 def test_playwrights_own_browser_is_found_in_its_cache(bare: Path) -> None:
     own = _program(bare.parent / "cache" / "chromium-1234" / "chrome-linux" / "chrome")
-    assert browser.found() == own
+    assert found_chromium() == own
 
 
 def _install(monkeypatch: pytest.MonkeyPatch, uid: int, made: Path | None) -> list[str]:
-    """Let `installed` run commands on paper, the last of which makes a program. Return their first words."""
+    """Let `chromium` run commands on paper, the last of which makes a program. Return their first words."""
     commands: list[str] = []
 
-    def succeeds(command: tuple[str, ...]) -> bool:
-        commands.append(" ".join(command[-3:] if "playwright" in command else command[:2]))
+    def run(*command: str) -> bool:
+        words = command[-3:] if "playwright" in command else (command[2], command[5])
+        commands.append(" ".join(words))
         if made and "install" in command:
             _program(made)
         return made is not None
 
     monkeypatch.setattr(os, "geteuid", lambda: uid)
-    monkeypatch.setattr(browser, "_succeeds", succeeds)
-    monkeypatch.setattr(debian, "_succeeds", lambda *command: succeeds(("apt-get", *command)))
-    monkeypatch.setattr(debian, "_POLICY", Path("/"))  # which exists
-    browser.installed()
+    monkeypatch.setattr(installing, "_run", run)
+    monkeypatch.setattr(installing, "_POLICY", Path("/"))  # which exists
+    chromium()
     return commands
 
 
@@ -85,5 +85,5 @@ def test_other_users_get_the_browser_of_playwright(bare: Path, monkeypatch: pyte
 
 def test_a_failed_installation_says_what_to_do(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _program(bare / "apt-get")
-    with pytest.raises(CannotServe, match=r"The tests need Chromium.* TREFOIL_CHROMIUM"):
+    with pytest.raises(NotInstalled, match=r"Tests need Chromium.* TREFOIL_CHROMIUM"):
         _install(monkeypatch, 0, None)
