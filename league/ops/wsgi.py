@@ -1,15 +1,44 @@
-"""Django as a WSGI application: pages, the admin and the API."""
+"""Django as a WSGI application: pages, the admin and the API; imported whole when a process starts."""
 
+import codecs
+import gc
 import os
 import re
+import zoneinfo
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
+from django.conf import settings
+from django.contrib.auth import get_backends
+from django.core.cache import caches
 from django.core.wsgi import get_wsgi_application
+from django.template import engines
+from django.urls import get_resolver
+from django.utils import formats
+from django.utils.module_loading import import_string
 
 from league.ops import deadline
 from league.ops.bounds import GONE
-from league.ops.warm import warm_up
+
+
+def warm_up() -> None:
+    """Import views and what settings name, which Django does when it is asked (tests/ops/test_imports.py)."""
+    assert get_resolver().url_patterns
+    for template_engine in engines.all():
+        engine: Any = template_engine.engine  # type: ignore[attr-defined]  # of Django's own templates
+        assert engine.template_loaders and engine.template_context_processors
+    assert get_backends() and caches.all(initialized_only=False)
+    import_string(settings.MESSAGE_STORAGE)
+    import_string(settings.SESSION_SERIALIZER)
+    for encoding in ("unicode_escape", "utf_8_sig", "utf_16", "windows_1252"):
+        codecs.lookup(encoding)
+    zoneinfo.available_timezones()
+    for code, _name in settings.LANGUAGES:
+        formats.get_format("DATE_FORMAT", lang=code)
+    # What is loaded now stays: no collection of garbage, for which a request has to wait, looks at it again.
+    gc.collect()
+    gc.freeze()
+
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.ops.settings")
 

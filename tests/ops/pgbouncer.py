@@ -8,7 +8,7 @@ from pathlib import Path
 import psycopg
 from django.db import connection
 
-from league.ops import folders, processes, wire
+from league.ops import folders, postgres, processes
 from league.ops.servers import Server, open_home
 from tests import installing
 
@@ -55,7 +55,7 @@ class PgBouncer(Server):
             return False
 
     def question(self) -> tuple[Path, bytes]:
-        return self.sockets / f".s.PGSQL.{_PORT}", wire.greeting("any", "pgbouncer")
+        return self.sockets / f".s.PGSQL.{_PORT}", postgres.greeting("any", "pgbouncer")
 
     @property
     def url(self) -> str:

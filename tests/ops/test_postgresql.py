@@ -3,7 +3,7 @@
 import pytest
 from django.db import connection
 
-from league.ops.programs import OLDEST
+from league.ops.postgres import OLDEST
 
 
 @pytest.mark.django_db

@@ -14,7 +14,7 @@ import psutil
 import psycopg
 import pytest
 
-from league.ops import folders, postgres, processes, programs, servers
+from league.ops import folders, postgres, processes, servers
 from league.ops.broker import Broker
 from league.ops.postgres import Postgres
 from league.ops.pulse import Pulse
@@ -269,20 +269,20 @@ def test_programs_in_a_private_folder_are_copied(data: Path, monkeypatch: pytest
     monkeypatch.setattr(folders, "STATE", data / "state")
     monkeypatch.setattr(processes, "server_user", lambda: processes.User(65534, 65534))
     monkeypatch.setattr(folders, "open_to_all", lambda path: False)
-    copied = programs.reachable(programs.found())
+    copied = postgres.reachable_programs(postgres.find_programs())
     assert copied.is_relative_to(data / "state")
     assert {path.stat().st_mode & 0o005 for path in (copied, copied / "postgres")} == {0o005}
-    assert programs.major(copied) >= programs.OLDEST
+    assert postgres.major_version(copied) >= postgres.OLDEST
 
 
 def test_programs_are_not_copied_for_ordinary_users(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(processes, "server_user", lambda: processes.User(65534, 65534))
     monkeypatch.setattr(folders, "open_to_all", lambda path: False)
     with pytest.raises(CannotServe, match="nobody cannot enter /opt/pg/bin"):
-        programs.reachable(Path("/opt/pg/bin"))
+        postgres.reachable_programs(Path("/opt/pg/bin"))
 
 
 def test_the_error_for_a_missing_postgresql_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TREFOIL_POSTGRES_BIN", "/nowhere")
     with pytest.raises(CannotServe, match=r"(?s)/nowhere.*Install one .* or set DATABASE_URL"):
-        programs.found()
+        postgres.find_programs()

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from league.ops import roles
+from league.ops import schema
 
 
 class Command(BaseCommand):
@@ -18,5 +18,5 @@ class Command(BaseCommand):
         parser.add_argument("role", help="the name of the role, which exists already")
 
     def handle(self, *, role: str, **_: Any) -> None:
-        roles.grant(role)
+        schema.grant(role)
         self.stdout.write(f"{role} can run the service.")
