@@ -126,7 +126,7 @@ class LogHead(models.Model):
     size = models.PositiveBigIntegerField()
     root = models.BinaryField()
     note = models.TextField()
-    at = models.DateTimeField()
+    at = models.DateTimeField(db_index=True)
 
     class Meta:
         ordering: ClassVar = ["-epoch", "-size"]

@@ -5,11 +5,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from django.conf import settings
-from django.db.models import QuerySet
+from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, When, Window
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Lag
 
 from games import database_time
 from games.engine.chain import canonical, stamp
@@ -17,10 +19,13 @@ from games.models import Game
 from games.transparency import merkle, notes
 from games.transparency.notes import Key, Note, WrongNote
 from games.transparency.proofs import Leaf, Proof
+from league import log
 from league.choices import LeafKind
 from league.models import (
     ClubChange,
+    ClubGame,
     Competition,
+    Import,
     LogEpoch,
     LogHead,
     LogKey,
@@ -33,6 +38,10 @@ from league.models import (
 
 STILL: Final = timedelta(minutes=10)
 """For so long nothing may have been entered: workers do so every 20 seconds."""
+SETTLED: Final = timedelta(minutes=30)
+"""What is older than this must have its leaf, and that a signed head."""
+LONG_AGO: Final = Value(datetime(2000, 1, 1, tzinfo=UTC))
+"""Before all entries, and far from the earliest date of PostgreSQL."""
 STEP: Final = 8
 """Nodes are kept on every so many levels; those between are computed from at most 128 others."""
 MOST_ENTRIES: Final = 1000
@@ -181,9 +190,47 @@ def is_behind(head: Head, before: datetime) -> bool:
 
 
 def stands_still() -> datetime | None:
-    """Return since when nothing new is entered, None where that is not long ago."""
-    as_of = SignedLog.objects.values_list("as_of", flat=True).first()
-    return as_of if as_of and as_of < database_time.now() - STILL else None
+    """Return since when nothing new is entered or signed, None where that is not long ago."""
+    as_of, before = SignedLog.objects.values_list("as_of", flat=True).first(), database_time.now() - STILL
+    if as_of and as_of < before:
+        return as_of
+    head = newest_head()
+    return head.row.at if head and is_behind(head, before) else None
+
+
+def dated_leaves(before: Combinable | datetime) -> QuerySet[LogLeaf]:
+    """Return the leaves whose entries were ``found`` to be dated before a time.
+
+    Not those of what was imported, or there before the first head.
+    """
+    first = LogHead.objects.order_by("at").values_list("size", flat=True).first() or 0
+    imported = Import.objects.exclude(competition=None).values("competition")
+    brought = ClubGame.objects.filter(Q(competition__in=imported) | Q(game__imported__isnull=False))
+    of_game = Game.kept.exclude(Exists(brought.filter(game=OuterRef("pk")))).filter(pk=OuterRef("subject"))
+    events = log.rows_of(Competition.objects.exclude(pk__in=imported).values_list("pk", flat=True))
+    records, seq = PlayerRecord.objects.filter(player=OuterRef("subject")), OuterRef("seq")
+    entries: Mapping[Q, QuerySet[Any]] = {
+        Q(kind=LeafKind.GAME, seq=1): of_game.values("opened_at"),
+        Q(kind=LeafKind.GAME): of_game.filter(seq=seq).values("moved_at"),
+        Q(kind=LeafKind.COMPETITION): events.filter(competition=OuterRef("subject"), seq=seq).values("at"),
+        Q(kind=LeafKind.CLUB): ClubChange.objects.filter(club=OuterRef("subject"), pk=seq).values("at"),
+        Q(kind=LeafKind.PLAYER): records.filter(seq=seq).values("at"),
+    }
+    found = Case(*(When(which, then=Subquery(dates[:1])) for which, dates in entries.items()))
+    return LogLeaf.objects.filter(index__gte=first).annotate(found=found).filter(found__lt=before)
+
+
+def gaps(since: datetime | None = None) -> Sequence[tuple[datetime, datetime]]:
+    """Return the times between two heads, of those since a time, that were long although entries waited."""
+    before, start = (Window(Lag(each), order_by=["epoch", "size"]) for each in ("at", "size"))
+    heads = LogHead.objects.filter(at__range=(since or LONG_AGO.value, datetime.max.replace(tzinfo=UTC)))
+    long = heads.annotate(before=before, start=start).filter(at__gt=F("before") + SETTLED)
+    found = list[tuple[datetime, datetime]]()
+    for last, at, first, size in long.order_by("epoch", "size").values_list("before", "at", "start", "size"):
+        waited = Q(found__gt=last - SETTLED, index__gte=first, index__lt=size)
+        if dated_leaves(at - SETTLED).filter(waited).exists():
+            found.append((last, at))
+    return found
 
 
 def witnessed_head() -> Head | None:

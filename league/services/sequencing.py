@@ -6,16 +6,16 @@ One process at a time does so, whoever it is: it holds the lock of the log's row
 import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from itertools import groupby
-from operator import attrgetter
-from typing import Any, Final, TypeAlias, TypeVar
+from operator import itemgetter
+from typing import Final, TypeAlias, TypeVar
 from urllib.parse import urlsplit
 from uuid import UUID, uuid4
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, F, Model, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models import Exists, F, Model, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Greatest
 
 from games import database_time
@@ -38,7 +38,17 @@ from league.models import (
     PlayerRecord,
     SignedLog,
 )
-from league.queries.signed_log import STEP, Tree, newest_heads, root_of, value_of_change, value_of_record
+from league.queries.signed_log import (
+    LONG_AGO,
+    SETTLED,
+    STEP,
+    Tree,
+    dated_leaves,
+    newest_heads,
+    root_of,
+    value_of_change,
+    value_of_record,
+)
 
 MOST: Final = 2000
 """How many leaves are entered in one transaction."""
@@ -46,12 +56,14 @@ RUNNING: Final = timedelta(seconds=60)
 """How long the head of a running game may be old before its next one is entered."""
 _LONGEST: Final = timedelta(minutes=15)
 """Longer than any transaction takes: what was written earlier can be seen by now."""
-SETTLED: Final = timedelta(minutes=30)
-"""What is older than this must have its leaf."""
 _AHEAD: Final = timedelta(minutes=1)
 _EARLY: Final = timedelta(days=1)
-_LONG_AGO: Final = Value(datetime(2000, 1, 1, tzinfo=UTC))
-"""Before all entries, and far from the earliest date of PostgreSQL."""
+_CALLED: Final = {
+    LeafKind.GAME: "game",
+    LeafKind.COMPETITION: "competition",
+    LeafKind.CLUB: "the record of club",
+    LeafKind.PLAYER: "player",
+}
 _Kind: Final = ClubChange.Kind
 OF_CLUBS: Final = (_Kind.CLUB_MADE, _Kind.CLUB_CHANGED)
 OF_MEMBERS: Final = (
@@ -293,7 +305,7 @@ def dated_ahead() -> Iterator[str]:
         ("competition", Competition, "changed_at", LeafKind.COMPETITION),
     )
     for called, model, column, kind in rows:
-        entered = leaf.filter(kind=kind, at__lt=Greatest(OuterRef(column), _LONG_AGO) - _AHEAD)
+        entered = leaf.filter(kind=kind, at__lt=Greatest(OuterRef(column), LONG_AGO) - _AHEAD)
         found = model._default_manager.filter(Q(**{f"{column}__gt": ahead}) | Exists(entered)).order_by("pk")
         yield from (
             f"{called} {pk}: its last entry is dated ahead of the database's clock"
@@ -305,61 +317,14 @@ def dated_ahead() -> Iterator[str]:
         yield f"player {record.player}: record {record.seq} is dated ahead of the database's clock"
 
 
-@dataclass(frozen=True)
-class _Late:
-    """What was published more than `SETTLED` after its date, and the time of the head before."""
-
-    what: str
-    at: datetime
-    published: datetime
-    before: datetime
-
-    @property
-    def is_of_gap(self) -> bool:
-        """Return whether nothing was signed between its date and its publication."""
-        return self.at > self.before - SETTLED
-
-
-def _late() -> Iterator[_Late]:
-    """Yield what was published late, but not what was imported, or there before the first head."""
-    first = LogHead.objects.order_by("at").values_list("size", flat=True).first() or 0
-    imported = Import.objects.exclude(competition=None).values("competition")
-    brought = ClubGame.objects.filter(Q(competition__in=imported) | Q(game__imported__isnull=False))
-    own = Game.kept.exclude(Exists(brought.filter(game=OuterRef("pk"))))
-    events = log.rows_of(Competition.objects.exclude(pk__in=imported).values_list("pk", flat=True))
-    rows: tuple[tuple[str, LeafKind, QuerySet[Any], str, str, Any], ...] = (
-        ("game", LeafKind.GAME, own, "pk", "opened_at", Value(1)),
-        ("game", LeafKind.GAME, own, "pk", "moved_at", F("seq")),
-        ("competition", LeafKind.COMPETITION, events, "competition", "at", F("seq")),
-        ("the record of club", LeafKind.CLUB, ClubChange.objects.all(), "club", "at", F("pk")),
-        ("player", LeafKind.PLAYER, PlayerRecord.objects.all(), "player", "at", F("seq")),
-    )
-    for called, kind, found, subject, at, number in rows:
-        leaf = LogLeaf.objects.filter(kind=kind, subject=OuterRef(subject), seq=OuterRef("number"))
-        leaf = leaf.filter(index__gte=first)
-        late = found.annotate(number=number).annotate(
-            index=Subquery(leaf.values("index")[:1]), entered=Subquery(leaf.values("at")[:1])
-        )
-        late = late.filter(entered__gt=Greatest(at, _LONG_AGO) + SETTLED).order_by(subject, "number")
-        for pk, dated, index, entered in late.values_list(subject, at, "index", "entered").iterator():
-            before = LogHead.objects.filter(size__lte=index).latest("size")
-            yield _Late(f"{called} {pk}", dated, entered, before.at)
-
-
 def dated_early() -> Iterator[str]:
     """Yield once what is dated more than a day before it was published, though others were meanwhile."""
-    for what, late in groupby(_late(), key=attrgetter("what")):
-        for each in late:
-            if not each.is_of_gap and each.published - each.at > _EARLY:
-                at, published = stamp(each.at), stamp(each.published)
-                yield f"{what}: an entry of {at} was not published before {published}, and no import says so"
+    late = dated_leaves(F("at") - _EARLY).annotate(dated=Greatest("found", LONG_AGO))
+    rows = late.order_by("kind", "subject", "seq").values_list("kind", "subject", "dated", "index", "at")
+    for (kind, subject), leaves in groupby(rows.iterator(), key=itemgetter(0, 1)):
+        for *_of, dated, index, at in leaves:
+            before = LogHead.objects.filter(size__lte=index).latest("size")
+            if dated <= before.at - SETTLED:
+                published = f"an entry of {stamp(dated)} was not published before {stamp(at)}"
+                yield f"{_CALLED[kind]} {subject}: {published}, and no import says so"
                 break
-
-
-def gaps() -> Sequence[str]:
-    """Return when nothing was published for long although there was something, each in a sentence."""
-    found = {(each.before, each.published) for each in _late() if each.is_of_gap}
-    return [
-        f"From {stamp(since)} to {stamp(until)} nothing was published, although entries were written."
-        for since, until in sorted(found)
-    ]

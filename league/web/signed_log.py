@@ -1,8 +1,8 @@
 """The signed log: a page with its newest head, and a feed of all heads."""
 
-from collections.abc import Iterable
-from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, Final
 
 from django.conf import settings
 from django.contrib.syndication.views import Feed
@@ -14,22 +14,31 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
-from league.queries.signed_log import newest_heads, published, stands_still
+from league.ops.kept import KeptContents
+from league.queries.signed_log import gaps, newest_heads, published, stands_still
 
 if TYPE_CHECKING:
     from league.models import LogHead
 
-NEWEST = 50
+NEWEST: Final = 50
+TOLD: Final = timedelta(days=90)
+"""For how long the page names a gap."""
+_gaps: Final = KeptContents[Sequence[tuple[datetime, datetime]]](most=2)
 
 
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
     """Show the newest head, who witnessed it, and how to check it."""
-    return render(
-        request,
-        "signed_log/page.html",
-        {"log": published(), "still": stands_still(), "site": settings.SITE_URL},
-    )
+    log = published()
+    shown = {
+        "log": log,
+        "still": stands_still(),
+        # They change with a new head alone.
+        "gaps": _gaps.get(log.row.pk, lambda: gaps(log.row.at - TOLD)) if log else (),
+        "told": TOLD.days,
+        "site": settings.SITE_URL,
+    }
+    return render(request, "signed_log/page.html", shown)
 
 
 class Heads(Feed):  # type: ignore[type-arg]  # not generic when the code runs

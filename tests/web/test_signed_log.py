@@ -5,13 +5,14 @@ from html import unescape
 from typing import Any
 
 import pytest
+import time_machine
 from django.utils import timezone
 
 from games.transparency import notes
 from games.transparency.notes import Checkpoint
 from league.models import Cosignature, LogHead, SignedLog
 from league.queries.signed_log import newest_head
-from league.services import signing
+from league.services import sequencing, signing
 from tests.factories import Cast
 from tests.games.transparency.signing import WITNESS, signed, witnessed
 from tests.league.test_signed_log import key_file
@@ -89,6 +90,36 @@ def test_the_feed_has_each_head_as_it_was_signed(cast: Cast, client: Any) -> Non
 
 def test_the_page_says_since_when_nothing_new_has_been_entered(cast: Cast, client: Any) -> None:
     signing.enter_and_sign()
-    assert "nothing new has been entered" not in page(client)
+    assert "nothing new has been published" not in page(client)
     SignedLog.objects.update(as_of=timezone.now() - timedelta(hours=1))
-    assert "nothing new has been entered" in page(client)
+    assert "nothing new has been published" in page(client)
+
+
+def test_the_page_says_that_entries_are_in_no_signed_head(cast: Cast, client: Any) -> None:
+    signing.enter_and_sign()
+    cast.game("tally")
+    sequencing.enter_all()
+    with time_machine.travel(timezone.now() + timedelta(minutes=20), tick=False):
+        sequencing.enter_all()
+        assert "nothing new has been published" in page(client)
+
+
+@pytest.mark.parametrize("entered_at_once", [True, False])
+def test_the_page_names_times_in_which_nothing_was_published_although_entries_waited(
+    cast: Cast, client: Any, entered_at_once: bool
+) -> None:
+    signing.enter_and_sign()
+    with time_machine.travel(timezone.now() + timedelta(hours=2), tick=False):
+        cast.game("tally")
+        signing.enter_and_sign()
+        assert "Gaps" not in page(client)
+        cast.game("tally")
+        if entered_at_once:
+            sequencing.enter_all()
+    with time_machine.travel(timezone.now() + timedelta(hours=5), tick=False):
+        signing.enter_and_sign()
+        assert "nothing was published: 3\xa0hours." in page(client)
+    with time_machine.travel(timezone.now() + timedelta(days=100), tick=False):
+        cast.game("tally")
+        signing.enter_and_sign()
+        assert "Gaps" not in page(client)

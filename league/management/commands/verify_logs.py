@@ -9,11 +9,13 @@ from typing import Any
 from django.core.management import CommandError
 
 from games import partitions
+from games.engine.chain import stamp
 from games.models import Game
 from games.verify import NotText, lines_of
 from league.management.shared import SharedCommand
 from league.models import Competition
-from league.services import gate, sequencing, signing, tampering
+from league.queries.signed_log import gaps
+from league.services import gate, signing, tampering
 from league.services.shares import Place, Step
 
 
@@ -67,8 +69,11 @@ class Command(SharedCommand):
         for problem in tampering.differences(given, kept, stopped=stopped):
             self.stdout.write(problem)
             wrong += 1
-        for gap in sequencing.gaps():
-            self.stdout.write(gap)
+        for since, until in gaps():
+            told = (
+                f"From {stamp(since)} to {stamp(until)} nothing was published, although entries were written."
+            )
+            self.stdout.write(told)
         if wrong:
             sys.exit(1)
         if archived := partitions.archived(Game.kept.all()).count():
