@@ -21,7 +21,7 @@ from django.utils import translation
 from django.utils.module_loading import import_string
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from league.ops import environment, metrics
+from league.ops import metrics
 from league.ops.bounds import (
     MOST_FILE_BYTES,
     Application,
@@ -82,7 +82,7 @@ def _too_large(path: str, languages: str) -> HttpResponse:
         )
 
 
-_threads = environment.number("WEB_THREADS", 8)
+_threads = settings.WEB_THREADS
 _LOG_IN: Final = "/account/login/"
 _device_of = import_string("league.requests.device_of")
 

@@ -1,10 +1,14 @@
 """Typed reading of environment variables. An empty variable counts as unset."""
 
 import os
+import re
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
+
+ADDRESS = r"https?://[^\s/?#@]+(?:/[^\s?#]*)?"
+"""The pattern of the address of a site, or of what is below it."""
 
 
 class BadSetting(ValueError):
@@ -29,17 +33,35 @@ def flag(name: str, default: bool = False) -> bool:
             raise BadSetting(f"{name} is {other!r}: write 1 or 0.")
 
 
-def number(name: str, default: int) -> int:
-    """Return a variable as a non-negative whole number."""
+def number(name: str, default: int, least: int = 0) -> int:
+    """Return a variable as a whole number that is not less than the least one."""
     value = text(name, str(default)).strip()
-    if not (value.isascii() and value.isdigit()):
-        raise BadSetting(f"{name} is {value!r}: write a whole number.")
+    if not (value.isascii() and value.isdigit()) or int(value) < least:
+        raise BadSetting(f"{name} is {value!r}: write a whole number{f' from {least}' if least else ''}.")
     return int(value)
+
+
+def matching(name: str, default: str, pattern: str, such_as: str) -> str:
+    """Return a variable that is as the pattern says."""
+    value = text(name, default).strip()
+    if not re.fullmatch(pattern, value):
+        raise BadSetting(f"{name} is {value!r}: write {such_as}.")
+    return value
 
 
 def items(name: str, default: str = "") -> list[str]:
     """Return a variable's comma-separated parts, without blanks and empty ones."""
     return [part.strip() for part in text(name, default).split(",") if part.strip()]
+
+
+def parts_of(name: str, url: str) -> SplitResult:
+    """Return the parts of a variable's URL, which may have a password: a refusal does not say it."""
+    try:
+        parts = urlsplit(url)
+        parts.port  # noqa: B018 - read to see whether it is one
+    except ValueError:
+        raise BadSetting(f"{name} is not a URL. In user and password write / as %2F, : as %3A.") from None
+    return parts
 
 
 def database(url: str, defaults: Mapping[str, str] = MappingProxyType({})) -> dict[str, Any]:
@@ -48,7 +70,7 @@ def database(url: str, defaults: Mapping[str, str] = MappingProxyType({})) -> di
     A folder with a unix socket can be in the query (`?host=/run/postgresql`) or, quoted, the host; several
     hosts, with commas, only in the query. The default options are those that the query does not name.
     """
-    parts = urlsplit(url)
+    parts = parts_of("DATABASE_URL", url)
     if parts.scheme not in {"postgres", "postgresql"}:
         raise BadSetting(
             f"The URL of the database begins with {parts.scheme!r}: Trefoil needs postgresql://."
@@ -83,6 +105,9 @@ def connect_directly() -> None:
 def broker(url: str) -> str:
     """Return the URL of a broker. Raises BadSetting for an unsupported scheme."""
     scheme = url.partition("://")[0]
+    # Of Sentinels there are several, with a port each.
+    if scheme != "sentinel":
+        parts_of("CELERY_BROKER_URL", url)
     if scheme not in {"redis", "rediss", "redis+socket", "sentinel", "amqp", "amqps"}:
         raise BadSetting(f"CELERY_BROKER_URL begins with {scheme!r}: use redis:// or amqp:// (RabbitMQ).")
     return url

@@ -8,11 +8,11 @@ from email.utils import parseaddr
 from pathlib import Path
 from threading import Timer
 from typing import IO, Any
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import parse_qsl, unquote
 
 from django.core.mail.backends import smtp
 
-from league.ops import folders
+from league.ops import environment, folders
 from league.ops.environment import BadSetting
 
 _SECONDS = 10
@@ -32,7 +32,7 @@ def settings(url: str, folder: Path) -> dict[str, Any]:
             "EMAIL_BACKEND": "django.core.mail.backends.filebased.EmailBackend",
             "EMAIL_FILE_PATH": str(folders.own_folder(folder, 0o700)),
         }
-    parts = urlsplit(url)
+    parts = environment.parts_of("EMAIL_URL", url)
     if parts.scheme not in {"smtp", "smtps"} or not parts.hostname:
         raise BadSetting(
             "EMAIL_URL must read smtp://user:password@host:587 or smtps://user:password@host:465."

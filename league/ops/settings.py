@@ -2,6 +2,7 @@
 
 import warnings
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 from celery.exceptions import SecurityWarning
@@ -34,6 +35,9 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = BEHIND_TLS
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
+
+# The threads of a web process.
+WEB_THREADS = environment.number("WEB_THREADS", 8, 1)
 
 CONTENT_SECURITY_POLICY: dict[str, Any] = {
     "DIRECTIVES": {
@@ -205,10 +209,18 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_THROTTLE_CLASSES": ["api.callers.CallerThrottle"],
     # Requests of one account, or of one address where nobody is logged in, to one web process.
     "DEFAULT_THROTTLE_RATES": {
-        "account": environment.text("API_RATE_ACCOUNT", "60000/minute"),
-        "bot": environment.text("API_RATE_BOT", "12000/minute"),
-        "address": environment.text("API_RATE_ADDRESS", "12000/minute"),
-        "oauth": environment.text("API_RATE_OAUTH", "600/minute"),
+        of: environment.matching(
+            f"API_RATE_{of.upper()}",
+            usual,
+            "[1-9][0-9]*/[smhd][a-z]*",
+            "a rate such as 600/minute",
+        )
+        for of, usual in {
+            "account": "60000/minute",
+            "bot": "12000/minute",
+            "address": "12000/minute",
+            "oauth": "600/minute",
+        }.items()
     },
     "EXCEPTION_HANDLER": "api.errors.handler",
     "DEFAULT_METADATA_CLASS": "api.metadata.Description",
@@ -287,7 +299,7 @@ CELERY_BROKER_URL = queue.url()
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = queue.transport_options(CELERY_BROKER_URL)
 # How many tasks run at the same time; all but one of them may be jobs.
-WORKER_PROCESSES = environment.number("WORKER_PROCESSES", 2)
+WORKER_PROCESSES = environment.number("WORKER_PROCESSES", 2, 1)
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_SERIALIZER = "json"
 CELERY_TASK_IGNORE_RESULT = True
@@ -301,7 +313,12 @@ CELERY_TIMEZONE = "UTC"
 # ---- Draws ---------------------------------------------------------------------------------------
 
 # Servers of the public beacon drand, asked in this order.
-BEACON_URLS = environment.text("BEACON_URLS", "https://api.drand.sh https://drand.cloudflare.com").split()
+BEACON_URLS = environment.matching(
+    "BEACON_URLS",
+    "https://api.drand.sh https://drand.cloudflare.com",
+    rf"{environment.ADDRESS}(\s+{environment.ADDRESS})*",
+    "addresses such as https://api.drand.sh, with spaces between them",
+).split()
 
 # ---- The signed log ------------------------------------------------------------------------------
 
@@ -309,6 +326,10 @@ BEACON_URLS = environment.text("BEACON_URLS", "https://api.drand.sh https://dran
 LOG_KEY_FILE = environment.text("LOG_KEY_FILE") or str(DATA_DIR / "log_key")
 # The keys of witnesses whose signatures are taken.
 LOG_WITNESSES = environment.items("LOG_WITNESSES")
+if LOG_WITNESSES:
+    from league.ops import signing_key
+
+    signing_key.check_witnesses(LOG_WITNESSES, own=[Path(LOG_KEY_FILE), DATA_DIR / "witness" / "key"])
 
 # ---- Web push ------------------------------------------------------------------------------------
 
@@ -321,7 +342,9 @@ PUSH_KEY_FILE = environment.text("PUSH_KEY_FILE") or str(DATA_DIR / "push_key")
 WEBHOOKS_PRIVATE = environment.flag("WEBHOOKS_PRIVATE")
 
 # The URL of the site, for links in emails; `up` sets a default.
-SITE_URL = environment.text("SITE_URL", "http://127.0.0.1:8000").rstrip("/")
+SITE_URL = environment.matching(
+    "SITE_URL", "http://127.0.0.1:8000", environment.ADDRESS, "an address such as https://cards.example"
+).rstrip("/")
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = environment.text("EMAIL_FROM", "Trefoil <trefoil@localhost.localdomain>")
 MAIL_DOMAIN = mail.domain(DEFAULT_FROM_EMAIL)
 globals().update(mail.settings(environment.text("EMAIL_URL"), DATA_DIR / "mail"))
@@ -329,7 +352,8 @@ globals().update(mail.settings(environment.text("EMAIL_URL"), DATA_DIR / "mail")
 # ---- Logs ----------------------------------------------------------------------------------------
 
 LOGGING = logs.configuration(
-    level=environment.text("LOG_LEVEL", "INFO"), as_json=environment.flag("LOG_JSON")
+    level=environment.matching("LOG_LEVEL", "INFO", "DEBUG|INFO|WARNING|ERROR|CRITICAL", "INFO or WARNING"),
+    as_json=environment.flag("LOG_JSON"),
 )
 
 # ---- Error reports -------------------------------------------------------------------------------

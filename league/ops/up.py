@@ -207,13 +207,13 @@ def _web(listener: socket.socket | None) -> Iterator[Part]:
     if listener is None:
         return
     web = (sys.executable, *_WEB, "0")
-    for number in range(1, environment.number("WEB_PROCESSES", 2) + 1):
+    for number in range(1, environment.number("WEB_PROCESSES", 2, 1) + 1):
         yield Part(f"web.{number}", web, stdin=listener.fileno())
 
 
 def _worker(*, schedules: bool) -> Part:
     options = ("--schedule",) if schedules else ()
-    processes = str(environment.number("WORKER_PROCESSES", 2))
+    processes = str(environment.number("WORKER_PROCESSES", 2, 1))
     worker = (sys.executable, *_WORKER, *options, processes)
     # Otherwise a worker would wait for a broker that has ended too.
     return Part("worker", worker, dies_by=signal.SIGKILL)

@@ -1,15 +1,18 @@
 """The environment variables: accepted and refused values."""
 
 import os
+import runpy
 from pathlib import Path
 
 import pytest
 import yaml
 from uvicorn.middleware.proxy_headers import _TrustedHosts
 
-from league.ops import environment, folders, secret
+from games.transparency.notes import COSIGNATURE, Key
+from league.ops import environment, folders, secret, signing_key
 from league.ops.environment import BadSetting
 from league.ops.folders import TOP
+from tests.games.transparency.signing import LOG, WITNESS
 
 
 @pytest.mark.parametrize(
@@ -113,3 +116,45 @@ def test_the_deployment_trusts_the_addresses_of_its_proxies_alone() -> None:
     forwarded = "192.0.2.66, 198.51.100.7"  # the first is what a client wrote
     assert _TrustedHosts(trusted).get_trusted_client_address(forwarded)[0] == "198.51.100.7"
     assert "FORWARDED_ALLOW_IPS=*" not in (TOP / "deploy/trefoil.env").read_text()
+
+
+def settings_with(monkeypatch: pytest.MonkeyPatch, data: Path, **variables: str) -> dict[str, object]:
+    for name, value in {"TREFOIL_DATA": str(data), **variables}.items():
+        monkeypatch.setenv(name, value)
+    return runpy.run_path(str(TOP / "league/ops/settings.py"))
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("API_RATE_BOT", "lots"),
+        ("BEACON_URLS", "api.drand.sh"),
+        ("BEACON_URLS", "https://a.example, https://b.example/?x"),
+        ("CELERY_BROKER_URL", "redis://h:x/0"),
+        ("DATABASE_URL", "postgresql://u:hidden/word@h/db"),
+        ("EMAIL_URL", "smtp://h:x"),
+        ("LOG_LEVEL", "LOUD"),
+        ("LOG_WITNESSES", "witness.example"),
+        ("LOG_WITNESSES", str(WITNESS)[:-4]),
+        ("LOG_WITNESSES", f"{WITNESS},{LOG}"),
+        ("SITE_URL", "cards.example"),
+        ("WEB_THREADS", "0"),
+        ("WORKER_PROCESSES", "0"),
+    ],
+)
+def test_an_invalid_value_is_refused_with_the_name_of_its_variable(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str, value: str
+) -> None:
+    with pytest.raises(BadSetting, match=name) as refusal:
+        settings_with(monkeypatch, tmp_path, **{name: value})
+    assert "hidden" not in str(refusal.value)
+
+
+@pytest.mark.parametrize("file", ["log_key", "witness/key"])
+def test_a_site_is_not_its_own_witness(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, file: str) -> None:
+    own = Key("cards.example/witness", signing_key.public(signing_key.kept_in(tmp_path / file)), COSIGNATURE)
+    with pytest.raises(BadSetting, match="can't be its own witness"):
+        settings_with(monkeypatch, tmp_path, LOG_WITNESSES=f"{WITNESS},{own}")
+    (tmp_path / file).write_text("damaged")
+    told = [str(WITNESS), str(own)]
+    assert settings_with(monkeypatch, tmp_path, LOG_WITNESSES=",".join(told))["LOG_WITNESSES"] == told
