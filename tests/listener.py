@@ -28,6 +28,8 @@ class Listener:
     body: bytes = b""
     location: str = ""
     retry_after: str = ""
+    endless: float | None = None
+    """The seconds after which the body is sent again, and again."""
     pause: threading.Event = field(default_factory=threading.Event)
     """Set: answer at once."""
     received: list[Told] = field(default_factory=list)
@@ -40,14 +42,14 @@ def listening(tls: ssl.SSLContext | None = None) -> Iterator[Listener]:
     """Listen on a free port of this machine, by TLS where a context is given."""
     listener = Listener()
     listener.pause.set()
-    counting = threading.Lock()
+    counting, ended = threading.Lock(), threading.Event()
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             with counting:
                 listener.at_once += 1
                 listener.most_at_once = max(listener.most_at_once, listener.at_once)
-            body = self.rfile.read(int(self.headers["Content-Length"]))
+            body = self.rfile.read(int(self.headers["Content-Length"] or 0))
             listener.received.append(Told(self.path, dict(self.headers), body))
             listener.pause.wait(patience.SECONDS)
             with counting:
@@ -57,10 +59,16 @@ def listening(tls: ssl.SSLContext | None = None) -> Iterator[Listener]:
                 self.send_header("Location", listener.location)
             if listener.retry_after:
                 self.send_header("Retry-After", listener.retry_after)
-            self.send_header("Content-Length", str(len(listener.body)))
+            if listener.endless is None:
+                self.send_header("Content-Length", str(len(listener.body)))
             self.end_headers()
             with suppress(ConnectionError):
                 self.wfile.write(listener.body)
+                while listener.endless is not None and not ended.wait(listener.endless):
+                    self.wfile.write(listener.body)
+
+        def do_GET(self) -> None:
+            self.do_POST()
 
         def log_message(self, *_: object) -> None:
             """Say nothing."""
@@ -72,5 +80,6 @@ def listening(tls: ssl.SSLContext | None = None) -> Iterator[Listener]:
     threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     yield listener
     listener.pause.set()
+    ended.set()
     server.shutdown()
     server.server_close()

@@ -1,4 +1,7 @@
-"""HTTP POST to a URL chosen by a user: never into the server's own network, and with a time limit."""
+"""Requests to addresses of others, with limits of time and size.
+
+`post` goes to one that a user chose, never into the server's own network; `ask` to one that the operator did.
+"""
 
 import asyncio
 import ipaddress
@@ -7,12 +10,12 @@ import socket
 import ssl
 import time
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from functools import cache
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from django.utils.translation import gettext as _
 
@@ -62,11 +65,17 @@ class Unreachable(Exception):
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer: its status code, its printable beginning, and the seconds after which to retry."""
+    """The answer: its status code, its body as far as it was read, and the seconds after which to retry."""
 
     code: int
-    excerpt: str
+    body: bytes
     retry_after: int | None = None
+
+    @property
+    def excerpt(self) -> str:
+        """Return the printable beginning."""
+        text = self.body.decode(errors="replace")
+        return "".join(character if character.isprintable() else " " for character in text)[:EXCERPT]
 
     @property
     def taken(self) -> bool:
@@ -147,24 +156,53 @@ def post(url: str, body: bytes, headers: Mapping[str, str], *, private: bool) ->
     The host's name is resolved once, and the connection goes only to the checked addresses, also if the name
     changes in the meantime. Redirections are not followed and proxies not used.
     """
-    sent = _posted(allowed(url, private=private), body, headers, private)
+    return _within(TOTAL_SECONDS, _posted(allowed(url, private=private), body, headers, private))
+
+
+def ask(url: str, sent: object = None, *, seconds: float, most: int) -> bytes:
+    """Return the answer to a GET, or to a POST of JSON, at an address that the operator chose.
+
+    Raises `Unreachable`, also for an answer with another status than 2xx or with more bytes than ``most``.
+    Redirections are not followed; proxies are used.
+    """
+    answer = _within(seconds, _asked(allowed(url, private=True), sent, seconds, most))
+    if not answer.taken:
+        raise Unreachable(f"The answer has the status {answer.code}.")
+    if len(answer.body) > most:
+        raise Unreachable(f"The answer has more than {most} bytes.")
+    return answer.body
+
+
+def _within(seconds: float, exchange: Coroutine[Any, Any, Answer]) -> Answer:
+    """Return the answer of an exchange that takes no longer; raise `Unreachable`."""
     # In a new thread, because the caller's may have a running event loop.
     with ThreadPoolExecutor(1) as apart:
-        return apart.submit(asyncio.run, sent).result()
+        return apart.submit(asyncio.run, _in_time(seconds, exchange)).result()
 
 
-async def _posted(url: "httpx.URL", body: bytes, headers: Mapping[str, str], private: bool) -> Answer:
+async def _in_time(seconds: float, exchange: Coroutine[Any, Any, Answer]) -> Answer:
     import httpx
 
     try:
-        async with asyncio.timeout(TOTAL_SECONDS):
-            addresses = await _resolved(url)
-            _refuse_private(addresses, private)
-            return await _at_first_that_answers(url, addresses, body, headers)
+        async with asyncio.timeout(seconds):
+            return await exchange
     except (TimeoutError, httpx.TimeoutException):
         raise Unreachable(_("There was no answer in time.")) from None
     except httpx.HTTPError as error:
         raise Unreachable(_why(error)) from None
+
+
+async def _asked(url: "httpx.URL", sent: object, seconds: float, most: int) -> Answer:
+    import httpx
+
+    async with httpx.AsyncClient(verify=_tls(), timeout=seconds) as client:
+        return await _exchanged(client, "GET" if sent is None else "POST", url, most, json=sent)
+
+
+async def _posted(url: "httpx.URL", body: bytes, headers: Mapping[str, str], private: bool) -> Answer:
+    addresses = await _resolved(url)
+    _refuse_private(addresses, private)
+    return await _at_first_that_answers(url, addresses, body, headers)
 
 
 async def _resolved(url: "httpx.URL") -> Sequence[Address]:
@@ -225,16 +263,29 @@ async def _at_first_that_answers(
 async def _sent(url: "httpx.URL", address: Address, body: bytes, headers: Mapping[str, str]) -> Answer:
     import httpx
 
-    sent_headers = {**headers, "Host": url.netloc.decode("ascii"), "Accept-Encoding": "identity"}
+    headers = {**headers, "Host": url.netloc.decode("ascii")}
     # The certificate is checked for the host's name, although the connection goes to an address.
     extensions = {"sni_hostname": url.raw_host.decode("ascii")}
     target = url.copy_with(host=str(address))
-    async with (
-        httpx.AsyncClient(verify=_tls(), trust_env=False, timeout=TOTAL_SECONDS) as client,
-        client.stream("POST", target, content=body, headers=sent_headers, extensions=extensions) as response,
-    ):
-        wait = response.headers.get("Retry-After", "")
-        return Answer(response.status_code, await _beginning(response), _seconds(wait))
+    async with httpx.AsyncClient(verify=_tls(), trust_env=False, timeout=TOTAL_SECONDS) as client:
+        return await _exchanged(
+            client, "POST", target, _READ_BYTES, content=body, headers=headers, extensions=extensions
+        )
+
+
+async def _exchanged(
+    client: "httpx.AsyncClient", method: str, url: "httpx.URL", most: int, **request: Any
+) -> Answer:
+    """Return an answer, of whose body no more than the chunk is read that makes it longer than ``most``."""
+    # What is packed could be of any size.
+    client.headers["Accept-Encoding"] = "identity"
+    async with client.stream(method, url, **request) as response:
+        body = b""
+        async for chunk in response.aiter_raw():
+            body += chunk
+            if len(body) > most:
+                break
+        return Answer(response.status_code, body, _seconds(response.headers.get("Retry-After", "")))
 
 
 def _seconds(text: str) -> int | None:
@@ -245,16 +296,6 @@ def _seconds(text: str) -> int | None:
         return max(0, int(parsedate_to_datetime(text).timestamp() - time.time()))  # noqa: TID251 - by the clock of all the world
     except ValueError:
         return None
-
-
-async def _beginning(response: "httpx.Response") -> str:
-    read = b""
-    async for chunk in response.aiter_raw():
-        read += chunk
-        if len(read) >= _READ_BYTES:
-            break
-    text = read[:_READ_BYTES].decode(errors="replace")
-    return "".join(character if character.isprintable() else " " for character in text)[:EXCERPT]
 
 
 @cache

@@ -5,7 +5,6 @@ import json
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import Any, Final
-from urllib.request import urlopen
 from uuid import UUID
 
 import structlog
@@ -19,10 +18,12 @@ from league.callers import ByServer
 from league.core import beacon
 from league.core.verbs.draw import CompleteDraw
 from league.models import BeaconValue, Competition
+from league.ops import posting
+from league.ops.posting import Unreachable
 from league.services.verbs import perform
 
 SECONDS: Final = 5
-"""How long one server of the beacon has to answer."""
+"""How long one server of the beacon has to answer, in all."""
 _MOST_BYTES: Final = 10_000
 _log = structlog.get_logger(__name__)
 
@@ -50,12 +51,12 @@ def fetch(number: int) -> bool:
         return True
     for url in settings.BEACON_URLS:
         try:
-            with urlopen(f"{url}/{beacon.CHAIN}/public/{number}", timeout=SECONDS) as answered:
-                answer = json.loads(answered.read(_MOST_BYTES))
+            asked = f"{url.rstrip('/')}/{beacon.CHAIN}/public/{number}"
+            answer = json.loads(posting.ask(asked, seconds=SECONDS, most=_MOST_BYTES))
             if answer["round"] == number:
                 keep(answer)
                 return True
-        except (OSError, ValueError, KeyError, TypeError, Malformed) as error:
+        except (Unreachable, ValueError, KeyError, TypeError, RecursionError, Malformed) as error:
             _log.warning("beacon_does_not_answer", url=url, round=number, why=str(error))
     return False
 

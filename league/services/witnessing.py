@@ -13,18 +13,21 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-import httpx
-
 from games.engine.chain import stamp
 from games.lines import WrongLog, is_time, parsed
 from games.transparency import merkle, notes
 from games.transparency.merkle import WrongProof
 from games.transparency.notes import Checkpoint, Key, Note, WrongNote, read_key
-from league.ops import durable, folders, signing_key
+from league.ops import durable, folders, posting, signing_key
+from league.ops.posting import Unreachable
 from league.ops.secret import Damaged
 
 AHEAD: Final = 600
 """By how many seconds a head may lie ahead of the witness's clock."""
+_SECONDS: Final = 30
+"""How long a site has to answer, in all."""
+_MOST_BYTES: Final = 1_000_000
+"""Of an answer: a head has some thousands, and the epochs beside it some hundreds each."""
 _KEY: Final = "key"
 _MISSHAPEN: Final = (WrongLog, WrongNote, KeyError, TypeError, ValueError)
 T = TypeVar("T")
@@ -61,19 +64,18 @@ def _seen(data: dict[str, Any]) -> Seen:
 
 
 class Site:
-    """What a witness asks a site for. Raises `NotAnswered`."""
+    """What a witness asks a site for. Raises `NotAnswered`, and `Unreachable` for an address that is none."""
 
-    def __init__(self, client: httpx.Client) -> None:
-        self._client = client
-        self.address = str(client.base_url).removesuffix("/api/v1/")
+    def __init__(self, address: str) -> None:
+        self.address = str(posting.allowed(address, private=True)).rstrip("/")
 
     def head(self) -> Seen:
         """Return the newest head."""
-        return self._asked("signed-log/", {}, _seen)
+        return self._asked("signed-log/", "", _seen)
 
     def path(self, first: int, second: int) -> list[bytes]:
         """Return the proof of consistency between two sizes."""
-        query = {"first": first, "second": second}
+        query = f"?first={first}&second={second}"
         return self._asked(
             "signed-log/consistency/", query, lambda answer: [*map(bytes.fromhex, answer["path"])]
         )
@@ -81,18 +83,22 @@ class Site:
     def hand_in(self, size: int, line: str) -> bool:
         """Return whether the site took a signature."""
         try:
-            return self._client.post("signed-log/witnesses/", json={"size": size, "line": line}).is_success
-        except httpx.HTTPError:
+            self._ask("signed-log/witnesses/", {"size": size, "line": line})
+        except Unreachable:
             return False
+        return True
 
-    def _asked(self, path: str, query: dict[str, int], read: Callable[[dict[str, Any]], T]) -> T:
+    def _asked(self, path: str, query: str, read: Callable[[dict[str, Any]], T]) -> T:
         try:
-            return read(parsed(None, self._client.get(path, params=query).raise_for_status().text))
-        except httpx.HTTPError as error:
-            reason = str(error).partition("\n")[0] or type(error).__name__
+            return read(parsed(None, self._ask(path + query).decode()))
+        except Unreachable as error:
+            reason = str(error)
         except _MISSHAPEN:
             reason = f"{path} is not of the form that the API has"
         raise NotAnswered(f"{self.address} did not answer as it should: {reason}")
+
+    def _ask(self, path: str, sent: object = None) -> bytes:
+        return posting.ask(f"{self.address}/api/v1/{path}", sent, seconds=_SECONDS, most=_MOST_BYTES)
 
 
 # ---- What is refused -----------------------------------------------------------------------------

@@ -67,7 +67,7 @@ def service(monkeypatch: pytest.MonkeyPatch) -> Answers:
             got.append((url, body, headers))
             if code is None:
                 raise Unreachable("no")
-            return Answer(code, "")
+            return Answer(code, b"")
 
         monkeypatch.setattr(posting, "post", post)
         return got

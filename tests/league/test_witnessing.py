@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import httpx
 import pytest
@@ -12,6 +13,7 @@ from django.core.management import CommandError, call_command
 from games.transparency import merkle, notes
 from games.transparency.merkle import WrongProof
 from games.transparency.notes import Checkpoint, Key, WrongNote
+from league.ops import posting
 from league.ops.secret import Damaged
 from league.services.witnessing import NotAnswered, Site, Witness, key_of
 from tests.games.transparency.signing import LOG, signed
@@ -50,9 +52,14 @@ class Server:
 
 
 def look(folder: Path, server: Any, known: Key | None = None, accepted: str = "") -> str:
-    base = "https://club.example/api/v1/"
-    with httpx.Client(base_url=base, transport=httpx.MockTransport(server)) as client:
-        return Witness(folder, "witness", known, accepted).look(Site(client))
+    def ask(url: str, sent: object = None, **_: Any) -> bytes:
+        answer: httpx.Response = server(httpx.Request("GET" if sent is None else "POST", url, json=sent))
+        if not answer.is_success:
+            raise posting.Unreachable
+        return answer.content
+
+    with mock.patch.object(posting, "ask", ask):
+        return Witness(folder, "witness", known, accepted).look(Site("https://club.example/"))
 
 
 def test_a_head_that_continues_the_last_one_is_signed(tmp_path: Path) -> None:
@@ -166,7 +173,7 @@ def test_a_site_that_takes_no_signature_is_watched_all_the_same(tmp_path: Path) 
 
 @pytest.mark.parametrize(
     ("url", "key", "why"),
-    [("http://127.0.0.1:1", "none", "is not a key"), ("http://127.0.0.1:x", "", "Invalid port")],
+    [("http://127.0.0.1:1", "none", "is not a key"), ("http://127.0.0.1:x", "", "not a valid web address")],
     ids=["key", "address"],
 )
 def test_wrong_arguments_are_told(tmp_path: Path, settings: Any, url: str, key: str, why: str) -> None:

@@ -1,6 +1,7 @@
 """Requests to addresses that users choose: no private networks, a time limit, no redirects."""
 
 import ipaddress
+import json
 import socket
 import ssl
 from collections.abc import Callable, Iterator
@@ -10,6 +11,7 @@ from typing import Any, Final
 import pytest
 
 from league.ops import posting
+from tests import patience
 from tests.listener import Listener, listening
 
 TLS: Final = Path(__file__).parent / "tls"
@@ -139,7 +141,8 @@ def test_a_public_address_is_accepted(url: str) -> None:
 def test_a_message_is_delivered_and_the_response_returned(listener: Listener) -> None:
     listener.code, listener.body = 202, "thänk\x00s".encode()
     answer = posting.post(listener.url, b"{}", {"X-Told": "yes"}, private=True)
-    assert (answer, answer.taken) == (posting.Answer(202, "thänk s"), True)
+    assert (answer, answer.taken) == (posting.Answer(202, "thänk\x00s".encode()), True)
+    assert answer.excerpt == "thänk s"
     (shown,) = listener.received
     assert (shown.path, shown.body, shown.headers["X-Told"]) == ("/hook?key=kept", b"{}", "yes")
     assert shown.headers["Host"] == listener.url.split("/")[2]
@@ -218,6 +221,30 @@ def test_a_certificate_is_checked_against_the_name_and_not_the_address(
         except posting.Unreachable as error:
             assert str(error) == "The host’s certificate is invalid."
         assert len(listener.received) == held
+
+
+def test_what_the_operator_asks_is_answered_whole_or_not_at_all(listener: Listener) -> None:
+    listener.code, listener.body = 200, b"{}"
+    assert posting.ask(listener.url, seconds=patience.SECONDS, most=2) == b"{}"
+    assert posting.ask(listener.url, {"size": 1}, seconds=patience.SECONDS, most=2) == b"{}"
+    assert [json.loads(each.body or b"0") for each in listener.received] == [0, {"size": 1}]
+    with pytest.raises(posting.Unreachable, match="more than 1 bytes"):
+        posting.ask(listener.url, seconds=patience.SECONDS, most=1)
+    listener.code, listener.location = 302, "/elsewhere"
+    with pytest.raises(posting.Unreachable, match="status 302"):
+        posting.ask(listener.url, seconds=patience.SECONDS, most=2)
+
+
+@pytest.mark.parametrize(
+    ("pause", "size", "seconds", "why"),
+    [(0.0, 10_000, patience.SECONDS, "more than 1000 bytes"), (0.05, 1, 0.5, "no answer in time")],
+)
+def test_an_answer_without_an_end_ends_by_its_size_or_time(
+    listener: Listener, pause: float, size: int, seconds: float, why: str
+) -> None:
+    listener.code, listener.body, listener.endless = 200, b"x" * size, pause
+    with pytest.raises(posting.Unreachable, match=why):
+        posting.ask(listener.url, seconds=seconds, most=1000)
 
 
 @pytest.fixture

@@ -5,13 +5,13 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-import httpx
 from django.conf import settings
 from django.core.management import CommandError
 from django.core.management.base import BaseCommand
 
 from games.transparency.merkle import WrongProof
 from games.transparency.notes import WrongNote, read_key
+from league.ops.posting import Unreachable
 from league.ops.secret import Damaged
 from league.services.witnessing import NotAnswered, Site, Witness, key_of
 
@@ -45,11 +45,10 @@ class Command(BaseCommand):
         try:
             witness = Witness(folder, name, read_key(key) if key else None, accept)
             self.stdout.write(f"The key of this witness: {key_of(folder, name)}")
-            with httpx.Client(base_url=f"{url.rstrip('/')}/api/v1/", timeout=30) as client:
-                self._watch(witness, Site(client), once=once)
+            self._watch(witness, Site(url), once=once)
         except (WrongNote, WrongProof) as refusal:
             raise CommandError(f"Refused: {refusal}") from None
-        except (Damaged, NotAnswered, OSError, httpx.InvalidURL) as error:
+        except (Damaged, NotAnswered, OSError, Unreachable) as error:
             raise CommandError(str(error)) from None
 
     def _watch(self, witness: Witness, site: Site, *, once: bool) -> None:

@@ -279,7 +279,7 @@ class TestFailingWebhook:
 
         def post(*_: object, **__: object) -> posting.Answer:
             remove_webhook(by=cast.olga, webhook=made.webhook)
-            return posting.Answer(500, "")
+            return posting.Answer(500, b"")
 
         monkeypatch.setattr(posting, "post", post)
         send_webhook(webhook_id=made.webhook.pk)
