@@ -22,13 +22,13 @@ def data_folder() -> Path:
 
 
 def noted_address() -> str:
-    """Return the URL at which this checkout last began to serve, empty for none."""
+    """Return the URL at which this checkout serves, or last did, empty for none."""
     note = _note()
     return note.read_text(errors="replace") if note.exists() else ""
 
 
 def note_address(url: str) -> None:
-    """Write down the URL at which this checkout serves, for other commands."""
+    """Write down the URL at which this checkout serves, for other commands; empty before it does."""
     _note().write_text(url)
 
 

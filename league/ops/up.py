@@ -57,6 +57,8 @@ def run(host: str, port: int, only: str | None) -> None:
         with needing_files():
             embedded = EmbeddedServers(folders.data_folder())
             stack.callback(_claim(embedded.data, only or "all").release)
+            if only in (None, "web"):
+                folders.note_address("")
             listener = stack.enter_context(listening(host, port)) if only in (None, "web") else None
             servers = _served(stack, embedded, only)
             welcome = prepared()
@@ -86,7 +88,8 @@ def _served(stack: ExitStack, embedded: EmbeddedServers, only: str | None) -> li
 def _claim(data: Path, parts: str) -> processes.Lock:
     """Return the lock that tells others that these parts run on a folder. Raises CannotServe."""
     lock = processes.Lock(data / f"up-{parts}.lock")
-    if lock.try_to_take():
+    # `demo` takes it for a moment, to see whether it is free.
+    if processes.eventually(lock.try_to_take, 1):
         return lock
     raise CannotServe(
         f"Trefoil runs already with the data in {data}. Stop that one first, "

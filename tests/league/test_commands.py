@@ -1,8 +1,11 @@
 """The commands: the first club and its login, tokens, and checks of logs."""
 
 import stat
+import subprocess
 from io import StringIO
 from pathlib import Path
+from typing import Any
+from unittest import mock
 
 import pgtrigger
 import pytest
@@ -12,7 +15,9 @@ from django.db import connection
 from games import log
 from games.engine.replay import Actor
 from games.models import Game
+from league.management.commands import demo
 from league.models import Account, Club, Competition
+from league.ops import folders, processes
 from league.projections.standings import compute_standings
 from league.queries import permissions
 from league.services import gate
@@ -187,14 +192,50 @@ def test_the_demonstration_has_no_bots_for_score_cards() -> None:
         call_command("demo", "--ruleset", "scamper-scorecard")
 
 
-def test_the_demonstration_uses_the_port_that_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    used: list[str] = []
+class TestTheDemonstration:
+    @pytest.fixture(autouse=True)
+    def started(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+        """Return the commands that start a server, which notes its address; another one answers elsewhere."""
+        started = list[list[str]]()
 
-    def served(url: str) -> None:
-        used.append(url)
-        raise CommandError("No server is needed here.")
+        def start(command: list[str], **_: Any) -> Any:
+            assert folders.noted_address() == ""
+            started.append(command[2:])
+            folders.note_address(f"http://127.0.0.1:{int(command[-1]) or 9999}")
+            return mock.Mock(poll=lambda: None)
 
-    monkeypatch.setattr("league.management.commands.demo.served", served)
-    with pytest.raises(CommandError, match="No server"):
-        call_command("demo", "--port", "9123")
-    assert used == ["http://127.0.0.1:9123"]
+        monkeypatch.setenv("TREFOIL_DATA", str(tmp_path))
+        monkeypatch.setattr(subprocess, "Popen", start)
+        monkeypatch.setattr(demo, "_answers", lambda url: True)
+        return started
+
+    @pytest.mark.parametrize(("port", "used"), [(None, 9999), (9123, 9123)])
+    def test_starts_a_server_whatever_answers_where_this_checkout_served_before(
+        self, started: list[list[str]], port: int | None, used: int
+    ) -> None:
+        folders.note_address("http://127.0.0.1:8000")
+        with demo.served("", port) as url:
+            assert url == f"http://127.0.0.1:{used}"
+        assert started == [["up", "--port", str(port or 0)]]
+
+    def test_waits_for_a_server_of_this_checkout_that_answers_late(
+        self, started: list[list[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        answers = iter([False, True, True])
+        monkeypatch.setattr(demo, "_answers", lambda url: next(answers))
+        lock = processes.Lock(tmp_path / "up-all.lock")
+        lock.take()
+        folders.note_address("http://127.0.0.1:9001")
+        with demo.served("", None) as url:
+            assert (url, started) == ("http://127.0.0.1:9001", [])
+        with pytest.raises(CommandError, match="already running, at"), demo.served("", 9123):
+            raise AssertionError
+        lock.release()
+
+    def test_ends_where_the_server_does_before_it_answers(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(demo, "_answers", lambda url: False)
+        monkeypatch.setattr(subprocess, "Popen", lambda *_, **__: mock.Mock(poll=lambda: 1))
+        with pytest.raises(CommandError, match="Its output is in"), demo.served("", None):
+            raise AssertionError

@@ -5,7 +5,7 @@ import sys
 import time
 from argparse import ArgumentParser
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,10 +18,10 @@ from games import rules
 from games.packages import has_bot
 from league.demo.checker import Failed
 from league.demo.course import Course, Outcome
-from league.ops import folders
+from league.ops import folders, processes
 
-START_SECONDS: Final = 120
-USUAL: Final = 8000
+START_SECONDS: Final = 600
+"""How long a server may take to answer, on a machine that is busy with other things."""
 
 
 class Command(BaseCommand):
@@ -31,10 +31,8 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         usual = settings.DEMO_RULESET
-        parser.add_argument(
-            "--port", type=int, help=f"port of the server (that of this checkout, or {USUAL})"
-        )
-        parser.add_argument("--url", default="", help="URL of the server, instead of a port")
+        parser.add_argument("--port", type=int, help="port of the server (the one that runs, or a free one)")
+        parser.add_argument("--url", default="", help="URL of a server that runs, instead of a port")
         parser.add_argument("--ruleset", default=usual, choices=_played_by_bots(), help=f"game ({usual})")
         parser.add_argument("--players", type=int, default=8, help="players in the league (8)")
         parser.add_argument("--rounds", type=int, default=5, help="rounds (5)")
@@ -45,8 +43,7 @@ class Command(BaseCommand):
         """Play, and print the standings. Exits with 1 if a move is lost or doubled, or a log is wrong."""
         from league.demo.setting import set_up
 
-        url = url.rstrip("/") or (at(port) if port else running() or at(USUAL))
-        with served(url):
+        with served(url.rstrip("/"), port) as url:
             setting = set_up(
                 ruleset=league["ruleset"],
                 players=league["players"],
@@ -74,33 +71,59 @@ def _played_by_bots() -> list[str]:
     return [key for key, ruleset in rules.NEWEST.items() if has_bot(ruleset)]
 
 
-def at(port: int) -> str:
-    """Return the URL of a port of this machine."""
-    return f"http://127.0.0.1:{port}"
+@contextmanager
+def served(url: str, port: int | None) -> Iterator[str]:
+    """Yield the URL of the server to use: the given one, or this checkout's, started if it doesn't run."""
+    if url:
+        yield url
+        return
+    with ExitStack() as stack:
+        server = None if _is_up() else stack.enter_context(_started(port or 0))
+        found = _reached(server)
+        if port and httpx.URL(found).port != port:
+            raise CommandError(f"The server of this checkout is already running, at {found}.")
+        yield found
 
 
-def running() -> str:
-    """Return the URL at which this checkout serves now, empty for none."""
-    noted = folders.noted_address()
-    return noted if noted and _answers(noted) else ""
+def _is_up() -> bool:
+    """Return whether this checkout serves, or is about to."""
+    for parts in ("all", "web"):
+        lock = processes.Lock(folders.data_folder() / f"up-{parts}.lock")
+        try:
+            if not lock.try_to_take():
+                return True
+        finally:
+            lock.release()
+    return False
 
 
 @contextmanager
-def served(url: str) -> Iterator[None]:
-    """Use the server at the URL, or start our own while it is needed."""
-    if _answers(url):
-        yield
-        return
-    command = [sys.executable, str(folders.TOP / "manage.py"), "up", "--port", str(httpx.URL(url).port or 80)]
-    log = folders.data_folder() / "demo-server.log"
-    with log.open("w") as output:
+def _started(port: int) -> Iterator["subprocess.Popen[bytes]"]:
+    folders.note_address("")
+    command = [sys.executable, str(folders.TOP / "manage.py"), "up", "--port", str(port)]
+    with _log().open("w") as output:
         server = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT)
         try:
-            _wait(server, url, log)
-            yield
+            yield server
         finally:
             server.terminate()
             server.wait()
+
+
+def _reached(server: "subprocess.Popen[bytes] | None") -> str:
+    """Return the URL of this checkout's server once it answers: of the one started here, or another."""
+    deadline = time.monotonic() + START_SECONDS
+    while not ((url := folders.noted_address()) and _answers(url)):
+        ended = server.poll() is not None if server else not _is_up()
+        if ended or time.monotonic() > deadline:
+            why = f"Its output is in {_log()}." if server else "The one of this checkout ended, or hangs."
+            raise CommandError(f"No server answered. {why}")
+        time.sleep(0.2)
+    return url
+
+
+def _log() -> Path:
+    return folders.data_folder() / "demo-server.log"
 
 
 def _answers(url: str) -> bool:
@@ -108,11 +131,3 @@ def _answers(url: str) -> bool:
         return httpx.get(f"{url}/api/v1/rulesets/", timeout=5).is_success
     except httpx.TransportError:
         return False
-
-
-def _wait(server: "subprocess.Popen[bytes]", url: str, log: Path) -> None:
-    deadline = time.monotonic() + START_SECONDS
-    while not _answers(url):
-        if server.poll() is not None or time.monotonic() > deadline:
-            raise CommandError(f"No server started at {url}. Its output is in {log}.")
-        time.sleep(0.2)
