@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final, NoReturn
 
+from games.lines import parsed
 from games.transparency import notes, proofs
 from games.transparency.merkle import WrongProof
 from games.transparency.notes import WrongNote
@@ -56,6 +57,39 @@ def add_head(parser: ArgumentParser) -> None:
     )
 
 
+def add_comparison(parser: ArgumentParser) -> None:
+    """Add the options by which FILE, a head of the signed log, is compared with another head."""
+    parser.add_argument(
+        "--with", metavar="HEAD", dest="other", help="another head of the signed log: FILE is one"
+    )
+    parser.add_argument(
+        "--path", metavar="FILE", help="the API’s proof that the tree of one begins with that of the other"
+    )
+
+
+def compare(given: Namespace) -> int:
+    """Compare two heads of the signed log, say what that proves or what is wrong; return the exit code."""
+    try:
+        heads = [proofs.read_head("\n".join(lines_of(file))) for file in (given.file, given.other)]
+        path = _path_in(given.path) if given.path else None
+        key = notes.read_key(given.key) if given.key else None
+        witnesses = [notes.read_key(each) for each in given.witness]
+        told = [*proofs.compared(heads, path, key=key, witnesses=witnesses)]
+    except (OSError, NotText, WrongProof, WrongNote) as error:
+        sys.stderr.write(f"{error}\n")
+        return WRONG
+    sys.stdout.write("\n".join(told) + "\n")
+    return GOOD
+
+
+def _path_in(file: str) -> list[bytes]:
+    """Return the hashes in an answer of the API; raise OSError, `NotText` and WrongNote."""
+    try:
+        return [bytes.fromhex(each) for each in parsed(None, "".join(lines_of(file)))["path"]]
+    except (WrongLog, KeyError, TypeError, ValueError):
+        raise WrongNote(f"{file} is not the proof that the API answers") from None
+
+
 def of_head(given: Namespace, kind: str, lines: Iterable[str], *, over: bool, log: str = "") -> Sequence[str]:
     """Return what the proof that was given proves of the log in these lines, in words; nothing without one.
 
@@ -79,11 +113,14 @@ def main(arguments: Sequence[str]) -> int:
     parser = Arguments("python -m games.verify", description="Check the file of a game.")
     parser.add_argument("file", metavar="FILE", help="the downloaded file")
     add_head(parser)
+    add_comparison(parser)
     return run(parser.parse_args(arguments))
 
 
 def run(given: Namespace) -> int:
-    """Verify the file of a game with the options that were given, as `main` does."""
+    """Verify the file of a game, or compare heads, with the options that were given, as `main` does."""
+    if given.other:
+        return compare(given)
     try:
         lines = lines_of(given.file)
         report = check(lines)

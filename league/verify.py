@@ -26,10 +26,11 @@ def main(arguments: Sequence[str]) -> int:
         "--beacon", metavar="FILE", help="values of the public beacon from elsewhere, one JSON object a line"
     )
     games.add_head(parser)
+    games.add_comparison(parser)
     given = parser.parse_args(arguments)
     try:
         lines = games.lines_of(given.file)
-        if not portable.is_export(lines[0]):
+        if given.other or not portable.is_export(lines[0]):
             return games.run(given)
         file = portable.read(lines)
         report = check(file)

@@ -3,8 +3,11 @@
 docs/signed-log.md is the specification.
 """
 
+import json
+import re
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -19,6 +22,8 @@ from games.transparency.notes import Checkpoint, Key, Note, WrongNote
 HEADER: Final = "c2sp.org/tlog-proof@v1"
 SALT_BYTES: Final = 32
 _COMMITMENT: Final = b"trefoil/leaf/1"
+_TOLD: Final = re.compile(r"\b([0-9]{1,18}) [^0-9]+ ([0-9a-f]{64})\b")
+"""The line of an email that tells size and root, in any language."""
 
 
 @dataclass(frozen=True)
@@ -170,3 +175,79 @@ def in_words(proven: Proven) -> Iterator[str]:
         yield f"witnessed by {name}, {stamp(datetime.fromtimestamp(seconds, UTC))}"
     if not proven.witnesses:
         yield "not witnessed: give the keys of witnesses with --witness"
+
+
+# ---- Two heads -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Head:
+    """A head that somebody kept: its note, which the line of an email has not, and the key beside it."""
+
+    checkpoint: Checkpoint
+    note: Note | None = None
+    key: Key | None = None
+
+    def __str__(self) -> str:
+        head = self.checkpoint
+        return " ".join([f"{head.size} leaves, root {head.root.hex()}", *([head.at] if head.at else [])])
+
+
+def read_head(text: str) -> Head:
+    """Return a head of its text; raise `WrongNote`. Nothing is checked but the form.
+
+    It may be the note by itself, the JSON of the API or of a witness, or the line of an email.
+    """
+    key = None
+    with suppress(ValueError, KeyError, TypeError, RecursionError):
+        data = json.loads(text)
+        text, key = str(data["note"]), data.get("key")
+    try:
+        note = notes.read_note(text)
+    except WrongNote:
+        if told := _TOLD.search(text):
+            return Head(Checkpoint("", int(told[1]), bytes.fromhex(told[2])))
+        raise
+    return Head(notes.read_checkpoint(note.text), note, notes.read_key(str(key)) if key else None)
+
+
+def compared(
+    heads: Sequence[Head], path: Sequence[bytes] | None, *, key: Key | None, witnesses: Sequence[Key] = ()
+) -> Iterator[str]:
+    """Yield what two heads of a log prove, in words: that the larger tree begins with the smaller one.
+
+    ``path`` is the proof of that. Without a ``key`` that which is named beside a head is taken. Each of the
+    ``witnesses`` must have signed the larger one. Raises `WrongProof` and `WrongNote`.
+    """
+    small, large = sorted(heads, key=lambda head: head.checkpoint.size)
+    one, other = small.checkpoint, large.checkpoint
+    if path is None and one.size < other.size:
+        raise WrongProof(
+            f"give the proof with --path: signed-log/consistency/?first={one.size}&second={other.size}"
+        )
+    for head in (small, large):
+        yield f"the head: {head}"
+        yield _signer(head, key)
+    if one.origin and other.origin and notes.log_of(one.origin) != notes.log_of(other.origin):
+        raise WrongProof(f"they are heads of two logs, {one.origin} and {other.origin}")
+    if other.at and one.at > other.at:
+        raise WrongProof(f"the log had {other.size} leaves at {other.at}, and {one.size} later: it was cut")
+    merkle.check_consistency(one.size, other.size, path or (), one.root, other.root)
+    yield f"verified: the log of {other.size} leaves begins with the log of {one.size} leaves"
+    if one.origin and other.origin not in ("", one.origin):
+        yield f"in between a new epoch began, {other.origin}"
+    for each in witnesses:
+        seconds = _seen(large.note or Note("", ()), each)
+        yield f"witnessed by {each.name}, {stamp(datetime.fromtimestamp(seconds, UTC))}"
+
+
+def _signer(head: Head, given: Key | None) -> str:
+    """Return in words who signed a head; raise `WrongProof` if it wasn't the key."""
+    key = given or head.key
+    if head.note is None or key is None:
+        return "unchecked: " + ("who signed it; give the key with --key" if head.note else "nobody signed it")
+    # Each epoch has a name of its own, with the same key.
+    signer = Key(head.checkpoint.origin, key.public)
+    if not notes.is_signed_by(head.note, signer):
+        raise WrongProof(f"the head of {head.checkpoint.size} leaves is not signed by {signer}")
+    return f"signed by {signer}" + ("" if given else "; unchecked: whether that is the log’s key")

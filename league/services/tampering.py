@@ -4,11 +4,8 @@ Each difference becomes a sentence that names it. Whoever has a head from elsewh
 with that too.
 """
 
-import json
-import re
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -27,7 +24,7 @@ from games.engine.chain import stamp
 from games.models import Game, Seat
 from games.transparency import merkle, notes
 from games.transparency.notes import Checkpoint, Key, WrongNote
-from games.transparency.proofs import commitment
+from games.transparency.proofs import commitment, read_head
 from league import log
 from league.choices import LeafKind
 from league.models import (
@@ -53,8 +50,6 @@ Values: TypeAlias = Mapping[int, bytes]
 """What entries of a log commit to, by their numbers."""
 _COMMITTED: Final = (LeafKind.COMPETITION, LeafKind.CLUB, LeafKind.PLAYER)
 _UNSALTED: Final = Q(kind__in=[LeafKind.CLUB, LeafKind.PLAYER]) & (Q(salt=None) | Q(salt__salt=b""))
-_TOLD: Final = re.compile(r"\b([0-9]{1,18}) [^0-9]+ ([0-9a-f]{64})\b")
-"""The line of an email that tells size and root, in any language."""
 _TOGETHER: Final = 200
 """Logs that are looked at together."""
 
@@ -228,21 +223,14 @@ def _known(given: Iterable[str], kept: Checkpoint | None) -> tuple[list[_Known],
 def _signed_head(text: str) -> Checkpoint:
     """Return a head that a key of this log signed, or that an email tells without; raise `WrongNote`.
 
-    It may be the note by itself, or in the JSON of the API or of a witness.
+    See `read_head` for its forms.
     """
-    with suppress(ValueError, KeyError, TypeError, RecursionError):
-        text = str(json.loads(text)["note"])
-    try:
-        note = notes.read_note(text)
-    except WrongNote:
-        if told := _TOLD.search(text):
-            return Checkpoint("", int(told[1]), bytes.fromhex(told[2]))
-        raise
-    checkpoint = notes.read_checkpoint(note.text)
+    head = read_head(text)
     publics = LogKey.objects.values_list("public", flat=True)
-    if not any(notes.is_signed_by(note, Key(checkpoint.origin, _hex(each))) for each in publics):
+    keys = [Key(head.checkpoint.origin, _hex(each)) for each in publics] if head.note else []
+    if head.note and not any(notes.is_signed_by(head.note, key) for key in keys):
         raise WrongNote("no key of this log signed it")
-    return checkpoint
+    return head.checkpoint
 
 
 # ---- Entries -------------------------------------------------------------------------------------
