@@ -2,7 +2,6 @@
 
 import warnings
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 from celery.exceptions import SecurityWarning
@@ -326,10 +325,6 @@ BEACON_URLS = environment.matching(
 LOG_KEY_FILE = environment.text("LOG_KEY_FILE") or str(DATA_DIR / "log_key")
 # The keys of witnesses whose signatures are taken.
 LOG_WITNESSES = environment.items("LOG_WITNESSES")
-if LOG_WITNESSES:
-    from league.ops import signing_key
-
-    signing_key.check_witnesses(LOG_WITNESSES, own=[Path(LOG_KEY_FILE), DATA_DIR / "witness" / "key"])
 
 # ---- Web push ------------------------------------------------------------------------------------
 

@@ -2,16 +2,12 @@
 
 import base64
 import secrets
-from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from games.transparency import notes
-from games.transparency.notes import WrongNote
 from league.ops import secret
-from league.ops.environment import BadSetting
 
 _SECRET_BYTES = 32
 
@@ -32,25 +28,6 @@ def read(file: Path) -> Ed25519PrivateKey | None:
 def public(key: Ed25519PrivateKey) -> bytes:
     """Return the public half of a key, 32 bytes."""
     return key.public_key().public_bytes_raw()
-
-
-def check_witnesses(keys: Sequence[str], own: Iterable[Path]) -> None:
-    """Raise `BadSetting` unless these are keys of witnesses, and none of our ``own`` in files."""
-    ours = set[bytes]()
-    for file in own:
-        with suppress(secret.Damaged):
-            key = read(file)
-            ours |= {public(key)} if key else set()
-    for text in keys:
-        try:
-            given = notes.read_key(text)
-            if given.kind != notes.COSIGNATURE:
-                raise WrongNote("it is the key of a log")
-            if given.public in ours:
-                raise WrongNote("it is a key of this site, which can't be its own witness")
-        except WrongNote as wrong:
-            such = "Write keys as `manage.py witness` prints them."
-            raise BadSetting(f"LOG_WITNESSES has {text!r}: {wrong}. {such}") from None
 
 
 def _new() -> str:

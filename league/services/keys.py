@@ -13,15 +13,20 @@ from pathlib import Path
 from typing import Any, Final
 
 from cryptography.fernet import Fernet, InvalidToken
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 from django.conf import settings
 
 from games import database_time
+from games.transparency import notes
+from games.transparency.notes import WrongNote
 from league.models import LogKey, PeriodicRun
 from league.ops import durable, folders, secret, signing_key
+from league.ops.environment import BadSetting
 
 _FORMAT: Final = "trefoil-keys/1"
 _HEAD: Final = "log_key.head"
+_OF_LOG: Final = ("log_key", "log_key.next")
 
 
 class WrongKeys(Exception):
@@ -45,14 +50,34 @@ def here() -> list[Path]:
     return [file for file in files().values() if file.exists()]
 
 
+def check_witnesses() -> None:
+    """Raise `BadSetting` unless the witnesses whose signatures are taken have keys, and none of them ours."""
+    ours = {signing_key.public(key) for key in _held(*_OF_LOG, "witness/key")}
+    for text in settings.LOG_WITNESSES:
+        try:
+            given = notes.read_key(text)
+            if given.kind != notes.COSIGNATURE:
+                raise WrongNote("it is the key of a log")
+            if given.public in ours:
+                raise WrongNote("it is a key of this site, which can't be its own witness")
+        except WrongNote as wrong:
+            such = "Write keys as `manage.py witness` prints them."
+            raise BadSetting(f"LOG_WITNESSES has {text!r}: {wrong}. {such}") from None
+
+
+def _held(*names: str) -> Iterator[Ed25519PrivateKey]:
+    """Yield the keys that are here and whole, of signing heads."""
+    for name in names:
+        with suppress(secret.Damaged):
+            if key := signing_key.read(files().get(name) or Path(settings.DATA_DIR) / name):
+                yield key
+
+
 def lacks_log_key() -> bool:
     """Return whether the key that signs the signed log is not here, so that nothing is signed."""
     newest = LogKey.objects.order_by("-number").first()
-    held = []
-    for name in ("log_key", "log_key.next"):
-        with suppress(secret.Damaged):
-            held.append(signing_key.read(files()[name]))
-    return newest is not None and newest.public not in [signing_key.public(key).hex() for key in held if key]
+    held = [signing_key.public(key).hex() for key in _held(*_OF_LOG)]
+    return newest is not None and newest.public not in held
 
 
 def pack(file: Path, passphrase: str, *, replace: bool = False) -> None:

@@ -14,20 +14,24 @@ from django.utils import timezone
 from games import log as games
 from games.engine.replay import Actor
 from games.transparency import merkle, notes, proofs
+from games.transparency.notes import COSIGNATURE, Key
 from league import log
 from league.choices import LeafKind
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.models import ClubChange, Competition, LogHead, LogLeaf, LogSalt, Player, PlayerRecord
+from league.ops import signing_key
+from league.ops.environment import BadSetting
 from league.queries.signed_log import Tree, newest_head, proof_of_competition, proof_of_game
-from league.services import sequencing, signing, tampering
+from league.services import keys, sequencing, signing, tampering
 from league.services.clubs import change_club
 from league.services.people import forget_player, merge_players
 from league.services.players import change_player
 from tests.api.test_races import at_once
 from tests.factories import Cast
 from tests.factories import cast as a_cast
+from tests.games.transparency.signing import LOG, WITNESS
 from tests.league.acting import act
 from tests.league.playing import opened, play
 
@@ -329,3 +333,21 @@ def test_a_head_is_compared_in_each_form_in_which_it_is_published(cast: Cast) ->
     assert "the given head 1" in wrong
     (wrong,) = tampering.differences(['{"note": 5}'])
     assert wrong.endswith("the given head 1 is wrong: it is not a text with signatures below it")
+
+
+def test_what_is_no_key_of_a_witness_is_refused(key_file: Path, settings: Any) -> None:
+    for wrong in (str(LOG), str(WITNESS)[:-4], str(WITNESS)[1:]):
+        settings.LOG_WITNESSES = [str(WITNESS), wrong]
+        with pytest.raises(BadSetting, match="LOG_WITNESSES has"):
+            keys.check_witnesses()
+
+
+@pytest.mark.parametrize("file", ["log_key", "log_key.next", "witness/key"])
+def test_a_site_is_not_its_own_witness(tmp_path: Path, settings: Any, file: str) -> None:
+    settings.DATA_DIR, settings.LOG_KEY_FILE = tmp_path, str(tmp_path / "log_key")
+    own = Key("cards.example/witness", signing_key.public(signing_key.kept_in(tmp_path / file)), COSIGNATURE)
+    settings.LOG_WITNESSES = [str(WITNESS), str(own)]
+    with pytest.raises(BadSetting, match="can't be its own witness"):
+        keys.check_witnesses()
+    (tmp_path / file).write_text("damaged")
+    keys.check_witnesses()

@@ -8,11 +8,9 @@ import pytest
 import yaml
 from uvicorn.middleware.proxy_headers import _TrustedHosts
 
-from games.transparency.notes import COSIGNATURE, Key
-from league.ops import environment, folders, secret, signing_key
+from league.ops import environment, folders, secret
 from league.ops.environment import BadSetting
 from league.ops.folders import TOP
-from tests.games.transparency.signing import LOG, WITNESS
 
 
 @pytest.mark.parametrize(
@@ -134,9 +132,6 @@ def settings_with(monkeypatch: pytest.MonkeyPatch, data: Path, **variables: str)
         ("DATABASE_URL", "postgresql://u:hidden/word@h/db"),
         ("EMAIL_URL", "smtp://h:x"),
         ("LOG_LEVEL", "LOUD"),
-        ("LOG_WITNESSES", "witness.example"),
-        ("LOG_WITNESSES", str(WITNESS)[:-4]),
-        ("LOG_WITNESSES", f"{WITNESS},{LOG}"),
         ("SITE_URL", "cards.example"),
         ("WEB_THREADS", "0"),
         ("WORKER_PROCESSES", "0"),
@@ -148,13 +143,3 @@ def test_an_invalid_value_is_refused_with_the_name_of_its_variable(
     with pytest.raises(BadSetting, match=name) as refusal:
         settings_with(monkeypatch, tmp_path, **{name: value})
     assert "hidden" not in str(refusal.value)
-
-
-@pytest.mark.parametrize("file", ["log_key", "witness/key"])
-def test_a_site_is_not_its_own_witness(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, file: str) -> None:
-    own = Key("cards.example/witness", signing_key.public(signing_key.kept_in(tmp_path / file)), COSIGNATURE)
-    with pytest.raises(BadSetting, match="can't be its own witness"):
-        settings_with(monkeypatch, tmp_path, LOG_WITNESSES=f"{WITNESS},{own}")
-    (tmp_path / file).write_text("damaged")
-    told = [str(WITNESS), str(own)]
-    assert settings_with(monkeypatch, tmp_path, LOG_WITNESSES=",".join(told))["LOG_WITNESSES"] == told

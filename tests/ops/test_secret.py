@@ -10,6 +10,7 @@ from league.ops import secret, signing_key
 from league.ops.environment import BadSetting
 from league.services import push
 from tests import patience
+from tests.games.transparency.signing import WITNESS
 from tests.ops.service import manage
 
 
@@ -55,4 +56,10 @@ def test_a_command_tells_of_a_folder_that_is_a_file_in_a_sentence(tmp_path: Path
     (tmp_path / "mail").touch()
     (command := manage(tmp_path, "check")).wait(patience.SECONDS)
     assert command.communicate()[0].startswith(f"{tmp_path}/mail can't be used: Not a directory. Trefoil")
+    assert command.returncode == 1
+
+
+def test_a_command_refuses_a_witness_that_is_none_in_a_sentence(tmp_path: Path) -> None:
+    (command := manage(tmp_path, "check", LOG_WITNESSES=f"{WITNESS}, none")).wait(patience.SECONDS)
+    assert command.communicate()[0].startswith("LOG_WITNESSES has 'none': it is not a key of the form")
     assert command.returncode == 1
