@@ -9,7 +9,6 @@ impossible, and its points.
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import ClassVar, Generic, TypeVar
 
@@ -25,19 +24,6 @@ from games.engine.views import PaperView, View
 O = TypeVar("O")  # noqa: E741 - the options of a game
 R = TypeVar("R")  # the result of a round
 M = TypeVar("M")  # the union of its moves
-
-
-@dataclass(frozen=True)
-class GridRow:
-    """A round in a grid of a whole card: the move that enters it, or corrects it where it is entered.
-
-    ``version`` counts how often it was written, and ``agreed`` says that nobody has to confirm it any more.
-    """
-
-    number: int
-    version: int
-    choice: Choice
-    agreed: bool
 
 
 class PaperCard(ScoreCard[O, Card[O, R], M], Generic[O, R, M]):
@@ -195,16 +181,13 @@ class PaperCard(ScoreCard[O, Card[O, R], M], Generic[O, R, M]):
 
     # ---- The whole card at once ----
 
-    def grid(self, card: Card[O, R], most: int) -> tuple[GridRow, ...]:
-        """Return the rounds that are entered, and up to ``most`` of those to come, in order."""
+    def grid(self, card: Card[O, R], most: int) -> tuple[Choice, ...]:
+        """Return the moves that correct the rounds entered, then those that enter up to ``most`` to come."""
         entered, last = len(card.entries), self.rounds(card)
         coming = range(entered + 1, entered + 1 if self.complete(card) else min(entered + most, last) + 1)
         return (
-            *(
-                GridRow(number, entry.version, self._correcting(card, number, entry), entry.agreed)
-                for number, entry in enumerate(card.entries, 1)
-            ),
-            *(GridRow(number, 0, self._entering(card, number), agreed=False) for number in coming),
+            *(self._correcting(card, number, entry) for number, entry in enumerate(card.entries, 1)),
+            *(self._entering(card, number) for number in coming),
         )
 
     def repeats(self, card: Card[O, R], number: int, move: M) -> bool:

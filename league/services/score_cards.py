@@ -24,8 +24,8 @@ def write_round(*, by: Account, game_id: UUID, number: int, version: int, result
     """Enter or correct a round of a card; return whether that changed it.
 
     A scorekeeper's or organiser's entry counts at once; others write for their seat. ``version`` is that of
-    the round which the caller has seen (`GridRow`). Raises `Stale` where somebody else has written something
-    different meanwhile, and what `make_move` does.
+    the round which the caller has seen (`Entry.version`). Raises `Stale` where somebody else has written
+    something different meanwhile, and what `make_move` does.
     """
     caller = ByAccount(by, keeps_scores=True)
     for _try in range(_TRIES):

@@ -152,9 +152,9 @@ def play(request: HttpRequest, game_id: UUID) -> HttpResponse:
         return _to_the_next(request, holder.kiosk, move)
     if "after" in request.GET:
         return _changes(request, game_id)
-    if "grid" not in request.POST:
-        return redirect("game", game_id)
-    return _to_the_forms(game_id) if ruleset.dealt else _to_the_message(request, made)
+    if move["type"] in ruleset.entry_moves:
+        return _to_the_message(request, made)
+    return redirect("game", game_id)
 
 
 def _posted(

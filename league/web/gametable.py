@@ -29,9 +29,9 @@ from league.templatetags.cards import plain
 from league.web import meanings
 from league.web.around import places
 from league.web.endings import DealEnded, SeatShown, Side, deal_ended, headline, sides_of
-from league.web.gridforms import Errors, GridForm, Posted, grid_forms
 from league.web.moveforms import Chooser, MoveForm, move_forms, ruling_forms
 from league.web.rematches import Rematch, rematch_for
+from league.web.scoregrids import Errors, Posted, Row, grid_forms
 from league.words.arrangements import best_partner
 from league.words.moves import EntryShown, HowWritten, how_written, seat_name, shown, writings
 
@@ -79,7 +79,7 @@ class TableShown:
     mine: SeatShown | None
     view: JsonObject
     forms: tuple[MoveForm, ...]
-    grids: tuple[GridForm, ...]
+    grids: tuple[Row, ...]
     may_resign: bool
     entries: tuple[EntryShown, ...]
     whole: bool
@@ -302,7 +302,7 @@ class TableShown:
     @property
     def marked(self) -> bool:
         """Return whether a line of a form shows an error."""
-        return any(form.first_wrong is not None for form in self.grids)
+        return any(form.marked for form in self.grids)
 
     @property
     def sheet_templates(self) -> tuple[str, ...]:
@@ -336,7 +336,7 @@ def table(
         mine=mine,
         view=view,
         forms=move_forms(_chooser(seen, view), choices, wanted.typed),
-        grids=grid_forms(choices, wanted.form, wanted.typed, wanted.errors),
+        grids=grid_forms(game.pk, position.ruleset, choices, wanted.form, wanted.typed, wanted.errors),
         may_resign=mine is not None
         and (holder is None or holder.visits)
         and not mine.out

@@ -23,7 +23,7 @@ from games.engine.melds import SMALLEST
 from games.engine.refusals import Malformed
 from games.engine.replay import AnyRuleset, Position, read_move
 from games.engine.textinput import in_form
-from league.web.gridforms import Posted, grid_move, is_grid
+from league.web.scoregrids import Posted, entry_in
 from league.words.cards import is_card
 from league.words.messages import translated
 
@@ -141,9 +141,8 @@ def move_forms(chooser: Chooser, choices: Sequence[Choice], typed: Posted) -> tu
     """
     by_type: dict[str, list[Choice]] = {}
     for choice in choices:
-        if is_grid(choice):
-            continue
-        by_type.setdefault(choice.type, []).append(choice)
+        if choice.type not in chooser.ruleset.entry_moves:
+            by_type.setdefault(choice.type, []).append(choice)
     usual = chooser.ruleset.usual
     kinds = sorted(by_type, key=lambda kind: usual.index(kind) if kind in usual else len(usual))
     return tuple(_form(chooser, kind, by_type[kind], typed) for kind in kinds)
@@ -315,15 +314,14 @@ def posted_move(ruleset: AnyRuleset, posted: Posted) -> JsonObject:
 
     Nothing chosen and nothing written is no move, unless the move has no field that must be filled in.
     """
-    if "grid" in posted:
-        kind = posted.get("type", "")
-        return {"type": kind, **grid_move(_fields(ruleset, kind), posted)}
     if offer := posted.get("offer"):
         picked = _json(offer)
         if not isinstance(picked, Mapping):
             raise Malformed({"": [_("Pick a move.")]})
         return picked
     kind = posted.get("type", "")
+    if kind in ruleset.entry_moves:
+        return entry_in(ruleset, kind, posted)
     fields = _fields(ruleset, kind)
     read = {field.name: _read(field, posted) for field in fields}
     filled = {name: value for name, value in read.items() if value is not None}

@@ -1,9 +1,11 @@
-"""Score cards as grids: a row of inputs for each round, its scores and state, and what was posted for it.
+"""Score cards as grids: a row of inputs for each round, made from what the rules say of its result.
 
-The name of an input is the key of its card, the number of the round and the name in the round's own form
-(`league.web.gridforms`), separated by dots. Each row has an input ``seen`` with the version of the round that
-the page shows and a digest of its values: so a posted row is known to be untouched, and nobody overwrites
-what somebody else has written meanwhile without having seen it.
+A sheet shows all rows of a card, and the page of a game one of them as a form; the result of a whole table is
+a row, too. The name of an input is the key of its card, the number of the round and the path of the value in
+the move, separated by dots: ``….2.seats-0-cards``, or ``….2.seats-0-adjustments-misdeal`` for how often a
+name occurs. On a sheet each row has an input ``seen`` with the version of the round that the page shows and a
+digest of its values: so a posted row is known to be untouched, and nobody overwrites what somebody else has
+written meanwhile without having seen it.
 """
 
 from __future__ import annotations
@@ -13,26 +15,37 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 from uuid import UUID
 
+from django.utils.translation import gettext as _
+
 from games.engine import shapes
-from games.engine.jsontypes import JsonObject
+from games.engine.base import Choice, FieldChoice
+from games.engine.kinds import Rows
 from games.engine.paper import PaperCard
-from games.engine.results import rank_leavers_last
-from league.web.gridforms import LINE, UNCHOSEN, GridForm, Posted, grid_form, grid_move
+from games.engine.refusals import Malformed
+from games.engine.textinput import in_form, rows_in_form
 from league.words.messages import translated
 
 if TYPE_CHECKING:
-    from games.engine.paper import GridRow
+    from games.engine.jsontypes import Json, JsonObject
     from games.engine.replay import AnyRuleset, Position
 
+Posted: TypeAlias = Mapping[str, str]
+Errors: TypeAlias = Mapping[str, Sequence[str]]
 State: TypeAlias = Literal["coming", "agreed", "unconfirmed", "disputed"]
+NOBODY: Final = "nobody"
+UNCHOSEN: Final = "?"
+"""Values of an optional seat: chosen to be nobody's, and not chosen yet."""
 BLANK_ROWS: Final = 8
 """The most rounds to come that a grid shows of a game that mostly ends before its last round."""
 FULL_ROWS: Final = 20
 """The most rounds of a game whose grid shows them all."""
-_NAME: Final = re.compile(r"([0-9a-f-]{36})\.(\d{1,3})\.([\w-]{1,80})", re.ASCII)
+_TIMES: Final = FieldChoice(optional=True)
+_NAME: Final = re.compile(r"([0-9a-f]{8}(?:-[0-9a-f]{4}){4}[0-9a-f]{8})\.(\d{1,3})\.([\w-]{1,80})", re.ASCII)
 _SEEN: Final = re.compile(r"(\d{1,4})\.([0-9a-f]{16})", re.ASCII)
 
 
@@ -45,123 +58,237 @@ class Refused:
 
     values: Posted
     sentences: Sequence[str] = ()
-    errors: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    errors: Errors = field(default_factory=dict)
     conflict: bool = False
 
 
 @dataclass(frozen=True)
-class RowShown:
-    """A round of a card: its form, each seat's score once it is entered, and its state.
+class Cell:
+    """An input of a row: what it may hold, its text, and what is wrong with that.
 
-    ``now`` are the values of its inputs as the round is entered, where the form has others that were typed;
-    ``wrong`` are sentences on what was typed and refused; ``conflict`` as in `Refused`. ``doubt`` asks about
-    an entered round that is possible but unusual.
+    ``seat`` is whose it is, None for one of the whole round, and ``worth`` is what 1 of it adds to the score;
+    one that ``counts`` asks how often the name in its title occurs.
+    """
+
+    name: str
+    title: str
+    value: str
+    choice: FieldChoice
+    worth: int = 0
+    seat: int | None = None
+    counts: bool = False
+    wrong: tuple[str, ...] = ()
+
+    @property
+    def values(self) -> tuple[Json, ...]:
+        """Return what it is chosen from; nothing where a number is typed."""
+        return self.choice.values if self.choice.complete else ()
+
+    @property
+    def needed(self) -> bool:
+        """Return whether it must be filled in; where no seat is meant, that is chosen as well."""
+        return self.choice.seats or not self.choice.optional
+
+    @property
+    def part(self) -> str:
+        """Return the name of the field in its line."""
+        return self.name.split("-")[2]
+
+    def typed(self, refused: Refused) -> Cell:
+        """Return the input with what was typed into it, and the errors of its field or its seat's line."""
+        place = ".".join(self.name.split("-")[:2])
+        found = [
+            each
+            for path, several in refused.errors.items()
+            if f"{path}.".startswith(f"{place}.")
+            for each in several
+        ]
+        return replace(self, value=refused.values.get(self.name, ""), wrong=tuple(dict.fromkeys(found)))
+
+
+@dataclass(frozen=True)
+class Line:
+    """The inputs of a seat in a row."""
+
+    seat: int
+    cells: tuple[Cell, ...]
+
+    @property
+    def numbers(self) -> tuple[Cell, ...]:
+        """Return those in which a number of the seat is typed."""
+        return tuple(cell for cell in self.cells if not cell.counts)
+
+    @property
+    def counts(self) -> tuple[Cell, ...]:
+        """Return those that ask how often a name occurs."""
+        return tuple(cell for cell in self.cells if cell.counts)
+
+    @property
+    def heading(self) -> str:
+        """Return the title of the counts."""
+        return ", ".join(dict.fromkeys(cell.part for cell in self.counts))
+
+    @property
+    def counted(self) -> bool:
+        """Return whether any count is filled in."""
+        return any(cell.value for cell in self.counts)
+
+    @property
+    def wrong(self) -> tuple[str, ...]:
+        """Return what is wrong in the line."""
+        return self.cells[0].wrong
+
+
+@dataclass(frozen=True)
+class Row:
+    """A round of a card: its inputs, each seat's score once it is entered, and its state.
+
+    ``type`` is that of the move that writes it, and ``about`` says what its lines hold. ``now`` are the
+    values of its inputs as the round is entered, where ``cells`` have others that were ``refused``. ``doubt``
+    asks about an entered round that is possible but unusual, and ``open`` says whether to show it open.
     """
 
     prefix: str
     number: int
-    version: int
-    form: GridForm
+    cells: tuple[Cell, ...]
     now: Posted
-    seen: str
-    state: State
-    scores: tuple[int, ...]
-    wrong: tuple[str, ...]
-    conflict: bool
+    refused: Refused | None = None
+    type: str = ""
+    about: str = ""
+    version: int = 0
+    state: State = "coming"
+    scores: Sequence[int] = ()
     doubt: str = ""
+    open: bool = False
+
+    @property
+    def key(self) -> str:
+        """Return the row's key in an address: its type and number."""
+        return f"{self.type}-{self.number}"
+
+    @property
+    def seen(self) -> str:
+        """Return what recognises the version of the round and its values."""
+        return seen(self.version, self.now)
+
+    @property
+    def asked(self) -> tuple[Cell, ...]:
+        """Return the inputs that are not of one seat."""
+        return tuple(cell for cell in self.cells if cell.seat is None)
+
+    @cached_property
+    def lines(self) -> tuple[Line, ...]:
+        """Return the inputs of each seat."""
+        of_seats = [cell for cell in self.cells if cell.seat is not None]
+        by_seat = groupby(of_seats, lambda cell: cell.seat or 0)
+        return tuple(Line(seat, tuple(cells)) for seat, cells in by_seat)
 
     @property
     def marked(self) -> tuple[str, ...]:
         """Return the names of the inputs that are wrong."""
-        asked = [each.name for each in self.form.asked if each.wrong]
-        of_seats = [each.name for line in self.form.lines if line.wrong for each in line.numbers]
-        return (*asked, *of_seats)
+        return tuple(cell.name for cell in self.cells if cell.wrong and not cell.counts)
+
+    def as_json(self) -> JsonObject:
+        """Return what the page's script shows of it."""
+        no = self.refused or Refused({})
+        return {
+            "prefix": self.prefix,
+            "seen": self.seen,
+            "values": {**self.now},
+            "wrong": [*no.sentences],
+            "conflict": no.conflict,
+            "state": self.state,
+            "scores": [*self.scores],
+            "marked": [*self.marked],
+            "doubt": self.doubt,
+        }
 
 
-@dataclass(frozen=True)
-class GridShown:
-    """A card as a grid: its rows, and each seat's total and place so far."""
-
-    rows: tuple[RowShown, ...]
-    totals: tuple[int, ...]
-    places: tuple[int, ...]
-    over: bool
-    complete: bool
-
-    @property
-    def columns(self) -> tuple[tuple[str, bool], ...]:
-        """Return the title of each input that is not of one seat, and whether its values are seats."""
-        return tuple((each.title, each.seats) for row in self.rows[:1] for each in row.form.asked)
-
-    @property
-    def disputed(self) -> tuple[int, ...]:
-        """Return the numbers of the disputed rounds."""
-        return tuple(row.number for row in self.rows if row.state == "disputed")
+# ---- From what a result may be to rows -----------------------------------------------------------
 
 
-def grid(key: str, position: Position, refused: Mapping[int, Refused]) -> GridShown:
-    """Return a card's grid; ``refused`` is what was typed and not saved, by round."""
+def row_of(
+    key: object,
+    number: int,
+    fields: Mapping[str, FieldChoice],
+    refused: Refused | None = None,
+    *,
+    entered: bool = False,
+    **more: Any,
+) -> Row:
+    """Return the row of a card with these fields; ``refused`` is what was typed into it and not saved."""
+    cells = tuple(_cells(fields, entered=entered))
+    now = {cell.name: cell.value for cell in cells}
+    if refused is not None:
+        cells = tuple(cell.typed(refused) for cell in cells)
+    return Row(f"{key}.{number}.", number, cells, now, refused, **more)
+
+
+def _cells(fields: Mapping[str, FieldChoice], *, entered: bool) -> Iterator[Cell]:
+    for name, each in fields.items():
+        if not each.by_seat:
+            unnamed = (NOBODY if entered else UNCHOSEN) if each.seats and each.optional else ""
+            yield Cell(name, name, unnamed if each.draft is None else str(each.draft), each)
+        for seat, parts in enumerate(each.by_seat):
+            for part, its in parts.items():
+                yield from _parts(f"{name}-{seat}-{part}", part, its, seat)
+
+
+def _parts(path: str, title: str, its: FieldChoice, seat: int) -> Iterator[Cell]:
+    """Yield the input for a number of a seat, or one for each name that may occur."""
+    if not its.values:
+        text = "" if its.draft is None else str(its.draft)
+        yield Cell(path, title, text, its, its.worth.get(title, 1), seat)
+    for value in its.values:
+        times = its.draft.count(value) if isinstance(its.draft, list) else 0
+        worth = its.worth.get(str(value), 0)
+        yield Cell(f"{path}-{value}", str(value), str(times or ""), _TIMES, worth, seat, counts=True)
+
+
+def _of_choice(key: object, choice: Choice, refused: Mapping[int, Refused], **more: Any) -> Row:
+    (by, single), *fields = choice.fields.items()
+    number = int(str(single.values[0]))
+    about = next((each.about for _name, each in fields if each.by_seat), "")
+    more |= {"entered": by == "replaces", "type": choice.type, "about": about}
+    return row_of(key, number, dict(fields), refused.get(number), **more)
+
+
+def grid(key: object, position: Position, refused: Mapping[int, Refused]) -> tuple[Row, ...]:
+    """Return the rows of a card; ``refused`` is what was typed and not saved, by round."""
     ruleset, card = position.ruleset, position.state
     assert isinstance(ruleset, PaperCard)
-    all_rounds = ruleset.rounds(card)
-    most = all_rounds if all_rounds <= FULL_ROWS else BLANK_ROWS
-    disputed = {each.number for each in ruleset.open_rounds(card) if each.disputed}
-    rows = tuple(
-        _row(f"{key}.{row.number}.", row, row.number in disputed, refused.get(row.number))
-        for row in ruleset.grid(card, most)
-    )
-    entered = len(card.entries)
-    scored = [
-        replace(row, scores=ruleset.round_scores(card, row.number), doubt=_doubt(ruleset, card, row.number))
-        for row in rows[:entered]
+    all_rounds, entered = ruleset.rounds(card), len(card.entries)
+    choices = ruleset.grid(card, all_rounds if all_rounds <= FULL_ROWS else BLANK_ROWS)
+    written = [
+        _of_choice(key, choice, refused, **_written(ruleset, card, number))
+        for number, choice in enumerate(choices[:entered], 1)
     ]
-    return GridShown(
-        (*scored, *rows[entered:]),
-        ruleset.scores(card),
-        _places(position) if entered else (),
-        over=ruleset.is_over(card),
-        complete=ruleset.complete(card),
-    )
+    return (*written, *(_of_choice(key, choice, refused) for choice in choices[entered:]))
 
 
-def _doubt(ruleset: PaperCard[Any, Any, Any], card: Any, number: int) -> str:
-    question = ruleset.doubt(card, number)
-    return translated(question) if question else ""
+def _written(ruleset: PaperCard[Any, Any, Any], card: Any, number: int) -> dict[str, Any]:
+    entry, doubt = card.entries[number - 1], ruleset.doubt(card, number)
+    unconfirmed = "disputed" if entry.disputed else "unconfirmed"
+    return {
+        "version": entry.version,
+        "state": "agreed" if entry.agreed else unconfirmed,
+        "scores": ruleset.round_scores(card, number),
+        "doubt": translated(doubt) if doubt else "",
+    }
 
 
-def _places(position: Position) -> tuple[int, ...]:
-    """Return the rank of each seat so far; a seat that has left is last whatever its scores."""
-    ranks = position.ruleset.ranks(position.state)
-    return rank_leavers_last(ranks, position.teams, position.teams_left)
+def grid_forms(
+    key: object, ruleset: AnyRuleset, choices: Sequence[Choice], opened: str, typed: Posted, errors: Errors
+) -> tuple[Row, ...]:
+    """Return a row for each round that may be written, to show it as a form.
 
-
-def _row(prefix: str, row: GridRow, disputed: bool, refused: Refused | None) -> RowShown:
-    now = grid_form(row.choice, "", {}, {})
-    form = now
-    if refused is not None:
-        sent = {**refused.values, "grid": now.grid, "value": str(now.value)}
-        form = grid_form(row.choice, "", sent, refused.errors)
-    entered = {each.name: each.value for each in now.inputs}
-    return RowShown(
-        prefix=prefix,
-        number=row.number,
-        version=row.version,
-        form=form,
-        now=entered,
-        seen=seen(row.version, entered),
-        state=_state(row, disputed),
-        scores=(),
-        wrong=tuple(refused.sentences) if refused else (),
-        conflict=refused is not None and refused.conflict,
-    )
-
-
-def _state(row: GridRow, disputed: bool) -> State:
-    if not row.version:
-        return "coming"
-    if row.agreed:
-        return "agreed"
-    return "disputed" if disputed else "unconfirmed"
+    ``opened`` is the key of the one to open; ``typed`` and ``errors`` are those of a refused form. Its values
+    fill the form of the same round, even where somebody else has entered the round meanwhile and the form has
+    become a correction.
+    """
+    refused = {row.number: Refused(row.values, errors=errors) for row in posted_rows(typed)}
+    rows = [_of_choice(key, choice, refused) for choice in choices if choice.type in ruleset.entry_moves]
+    return tuple(replace(row, open=row.refused is not None or row.key == opened) for row in rows)
 
 
 def seen(version: int, values: Posted) -> str:
@@ -177,7 +304,7 @@ def seen(version: int, values: Posted) -> str:
 
 @dataclass(frozen=True)
 class PostedRow:
-    """The inputs of a row that was posted, by their names in the round's own form."""
+    """The inputs of a row that was posted, by the paths of their values."""
 
     card: UUID
     number: int
@@ -207,11 +334,25 @@ def posted_rows(posted: Posted) -> Iterator[PostedRow]:
         yield PostedRow(UUID(card), number, values, seen)
 
 
-def result_in(ruleset: AnyRuleset, row: PostedRow) -> JsonObject:
-    """Return the fields of a round's result in a posted row; raise `Malformed`."""
-    fields = shapes.record(ruleset.moves["round"]).fields
-    by_seat = {name.split("-")[0] for name in row.values} & {LINE}
-    lists = [each.name for each in fields if each.shape.kind == "rows"]
-    form = {**row.values, "by": "round", "value": str(row.number), "grid": lists[0] if by_seat else ""}
-    move = grid_move(fields, form)
-    return {name: value for name, value in move.items() if name != "round"}
+def entry_in(ruleset: AnyRuleset, kind: str, posted: Posted) -> JsonObject:
+    """Return the move in a form with one row; raise `Malformed`."""
+    row = next(posted_rows(posted), None)
+    if row is None:
+        raise Malformed({"": [_("This form is damaged. Reload the page.")]})
+    by, *_fields = shapes.record(ruleset.moves[kind]).fields
+    return {"type": kind, by.name: row.number, **result_in(ruleset.moves[kind], row)}
+
+
+def result_in(shape: type, row: PostedRow) -> JsonObject:
+    """Return the fields of a move in a posted row, all but the number of the round; raise `Malformed`."""
+    _by, *fields = shapes.record(shape).fields
+    values = {name: text for name, text in row.values.items() if text != NOBODY}
+    if unchosen := [each.name for each in fields if values.get(each.name) == UNCHOSEN]:
+        raise Malformed({name: [_("Choose a player, or “Nobody”.")] for name in unchosen})
+    found = {
+        each.name: rows_in_form(each.shape.item, each.name, values)
+        if isinstance(each.shape, Rows)
+        else in_form(each.shape, each.name, values)
+        for each in fields
+    }
+    return {name: value for name, value in found.items() if value is not None}

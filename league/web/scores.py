@@ -6,9 +6,9 @@ answer says of it replaces what the page shows (`static/trefoil/scorecards.js`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeAlias
 from uuid import UUID
 
 from django.contrib import messages
@@ -31,27 +31,18 @@ from league.queries.rounds import DECIDED
 from league.requests import account_in, number_in
 from league.services.score_cards import confirm_round, write_round
 from league.services.verbs import perform
-from league.web.scoregrids import PostedRow, Refused, posted_rows, result_in, seen
-from league.web.scoresheets import (
-    MOST_TABLES,
-    TOTALS,
-    Key,
-    Part,
-    Place,
-    Sheet,
-    as_json,
-    card_shown,
-    closing,
-    totals_now,
-)
+from league.web.scoregrids import PostedRow, Refused, posted_rows, result_in
+from league.web.scoresheets import MOST_TABLES, TOTALS, Card, Part, Sheet
 from league.words.messages import translated
 from league.words.moves import seat_name, shown
 from league.words.names import name_at_table
 from league.words.values import marked
 
 if TYPE_CHECKING:
-    from league.models import Account, ClubGame, Table
+    from league.models import Account, Table
 
+AllRefused: TypeAlias = Mapping[UUID, Mapping[int, Refused]]
+"""What was typed and not saved, by the key of the card and the number of the round."""
 
 # ---- The pages -----------------------------------------------------------------------------------
 
@@ -71,12 +62,12 @@ def sheet(request: HttpRequest, round_id: UUID) -> HttpResponse:
 
     part = number_in(request, "part") or 1
 
-    def load() -> Sheet:
+    def load(refused: AllRefused) -> Sheet:
         tables = score_cards.tables_of_rounds([found])[found.pk]
         here = tables[(part - 1) * MOST_TABLES :][:MOST_TABLES]
         directs = role in permissions.DIRECTORS
-        parts = _parts(tables, part)
-        return Sheet(account, True, directs, competition, found, _places(here, account), parts)
+        cards = _cards(here, account, refused)
+        return Sheet(account, True, directs, competition, found, cards, _parts(tables, part))
 
     return _filled_in(request, load)
 
@@ -88,7 +79,7 @@ def card(request: HttpRequest, game_id: UUID) -> HttpResponse:
     """Show a card, and save what a scorekeeper, or a player at its table, typed into it."""
     account = account_in(request)
 
-    def load() -> Sheet:
+    def load(refused: AllRefused) -> Sheet:
         club_game = all_games().filter(pk=game_id).first()
         if club_game is None:
             raise Http404
@@ -98,12 +89,16 @@ def card(request: HttpRequest, game_id: UUID) -> HttpResponse:
             raise PermissionDenied(
                 _("Only the players at this table, scorekeepers and organisers enter scores.")
             )
-        place = _place(club_game, club_game.table, mine)
-        if place.position is None:
+        position, table = score_cards.cards_of([club_game.game]).get(game_id), club_game.table
+        if position is None:
             raise Http404
-        its_round = club_game.table.round if club_game.table else None
-        directs = role in permissions.DIRECTORS
-        return Sheet(account, keeps, directs, club_game.competition, its_round, [place])
+        names = {
+            seat.seat: marked(seat_name(seat), bot=bool(seat.player and seat.player.bot))
+            for seat in seated_at([club_game.game])[game_id]
+        }
+        shown_card = Card(club_game, table, names, position, mine, keeps, refused.get(game_id, {}))
+        its_round, directs = table.round if table else None, role in permissions.DIRECTORS
+        return Sheet(account, keeps, directs, club_game.competition, its_round, [shown_card])
 
     return _filled_in(request, load)
 
@@ -122,56 +117,43 @@ def _part(at: int, tables: Sequence[Table], here: int) -> Part:
     return Part(at, tables[0].number, tables[-1].number, at == here, rel, len(tables), decided)
 
 
-def _places(tables: Sequence[Table], account: Account) -> list[Place]:
+def _cards(tables: Sequence[Table], account: Account, refused: AllRefused) -> list[Card]:
     games = {table.pk: club_game for table in tables for club_game in table.games.all()}
-    cards = score_cards.cards_of([club_game.game for club_game in games.values()])
+    positions = score_cards.cards_of([club_game.game for club_game in games.values()])
     own = seats_of(account, [club_game.pk for club_game in games.values()])
-    places = []
+    cards = []
     for table in tables:
         known = games.get(table.pk)
         names = {seat.number: marked(name_at_table(seat), bot=seat.player.bot) for seat in table.seats.all()}
-        position = cards.get(known.pk) if known else None
-        mine = own.get(known.pk) if known else None
-        places.append(Place(known if position else None, table, names, position, mine))
-    return places
+        position = positions.get(known.pk) if known else None
+        kept, mine = known if position else None, own.get(known.pk) if known else None
+        its = refused.get(kept.pk if kept else table.pk, {})
+        cards.append(Card(kept, table, names, position, mine, True, its))
+    return cards
 
 
-def _place(club_game: ClubGame, table: Table | None, mine: int | None) -> Place:
-    names = {
-        seat.seat: marked(seat_name(seat), bot=bool(seat.player and seat.player.bot))
-        for seat in seated_at([club_game.game])[club_game.pk]
-    }
-    position = score_cards.cards_of([club_game.game]).get(club_game.pk)
-    return Place(club_game, table, names, position, mine)
-
-
-def _filled_in(request: HttpRequest, load: Any) -> HttpResponse:
+def _filled_in(request: HttpRequest, load: Callable[[AllRefused], Sheet]) -> HttpResponse:
     """Save what was posted and show the sheet, as JSON where a script asks for that."""
-    filled: Sheet = load()
-    refused: dict[Key, Refused] = {}
+    filled = load({})
+    refused: dict[UUID, dict[int, Refused]] = {}
     posted: set[UUID] | None = None
     if request.method == "POST":
         _confirm(request, filled)
         rows = list(posted_rows(request.POST.dict()))
         refused, posted = _saved(filled, [row for row in rows if row.touched]), {row.card for row in rows}
-        filled = load()
-    shown_cards = [card_shown(filled, place, refused) for place in filled.places]
+        filled = load(refused)
     if "application/json" in request.headers.get("Accept", ""):
-        wanted = [each for each in shown_cards if posted is None or _ids(each.place) & posted]
-        comes = closing(filled)
-        return JsonResponse(
-            {"cards": [as_json(each) for each in wanted], "closing": asdict(comes) if comes else None}
-        )
+        wanted = [card.as_json() for card in filled.cards if posted is None or card.key in posted]
+        comes = filled.closing
+        return JsonResponse({"cards": wanted, "closing": asdict(comes) if comes else None})
     if request.method == "POST" and not refused:
         messages.success(request, _("Saved."))
         return redirect(request.get_full_path())
     context = {
         "sheet": filled,
-        "cards": shown_cards,
-        "open": any(each.writable or each.totals for each in shown_cards),
-        "refused": len(refused),
+        "open": any(card.writable or card.totals for card in filled.cards),
+        "refused": sum(map(len, refused.values())),
         "one": _is_card(request),
-        "closing": closing(filled),
         "zone": filled.competition.club.timezone if filled.competition else "UTC",
     }
     return render(request, "scores/sheet.html", context, status=422 if refused else 200)
@@ -182,71 +164,61 @@ def _is_card(request: HttpRequest) -> bool:
     return request.resolver_match is not None and request.resolver_match.url_name == "card_scores"
 
 
-def _ids(place: Place) -> set[UUID]:
-    return {each.pk for each in (place.club_game, place.table) if each is not None}
-
-
 # ---- Saving --------------------------------------------------------------------------------------
 
 
-def _saved(filled: Sheet, rows: Sequence[PostedRow]) -> dict[Key, Refused]:
+def _saved(filled: Sheet, rows: Sequence[PostedRow]) -> dict[UUID, dict[int, Refused]]:
     """Save rows, in order; return those that were refused."""
-    cards = {place.key: place for place in filled.places if place.position is not None}
-    tables = {place.table.pk: place for place in filled.places if place.table is not None}
-    refused: dict[Key, Refused] = {}
+    cards = {card.key: card for card in filled.cards}
+    refused: dict[UUID, dict[int, Refused]] = {}
     for row in rows:
-        place = tables.get(row.card) if row.number == TOTALS else cards.get(row.card)
-        if place is None:
-            continue
-        save = _save_totals if row.number == TOTALS else _save_round
-        if no := _tried(save, filled, place, row):
-            refused[row.card, row.number] = no
+        if (its := cards.get(row.card)) and (no := _tried(filled, its, row)):
+            refused.setdefault(row.card, {})[row.number] = no
     return refused
 
 
-def _tried(save: Any, filled: Sheet, place: Place, row: PostedRow) -> Refused | None:
+def _tried(filled: Sheet, its: Card, row: PostedRow) -> Refused | None:
     try:
-        save(filled, place, row)
+        if row.number == TOTALS:
+            _save_totals(filled, its, row)
+        elif its.position is not None:
+            shape = its.position.ruleset.moves["round"]
+            write_round(
+                by=filled.account,
+                game_id=row.card,
+                number=row.number,
+                version=row.version,
+                result=result_in(shape, row),
+            )
     except Stale:
-        return Refused(row.values, [_meanwhile(place, row)], conflict=True)
+        return Refused(row.values, [_meanwhile(its, row)], conflict=True)
     except Refusal as refusal:
         errors = {
-            path: [translated(each, place.names.get) for each in sentences]
+            path: [translated(each, its.names.get) for each in sentences]
             for path, sentences in refusal.errors.items()
         }
-        return Refused(row.values, _sentences(refusal, errors, place.names), errors)
+        return Refused(row.values, _sentences(refusal, errors, its.names), errors)
     return None
 
 
-def _save_round(filled: Sheet, place: Place, row: PostedRow) -> None:
-    assert place.position is not None
-    write_round(
-        by=filled.account,
-        game_id=row.card,
-        number=row.number,
-        version=row.version,
-        result=result_in(place.position.ruleset, row),
-    )
-
-
-def _save_totals(filled: Sheet, place: Place, row: PostedRow) -> None:
+def _save_totals(filled: Sheet, its: Card, row: PostedRow) -> None:
     """Set the result of a whole table; raise `Stale` where it is no longer the one that was shown."""
-    assert place.table is not None and filled.competition is not None
-    typed = {seat: row.values.get(f"score-{seat}", "").strip() for seat in place.names}
-    now = totals_now(place.table)
-    if {f"score-{seat}": text for seat, text in typed.items()} == now:
+    if its.table is None or filled.competition is None:
         return
-    if seen(0, now) != row.seen:
+    typed = {seat: row.values.get(f"seats-{seat}-score", "").strip() for seat in its.names}
+    if [*typed.values()] == [*its.whole.now.values()]:
+        return
+    if its.whole.seen != row.seen:
         raise Stale(filled.competition.seq + 1, "competition")
     wrong = {
         f"seats.{seat}.score": [_("Enter a whole number.")]
         for seat, text in typed.items()
-        if not (isinstance(number(text), int) or (seat in place.gone and not text))
+        if not (isinstance(number(text), int) or (seat in its.gone and not text))
     }
     if wrong:
         raise Malformed(wrong)
     seats = tuple(RuledSeat(seat, int(number(text)) if text else None) for seat, text in typed.items())
-    verb = SetResult(str(place.table.pk), seats)
+    verb = SetResult(str(its.table.pk), seats)
     perform(ByAccount(filled.account), competition=filled.competition, verb=verb)
 
 
@@ -267,23 +239,23 @@ def _sentences(refusal: Refusal, errors: Mapping[str, Sequence[str]], names: Map
     ]
 
 
-def _meanwhile(place: Place, row: PostedRow) -> str:
+def _meanwhile(its: Card, row: PostedRow) -> str:
     """Return what somebody else has written in a row meanwhile."""
-    if row.number == TOTALS or place.club_game is None:
+    if row.number == TOTALS or its.club_game is None:
         return _("Meanwhile somebody else has set this result.")
-    entry = score_cards.last_written(place.club_game.game, row.number)
+    entry = score_cards.last_written(its.club_game.game, row.number)
     if entry is None:
         return _("Meanwhile somebody else has changed this card.")
-    (line,) = shown(place.club_game.game, [entry], place.names)
+    (line,) = shown(its.club_game.game, [entry], its.names)
     who = line.who if entry.seat is not None else score_cards.name_of(entry.account) or line.who
-    what = translated(line.text, place.names.get)
+    what = translated(line.text, its.names.get)
     return filled(_("Meanwhile: %(who)s %(what)s."), {"who": who, "what": what})
 
 
 def _confirm(request: HttpRequest, filled: Sheet) -> None:
     """Confirm the rounds that the button names, with the versions that the page showed."""
     game, *rounds = (request.POST.get("confirm", "") or "-").split()
-    known = {str(place.key) for place in filled.places if place.position is not None}
+    known = {str(card.key) for card in filled.cards if card.position is not None}
     for numbers in rounds if game in known else ():
         round_, _colon, version = numbers.partition(":")
         if not (round_.isdecimal() and version.isdecimal() and len(numbers) < 10):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 from uuid import UUID
 
 from django.contrib.humanize.templatetags.humanize import ordinal
@@ -13,30 +13,32 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import database_time
-from games.engine.results import among_sides
+from games.engine.base import FieldChoice
+from games.engine.results import among_sides, rank_leavers_last
 from league.choices import CompetitionStatus, RoundStatus, Step, TableStatus
 from league.queries import score_cards
 from league.queries.games import entries_after, of_own_side, sides_at
-from league.web.scoregrids import GridShown, Refused, grid, seen
+from league.web.scoregrids import Refused, Row, grid, row_of
 from league.words.course import does_later, does_soon
 from league.words.moves import EntryShown, writings
 
 if TYPE_CHECKING:
+    from games.engine.jsontypes import JsonObject
     from games.engine.replay import Position
-    from league.models import Account, ClubGame, Competition, Round, Table
+    from league.models import Account, ClubGame, Competition, Round, Table, TableSeat
 
-Key: TypeAlias = tuple[UUID, int]
-"""A row of a sheet: the id of a game and the number of a round, or of a table and `TOTALS`."""
 MOST_TABLES: Final = 10
 """The most tables on one sheet."""
 TOTALS: Final = 0
+"""The number of the row in which the result of a whole table is set."""
 
 
 @dataclass(frozen=True)
-class Place:
+class Card:
     """A card on a sheet, or a table whose result can only be set as a whole.
 
-    ``mine`` is the account's seat.
+    ``mine`` is the account's seat, and ``keeps`` says whether it enters as a scorekeeper or organiser;
+    ``refused`` is what was typed and not saved, by round.
     """
 
     club_game: ClubGame | None
@@ -44,6 +46,8 @@ class Place:
     names: Mapping[int, str]
     position: Position | None
     mine: int | None
+    keeps: bool
+    refused: Mapping[int, Refused]
 
     @property
     def key(self) -> UUID:
@@ -66,6 +70,181 @@ class Place:
         seats = self.table.seats.all() if self.table else ()
         told = {seat.number: str(seat.get_outcome_display()) for seat in seats if seat.has_left}
         return {**{seat: _("left the game") for seat in out}, **told}
+
+    @cached_property
+    def rows(self) -> tuple[Row, ...]:
+        """Return its rounds; none where its table's result is another."""
+        position = self.position
+        if position is None or position.joining or self._decided_otherwise:
+            return ()
+        return grid(self.key, position, self.refused)
+
+    @property
+    def columns(self) -> tuple[tuple[str, bool], ...]:
+        """Return the title of each input that is not of one seat, and whether its values are seats."""
+        return tuple((cell.title, cell.choice.seats) for row in self.rows[:1] for cell in row.asked)
+
+    @property
+    def width(self) -> int:
+        """Return the number of columns of the grid."""
+        return 1 + len(self.columns) + len(self.names)
+
+    # ---- What it comes to ------------------------------------------------------------------------
+
+    @property
+    def decided(self) -> bool:
+        """Return whether the table has a result that is not that of its card."""
+        return self.table is not None and self.table.ruled
+
+    @property
+    def _decided_otherwise(self) -> bool:
+        if self.position is not None and self.position.status == "abandoned":
+            return True
+        table = self.table
+        return table is not None and (table.ruled or table.status in (TableStatus.WALKOVER, TableStatus.VOID))
+
+    @property
+    def totals_so_far(self) -> Mapping[int, int | None]:
+        """Return each seat's total by the card, or by the result that was set."""
+        if self.table is not None and self.decided:
+            return {seat.number: seat.score for seat in self.table.seats.all()}
+        if self.position is None or not self.rows:
+            return {}
+        return dict(enumerate(self.position.ruleset.scores(self.position.state)))
+
+    @property
+    def places(self) -> Mapping[int, str]:
+        """Return each seat's place in words by the card, or by the result that was set."""
+        if self.table is not None and self.decided:
+            ranks = {seat.number: seat.rank for seat in self.table.seats.all()}
+        else:
+            ranks = dict(enumerate(self._places))
+        return {seat: str(ordinal(rank)) for seat, rank in ranks.items() if rank}
+
+    @property
+    def _places(self) -> Sequence[int]:
+        """Return the place of each seat so far; a seat that has left is last whatever its scores."""
+        position = self.position
+        if position is None or not any(row.version for row in self.rows):
+            return ()
+        ranks = position.ruleset.ranks(position.state)
+        ranks = rank_leavers_last(ranks, position.teams, position.teams_left)
+        return among_sides(ranks, sides_at(position, self.table))
+
+    @property
+    def state(self) -> str:
+        """Return the state of the card as a word for the style sheet."""
+        if self.table is not None and self._decided_otherwise:
+            return "bad" if self.table.status == TableStatus.ABANDONED else "done"
+        states = {row.state for row in self.rows}
+        if "disputed" in states:
+            return "bad"
+        if not states or "coming" in states:
+            return ""
+        return "warn" if "unconfirmed" in states else "done"
+
+    @property
+    def status(self) -> str:
+        """Return the state of the card in words."""
+        state, entered = self.state, sum(row.version > 0 for row in self.rows)
+        if self.table is not None and self._decided_otherwise:
+            return _("Result set") if state == "done" else _("Abandoned: set the result")
+        if not self.rows:
+            return str(self.table.get_status_display()) if self.table else ""
+        if state:
+            return {"bad": _("Disputed"), "warn": _("To be confirmed"), "done": _("Complete")}[state]
+        if not entered:
+            return _("Nothing entered yet")
+        sentence = ngettext("%(count)s deal entered", "%(count)s deals entered", entered)
+        return sentence % {"count": entered}
+
+    # ---- What may be done ------------------------------------------------------------------------
+
+    @cached_property
+    def writable(self) -> bool:
+        """Return whether its rounds can be entered or corrected now."""
+        if self.position is None or self.club_game is None or self._decided_otherwise:
+            return False
+        return self.position.status == "active" or (self.keeps and score_cards.is_open(self.club_game))
+
+    @cached_property
+    def to_confirm(self) -> tuple[Row, ...]:
+        """Return the rounds that the account may confirm."""
+        waiting = [row for row in self.rows if row.state in ("unconfirmed", "disputed")]
+        return tuple(row for row in waiting if self._awaits(row.number))
+
+    def _awaits(self, number: int) -> bool:
+        assert self.position is not None
+        entry = self.position.state.entries[number - 1]
+        own = of_own_side(self.position, self.table, self.mine, number)
+        return bool(entry.awaits(self.mine)) and not own and self.position.status == "active"
+
+    @property
+    def confirm(self) -> str:
+        """Return what a button to confirm its rounds sends: the game, and number and version of each."""
+        return " ".join([str(self.key), *(f"{row.number}:{row.version}" for row in self.to_confirm)])
+
+    @property
+    def to_confirm_text(self) -> str:
+        """Return the title of the button that confirms the rounds."""
+        sentence = ngettext("Confirm deal %(rounds)s", "Confirm deals %(rounds)s", len(self.to_confirm))
+        return sentence % {"rounds": ", ".join(str(row.number) for row in self.to_confirm)}
+
+    @cached_property
+    def disputes(self) -> tuple[EntryShown, ...]:
+        """Return the entries that wrote its disputed rounds, with who made each and when, round by round."""
+        disputed = [row.number for row in self.rows if row.state == "disputed"]
+        if self.club_game is None or not disputed:
+            return ()
+        game = self.club_game.game
+        written = writings(game, entries_after(game, 1), disputed, self.names)
+        return tuple(line for lines in written.values() for line in lines)
+
+    @cached_property
+    def whole(self) -> Row:
+        """Return the row for the result of its whole table."""
+        assert self.table is not None
+        lines = tuple(
+            {"score": FieldChoice(optional=seat.number in self.gone, draft=_set_score(self.table, seat))}
+            for seat in self.table.seats.all()
+        )
+        state, refused = "agreed" if self.decided else "coming", self.refused.get(TOTALS)
+        return row_of(self.key, TOTALS, {"seats": FieldChoice(by_seat=lines)}, refused, state=state)
+
+    @property
+    def totals(self) -> Row | None:
+        """Return the row for its table's result, where a scorekeeper can set it now."""
+        return self.whole if self.table is not None and self.keeps and _settable(self.table) else None
+
+    def as_json(self) -> JsonObject:
+        """Return what the page's script shows of it."""
+        seats, totals = sorted(self.names), self.totals
+        return {
+            "key": str(self.key),
+            "state": self.state,
+            "status": self.status,
+            "disputed": bool(self.disputes),
+            "decided": self.decided,
+            "gone": {str(seat): why for seat, why in self.gone.items()},
+            "totals": [self.totals_so_far.get(seat) for seat in seats],
+            "places": [self.places.get(seat, "") for seat in seats],
+            "confirm": {"value": self.confirm, "title": self.to_confirm_text} if self.to_confirm else None,
+            "rows": [row.as_json() for row in (*self.rows, *([totals] if totals else []))],
+        }
+
+
+def _settable(table: Table) -> bool:
+    """Return whether a table's result can be set without a reason: its first, or again in an open round."""
+    undecided = table.status in (TableStatus.PLAYING, TableStatus.POSTPONED, TableStatus.ABANDONED)
+    return undecided or (table.ruled and table.round.status == RoundStatus.PUBLISHED)
+
+
+def _set_score(table: Table, seat: TableSeat) -> int | None:
+    """Return the score that was set for a seat; that of one that has left stays empty where it is 0."""
+    return None if not table.ruled or (seat.has_left and not seat.score) else seat.score
+
+
+# ---- Sheets --------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -108,262 +287,25 @@ class Sheet:
     directs: bool
     competition: Competition | None
     round: Round | None
-    places: Sequence[Place]
+    cards: Sequence[Card]
     parts: Sequence[Part] = ()
 
-
-@dataclass(frozen=True)
-class TotalInput:
-    """A seat's input for its score in a table whose result is set as a whole."""
-
-    seat: int
-    name: str
-    value: str
-    optional: bool
-
-
-@dataclass(frozen=True)
-class TotalsShown:
-    """The row in which the result of a whole table is set, its errors, and whether a ruling decides it."""
-
-    prefix: str
-    inputs: tuple[TotalInput, ...]
-    now: Mapping[str, str]
-    seen: str
-    wrong: tuple[str, ...]
-    conflict: bool
-    ruled: bool
-
-
-@dataclass(frozen=True)
-class CardShown:
-    """A card as the page shows it; ``writable`` says whether its grid can be typed into.
-
-    ``disputes`` are the entries that wrote its disputed rounds, with who made each and when. ``confirm`` is
-    what a button to confirm its rounds sends: the game, and number and version of each.
-    """
-
-    place: Place
-    grid: GridShown | None
-    totals: TotalsShown | None
-    writable: bool
-    confirm: str
-    to_confirm: tuple[int, ...]
-    state: str
-    status: str
-    disputes: tuple[EntryShown, ...] = ()
-
     @property
-    def decided(self) -> bool:
-        """Return whether the table has a result that is not that of its card."""
-        return self.place.table is not None and self.place.table.ruled
-
-    @property
-    def totals_so_far(self) -> Mapping[int, int | None]:
-        """Return each seat's total by the card, or by the result that was set."""
-        if self.place.table is not None and self.decided:
-            return {seat.number: seat.score for seat in self.place.table.seats.all()}
-        return dict(enumerate(self.grid.totals)) if self.grid else {}
-
-    @property
-    def places(self) -> Mapping[int, str]:
-        """Return each seat's place in words by the card, or by the result that was set."""
-        if self.place.table is not None and self.decided:
-            ranks = {seat.number: seat.rank for seat in self.place.table.seats.all()}
+    def closing(self) -> Closing | None:
+        """Return how the round will be closed, None while a table is not decided."""
+        competition, its_round = self.competition, self.round
+        if competition is None or its_round is None or its_round.status != RoundStatus.PUBLISHED:
+            return None
+        competition.refresh_from_db(fields=("status", "step", "wait", "changed_at", "seq", "round"))
+        at, now = competition.acts_at, database_time.now()
+        if competition.status != CompetitionStatus.RUNNING or not (
+            at or competition.step == Step.CLOSE_ROUND
+        ):
+            return None
+        if at is None:
+            text, seconds = _("All tables are decided. The round can be closed."), 0
+        elif at > now:
+            text, seconds = does_later(competition, at), round((at - now).total_seconds())
         else:
-            ranks = dict(enumerate(self._places))
-        return {seat: str(ordinal(rank)) for seat, rank in ranks.items() if rank}
-
-    @property
-    def _places(self) -> Sequence[int]:
-        position, ranks = self.place.position, self.grid.places if self.grid else ()
-        return among_sides(ranks, sides_at(position, self.place.table)) if position and ranks else ()
-
-    @property
-    def width(self) -> int:
-        """Return the number of columns of the grid."""
-        return 1 + len(self.grid.columns if self.grid else ()) + len(self.place.names)
-
-    @property
-    def to_confirm_text(self) -> str:
-        """Return the title of the button that confirms the rounds."""
-        sentence = ngettext("Confirm deal %(rounds)s", "Confirm deals %(rounds)s", len(self.to_confirm))
-        return sentence % {"rounds": ", ".join(map(str, self.to_confirm))}
-
-
-def closing(filled: Sheet) -> Closing | None:
-    """Return how the round of a sheet will be closed, None while a table is not decided."""
-    competition, its_round = filled.competition, filled.round
-    if competition is None or its_round is None or its_round.status != RoundStatus.PUBLISHED:
-        return None
-    competition.refresh_from_db(fields=("status", "step", "wait", "changed_at", "seq", "round"))
-    at, now = competition.acts_at, database_time.now()
-    if competition.status != CompetitionStatus.RUNNING or not (at or competition.step == Step.CLOSE_ROUND):
-        return None
-    if at is None:
-        text, seconds = _("All tables are decided. The round can be closed."), 0
-    elif at > now:
-        text, seconds = does_later(competition, at), round((at - now).total_seconds())
-    else:
-        text, seconds = does_soon(competition), 0
-    return Closing(text, seconds, competition.seq + 1)
-
-
-# ---- From a sheet to what it shows ---------------------------------------------------------------
-
-
-def card_shown(filled: Sheet, place: Place, refused: Mapping[Key, Refused]) -> CardShown:
-    its = {round_: no for (card, round_), no in refused.items() if card == place.key and round_ != TOTALS}
-    kept = place.position is not None and not place.position.joining and not _decided_otherwise(place)
-    shown_grid = grid(str(place.key), place.position, its) if kept and place.position else None
-    rows = shown_grid.rows if shown_grid else ()
-    may_confirm = [
-        row for row in rows if row.version and row.state != "agreed" and _awaits(place, row.number)
-    ]
-    state, status = _status(place, shown_grid)
-    return CardShown(
-        place,
-        shown_grid,
-        _totals(filled, place, refused),
-        _writable(filled, place),
-        " ".join([str(place.key), *(f"{row.number}:{row.version}" for row in may_confirm)]),
-        tuple(row.number for row in may_confirm),
-        state,
-        status,
-        _disputes(place, shown_grid),
-    )
-
-
-def _disputes(place: Place, shown_grid: GridShown | None) -> tuple[EntryShown, ...]:
-    """Return the entries that wrote the disputed rounds of a card, round by round."""
-    if place.club_game is None or shown_grid is None or not shown_grid.disputed:
-        return ()
-    game = place.club_game.game
-    written = writings(game, entries_after(game, 1), shown_grid.disputed, place.names)
-    return tuple(line for lines in written.values() for line in lines)
-
-
-def _decided_otherwise(place: Place) -> bool:
-    """Return whether a table's result is not that of its card."""
-    table = place.table
-    abandoned = place.position is not None and place.position.status == "abandoned"
-    return abandoned or (table is not None and (table.ruled or table.status in ("walkover", "void")))
-
-
-def _awaits(place: Place, round_: int) -> bool:
-    assert place.position is not None
-    entry = place.position.state.entries[round_ - 1]
-    own = of_own_side(place.position, place.table, place.mine, round_)
-    return bool(entry.awaits(place.mine)) and not own and place.position.status == "active"
-
-
-def _writable(filled: Sheet, place: Place) -> bool:
-    """Return whether a card's rounds can be entered or corrected now."""
-    if place.position is None or place.club_game is None or _decided_otherwise(place):
-        return False
-    if place.position.status == "active":
-        return True
-    return filled.keeps and score_cards.is_open(place.club_game)
-
-
-def _totals(filled: Sheet, place: Place, refused: Mapping[Key, Refused]) -> TotalsShown | None:
-    """Return the row for a whole table's result, where a scorekeeper can set it now."""
-    table = place.table
-    if table is None or not filled.keeps or not _settable(filled, table):
-        return None
-    now, no = totals_now(table), refused.get((table.pk, TOTALS))
-    values = no.values if no else now
-    return TotalsShown(
-        f"{table.pk}.{TOTALS}.",
-        tuple(
-            TotalInput(seat, f"score-{seat}", values.get(f"score-{seat}", ""), seat in place.gone)
-            for seat in sorted(place.names)
-        ),
-        now,
-        seen(0, now),
-        tuple(no.sentences) if no else (),
-        conflict=no is not None and no.conflict,
-        ruled=table.ruled,
-    )
-
-
-def _settable(filled: Sheet, table: Table) -> bool:
-    """Return whether a table's result can be set without a reason: its first, or again in an open round."""
-    undecided = table.status in (TableStatus.PLAYING, TableStatus.POSTPONED, TableStatus.ABANDONED)
-    its_round = filled.round
-    is_open = its_round is not None and its_round.status == RoundStatus.PUBLISHED
-    return undecided or (table.ruled and is_open)
-
-
-def _status(place: Place, shown_grid: GridShown | None) -> tuple[str, str]:
-    """Return the state of a card as a word for the style sheet, and in words."""
-    if place.table is not None and _decided_otherwise(place):
-        decided = place.table.status != TableStatus.ABANDONED
-        return ("done", _("Result set")) if decided else ("bad", _("Abandoned: set the result"))
-    if shown_grid is None:
-        return "", str(place.table.get_status_display()) if place.table else ""
-    if shown_grid.disputed:
-        return "bad", _("Disputed")
-    if shown_grid.over:
-        return "done", _("Complete")
-    if shown_grid.complete:
-        return "warn", _("To be confirmed")
-    entered = sum(row.version > 0 for row in shown_grid.rows)
-    if not entered:
-        return "", _("Nothing entered yet")
-    sentence = ngettext("%(count)s deal entered", "%(count)s deals entered", entered)
-    return "", sentence % {"count": entered}
-
-
-def as_json(each: CardShown) -> dict[str, Any]:
-    """Return what the page's script shows of a card."""
-    answer: dict[str, Any] = {
-        "key": str(each.place.key),
-        "state": each.state,
-        "status": each.status,
-        "disputed": bool(each.disputes),
-        "decided": each.decided,
-        "gone": each.place.gone,
-        "totals": [each.totals_so_far.get(seat) for seat in sorted(each.place.names)],
-        "places": [each.places.get(seat, "") for seat in sorted(each.place.names)],
-        "confirm": {"value": each.confirm, "title": each.to_confirm_text} if each.to_confirm else None,
-        "rows": [],
-    }
-    if each.grid:
-        answer["rows"] = [
-            {
-                **_row_as_json(row.prefix, row.seen, row.now, row.wrong, row.conflict),
-                "state": row.state,
-                "scores": row.scores,
-                "marked": row.marked,
-                "doubt": row.doubt,
-            }
-            for row in each.grid.rows
-        ]
-    if each.totals:
-        row = each.totals
-        answer["rows"].append(
-            {
-                **_row_as_json(row.prefix, row.seen, row.now, row.wrong, row.conflict),
-                "state": "agreed" if row.ruled else "coming",
-                "scores": [],
-                "marked": [],
-            }
-        )
-    return answer
-
-
-def _row_as_json(
-    prefix: str, row_seen: str, now: Mapping[str, str], wrong: Sequence[str], conflict: bool
-) -> dict[str, Any]:
-    return {"prefix": prefix, "seen": row_seen, "values": now, "wrong": wrong, "conflict": conflict}
-
-
-def totals_now(table: Table) -> dict[str, str]:
-    """Return the values of the inputs for a table's result; the 0 of a seat that has left stays empty."""
-    return {
-        f"score-{seat.number}": ""
-        if not table.ruled or seat.score is None or (seat.has_left and not seat.score)
-        else str(seat.score)
-        for seat in table.seats.all()
-    }
+            text, seconds = does_soon(competition), 0
+        return Closing(text, seconds, competition.seq + 1)

@@ -4,28 +4,20 @@
 import { answered, failed } from "./connection.js";
 import { drop, getKept, keep } from "./kept.js";
 import { htmlOf } from "./request.js";
+import { Inputs, all, one, worthOf } from "./scorerows.js";
 import { live } from "./things.js";
 
-/** @typedef {HTMLInputElement | HTMLSelectElement} Field */
+/** @typedef {import("./scorerows.js").Field} Field */
 /** @typedef {{ values: Record<string, string>, sent: boolean, waits: boolean }} Kept */
 
-const number = (/** @type {string} */ text) => (/^\s*\d{1,5}\s*$/.test(text) ? Number(text) : 0);
-const worths = (/** @type {ParentNode} */ part) =>
-  /** @type {HTMLInputElement[]} */ ([...part.querySelectorAll("[data-worth]")]);
 const cardForm = (/** @type {Event} */ event) =>
   /** @type {HTMLFormElement | null} */ (/** @type {Element} */ (event.target).closest("[data-keep] form[data-grid]"));
 
 /** @param {HTMLElement} line */
-function total(line) {
-  const points = worths(line).map((field) => number(field.value) * Number(field.dataset.worth))
-    .reduce((sum, each) => sum + each, 0);
-  return Number(line.dataset.total) - Number(line.dataset.before || 0) + points;
-}
-
-/** @param {HTMLElement} line */
 function showTotal(line) {
-  const shown = /** @type {HTMLElement} */ (line.querySelector(".so-far"));
-  shown.textContent = (shown.textContent || "").replace(/−?\d+/, String(total(line)).replace("-", "−"));
+  const total = Number(line.dataset.total) - Number(line.dataset.before || 0) + worthOf(line);
+  const shown = one(line, ".so-far");
+  shown.textContent = (shown.textContent || "").replace(/−?\d+/, String(total).replace("-", "−"));
 }
 
 // ---- What is typed and not saved --------------------------------------------------------------
@@ -33,21 +25,11 @@ function showTotal(line) {
 const place = document.querySelector("[data-keep]");
 const key = (place && place.dataset.keep) || "";
 const refusal = document.getElementById("refusal");
-const typed = (/** @type {HTMLFormElement} */ form) => /** @type {Field[]} */ ([...form.querySelectorAll("input:not([type=hidden]), select")]);
-
 // The value that the page came with.
 /** @param {Field} field */
 function original(field) {
   if (field instanceof HTMLInputElement) return field.defaultValue;
   return ([...field.options].find((each) => each.defaultSelected) || field.options[0]).value;
-}
-
-/** @param {HTMLFormElement} form */
-function valuesOf(form) {
-  /** @type {Record<string, string>} */
-  const values = {};
-  for (const field of typed(form)) values[field.name] = field.value;
-  return values;
 }
 
 // Of each form of the card by its name: the values, and whether they were sent.
@@ -63,10 +45,10 @@ function keepForms(forms) {
 /** @param {HTMLFormElement} form @param {boolean=} sent @param {boolean=} waits */
 function keepForm(form, sent = false, waits = false) {
   if (!form.dataset.grid) return;
-  const forms = kept();
+  const forms = kept(), inputs = new Inputs(form);
   // A refused form comes back with what was typed as its own values.
-  const unsaved = refusal || typed(form).some((field) => field.value !== original(field));
-  if (unsaved) forms[form.dataset.grid] = { values: valuesOf(form), sent, waits };
+  const unsaved = refusal || inputs.fields.some((field) => field.value !== original(field));
+  if (unsaved) forms[form.dataset.grid] = { values: inputs.values(), sent, waits };
   else delete forms[form.dataset.grid];
   keepForms(forms);
 }
@@ -75,11 +57,11 @@ function keepForm(form, sent = false, waits = false) {
 function restore(form) {
   const before = kept()[String(form.dataset.grid)];
   if (!before) return;
-  for (const field of typed(form)) {
-    if (!(field.name in before.values) || field.value === before.values[field.name]) continue;
-    field.value = before.values[field.name];
+  const inputs = new Inputs(form);
+  inputs.fill(before.values);
+  for (const field of inputs.fields) {
     const folded = field.closest("details");
-    if (folded) folded.open = true;
+    if (folded && field.value !== original(field)) folded.open = true;
   }
   keepForm(form);
   if (before.waits) send(form);
@@ -147,8 +129,8 @@ for (const name of ["input", "change"]) {
 
 // ---- Totals and keys --------------------------------------------------------------------------
 
-for (const line of document.querySelectorAll("[data-line]")) {
-  if (worths(line).some((field) => field.value)) showTotal(line);
+for (const line of all("[data-line]")) {
+  if (new Inputs(line).fields.some((field) => field.value)) showTotal(line);
 }
 
 document.addEventListener("input", (event) => {
@@ -161,7 +143,8 @@ document.addEventListener("keydown", (event) => {
   const form = field.closest("form[data-grid]");
   if (event.key !== "Enter" || !form || !field.matches("[data-worth]")) return;
   event.preventDefault();
-  const fields = worths(form).filter((each) => !each.closest("details:not([open])"));
+  const inputs = /** @type {HTMLInputElement[]} */ (all("[data-worth]", form));
+  const fields = inputs.filter((each) => !each.closest("details:not([open])"));
   const next = fields[fields.indexOf(field) + 1];
   if (next) { next.focus(); next.select(); } else /** @type {HTMLElement} */ (form.querySelector("[type=submit]")).click();
 });

@@ -79,7 +79,7 @@ function showGone(section, gone) {
     badge.hidden = !gone[seat];
   });
   for (const field of all("[data-row] input", section)) {
-    const seat = /\.(?:line|score)-(\d+)(?:-|$)/.exec(/** @type {HTMLInputElement} */ (field).name);
+    const seat = /\.\w+-(\d+)-\w+$/.exec(/** @type {HTMLInputElement} */ (field).name);
     if (seat && gone[seat[1]]) field.removeAttribute("data-needed");
   }
 }

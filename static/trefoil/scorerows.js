@@ -31,28 +31,23 @@ function button(title, act) {
   return made;
 }
 
-/** A row of a score card, which waits in the browser until the server has taken it. */
-export class Row {
+/** @param {Field} field */
+const numberIn = (field) => (/^\s*\d{1,5}\s*$/.test(field.value) ? Number(field.value) : 0);
+
+/** Returns what the numbers within an element add to the score. @param {HTMLElement} element */
+export const worthOf = (element) => /** @type {HTMLInputElement[]} */ (all("[data-worth]", element))
+  .reduce((sum, field) => sum + numberIn(field) * Number(field.dataset.worth), 0);
+
+/** The inputs of a row, on a sheet or alone in a form; each is called by the path of its value, which ends its name. */
+export class Inputs {
   /** @param {HTMLElement} element */
   constructor(element) {
     this.element = element;
-    this.prefix = element.dataset.row || "";
-    this.note = /** @type {HTMLElement | null} */ (document.querySelector(`[data-note="${this.prefix}"]`));
-    this.seen = /** @type {HTMLInputElement} */ (element.querySelector(`[name="${this.prefix}seen"]`));
     this.fields = /** @type {Field[]} */ (all("input:not([type=hidden]), select", element));
-    this.key = `trefoil scores ${this.prefix}`;
-    this.state = "clean"; // clean, typed, refused, conflict
-    this.saved = this.values();
-    this.due = false; // to be sent as it is: complete, and not typed in since
-    this.idle = 0;
-    /** @type {Answer | null} */
-    this.theirs = null;
   }
 
-  get card() { return this.element.closest("[data-card]"); }
-
   /** @param {Field} field */
-  short(field) { return field.name.slice(this.prefix.length); }
+  short(field) { return field.name.slice(field.name.lastIndexOf(".") + 1); }
 
   values() {
     /** @type {Values} */
@@ -67,6 +62,31 @@ export class Row {
       const value = values[this.short(field)];
       if (value !== undefined && field.value !== value) field.value = value;
     }
+  }
+}
+
+/** A row of a sheet, which waits in the browser until the server has taken it. */
+export class Row extends Inputs {
+  /** @param {HTMLElement} element */
+  constructor(element) {
+    super(element);
+    this.prefix = element.dataset.row || "";
+    this.note = /** @type {HTMLElement | null} */ (document.querySelector(`[data-note="${this.prefix}"]`));
+    this.seen = /** @type {HTMLInputElement} */ (element.querySelector(`[name="${this.prefix}seen"]`));
+    this.key = `trefoil scores ${this.prefix}`;
+    this.state = "clean"; // clean, typed, refused, conflict
+    this.saved = this.values();
+    this.due = false; // to be sent as it is: complete, and not typed in since
+    this.idle = 0;
+    /** @type {Answer | null} */
+    this.theirs = null;
+  }
+
+  get card() { return this.element.closest("[data-card]"); }
+
+  /** @param {Values} values */
+  fill(values) {
+    super.fill(values);
     this.count();
   }
 
@@ -81,11 +101,10 @@ export class Row {
   // What a seat's bonuses and penalties come to stands beside the folded list of them; how many, where a card can't tell.
   count() {
     for (const details of all("details", this.element)) {
-      const counted = /** @type {HTMLInputElement[]} */ (all("input", details))
-        .map((field) => ({ count: Number(field.value) || 0, each: field.dataset.each }));
-      const number = counted.reduce((sum, { count }) => sum + count, 0);
-      const sum = counted.reduce((before, { count, each }) => before + count * Number(each || 0), 0);
-      const isKnown = counted.every(({ count, each }) => each || !count);
+      const counted = /** @type {HTMLInputElement[]} */ (all("input", details)).filter(numberIn);
+      const number = counted.reduce((before, field) => before + numberIn(field), 0);
+      const sum = worthOf(details);
+      const isKnown = counted.every((field) => field.dataset.worth !== "0");
       const told = isKnown ? (sum < 0 ? "\u2212" : "+") + Math.abs(sum) : `${number}\u00d7`;
       one(details, "[data-counted]").textContent = number ? told : "\u00b1";
     }

@@ -18,8 +18,8 @@ from league.models import ClubGame
 from league.ops.folders import TOP
 from league.web.endings import SeatShown
 from league.web.gametable import TableShown
-from league.web.gridforms import grid_forms
 from league.web.moveforms import Chooser, move_forms
+from league.web.scoregrids import grid_forms
 from tests.rules.folders import golden_of
 from tests.rules.recording import replayed, viewers
 from tests.toys import EVERY
@@ -65,7 +65,7 @@ def shown(position: Position, at: int, viewer: int | None, *, over: bool) -> Tab
         mine=None if viewer is None else seats[viewer],
         view=replay.full_view(position) if over else replay.view(position, viewer),
         forms=move_forms(Chooser(position.ruleset, viewer, position), choices, {}),
-        grids=grid_forms(choices, "", {}, {}),
+        grids=grid_forms(game.pk, position.ruleset, choices, "", {}, {}),
         may_resign=viewer is not None and not over,
         entries=(),
         whole=True,

@@ -73,7 +73,7 @@ class Organiser:
     def scores(self) -> None:
         """Type every row of the sheet of a round with the keyboard: the first player went out each time."""
         keyboard, typed, row_before = self.page.keyboard, set(), ""
-        first = self.page.locator("input[name$='line-0-cards']").first
+        first = self.page.locator("input[name$='seats-0-cards']").first
         expect(first).to_be_visible(timeout=WAIT)
         if self.keys:
             walk_to(first)
@@ -81,7 +81,7 @@ class Organiser:
             first.focus()
         while (name := self.page.evaluate("document.activeElement.name ?? ''")) and name not in typed:
             typed.add(name)
-            row = name.partition(".line")[0]
+            row = name.partition(".seats")[0]
             keyboard.insert_text("0" if row != row_before else str(5 * (1 + len(typed) % 13)))
             keyboard.press("Enter")
             row_before = row

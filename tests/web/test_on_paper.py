@@ -37,7 +37,6 @@ class Played:
     key: str
     seats: int
     options: Mapping[str, Any]
-    grid: str
     first: Fields
     wrong: Fields
     refused: tuple[str, str]
@@ -45,8 +44,8 @@ class Played:
     scores: tuple[int, ...]
 
 
-def lines(part: str, *values: str) -> Fields:
-    return {f"line-{seat}-{part}": value for seat, value in enumerate(values)}
+def lines(part: str, *values: str, of: str = "seats") -> Fields:
+    return {f"{of}-{seat}-{part}": value for seat, value in enumerate(values)}
 
 
 PLAYED = [
@@ -54,44 +53,40 @@ PLAYED = [
         "scamper-scorecard",
         2,
         {"rounds": 1},
-        "seats",
         lines("cards", "0", "35"),
         lines("cards", "0", "37"),
         ("S3", "multiples of 5"),
-        {**lines("cards", "0", "30"), "line-1-adjustments-advice": "1"},
+        {**lines("cards", "0", "30"), "seats-1-adjustments-advice": "1"},
         (0, 50),
     ),
     Played(
         "scoops-scorecard",
         2,
         {"target": 1},
-        "",
-        {"whole-goal": "Bowl", "whole-winner": "0", "whole-bonus": ""},
-        {"whole-goal": "Sandwich", "whole-winner": "1", "whole-bonus": "1"},
+        {"goal": "Bowl", "winner": "0", "bonus": ""},
+        {"goal": "Sandwich", "winner": "1", "bonus": "1"},
         ("C11", "of nothing but the special rank"),
-        {"whole-goal": "Bowl", "whole-winner": "1", "whole-bonus": "1"},
+        {"goal": "Bowl", "winner": "1", "bonus": "1"},
         (0, 2),
     ),
     Played(
         "scram-scorecard",
         3,
         {"rounds": 1},
-        "seats",
-        {**lines("sum", "20", "9", "8"), "whole-scram": ""},
-        {**lines("sum", "20", "99", "8"), "whole-scram": "1"},
+        {**lines("sum", "20", "9", "8"), "scram": ""},
+        {**lines("sum", "20", "99", "8"), "scram": "1"},
         ("B14", "two cards or fewer"),
-        {**lines("sum", "20", "9", "8"), "whole-scram": "1"},
+        {**lines("sum", "20", "9", "8"), "scram": "1"},
         (20, 0, 0),
     ),
     Played(
         "high-card-on-paper",
         2,
         {"rounds": 1},
-        "lines",
-        lines("points", "1", "0"),
-        lines("points", "0", "0"),
+        lines("points", "1", "0", of="lines"),
+        lines("points", "0", "0", of="lines"),
         ("P2", "Somebody has the point"),
-        {**lines("points", "0", "1"), "line-0-remarks-late": "1"},
+        {**lines("points", "0", "1", of="lines"), "lines-0-remarks-late": "1"},
         (-1, 1),
     ),
 ]
@@ -133,10 +128,9 @@ def opponents(game: Game) -> list[Account]:
     return [Account.objects.get(pk=str(account)) for account in accounts]
 
 
-def sent(played: Played, kind: str, fields: Fields, seq: int) -> dict[str, str]:
+def sent(game: Game, kind: str, fields: Fields, seq: int) -> dict[str, str]:
     """Return what the form for round 1 sends."""
-    by = "round" if kind == "round" else "replaces"
-    return {"seq": str(seq), "type": kind, "grid": played.grid, "by": by, "value": "1", **fields}
+    return {"seq": str(seq), "type": kind} | {f"{game.pk}.1.{name}": text for name, text in fields.items()}
 
 
 CONFIRM = {"type": "confirm", "offer": '{"type": "confirm", "round": 1}'}
@@ -156,12 +150,12 @@ def test_a_round_is_entered_by_one_corrected_by_another_and_confirmed(
     (writer, other), address = map(as_account, opponents), f"/games/{game.pk}/"
     form = page_text(writer.get(address))
     assert "Enter deal 1" in form
-    assert [name for name in played.first if f'name="{name}"' not in form] == []
-    assert post(writer, game, sent(played, "round", played.first, 2))["Location"] == f"{address}#messages"
+    assert [name for name in played.first if f'.1.{name}"' not in form] == []
+    assert post(writer, game, sent(game, "round", played.first, 2))["Location"] == f"{address}#messages"
     assert "Is deal 1 right?" not in page_text(writer.get(address))
     assert "Is deal 1 right?" in page_text(other.get(address))
     assert "Correct deal 1" in page_text(other.get(f"{address}?form=correct-1"))
-    assert post(other, game, sent(played, "correct", played.right, 3)).status_code == 302
+    assert post(other, game, sent(game, "correct", played.right, 3)).status_code == 302
     assert post(other, game, {**CONFIRM, "seq": "4"}).status_code == 422
     assert post(writer, game, {**CONFIRM, "seq": "4"}).status_code == 302
     game.refresh_from_db()
@@ -188,16 +182,14 @@ def test_what_cannot_be_is_refused_with_its_rule_and_stays_typed(
     as_account: Visit, cast: Cast, played: Played, game: Game
 ) -> None:
     rule, sentence = played.refused
-    answer = post(as_account(cast.paul), game, sent(played, "round", played.wrong, 2))
+    answer = post(as_account(cast.paul), game, sent(game, "round", played.wrong, 2))
     page = page_text(answer)
     assert answer.status_code == 422
     assert f"/rules/{played.key}/#{rule}" in page and sentence in page
     assert 'aria-invalid="true"' in page or played.key == "high-card-on-paper"
-    typed = [value for name, value in played.wrong.items() if name.startswith("line-")]
+    typed = [value for name, value in played.wrong.items() if "-" in name]
     assert [value for value in typed if f'value="{value}"' not in page] == []
-    chosen = [
-        value for name, value in played.wrong.items() if name.startswith("whole-") and not value.isdigit()
-    ]
+    chosen = [value for value in played.wrong.values() if not value.isdigit()]
     assert [value for value in chosen if f'<option value="{value}" selected>' not in page] == []
     assert len(log.entries(game)) == 1
 
@@ -211,7 +203,7 @@ def test_without_a_seat_somebody_writes_as_the_role_says(
     as_account: Visit, cast: Cast, played: Played, game: Game, role: str, status: int, kind: str
 ) -> None:
     account: Account = MemberFactory.create(club=cast.club, role=role).account
-    form = sent(played, "round", played.right, 2)
+    form = sent(game, "round", played.right, 2)
     if kind == "confirm":
         post(as_account(cast.paul), game, form)
         form = {**CONFIRM, "seq": "3"}
@@ -221,8 +213,8 @@ def test_without_a_seat_somebody_writes_as_the_role_says(
 def test_a_round_that_somebody_else_has_entered_becomes_a_correction(
     as_account: Visit, cast: Cast, played: Played, game: Game
 ) -> None:
-    post(as_account(cast.paul), game, sent(played, "round", played.first, 2))
-    answer = post(as_account(cast.petra), game, sent(played, "round", played.right, 2))
+    post(as_account(cast.paul), game, sent(game, "round", played.first, 2))
+    answer = post(as_account(cast.petra), game, sent(game, "round", played.right, 2))
     assert answer.status_code == 409
     assert "Correct deal 1</h2>" in page_text(answer)
 

@@ -1,7 +1,7 @@
 """The way to a score card and back: from a printed code, from the list of tables, from the desk."""
 
 import re
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -30,6 +30,12 @@ def page_text(client: Client, address: str) -> str:
 def card(competition: Competition) -> str:
     """Return the address of the only table's card."""
     return f"/games/{Table.objects.get(round__stage__competition=competition).games.get().pk}/"
+
+
+def points(*typed: str) -> dict[str, str]:
+    """Return what is typed into the first row of the only card."""
+    game = Game.objects.get()
+    return {f"{game.pk}.1.seats-{seat}-cards": text for seat, text in enumerate(typed)}
 
 
 def test_a_card_asks_visitors_to_log_in_and_brings_them_back(client: Client, on_paper: Competition) -> None:
@@ -61,8 +67,7 @@ def test_a_game_that_is_dealt_here_asks_nobody_to_enter_scores(client: Client, c
 
 def test_a_saved_round_is_said_at_the_top(as_account: Visit, cast: Cast, on_paper: Competition) -> None:
     address, olga = card(on_paper), as_account(cast.olga)
-    cards = {f"line-{seat}-cards": text for seat, text in enumerate(("0", "35", "20"))}
-    sent = {"seq": "2", "type": "round", "grid": "seats", "by": "round", "value": "1", **cards}
+    sent = {"seq": "2", "type": "round", **points("0", "35", "20")}
     answer = olga.post(f"{address}play/", sent)
     assert answer["Location"] == f"{address}#messages"
     page = page_text(olga, address)
@@ -75,8 +80,7 @@ def test_only_a_refused_ruling_unfolds_the_rulings(
     as_account: Visit, cast: Cast, on_paper: Competition
 ) -> None:
     address, olga = card(on_paper), as_account(cast.olga)
-    bad = {"line-0-cards": "7", "line-1-cards": "0", "line-2-cards": "5"}
-    sent = {"seq": "2", "type": "round", "grid": "seats", "by": "round", "value": "1", **bad}
+    sent = {"seq": "2", "type": "round", **points("7", "0", "5")}
     folded, unfolded = '<details class="no-print">', '<details class="no-print" open>'
     page = olga.post(f"{address}play/", sent).content.decode()
     assert "Not saved." in page
@@ -120,15 +124,14 @@ def test_the_desk_offers_score_sheets_where_the_game_has_some(
 class TestWinner:
     """Who won a round is chosen, "Nobody" too: no form is sent with a winner that nobody chose."""
 
-    SENT: ClassVar = {"seq": "2", "type": "round", "grid": "", "by": "round", "value": "1"}
-
     def enter(self, client: Client, game: Game, winner: str) -> Any:
-        fields = {**self.SENT, "whole-goal": "Float", "whole-winner": winner, "whole-bonus": ""}
-        return client.post(f"/games/{game.pk}/play/", fields)
+        fields = {"goal": "Float", "winner": winner, "bonus": ""}
+        sent = {f"{game.pk}.1.{name}": text for name, text in fields.items()}
+        return client.post(f"/games/{game.pk}/play/", {"seq": "2", "type": "round", **sent})
 
     def chosen(self, page: str) -> list[str]:
         """Return the values of the lists of players that are selected."""
-        lists = re.findall(r'<select[^>]*name="whole-winner".*?</select>', page, re.S)
+        lists = re.findall(r'<select[^>]*\.winner".*?</select>', page, re.S)
         return re.findall(r'<option value="([^"]*)" selected', "".join(lists))
 
     def test_must_be_chosen(self, as_account: Visit, cast: Cast) -> None:

@@ -82,6 +82,16 @@ def row(fields: Mapping[str, str], key: Any, number: int) -> dict[str, str]:
     return {name: text for name, text in fields.items() if name.startswith(f"{key}.{number}.")}
 
 
+def card_of(table: Table) -> Any:
+    """Return the key of a table's card."""
+    return table.games.get().game_id
+
+
+def totals(*scores: str) -> Mapping[str, str]:
+    """Return what is typed into the row for a whole table's result."""
+    return lines("score", *scores)
+
+
 def moves(game: Game) -> list[Any]:
     return [(entry.role, entry.move["type"]) for entry in log.entries(game, 1)]
 
@@ -133,9 +143,9 @@ def test_a_wrong_value_is_named_at_its_field_and_stays_typed(
     assert answer.status_code == 422
     assert f"{name}: The points of cards are multiples of 5." in html
     wrong = [tag for tag in Outline(html).all("input") if tag.get("aria-invalid")]
-    assert [(tag["name"], tag["value"]) for tag in wrong] == [(f"{game.pk}.1.line-1-cards", "37")]
+    assert [(tag["name"], tag["value"]) for tag in wrong] == [(f"{game.pk}.1.seats-1-cards", "37")]
     (card,) = client.post(page, row(fields, game.pk, 1), headers={"accept": JSON}).json()["cards"]
-    assert card["rows"][0]["marked"] == ["line-1-cards"]
+    assert card["rows"][0]["marked"] == ["seats-1-cards"]
     assert moves(game) == []
 
 
@@ -148,11 +158,10 @@ def test_a_letter_among_points_is_refused_in_words_for_people(
 ) -> None:
     client, page, game = as_account(keeper), address(competition), games(competition)[0]
     client.defaults["HTTP_ACCEPT_LANGUAGE"] = language
-    fields = typed(client, page, game.pk, 1, {**CARDS["first"], "line-1-cards": "1o"})
+    fields = typed(client, page, game.pk, 1, {**CARDS["first"], "seats-1-cards": "1o"})
     html = client.post(page, fields).content.decode()
     assert sentence in html and "null" not in html
-    sent = {name.rpartition(".")[2]: text for name, text in row(fields, game.pk, 1).items()}
-    form = {**sent, "seq": "2", "type": "round", "grid": "seats", "by": "round", "value": "1"}
+    form = {**row(fields, game.pk, 1), "seq": "2", "type": "round"}
     html = client.post(f"/games/{game.pk}/play/", form).content.decode()
     assert sentence in html and "must be null" not in html and "muss null" not in html
 
@@ -161,7 +170,7 @@ def test_a_round_must_be_filled_in_whole(
     as_account: Visit, keeper: Account, competition: Competition
 ) -> None:
     client, page, game = as_account(keeper), address(competition), games(competition)[0]
-    answer = client.post(page, typed(client, page, game.pk, 1, {"line-0-cards": "0"}))
+    answer = client.post(page, typed(client, page, game.pk, 1, {"seats-0-cards": "0"}))
     assert answer.status_code == 422
     assert moves(game) == []
 
@@ -179,7 +188,7 @@ class TestTwoAtOnce:
         (card,) = client.post(page, fields, headers={"accept": JSON}).json()["cards"]
         first = card["rows"][0]
         assert first["wrong"] == ["Meanwhile: olga enters deal 1: 0, 35, 20."]
-        assert first["conflict"] and first["values"]["line-1-cards"] == "35"
+        assert first["conflict"] and first["values"]["seats-1-cards"] == "35"
         assert len(moves(game)) == 1
         again = {**fields, f"{game.pk}.1.seen": first["seen"]}
         (card,) = client.post(page, again, headers={"accept": JSON}).json()["cards"]
@@ -226,9 +235,9 @@ def test_the_automatic_pace_counts_down_to_the_close_of_a_round_and_again_after_
     client, page, table = as_account(keeper), address(competition), its_round(competition).tables.get()
 
     def closing(scores: str) -> Any:
-        values = {f"score-{seat}": score for seat, score in enumerate(scores.split())}
+        values = totals(*scores.split())
         with time_machine.travel(timezone.now() + timedelta(minutes=1), tick=False):
-            fields = row(typed(client, page, table.pk, 0, values), table.pk, 0)
+            fields = row(typed(client, page, card_of(table), 0, values), card_of(table), 0)
             return client.post(page, fields, headers={"accept": JSON}).json()["closing"]
 
     assert closing("5 10") is None
@@ -252,9 +261,8 @@ def test_totals_alone_set_a_result_without_a_reason_and_again_while_the_round_is
 ) -> None:
     client, page = as_account(keeper), address(competition)
     table = Table.objects.get(games__game=games(competition)[0])
-    for totals in (("10", "20", "30"), ("10", "25", "30")):
-        values = {f"score-{seat}": text for seat, text in enumerate(totals)}
-        assert client.post(page, typed(client, page, table.pk, 0, values)).status_code == 302
+    for values in (totals("10", "20", "30"), totals("10", "25", "30")):
+        assert client.post(page, typed(client, page, card_of(table), 0, values)).status_code == 302
     table.refresh_from_db()
     assert table.ruled and [seat.score for seat in table.seats.order_by("number")] == [10, 25, 30]
 
@@ -264,7 +272,7 @@ def test_totals_need_a_number_for_each_seat(
 ) -> None:
     client, page = as_account(keeper), address(competition)
     table = Table.objects.get(games__game=games(competition)[0])
-    answer = client.post(page, typed(client, page, table.pk, 0, {"score-0": "10", "score-1": "x"}))
+    answer = client.post(page, typed(client, page, card_of(table), 0, totals("10", "x")))
     assert "Enter a whole number." in answer.content.decode()
     table.refresh_from_db()
     assert not table.ruled
@@ -306,7 +314,7 @@ class TestNoShows:
             for tag in Outline(client.get(page).content.decode()).all("input")
             if "data-needed" in tag
         ]
-        assert f"{game.pk}.1.line-0-cards" in needed and f"{game.pk}.1.line-1-cards" not in needed
+        assert f"{game.pk}.1.seats-0-cards" in needed and f"{game.pk}.1.seats-1-cards" not in needed
         for number in (1, 2):
             values = lines("cards", "0", score, "20")
             fields |= {f"{game.pk}.{number}.{name}": text for name, text in values.items()}
@@ -321,8 +329,8 @@ class TestNoShows:
         self, as_account: Visit, keeper: Account, competition: Competition, table: Table, score: str
     ) -> None:
         client, page = as_account(keeper), address(competition)
-        values = {"score-0": "10", "score-1": score, "score-2": "30"}
-        sent = row(typed(client, page, table.pk, 0, values), table.pk, 0)
+        values = totals("10", score, "30")
+        sent = row(typed(client, page, card_of(table), 0, values), card_of(table), 0)
         (card,) = client.post(page, sent, headers={"accept": JSON}).json()["cards"]
         assert (card["totals"], card["places"]) == ([10, 0, 30], ["1st", "3rd", "2nd"])
         assert self.placed(table) == [(1, ""), (3, "no_show"), (2, "")]
@@ -448,8 +456,8 @@ class TestHome:
     ) -> None:
         client, page = as_account(keeper), address(competition)
         table = Table.objects.get(games__game=games(competition)[0])
-        values = {f"score-{seat}": "5" for seat in range(3)}
-        client.post(page, typed(client, page, table.pk, 0, values))
+        values = totals("5", "5", "5")
+        client.post(page, typed(client, page, card_of(table), 0, values))
         game = cast.game("scamper-scorecard", {"rounds": 1})
         entered = {"type": "round", "round": 1, "seats": [{"cards": 0}, {"cards": 35}]}
         corrected = {"type": "correct", "replaces": 1, "seats": [{"cards": 0}, {"cards": 30}]}

@@ -130,9 +130,7 @@ def test_a_click_selects_a_number_so_that_typing_replaces_it(
     log_in(page, cast.olga)
     for address in (sheet(competition), f"/games/{games(competition)[0].pk}/"):
         page.goto(address)
-        first, second = (
-            page.locator("input[name$='line-0-cards'], input[name$='line-1-cards']").nth(at) for at in (0, 1)
-        )
+        first, second = (page.locator(f"input[name$='seats-{seat}-cards']").first for seat in (0, 1))
         first.fill("0")
         second.fill("55")
         first.click(position={"x": 3, "y": 10})
@@ -189,7 +187,7 @@ def test_the_second_sees_what_the_first_wrote(
 
 
 def field(page: Page, game: Game, name: str) -> Locator:
-    """Return a field of a card, by deal and name: ``2.line-0-cards``."""
+    """Return a field of a card, by deal and name: ``2.seats-0-cards``."""
     return page.locator(f"#card-{game.pk} [name$='.{name}']")
 
 
@@ -201,7 +199,7 @@ def test_a_saved_row_that_is_typed_over_without_a_pause_is_saved_as_it_ends(
     enter(page, [EVENING[0], "10 0 20 30"])
     expect(page.locator(".save-state")).to_have_text("Everything is saved.")
     game = games(competition)[0]
-    field(page, game, "2.line-0-cards").click()
+    field(page, game, "2.seats-0-cards").click()
     for number in ("0", "10", "", ""):
         page.keyboard.type(number)
         page.keyboard.press("Enter")
@@ -221,11 +219,11 @@ def test_what_is_typed_while_the_server_is_slow_to_answer_is_sent_afterwards(
     game = games(competition)[0]
     page.route("**/scores/", lambda route: held.append(route), times=1)
     with page.expect_request("**/scores/"):
-        field(page, game, "1.line-0-cards").fill(between)
-        field(page, game, "2.line-0-cards").focus()
-    field(page, game, "1.line-0-cards").fill("0")
-    field(page, game, "1.line-1-cards").fill("10")
-    field(page, game, "2.line-0-cards").focus()
+        field(page, game, "1.seats-0-cards").fill(between)
+        field(page, game, "2.seats-0-cards").focus()
+    field(page, game, "1.seats-0-cards").fill("0")
+    field(page, game, "1.seats-1-cards").fill("10")
+    field(page, game, "2.seats-0-cards").focus()
     held[0].continue_()
     expect(page.locator(".save-state")).to_have_text("Everything is saved.")
     assert written(game)[-1] == ("correct", [0, 10, 20, 30])
@@ -256,7 +254,7 @@ def test_a_round_that_can_not_be_closed_yet_says_why(
     expect(page.get_by_role("button", name="Close the round")).to_be_enabled()
     reason = page.get_by_text("It can be closed once everything is saved.")
     expect(reason).to_be_hidden()
-    field(page, games(competition)[0], "2.line-0-cards").fill("")
+    field(page, games(competition)[0], "2.seats-0-cards").fill("")
     expect(page.get_by_role("button", name="Close the round")).to_be_disabled()
     expect(reason).to_be_visible()
 

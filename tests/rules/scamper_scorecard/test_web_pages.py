@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.test import Client
@@ -36,13 +37,14 @@ def entered(cast: Cast, game: Game, *cards: int, seq: int = 2, number: int = 1) 
 
 
 def sent(
-    *cards: str, seq: int = 2, kind: str = "round", more: Mapping[str, str] | None = None
+    game: Game, *cards: str, seq: int = 2, kind: str = "round", more: Mapping[str, str] | None = None
 ) -> dict[str, str]:
     """Return what the form for round 1 sends."""
-    lines = {f"line-{seat}-cards": points for seat, points in enumerate(cards)}
-    by = "round" if kind == "round" else "replaces"
-    fields = {"seq": str(seq), "type": kind, "grid": "seats", "by": by, "value": "1"}
-    return {**fields, **lines, **(more or {})}
+    row = {f"seats-{seat}-cards": points for seat, points in enumerate(cards)} | {**(more or {})}
+    return {"seq": str(seq), "type": kind} | {f"{game.pk}.1.{name}": text for name, text in row.items()}
+
+
+ROW = f"{UUID(int=1)}.1."
 
 
 @pytest.mark.django_db
@@ -57,8 +59,8 @@ class TestForm:
     def test_enters_a_round_with_all_that_stands_in_its_lines(
         self, as_account: Visit, cast: Cast, game: Game
     ) -> None:
-        names = {"line-0-adjustments-exact_deal": "1", "line-1-adjustments-wrong_challenge": "2"}
-        answer = self.send(as_account(cast.paul), game, sent("0", "35", " 20 ", more=names))
+        names = {"seats-0-adjustments-exact_deal": "1", "seats-1-adjustments-wrong_challenge": "2"}
+        answer = self.send(as_account(cast.paul), game, sent(game, "0", "35", " 20 ", more=names))
         assert answer["Location"] == f"/games/{game.pk}/#messages"
         assert log.entries(game, 1)[0].move["seats"] == [
             {"cards": 0, "adjustments": ["exact_deal"]},
@@ -85,23 +87,23 @@ class TestForm:
         said: str,
         marked: int,
     ) -> None:
-        answer = self.send(as_account(cast.paul), game, sent(*cards))
+        answer = self.send(as_account(cast.paul), game, sent(game, *cards))
         page = page_text(answer)
         assert (answer.status_code, page.count('aria-invalid="true"')) == (status, marked)
         assert said in page and "seats." not in page
-        assert re.findall(r'name="line-\d-cards" value="([^"]*)"', page)[:3] == list(cards)
+        assert re.findall(r'\.seats-\d-cards" value="([^"]*)"', page)[:3] == list(cards)
         assert len(log.entries(game)) == 1
 
     def test_puts_what_came_too_late_into_a_correction(
         self, as_account: Visit, cast: Cast, game: Game
     ) -> None:
         entered(cast, game, 0, 35, 20)
-        answer = self.send(as_account(cast.petra), game, sent("0", "30", "20"))
+        answer = self.send(as_account(cast.petra), game, sent(game, "0", "30", "20"))
         page = page_text(answer)
         assert answer.status_code == 409
         assert page.index("Correct deal 1</h2>") < page.index("Enter deal 2</h2>")
         assert 'value="30"' in page
-        answer = self.send(as_account(cast.petra), game, sent("0", "30", "20", seq=3, kind="correct"))
+        answer = self.send(as_account(cast.petra), game, sent(game, "0", "30", "20", seq=3, kind="correct"))
         assert answer.status_code == 302
         page = page_text(as_account(cast.paul).get(f"/games/{game.pk}/"))
         assert "enters deal 1: 0, 35, 20" in page and "corrects deal 1: 0, 30, 20" in page
@@ -110,7 +112,7 @@ class TestForm:
     def test_takes_no_name_more_often_than_a_line_may_hold(
         self, as_account: Visit, cast: Cast, game: Game, count: str
     ) -> None:
-        fields = sent("0", "5", "5", more={"line-1-adjustments-advice": count})
+        fields = sent(game, "0", "5", "5", more={"seats-1-adjustments-advice": count})
         answer = self.send(as_account(cast.paul), game, fields)
         assert answer.status_code == 400
         assert "This must have 0 to 20 items" in page_text(answer)
@@ -118,10 +120,12 @@ class TestForm:
     @pytest.mark.parametrize(
         "fields",
         [
-            {"grid": "seats"},
-            {"grid": "type", "by": "type", "type": "round"},
-            {"grid": "seats", "type": "round", "by": "round", "value": "1", "line-x-cards": "5"},
-            {"grid": "hats", "type": "round", "by": "shoes", "value": "1", "line-0": "5"},
+            {"seats-0-cards": "5"},
+            {"type": "round"},
+            {"type": "round", ROW: "5"},
+            {"type": "round", f"{ROW}seats-x-cards": "5"},
+            {"type": "round", f"{'-' * 36}.1.seats-0-cards": "5"},
+            {"type": "round", f"{ROW}hats-0-shoes": "5"},
         ],
     )
     def test_that_is_damaged_enters_nothing(
@@ -153,7 +157,7 @@ class TestWho:
             assert (WORDS[kind] in page) == allowed
             fields = {"seq": "3", "type": kind, "offer": '{"type": "confirm", "round": 1}'}
             if kind != "confirm":
-                fields = sent("0", "5", "15", seq=2 + (kind == "correct"), kind=kind)
+                fields = sent(game, "0", "5", "15", seq=2 + (kind == "correct"), kind=kind)
             answer = as_account(account).post(f"/games/{game.pk}/play/", fields)
             assert answer.status_code == (302 if allowed else 403)
 
@@ -270,7 +274,7 @@ class TestOnAPhone:
         expect(phone.locator("#sheet")).to_contain_text("entered by Petra Plum")
         expect(field).to_have_value("45")
         for seat, points in ((1, "0"), (2, "5")):
-            phone.locator(f"#round-2-line-{seat}-cards").fill(points)
+            phone.locator(f"#round-2-seats-{seat}-cards").fill(points)
         phone.get_by_role("button", name="Enter deal 2").tap()
         expect(phone.get_by_role("heading", name="Correct deal 2")).to_be_visible()
         expect(phone.get_by_label("Paul Pike (Cards)").first).to_have_value("45")
@@ -283,7 +287,7 @@ class TestOnAPhone:
         log_in(phone, cast.paul)
         phone.goto(f"/games/{game.pk}/play/")
         for seat, points in enumerate(("0", "37", "0")):
-            phone.locator(f"#round-1-line-{seat}-cards").fill(points)
+            phone.locator(f"#round-1-seats-{seat}-cards").fill(points)
         phone.get_by_role("button", name="Enter deal 1").tap()
         wrong = phone.get_by_label("Petra Plum (Cards)")
         expect(wrong).to_be_focused()
@@ -294,7 +298,7 @@ class TestOnAPhone:
         phone.get_by_role("button", name="Enter deal 1").tap()
         expect(phone.get_by_label("Paul Pike (Cards)")).to_be_focused()
         expect(phone.get_by_text("At most one seat can have gone out.").first).to_be_visible()
-        phone.locator("#round-1-line-2-cards").fill("20")
+        phone.locator("#round-1-seats-2-cards").fill("20")
         phone.get_by_role("button", name="Enter deal 1").tap()
         expect(phone.get_by_role("heading", name="Enter deal 2")).to_be_visible()
         assert "422" in problems.pop()
