@@ -87,11 +87,6 @@ def card_of(table: Table) -> Any:
     return table.games.get().game_id
 
 
-def totals(*scores: str) -> Mapping[str, str]:
-    """Return what is typed into the row for a whole table's result."""
-    return lines("score", *scores)
-
-
 def moves(game: Game) -> list[Any]:
     return [(entry.role, entry.move["type"]) for entry in log.entries(game, 1)]
 
@@ -235,7 +230,7 @@ def test_the_automatic_pace_counts_down_to_the_close_of_a_round_and_again_after_
     client, page, table = as_account(keeper), address(competition), its_round(competition).tables.get()
 
     def closing(scores: str) -> Any:
-        values = totals(*scores.split())
+        values = lines("score", *scores.split())
         with time_machine.travel(timezone.now() + timedelta(minutes=1), tick=False):
             fields = row(typed(client, page, card_of(table), 0, values), card_of(table), 0)
             return client.post(page, fields, headers={"accept": JSON}).json()["closing"]
@@ -261,7 +256,7 @@ def test_totals_alone_set_a_result_without_a_reason_and_again_while_the_round_is
 ) -> None:
     client, page = as_account(keeper), address(competition)
     table = Table.objects.get(games__game=games(competition)[0])
-    for values in (totals("10", "20", "30"), totals("10", "25", "30")):
+    for values in (lines("score", "10", "20", "30"), lines("score", "10", "25", "30")):
         assert client.post(page, typed(client, page, card_of(table), 0, values)).status_code == 302
     table.refresh_from_db()
     assert table.ruled and [seat.score for seat in table.seats.order_by("number")] == [10, 25, 30]
@@ -272,7 +267,7 @@ def test_totals_need_a_number_for_each_seat(
 ) -> None:
     client, page = as_account(keeper), address(competition)
     table = Table.objects.get(games__game=games(competition)[0])
-    answer = client.post(page, typed(client, page, card_of(table), 0, totals("10", "x")))
+    answer = client.post(page, typed(client, page, card_of(table), 0, lines("score", "10", "x")))
     assert "Enter a whole number." in answer.content.decode()
     table.refresh_from_db()
     assert not table.ruled
@@ -329,7 +324,7 @@ class TestNoShows:
         self, as_account: Visit, keeper: Account, competition: Competition, table: Table, score: str
     ) -> None:
         client, page = as_account(keeper), address(competition)
-        values = totals("10", score, "30")
+        values = lines("score", "10", score, "30")
         sent = row(typed(client, page, card_of(table), 0, values), card_of(table), 0)
         (card,) = client.post(page, sent, headers={"accept": JSON}).json()["cards"]
         assert (card["totals"], card["places"]) == ([10, 0, 30], ["1st", "3rd", "2nd"])
@@ -456,7 +451,7 @@ class TestHome:
     ) -> None:
         client, page = as_account(keeper), address(competition)
         table = Table.objects.get(games__game=games(competition)[0])
-        values = totals("5", "5", "5")
+        values = lines("score", "5", "5", "5")
         client.post(page, typed(client, page, card_of(table), 0, values))
         game = cast.game("scamper-scorecard", {"rounds": 1})
         entered = {"type": "round", "round": 1, "seats": [{"cards": 0}, {"cards": 35}]}
