@@ -12,7 +12,6 @@ from league.admin import desk
 from league.hooks import addresses_of
 from league.web import (
     account,
-    bots,
     check_in,
     clubs,
     competitions,
@@ -127,7 +126,7 @@ urlpatterns = [
     path("account/passkeys/question/", passkeys.ask_new, name="ask_new_passkey"),
     path("account/passkeys/<uuid:passkey_id>/remove/", passkeys.remove, name="remove_passkey"),
     path("account/zone/", zones.page, name="zone"),
-    path("account/bot/", bots.page, name="bot"),
+    path("account/bot/", account.bot, name="bot"),
     path("account/privacy/", privacy.page, name="privacy"),
     path("account/privacy/file/", privacy.export, name="own_data"),
     path("account/privacy/calendar/", privacy.renew, name="renew_calendar"),

@@ -1,11 +1,12 @@
 """Clubs and their players."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 from uuid import UUID
 
 from django.db.models import Count, Q, QuerySet
 
+from league.choices import BotsPlay
 from league.models import Account, Club, Competition, Entry, Member, Player
 from league.models.names import one_letter, search_key
 from league.queries.links import open_invitations
@@ -102,3 +103,11 @@ def players_to_invite(club: Club) -> QuerySet[Player]:
     waiting = open_invitations(club).exclude(player=None).order_by()
     players = players_of(club, active=True).filter(account=None)
     return players.exclude(pk__in=waiting.values("player")).select_related("contact", "club")
+
+
+def kept_out(club: Club, where: BotsPlay, players: Iterable[UUID]) -> Collection[UUID]:
+    """Return those of the players who are bots, if the club does not let bots play there."""
+    if where in club.bots:
+        return ()
+    bots = Player.objects.filter(club=club, bot=True, pk__in=[*players]).order_by("pk")
+    return {*bots.values_list("pk", flat=True)}

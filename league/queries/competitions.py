@@ -1,7 +1,8 @@
 """Competitions, their entries and stages."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
+from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Final
 from uuid import UUID
@@ -10,6 +11,7 @@ from django.db.models import Case, Count, Exists, OuterRef, Prefetch, Q, QuerySe
 from django.db.models.fields.json import KT
 
 from games import database_time
+from games.prepared import all_rows
 from league import log
 from league.core import deadlines, formats
 from league.core.course import Step, acts_at, next_step, wait
@@ -178,3 +180,39 @@ def fewest_rounds_of(stage: Stage) -> tuple[int, int] | None:
     else:
         return None
     return formats.of(plan).fewest_rounds(state.opening, plan, biggest)
+
+
+# ---- Entrants ------------------------------------------------------------------------------------
+
+_ENTRANTS: Final = """
+SELECT entry.id::text, entry.name, coalesce(bool_and(player.bot), false),
+    CASE WHEN count(player.id) = 1 THEN min(player.id::text) END
+FROM league_entry AS entry
+LEFT JOIN league_entryplayer AS member ON member.entry_id = entry.id
+LEFT JOIN league_player AS player ON player.id = member.player_id
+WHERE entry.competition_id = %(competition)s::text::uuid GROUP BY entry.id
+"""
+
+
+@dataclass(frozen=True)
+class Entrants:
+    """Who enters a competition, by entry as text: those of bots alone, names, and players but of teams."""
+
+    bots: Collection[str]
+    names: Mapping[str, str]
+    players: Mapping[str, str]
+
+
+def entrants_of(competition: Competition) -> Entrants:
+    """Return who enters a competition; one statement."""
+    rows = all_rows(_ENTRANTS, {"competition": str(competition.pk)})
+    return Entrants(
+        {entry for entry, _name, bot, _player in rows if bot},
+        {entry: name for entry, name, _bot, _player in rows},
+        {entry: player for entry, _name, _bot, player in rows if player},
+    )
+
+
+def entries_of_bots(competition: Competition) -> Collection[str]:
+    """Return the ids of a competition's entries all of whose players are bots."""
+    return entrants_of(competition).bots

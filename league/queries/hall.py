@@ -15,8 +15,7 @@ from league.core.course import has_next_round
 from league.core.seat_names import JOIN, is_named_after, seats_told_apart
 from league.models import Announcement, Bye, Competition, Entry, Hall, Round, Table
 from league.models.names import search_key, spellings
-from league.queries.bots import entries_of_bots
-from league.queries.competitions import entries_of, state_of
+from league.queries.competitions import entries_of, entries_of_bots, state_of
 from league.queries.rounds import rounds_of, with_seats
 
 USUAL_MINUTES: Final = 60

@@ -13,8 +13,7 @@ from league.core.seat_names import JOIN, is_named_after
 from league.core.standings import ranking
 from league.core.standings.rows import Order, read
 from league.models import Competition, Entry, Player, RoundStandings, Stage
-from league.queries.bots import entries_of_bots
-from league.queries.competitions import state_of
+from league.queries.competitions import entries_of_bots, state_of
 from league.queries.standings import current_orders
 
 # ---- Brackets ------------------------------------------------------------------------------------

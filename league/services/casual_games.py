@@ -20,8 +20,7 @@ from league.callers import ByAccount, ByClock
 from league.choices import BotsPlay, TokenScope
 from league.models import Account, Club, ClubGame, Member, Player
 from league.queries import permissions
-from league.queries.bots import kept_out
-from league.queries.clubs import accounts_of
+from league.queries.clubs import accounts_of, kept_out
 from league.queries.games import club_game_of, seat_of, seated
 from league.queries.invited_games import agreed, made_by, rematch_of
 from league.services import account_events

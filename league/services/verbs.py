@@ -32,8 +32,7 @@ from league.files.file import Progress, no_progress
 from league.log import Appended, Author, Command
 from league.models import BeaconValue, ClubGame, Competition
 from league.projections import rows
-from league.queries.bots import kept_out
-from league.queries.clubs import accounts_of
+from league.queries.clubs import accounts_of, kept_out
 from league.queries.competitions import can_advance
 from league.queries.given import begun, with_games
 from league.services import account_events, notices, play, queue, seat_codes

@@ -1,4 +1,4 @@
-"""The account's pages: its tables, its clubs, its tokens, and its password."""
+"""The account's pages: its tables, its clubs, its tokens, its password, and whether it is a bot's."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import SetPasswordForm
@@ -21,9 +22,9 @@ from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_POST
 from django.views.generic import FormView
 
-from games.engine.refusals import Malformed
+from games.engine.refusals import Illegal, Malformed
 from league import hooks
-from league.choices import SINGLE_SCOPES, TOKEN_LIVES, TokenScope
+from league.choices import SINGLE_SCOPES, TOKEN_LIVES, BotsPlay, TokenScope
 from league.forms import add_errors
 from league.queries import permissions
 from league.queries.accounts import LONGEST_TOKEN_NAME, memberships, tokens_of
@@ -32,13 +33,14 @@ from league.queries.invited_games import invitations_of
 from league.queries.links import masked, password_tokens, waiting_invitations
 from league.queries.own_tables import ended_tables, running_tables
 from league.requests import account_in, ask_for_proof, needs_proof, visitor_in
-from league.services.accounts import YEAR, create_token, revoke_all_tokens, revoke_token
+from league.services.accounts import YEAR, create_token, declare_bot, revoke_all_tokens, revoke_token
 from league.services.log_ins import end_other_sessions
 from league.services.notices import write_forgotten_passwords
 from league.services.passkeys import remove_all_passkeys
 from league.web.own_tables import with_names
 from league.web.places import remember_place
 from league.words.asking import asked_in_words
+from league.words.messages import translated
 
 if TYPE_CHECKING:
     from league.models import Account
@@ -216,3 +218,37 @@ def revoke(request: HttpRequest, token_id: UUID) -> HttpResponse:
     revoke_token(by=account, token=token)
     messages.success(request, _("The token “%(name)s” no longer works.") % {"name": token.name})
     return redirect("account")
+
+
+# ---- Bots ----------------------------------------------------------------------------------------
+
+
+class BotForm(forms.Form):
+    """The agreement that there is no way back."""
+
+    agreed = forms.BooleanField(
+        label=gettext_lazy("A program plays by itself with this account. I know that this is for good.")
+    )
+
+
+@never_cache
+@login_required
+def bot(request: HttpRequest) -> HttpResponse:
+    """Say what being a bot means, and where the account's clubs let bots play; a POST makes it a bot."""
+    account = account_in(request)
+    form = BotForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        try:
+            declare_bot(by=account)
+        except Illegal as refusal:
+            form.add_error(None, translated(refusal.sentence))
+        else:
+            messages.success(request, _("This account is a bot’s now."))
+            return redirect("bot")
+    clubs = [
+        (each.club, BotsPlay.CASUAL in each.club.bots, BotsPlay.COMPETITIONS in each.club.bots)
+        for each in memberships(account)
+    ]
+    rate = settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"]["bot"]
+    context = {"form": form, "clubs": clubs, "rate": rate}
+    return render(request, "account/bot.html", context, status=422 if form.errors else 200)

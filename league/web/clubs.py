@@ -17,10 +17,10 @@ from django.views.decorators.http import require_safe
 from games import database_time
 from league import hooks
 from league.queries import records, seasons
-from league.queries.bots import entries_of_bots
 from league.queries.clubs import clubs_named, find_club, player_now, players_shown
 from league.queries.competitions import (
     competitions_of,
+    entries_of_bots,
     entries_of_player,
     last_finished,
     next_of,

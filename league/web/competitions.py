@@ -21,8 +21,15 @@ from league.core.divisions import RULE
 from league.files.file import File, as_answer
 from league.ops.kept import KeptContents, tag_of, tagged
 from league.queries import permissions, versions
-from league.queries.bots import Entrants, entrants_of, entries_of_bots
-from league.queries.competitions import all_competitions, entries_of, stages_of, state_of
+from league.queries.competitions import (
+    Entrants,
+    all_competitions,
+    entrants_of,
+    entries_of,
+    entries_of_bots,
+    stages_of,
+    state_of,
+)
 from league.queries.details import awards_of, details_of, picture_of
 from league.queries.draws import how_drawn
 from league.queries.events import decisions_about, events_found, events_of, named_at

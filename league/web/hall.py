@@ -20,8 +20,7 @@ from django.views.decorators.http import condition, require_safe
 from games import database_time
 from league.choices import CompetitionStatus, RoundStatus, TableStatus
 from league.ops.kept import tag_of
-from league.queries.bots import entries_of_bots
-from league.queries.competitions import all_competitions, stages_of
+from league.queries.competitions import all_competitions, entries_of_bots, stages_of
 from league.queries.hall import (
     announcements_of,
     by_name,

@@ -14,7 +14,7 @@ from league.words.values import against_average, column, legend_of_lots, numbers
 
 if TYPE_CHECKING:
     from league.models import Competition, Stage
-    from league.queries.bots import Entrants
+    from league.queries.competitions import Entrants
     from league.queries.standings import Standing
 
     Cell: TypeAlias = tuple[str, str, str, str, str]

@@ -13,8 +13,7 @@ from league.core.verbs.stages import AddSeason, StartStage
 from league.core.verbs.start import StartCompetition
 from league.models import Competition
 from league.projections.standings import compute_standings
-from league.queries.bots import entrants_of
-from league.queries.competitions import stages_of
+from league.queries.competitions import entrants_of, stages_of
 from league.queries.pictures import brackets_of, races_of, ways_of
 from league.queries.standings import standings_of
 from league.services.results import record_result

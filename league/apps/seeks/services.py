@@ -20,7 +20,7 @@ from league.choices import BotsPlay, TokenScope
 from league.core.house_bots import bots_of, read_level
 from league.models import Account, Club, Player
 from league.queries import permissions
-from league.queries.bots import kept_out
+from league.queries.clubs import kept_out
 from league.services import account_events
 from league.services.account_events import Kind
 from league.services.bots import player_for
