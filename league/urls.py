@@ -147,7 +147,7 @@ urlpatterns = [
     path("kiosks/<uuid:kiosk_id>/<str:token>/", kiosks.open_link, name="open_kiosk"),
     path("account/tokens/<uuid:token_id>/revoke/", account.revoke, name="revoke_token"),
     path("admin/", desk.urls),
-    *addresses_of("urls"),
+    *addresses_of("pages"),
     # A page of an earlier release that is still open asks for its static files.
     re_path(
         rf"^(?!{_STATIC}/)static/[0-9a-f]{{16}}/(?P<path>.+)$",

@@ -14,6 +14,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
+from django.urls import path
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -25,6 +26,7 @@ from rest_framework.utils.urls import replace_query_param
 
 from games.engine.refusals import Illegal, Malformed, Refusal
 from league import hooks
+from league.apps.programs import endpoints
 from league.apps.programs.models import ProgramKind
 from league.apps.programs.queries import connections_of, program_with, programs_of
 from league.apps.programs.services import (
@@ -270,3 +272,15 @@ def connected(request: HttpRequest, account: Account) -> str:
 
 
 hooks.account_sections.append(connected)
+
+urlpatterns = [
+    path("oauth/token/", endpoints.Token.as_view(), name="oauth-token"),
+    path("oauth/revoke/", endpoints.Revoke.as_view(), name="oauth-revoke"),
+    path("oauth/device-authorization/", endpoints.Device.as_view(), name="oauth-device"),
+    path(".well-known/oauth-authorization-server", endpoints.metadata, name="oauth-metadata"),
+    path("oauth/authorize/", Authorize.as_view(), name="authorize"),
+    path("oauth/device/", device, name="device"),
+    path("account/programs/", developed, name="programs"),
+    path("account/programs/<int:program_id>/", program, name="program"),
+    path("account/connections/<int:program_id>/disconnect/", end, name="disconnect"),
+]

@@ -14,7 +14,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
+from django.urls import path, reverse
 from django.utils.html import format_html_join
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
@@ -323,3 +323,13 @@ def _done(request: HttpRequest, seek_id: UUID, verb: Callable[..., Seek]) -> See
 
 
 hooks.account_welcomed.append(waiting_seat)
+
+urlpatterns = [
+    path("clubs/<slug:slug>/seeks/", page, name="seeks"),
+    path("seeks/<uuid:seek_id>/join/", join, name="join_seek"),
+    path("seeks/<uuid:seek_id>/bots/", fill, name="fill_seek"),
+    path("seeks/<uuid:seek_id>/invite/", invite, name="invite_to_seek"),
+    path("seeks/<uuid:seek_id>/links/<uuid:invitation_id>/", withdraw_link, name="withdraw_seek_link"),
+    path("seats/<uuid:invitation_id>/<str:token>/", invitation, name="seat_invitation"),
+    path("seeks/<uuid:seek_id>/withdraw/", withdraw, name="withdraw_seek"),
+]
