@@ -10,22 +10,24 @@ from uuid import UUID
 
 from csp.constants import NONE
 from django.core.exceptions import ObjectDoesNotExist
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import get_template, render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.cache import cache_control
+from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_safe
 
 from games.engine import chain, replay
 from games.engine.refusals import NotReplayable
 from games.engine.turning_points import TurningPoint, turning_points
+from league.files import exporting
+from league.files.file import File, as_answer
 from league.ops.kept import KeptContents, tag_of, tagged
 from league.queries.accounts import zone_for
-from league.queries.games import all_games, ruling_of, seated, with_rulings
+from league.queries.games import all_games, draws_of, ruling_of, seated, with_rulings
 from league.queries.seen import after_each_entry
 from league.requests import spectator_or_account
 from league.web import gametable
@@ -63,6 +65,31 @@ def frames(request: HttpRequest, game_id: UUID) -> HttpResponse:
     if club_game.game.status != "finished":
         raise Http404
     return _frames(request, club_game, spectator_or_account(request))
+
+
+@require_safe
+@never_cache
+def log(request: HttpRequest, game_id: UUID) -> HttpResponse:
+    """Send the log of a visitor's own game, as the API sends those of clubs' games to everybody."""
+    text = "".join(f"{line}\n" for line in exporting.game_lines(_own(request, game_id)))
+    return as_answer(File(text.encode(), f"{game_id}.jsonl"))
+
+
+@require_safe
+@never_cache
+def draws(request: HttpRequest, game_id: UUID) -> HttpResponse:
+    """Send every shuffle and roll of a visitor's own game once it is over; none before."""
+    try:
+        return JsonResponse({"draws": draws_of(_own(request, game_id))})
+    except NotReplayable:
+        raise Http404 from None
+
+
+def _own(request: HttpRequest, game_id: UUID) -> Game:
+    game = table_of(request, game_id).game
+    if not game.practice:
+        raise Http404
+    return game
 
 
 @require_safe

@@ -170,7 +170,7 @@ NOT_FOR_EVERYBODY: Final = (
     *("seeks", "devices", "program", "own_data", "authorize"),  # of members, one's own, and of programs
     *("kiosk", "kiosk_table"),  # of devices
     *("scores", "card_scores", "round_scores"),  # of scorekeepers
-    *("practice_log", "practice_draws"),  # of one's own practice games
+    *("game_log", "game_draws"),  # of one's own practice games
     "competition_picture",  # not there without a picture
     *("competition_winners", "frames", "embedded", "embedded_frames"),  # not there before the end
 )

@@ -292,14 +292,14 @@ NO_PAGES: Final[Mapping[str, str]] = {
     **dict.fromkeys(POSTED, "posted"),
     "own_data": "a file",
     **dict.fromkeys(
-        ("competition_picture", "competition_print", "practice_log", "sheet", "purposes"), "a picture or file"
+        ("competition_picture", "competition_print", "game_log", "sheet", "purposes"), "a picture or file"
     ),
     **dict.fromkeys(
         ("club_feed", "competition_feed", "signed_log_feed", "club_calendar", "secret_calendar"),
         "a feed or calendar",
     ),
     **dict.fromkeys(
-        ("frames", "embedded_frames", "practice_draws", "oauth-metadata", "manifest", "worker", "push"),
+        ("frames", "embedded_frames", "game_draws", "oauth-metadata", "manifest", "worker", "push"),
         "for scripts",
     ),
     **dict.fromkeys(
