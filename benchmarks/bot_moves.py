@@ -58,10 +58,11 @@ def measured(ruleset: AnyRuleset, level: Level, moves: int) -> Costs:
 def _costs(ruleset: AnyRuleset, level: Level) -> Iterator[float]:
     """Yield the processor time of each move of the bots, in one game after another."""
     from games import log
-    from league.queries.practice import Visitor
-    from league.services.bots import move_bot
+    from league.apps.practice.bots import move_bot
+    from league.apps.practice.services import open_practice
+    from league.callers import ByVisitor
+    from league.hooks import Visitor
     from league.services.play import make_move
-    from league.services.practice import ByVisitor, open_practice
 
     while True:
         visitor, seats = Visitor(uuid4()), max(ruleset.seats)

@@ -19,10 +19,11 @@ from games.engine.values import replace
 from league.choices import TokenScope
 from league.core.state.competition import Competition as State
 from league.core.verb import EntryVerb, Given, Verb
+from league.hooks import Visitor
 from league.models import Account, Competition
 from league.queries import permissions
 from league.queries.competitions import state_of
-from league.queries.games import club_game_of, ruleset_of, seat_of
+from league.queries.games import GUEST_SEAT, club_game_of, games_of_visitor, ruleset_of, seat_of
 from league.queries.given import brought, given_to, names
 from league.queries.reading import ALWAYS, Guard
 
@@ -132,6 +133,19 @@ class ByAccount(Caller):
 
     def given(self, competition: Competition, verbs: Sequence[Verb]) -> Given:
         return given_to(self.by, competition, verbs)
+
+
+@dataclass(frozen=True)
+class ByVisitor(Caller):
+    """A visitor, at the first seat of the own games of no club; the log shows no account."""
+
+    visitor: Visitor
+
+    def actor(self, game_id: UUID, kind: object) -> Actor:
+        """Return the seat; raise PermissionDenied where it is not the visitor's game."""
+        if not games_of_visitor(self.visitor).filter(pk=game_id).exists():
+            raise PermissionDenied(text("You have no seat at this table."))
+        return Actor("seat", GUEST_SEAT)
 
 
 class AsPlayer(ByAccount):

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, ParamSpec
 from uuid import UUID
@@ -19,7 +21,8 @@ from django.db.models import Min
 from django.urls import reverse
 from django.utils.module_loading import module_has_submodule
 
-from games.engine.messages import filled
+from games.engine.messages import filled, text
+from games.engine.refusals import Malformed
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -28,6 +31,8 @@ if TYPE_CHECKING:
     from django.urls import URLPattern, URLResolver
     from django.utils.functional import _StrPromise as StrPromise
 
+    from games.engine.messages import Message
+    from games.engine.policy import Level
     from games.models import Game
     from league.log import Appended
     from league.models import Account, Club, Competition
@@ -99,6 +104,40 @@ class GoingOn:
     items: Callable[[UUID, Collection[UUID]], Iterable[Mapping[str, Any]]]
 
 
+@dataclass(frozen=True)
+class Visitor:
+    """Who comes to the site: the account that is logged in, and the guest that the browser's cookie names."""
+
+    guest: UUID
+    account: Account | None = None
+    zone: str = "UTC"
+    """The time zone of the browser, for games that are no club's."""
+
+
+@dataclass(frozen=True)
+class HouseBot:
+    """An account for which an app plays, at a level; nobody logs in with it.
+
+    Rows and logs have its name in English, readers see it in their language.
+    """
+
+    id: UUID
+    level: Level
+    name: Message
+
+
+HOUSE_BOTS: Final[dict[UUID, HouseBot]] = {}
+"""The house bots of all apps, by account."""
+
+
+def bots_of(level: str) -> Sequence[HouseBot]:
+    """Return the house bots of a level, by number; raises `Malformed` where there is none."""
+    found = [bot for bot in HOUSE_BOTS.values() if bot.level == level]
+    if not found:
+        raise Malformed({"level": [text("There is no such level.")]})
+    return found
+
+
 class Hook(Generic[Given]):
     """Functions that are called with the same arguments, in the order in which they were connected."""
 
@@ -132,6 +171,10 @@ account_welcomed: Final[list[Callable[[HttpRequest, Club], str]]] = []
 """Where somebody goes first who has just become a member of a club: an address, ``""`` for nowhere."""
 CREDENTIALS: Final[list[Callable[[str], Credential | None]]] = []
 """Other tokens than the accounts' own, found by the digest of their secret."""
+GUEST_GAMES: Final[list[Callable[[Visitor], QuerySet[Game]]]] = []
+"""Games of no club that a visitor has begun, in the first seat: nobody else sees anything of them."""
+SITE_PAGES: Final[list[str]] = []
+"""Pages for everybody of which search engines are told, by the names of their addresses."""
 tidied: Hook[[]] = Hook()
 """Rows that are kept for a while only are removed, each hour."""
 
@@ -140,8 +183,9 @@ class App(AppConfig):
     """An app that hangs on the spine, in a folder of `league.apps`.
 
     Its modules: ``hooks`` connects it; ``tasks`` are for workers; ``desk`` registers lists of the desk;
-    ``urls`` and ``api`` have the addresses of pages and of the API; ``streams`` has its `GOING_ON`. It has
-    those that it needs.
+    ``pages`` and ``api`` have addresses of pages and of the API; ``streams`` has its `GOING_ON`. It has those
+    that it needs. Its template ``at_PLACE.html`` is shown where a template of the spine has the tag
+    ``{% of_apps "PLACE" %}``.
     """
 
     packages: ClassVar[Sequence[str]] = ()
@@ -168,3 +212,11 @@ def modules(name: str) -> list[ModuleType]:
 def addresses_of(name: str) -> list[URLPattern | URLResolver]:
     """Return the ``urlpatterns`` that the apps have in modules of a name."""
     return [pattern for each in modules(name) for pattern in each.urlpatterns]
+
+
+@cache
+def templates_at(place: str) -> Sequence[str]:
+    """Return the templates that the apps have for a place in one of the spine, in the order of the apps."""
+    labels = {each.label: Path(each.path) for each in apps.get_app_configs() if isinstance(each, App)}
+    named = {f"{label}/at_{place}.html": path / "templates" for label, path in labels.items()}
+    return [name for name, folder in named.items() if (folder / name).exists()]

@@ -32,17 +32,16 @@ from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
 from league.files import sheets
 from league.files.file import File, as_answer
+from league.hooks import Visitor
 from league.models import Account, Competition, Kiosk
 from league.models.zones import known_zones
 from league.ops.kept import KeptContents, tag_of, tagged
 from league.queries import versions
 from league.queries.kiosks import COOKIE, kiosk_of
-from league.queries.practice import Visitor
 from league.services.kiosks import note_seen
 from league.services.log_ins import Place, prove_password
 from league.services.once import Made, once
 from league.services.passkeys import Question, Site, use_passkey
-from league.services.practice import KEPT
 from league.words.messages import translated
 
 P = ParamSpec("P")
@@ -59,7 +58,8 @@ DEVICE: Final = "trefoil_device"
 _devices: Final = Signer(salt="trefoil.device")
 ZONE: Final = "zone"
 """The name of the cookie with the browser's time zone."""
-_GUEST_SECONDS: Final = int(KEPT.total_seconds())
+_GUEST_SECONDS: Final = 30 * 24 * 3600
+"""As long as games of no club are kept."""
 _PROVED: Final = "proved_at"
 """In the session: when the person last showed a password or a passkey."""
 _RECENT_SECONDS: Final = 600
@@ -97,7 +97,7 @@ def device_cookie(device: str) -> str:
 
 
 def visitor_in(request: HttpRequest, account: Account | None) -> Visitor:
-    """Return who practises: the account, and the guest of the browser's signed cookie or a new one."""
+    """Return who comes: the account, and the guest of the browser's signed cookie or a new one."""
     try:
         guest = UUID(request.get_signed_cookie(GUEST, salt=GUEST, max_age=_GUEST_SECONDS))
     except (KeyError, BadSignature, ValueError):
@@ -106,7 +106,7 @@ def visitor_in(request: HttpRequest, account: Account | None) -> Visitor:
 
 
 def keep_guest(response: HttpResponse, visitor: Visitor) -> HttpResponse:
-    """Let the browser be this guest as long as practice games are kept; an account needs no cookie."""
+    """Let the browser be this guest from now on; an account needs no cookie."""
     if visitor.account is None:
         _keep(response, GUEST, str(visitor.guest), _GUEST_SECONDS, "Lax")
     return response

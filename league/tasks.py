@@ -2,13 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
-from threading import Event, Thread
 from typing import Final
 from uuid import UUID
 
 import structlog
 from celery import Task, current_app, shared_task
-from celery.signals import worker_ready
 
 from games import database_time, partitions
 from games.engine.refusals import Refusal
@@ -20,8 +18,6 @@ from league.queries import due
 from league.queries.invited_games import games_unanswered
 from league.services import (
     beacon,
-    bot_listener,
-    bots,
     casual_games,
     drills,
     long_work,
@@ -30,7 +26,6 @@ from league.services import (
     pace,
     periods,
     play,
-    practice,
     push,
     results,
     signing,
@@ -45,8 +40,6 @@ from league.services.turns import write_game_invitations, write_reminders, write
 SWEEP_SECONDS: Final = PERIODS["sweep"]
 JOB_SECONDS: Final = 480
 """How long a job may take: less than the broker waits before it delivers the task again."""
-UNHEARD_FOR: Final = timedelta(seconds=10)
-"""How long a game waits for a house bot before the sweep queues its move."""
 ENTER_WHENEVER: Final = timedelta(minutes=10)
 """How often what is in no leaf is looked for among everything, whatever its date."""
 _log = structlog.get_logger(__name__)
@@ -68,22 +61,6 @@ def end_overdue(game_id: str) -> None:
 def lapse_game(game_id: str) -> None:
     """Abandon a game to which somebody was invited who did not answer."""
     casual_games.lapse_game(game_id=UUID(game_id))
-
-
-@shared_task(base=Found)
-def move_bot(game_id: str) -> None:
-    """Make the move of a house bot that the thread for bots has missed, if the game waits for one."""
-    bots.move_bot(game_id=UUID(game_id))
-
-
-@worker_ready.connect
-def play_for_bots(**_: object) -> None:
-    """Let a thread of the worker play for the house bots whenever it is elected, for as long as it runs.
-
-    No task does, so that their moves wait for no email or webhook.
-    """
-    given = (lambda game: bots.move_bot(game_id=game), Event())
-    Thread(target=bot_listener.run, args=given, name="bots", daemon=True).start()
 
 
 @shared_task(base=Found)
@@ -151,7 +128,6 @@ def remind() -> None:
 @shared_task
 def sweep() -> None:
     """Queue all work that is due, whether or not a task for it was lost."""
-    _queue(move_bot, due.games_awaiting_bots(unheard_for=UNHEARD_FOR))
     _queue(lapse_game, games_unanswered())
     for work in (*due.WORK, *hooks.WORK):
         _queue(current_app.tasks[work.task], work())
@@ -180,7 +156,6 @@ def tidy() -> None:
     forget_jobs()
     forget_log_ins()
     forget_account_events()
-    practice.forget_practice()
     hooks.tidied()
 
 

@@ -21,8 +21,7 @@ from api.views.base import Operation, Resource, directs
 from league.queries import permissions
 from league.queries.clubs import club_at
 from league.queries.competitions import all_competitions
-from league.queries.games import seat_of
-from league.queries.practice import require_own
+from league.queries.games import seat_of, table_for
 from league.requests import visitor_in
 
 if TYPE_CHECKING:
@@ -102,7 +101,7 @@ class GameEvents(StreamResource):
     @extend_schema(responses=_responses("GameStream", OF_GAME, WATCHED))
     def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
         account = account_of(request)
-        require_own(visitor_in(request._request, account), id)
+        table_for(visitor_in(request._request, account), id)
         news = events.of_game(id, BY_SEQ.read(request))
         answer = self.answered(Topic("game", id), news)
         if WATCHING.read(request) and stream.CONTINUES in answer:

@@ -26,7 +26,6 @@ from league.models.jobs import Job
 from league.models.kiosks import Kiosk
 from league.models.log_ins import FailedLogIns, KnownPlace, LogIn, Passkey
 from league.models.notices import Notice, NoticeChoices, Outgoing, PushSubscription
-from league.models.practice import PracticeGame
 from league.models.ratings import GameRating, Rating, Ratings
 from league.models.seat_codes import SeatCode
 from league.models.service import BeaconValue, PeriodicRun, RestoreDrill, VerifiedLog, WatchedGames
@@ -87,7 +86,6 @@ __all__ = [
     "Picture",
     "Player",
     "PlayerRecord",
-    "PracticeGame",
     "PushSubscription",
     "Rating",
     "Ratings",

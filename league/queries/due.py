@@ -1,7 +1,7 @@
 """Work that is due, found in the database, also when the message about it was lost."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final
 from uuid import UUID
 
@@ -9,17 +9,14 @@ from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from games import database_time
-from games.models import Game, Seat
+from games.models import Game
 from league import log
 from league.choices import UNDER_WAY
 from league.core import beacon
-from league.core.house_bots import HOUSE_BOTS
 from league.hooks import Work
 from league.models import ClubGame, Competition, Job, Notice, Round, Table
 from league.models.jobs import LEASE
 from league.queries.competitions import can_advance
-
-_GIVEN_UP_AFTER: Final = timedelta(days=2)
 
 
 def ends_to_record(competition: UUID) -> QuerySet[ClubGame]:
@@ -46,32 +43,6 @@ def _to_record() -> QuerySet[ClubGame]:
 
 def _out_of_time() -> QuerySet[Game]:
     return Game.objects.filter(status=Game.Status.ACTIVE, deadline__lte=database_time.asked())
-
-
-def games_awaiting_bots(unheard_for: timedelta | None = None) -> Sequence[UUID]:
-    """Return the games that wait, for so long, for the move of a house bot or its answer to an invitation.
-
-    Those that have waited for longer than any worker is down are left out: a bot can't move there.
-    """
-    waits = Q(game__awaited__contains=[F("number")]) | Q(game__unanswered__contains=[F("number")])
-    found = _of_bots().filter(waits)
-    if unheard_for is not None:
-        found = found.filter(game__moved_at__lt=database_time.now() - unheard_for)
-    games = found.order_by("game__moved_at", "game")
-    return list(dict.fromkeys(games.values_list("game", flat=True)))
-
-
-def games_of_bots() -> Sequence[UUID]:
-    """Return the games that house bots play now, with the same exception."""
-    return list(_of_bots().order_by("game").values_list("game", flat=True).distinct())
-
-
-def _of_bots() -> QuerySet[Seat]:
-    return Seat.objects.filter(
-        game__status__in=[Game.Status.ACTIVE, Game.Status.INVITED],
-        game__moved_at__gt=database_time.now() - _GIVEN_UP_AFTER,
-        account__in=HOUSE_BOTS,
-    )
 
 
 def _overdue() -> QuerySet[ClubGame]:

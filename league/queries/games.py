@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING, Final
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
+from django.utils.translation import gettext as _
 
 from games import log, rules
 from games.engine import replay
@@ -16,6 +19,7 @@ from games.engine.jsontypes import JsonObject
 from games.engine.paper import PaperCard
 from games.engine.replay import AnyRuleset, Position
 from games.models import Game, Seat
+from league import hooks
 from league.choices import TokenScope
 from league.models import Account, Club, ClubGame, Competition, Entry, Player, Table, TableSeat
 from league.queries import permissions
@@ -24,7 +28,10 @@ from league.queries.seat_codes import open_tables
 
 if TYPE_CHECKING:
     from games.models.moves import Move
+    from league.hooks import Visitor
 
+GUEST_SEAT: Final = 0
+"""The seat of a visitor in a game of no club."""
 CALLED_OFF: Final = Q(game__status=Game.Status.ABANDONED) & ~Q(game__unanswered=[])
 """The condition that a casual game was called off before everybody had agreed to it."""
 channel_of = log.channel_of
@@ -35,6 +42,19 @@ def all_games() -> QuerySet[ClubGame]:
     return ClubGame.objects.select_related(
         "game__imported", "club", "competition", "table__round__stage"
     ).order_by("-pk")
+
+
+def games_of_visitor(visitor: Visitor) -> QuerySet[Game]:
+    """Return the games of no club that a visitor plays: nobody else sees anything of them."""
+    return reduce(or_, (games(visitor) for games in hooks.GUEST_GAMES), Game.objects.none())
+
+
+def table_for(visitor: Visitor, game_id: UUID) -> ClubGame:
+    """Return a game of a club, or of no club where the visitor plays it; raises Game.DoesNotExist."""
+    if found := all_games().filter(pk=game_id).first():
+        return found
+    game = games_of_visitor(visitor).select_related("imported").get(pk=game_id)
+    return ClubGame(game=game, club=Club(name=_("Practice"), timezone=visitor.zone))
 
 
 def club_game_of(game_id: UUID) -> ClubGame:

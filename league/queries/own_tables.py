@@ -1,29 +1,34 @@
-"""The tables at which a reader sits, which of them wait for the reader, and the last games of practice."""
+"""The tables at which a reader sits, and which of them wait for the reader."""
+
+from __future__ import annotations
 
 from collections.abc import Container, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from uuid import UUID
 
 from django.db.models import Q
 
 from games.models import Game, Seat
 from league.core import formats
-from league.models import Account, Club, ClubGame, Competition, PracticeGame, TableSeat
+from league.models import Account, Club, ClubGame, Competition, TableSeat
 from league.queries.clubs import ids_of
 from league.queries.games import (
     CALLED_OFF,
+    GUEST_SEAT,
     SeatedPlayer,
     all_games,
+    games_of_visitor,
     ruling_of,
     seated_at,
     sides_of_seats,
     with_rulings,
 )
-from league.queries.practice import GUEST_SEAT, Visitor, games_of, running_of
+
+if TYPE_CHECKING:
+    from league.hooks import Visitor
 
 MOST: Final = 30
-_MOST_PRACTISED: Final = 20
 _MOST_FINISHED: Final = 3
 _MOST_ENDED: Final = 50
 _RUNNING: Final = (Game.Status.ACTIVE, Game.Status.INVITED)
@@ -96,9 +101,10 @@ def running_tables(visitor: Visitor) -> Sequence[OwnTable]:
     Practice games come after games of clubs. Six queries for any number of them, or seven.
     """
     seats = _seats_of(visitor.account) if visitor.account else {}
-    practised = running_of(visitor).select_related("game__club_game").order_by("game__moved_at", "pk")
+    running = games_of_visitor(visitor).filter(status=Game.Status.ACTIVE)
+    own = running.select_related("club_game").order_by("moved_at", "pk")
     asked = {game.pk for _account, game in challenges([visitor.account.pk])} if visitor.account else ()
-    return _tables({**seats, **{each.game: GUEST_SEAT for each in practised}}, asked)
+    return _tables({**seats, **dict.fromkeys(own, GUEST_SEAT)}, asked)
 
 
 def finished_tables(visitor: Visitor) -> Sequence[OwnTable]:
@@ -130,8 +136,8 @@ def ended_tables(account: Account) -> Sequence[OwnTable]:
 
 
 def has_practised(visitor: Visitor) -> bool:
-    """Return whether the visitor has practice games that have a result."""
-    return games_of(visitor).filter(game__status=Game.Status.FINISHED).exists()
+    """Return whether the visitor has games of no club that have a result."""
+    return games_of_visitor(visitor).filter(status=Game.Status.FINISHED).exists()
 
 
 def _seats_of(account: Account) -> dict[Game, int]:
@@ -165,13 +171,6 @@ def challenges(accounts: Iterable[UUID]) -> Sequence[tuple[UUID, Game]]:
 
 def _table(game: Game) -> str:
     return str(game.club_game.table_id)
-
-
-def ended_practice(visitor: Visitor) -> Sequence[tuple[PracticeGame, Sequence[SeatedPlayer]]]:
-    """Return the visitor's last practice games that have a result, with their seats; three queries."""
-    games = list(games_of(visitor).filter(game__status=Game.Status.FINISHED)[:_MOST_PRACTISED])
-    seats = seated_at([each.game for each in games])
-    return [(each, seats[each.pk]) for each in games]
 
 
 def _tables(mine: dict[Game, int], asked: Container[UUID] = ()) -> Sequence[OwnTable]:

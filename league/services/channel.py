@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.db import connection
 
-from league.core.house_bots import HOUSE_BOTS
+from league.hooks import HOUSE_BOTS
 
 SHARDS: Final = 64
 """How many channels there are. A process listens to those of the topics that somebody watches there."""

@@ -6,10 +6,12 @@ from dataclasses import dataclass, field
 from typing import Final
 from uuid import UUID, uuid4
 
+from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError, transaction
 
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
+from league.hooks import HouseBot
 from league.models import Account, Club, ClubChange, Contact, FormerAddress, Member, Player
 from league.models.names import address_of, search_key
 from league.queries import permissions
@@ -245,9 +247,13 @@ def take_in_player(*, club: Club, player_id: UUID, name: str) -> Player:
 
 
 @transaction.atomic
-def take_in_bot(*, club: Club, account: Account, name: str) -> Player:
-    """Return a new player of the club for the account of a house bot; raises `Malformed`."""
-    player = _saved(Player(club=club, name=name, account=account))
+def player_of_bot(*, club: Club, bot: HouseBot) -> Player:
+    """Return the player of a house bot in a club, made when it first sits down there; raises `Malformed`."""
+    if known := Player.objects.filter(club=club, account=bot.id).first():
+        return known
+    locked_out = {"username": f"house-bot-{bot.id}", "bot": True, "password": make_password(None)}
+    account, _made = Account.objects.get_or_create(pk=bot.id, defaults=locked_out)
+    player = _saved(Player(club=club, name=str(bot.name), account=account))
     note_change(None, club, _Kind.PLAYER_MADE, player.name, after=_of_player(player), about=player.pk)
     return player
 

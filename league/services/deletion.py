@@ -38,7 +38,6 @@ from league.services.audit import note_change
 from league.services.casual_games import decline_game
 from league.services.people import forget_invitations, forget_player
 from league.services.play import Due, make_moves_due
-from league.services.practice import forget_practice_of
 from league.services.verbs import perform
 
 
@@ -61,7 +60,6 @@ def delete_account(*, by: Account) -> None:
         kind = ClubChange.Kind.MEMBER_REMOVED
         note_change(account, member.club, kind, "–", before=before, about=account.pk)
     hooks.account_deleted(account)
-    forget_practice_of(account)
     _remove_rows(account)
     account.username, account.email = f"deleted-{uuid4().hex[:12]}", ""
     account.language = account.timezone = ""

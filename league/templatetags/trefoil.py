@@ -12,6 +12,7 @@ from django.conf import settings
 from django.contrib.humanize.templatetags import humanize
 from django.template.base import Parser, Token
 from django.template.defaultfilters import date
+from django.template.loader import render_to_string
 from django.templatetags import i18n
 from django.urls import get_script_prefix, reverse
 from django.utils import timezone
@@ -21,6 +22,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from games.engine.messages import one_dot
+from league import hooks
 from league.choices import TokenScope
 from league.core.standings.cross_table import CrossRow
 from league.models import Player
@@ -66,6 +68,13 @@ for _filter in (
     *(names_at_table, ruleset_title, ruleset_key, sides, translated),
 ):
     register.filter(_filter)
+
+
+@register.simple_tag(takes_context=True)
+def of_apps(context: template.Context, place: str) -> SafeString:
+    """Return what apps show at a place of a page: see `league.hooks.App`."""
+    whole: Any = context.flatten()
+    return mark_safe("".join(render_to_string(each, whole) for each in hooks.templates_at(place)))
 
 
 @register.filter

@@ -12,14 +12,12 @@ from django.http import Http404
 
 from games.engine.messages import text
 from games.engine.refusals import Illegal
-from league.callers import ByAccount
-from league.queries.games import all_games, seat_of
-from league.queries.practice import GUEST_SEAT, practice_of
+from league.callers import ByAccount, ByVisitor
+from league.queries.games import GUEST_SEAT, seat_of, table_for
 from league.queries.seat_codes import good_code
 from league.requests import account_in, kiosk_in, spectator_or_account, visitor_in
 from league.services.kiosks import AtKiosk
 from league.services.play import make_move
-from league.services.practice import ByVisitor
 from league.services.push import change_key
 from league.services.seat_codes import ByCode
 
@@ -143,10 +141,9 @@ def _keep(request: HttpRequest, table: str, typed: dict[str, Any]) -> None:
 
 
 def table_of(request: HttpRequest, game_id: UUID) -> ClubGame:
-    """Return a club's game, or a practice game of whoever asks; raise Http404."""
-    visitor = visitor_in(request, spectator_or_account(request))
+    """Return a club's game, or one of no club that whoever asks plays; raise Http404."""
     try:
-        return all_games().filter(pk=game_id).first() or practice_of(visitor, game_id)
+        return table_for(visitor_in(request, spectator_or_account(request)), game_id)
     except ObjectDoesNotExist:
         raise Http404 from None
 

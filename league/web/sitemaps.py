@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from django.urls import reverse
 
 from games import rules
+from league import hooks
 from league.queries.clubs import all_clubs
 from league.queries.competitions import all_competitions
 from league.queries.privacy import players_told
@@ -24,8 +25,8 @@ class Start(Sitemap):  # type: ignore[type-arg]  # not generic when the code run
     """The pages that every site has, as (name, argument or nothing)."""
 
     def items(self) -> Sequence[tuple[str, str]]:
-        """Return the home page, and those of the games and their rules."""
-        plain = [("home", ""), ("practice", ""), ("rules_index", "")]
+        """Return the home page, and those of apps, of the games and their rules."""
+        plain = [(name, "") for name in ("home", *hooks.SITE_PAGES, "rules_index")]
         return [*plain, *(("rules", key) for key in sorted({each.key for each in rules.BY_NAME.values()}))]
 
     def location(self, item: tuple[str, str]) -> str:

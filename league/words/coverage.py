@@ -33,6 +33,7 @@ _FROM_GAME: Final = (
 _FROM_COMPETITION: Final = "from the competition’s log"
 _ROW: Final = "a number of the row; nothing depends on it"
 _HEADS: Final = "every published head, the one beside the key, and those given with `--head`"
+PRACTICE: Final = "practice games are removed after 30 days"
 NEVER_COUNTS: Final = "no result depends on it"
 LOG_IN: Final = (
     "how accounts log in: who can write here can log in as anybody, and then makes entries in that name"
@@ -59,9 +60,8 @@ COVERAGE: Final[list[Covered]] = [
         "but that so many games and entries are missing here; its file is compared with the signed log when "
         "it is restored",
     ),
-    Covered("games.PracticeSeed", ALL, "not", "practice games are removed after 30 days"),
-    Covered("games.PracticeMove", ALL, "not", "practice games are removed after 30 days"),
-    Covered("league.PracticeGame", ALL, "not", "practice games are removed after 30 days"),
+    Covered("games.PracticeSeed", ALL, "not", PRACTICE),
+    Covered("games.PracticeMove", ALL, "not", PRACTICE),
     Covered("league.Event", "competition_id seq role account event at hash", "log", _COMPETITION),
     Covered("league.Event", "id", "not", _ROW),
     Covered(

@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from games import log
 from games.engine.messages import text
 from games.models import Game
-from league.core.house_bots import HOUSE_BOTS
 from league.core.seat_names import JOIN
+from league.hooks import HOUSE_BOTS
 from league.queries.games import SeatedPlayer, seated
 from league.words.names import shown_name
 

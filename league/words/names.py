@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from functools import cache
+from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from league.core.house_bots import HOUSE_BOTS, HouseBot
 from league.core.seat_names import seat_names
+from league.hooks import HOUSE_BOTS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from uuid import UUID
 
+    from games.engine.messages import Message
     from league.models import Entry, Player, TableSeat
 
-_BY_NAME: Final[Mapping[str, HouseBot]] = {bot.name: bot for bot in HOUSE_BOTS.values()}
+
+@cache
+def _by_name() -> Mapping[str, Message]:
+    return {bot.name: bot.name for bot in HOUSE_BOTS.values()}
 
 
 def shown_name(name: str) -> str:
@@ -24,8 +29,8 @@ def shown_name(name: str) -> str:
     Rows and logs have the English name of a house bot, which is translated here; every other name, one that
     a club gave a house bot too, is as it is.
     """
-    bot = _BY_NAME.get(name)
-    return _of(bot) if bot else name
+    bot = _by_name().get(name)
+    return _(bot.id) % bot.params if bot else name
 
 
 def name_at_table(seat: TableSeat) -> str:
@@ -50,13 +55,3 @@ def told_apart(player: Player, last: Mapping[UUID, Entry | None]) -> str:
         return _("%(name)s (never entered)") % {"name": player.name}
     told = {"name": player.name, "entry": entry.name, "competition": entry.competition.name}
     return _("%(name)s (last: %(entry)s in %(competition)s)") % told
-
-
-def _of(bot: HouseBot) -> str:
-    match bot.level:
-        case "easy":
-            return _("Easy bot %(number)d") % {"number": bot.number}
-        case "medium":
-            return _("Medium bot %(number)d") % {"number": bot.number}
-        case "strong":
-            return _("Strong bot %(number)d") % {"number": bot.number}

@@ -25,7 +25,7 @@ HOOKS: list[hooks.Hook[Any]] = [
     hooks.standings_computed,
     hooks.tidied,
 ]
-WRITES = re.compile(r'(?:INSERT INTO|UPDATE|DELETE FROM) "?(\w+)')
+WRITES = re.compile(r'(?:INSERT INTO|(?<!FOR )UPDATE|DELETE FROM) "?(\w+)')
 
 
 @contextmanager

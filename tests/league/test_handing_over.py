@@ -11,11 +11,11 @@ from games.engine.refusals import Illegal, Malformed
 from games.models import Game
 from league import tasks
 from league.callers import ByAccount
+from league.hooks import Visitor
 from league.models import Account, Player
 from league.queries import reading
 from league.queries.games import seat_of
 from league.queries.own_tables import ended_tables, running_tables
-from league.queries.practice import Visitor
 from league.services import gate
 from league.services.play import make_move
 from league.services.players import change_player

@@ -3,8 +3,6 @@
 import json
 import re
 from datetime import timedelta
-from typing import Any
-from uuid import uuid4
 
 import pytest
 from django.apps import apps
@@ -21,13 +19,11 @@ from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.start import StartCompetition
 from league.models import Account, ClubChange, Entry, Member, Player, Token
 from league.queries.own_data import own_data
-from league.queries.practice import Visitor
 from league.queries.privacy import findable_players, is_shown
 from league.services.accounts import create_token
 from league.services.clubs import add_member
 from league.services.competitions import open_competition
 from league.services.players import change_player
-from league.services.practice import open_practice
 from league.services.privacy import choose_privacy
 from tests.api.desks import STAGE
 from tests.api.web import EVERYBODY, bearer, get, logged_in
@@ -217,16 +213,6 @@ def delete(account: Account) -> str:
     client.force_login(account)
     before = client.get("/account/delete/").content.decode()
     return before + client.post("/account/delete/", follow=True).content.decode()
-
-
-@pytest.mark.usefixtures("_password")
-def test_practice_games_of_an_account_go_with_it(cast: Cast) -> None:
-    given: Any = {"address": "192.0.2.1", "ruleset": "scoops", "level": "easy"}
-    open_practice(visitor=Visitor(uuid4(), cast.paul), **given)
-    other = open_practice(visitor=Visitor(uuid4()), **given)
-    assert len(own_data(cast.paul)["tables"]["league.practicegame"]) == 1
-    delete(cast.paul)
-    assert [*Game.objects.filter(practice=True)] == [other]
 
 
 @pytest.mark.usefixtures("_password")

@@ -18,8 +18,9 @@ from games.engine import replay
 from games.engine.jsontypes import JsonObject
 from games.models import Game
 from games.packages import policy_of
-from league.core.house_bots import bots_of
-from league.services import bot_listener, bots
+from league.apps.practice import bots, tasks
+from league.hooks import bots_of
+from league.services.clubs import player_of_bot
 from tests.browsing import IS_WHOLE, LogIn, excuse, settle
 from tests.factories import Cast
 from tests.rules.by_hand import gesture_for, same
@@ -211,7 +212,7 @@ def turn_of(game: Game, seat: int) -> Game:
 def test_a_game_is_played_by_hand_on_a_phone(key: str, phone: Page, cast: Cast, log_in: LogIn) -> None:
     count, short = GAMES[key]
     options = {} if IS_WHOLE else short
-    opponents = [bots.player_for(cast.club, bot).pk for bot in bots_of("strong")[: count - 1]]
+    opponents = [player_of_bot(club=cast.club, bot=bot).pk for bot in bots_of("strong")[: count - 1]]
     game = cast.game(key, options, players=[cast.paul_plays.pk, *opponents])
     log_in(phone, cast.paul)
     phone.add_init_script(WAITS)
@@ -340,7 +341,7 @@ def test_what_cannot_be_laid_is_explained_with_its_rule(page: Page, cast: Cast, 
 def bots_move(transactional_db: None) -> Iterator[None]:
     """House bots move as soon as a game waits for them."""
     stop = Event()
-    thread = Thread(target=bot_listener.run, args=(lambda game: bots.move_bot(game_id=game), stop))
+    thread = Thread(target=tasks.run, args=(lambda game: bots.move_bot(game_id=game), stop))
     thread.start()
     yield
     stop.set()

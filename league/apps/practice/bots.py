@@ -1,33 +1,46 @@
-"""House bots: each moves as the account that it is, as everybody does."""
+"""House bots, nine of each of three levels: each moves as the account that it is, as everybody does."""
 
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import lru_cache
-from typing import NamedTuple
-from uuid import UUID
+from typing import Final, NamedTuple
+from uuid import UUID, uuid5
 
 import structlog
-from django.contrib.auth.hashers import make_password
 
 from games import log
 from games.deciding import decided, remembered
 from games.engine import replay
 from games.engine.jsontypes import JsonObject
+from games.engine.messages import Message, text
 from games.engine.policy import Level, Policy, Rememberer
 from games.engine.refusals import Stale
 from games.engine.replay import Actor, Position
 from games.models import Game, Seat
 from games.packages import policy_of
 from league.callers import ByAccount
-from league.core.house_bots import HOUSE_BOTS, HouseBot
-from league.models import Account, Club, Player
+from league.hooks import HOUSE_BOTS, HouseBot
+from league.models import Account
 from league.services.casual_games import accept_game
-from league.services.clubs import take_in_bot
 from league.services.play import make_move
 
+MOST: Final = 9
+"""How many bots of a level there are: no game has more seats beside one's own."""
+_NAMESPACE: Final = UUID("5d0a2c0e-6a55-4c4f-9a34-2a1e4b3f7c11")
 _log = structlog.get_logger(__name__)
 
 
-# ---- Moves ---------------------------------------------------------------------------------------
+_NAMES: Final[Mapping[Level, Callable[[int], Message]]] = {
+    "easy": lambda number: text("Easy bot %(number)d", number=number),
+    "medium": lambda number: text("Medium bot %(number)d", number=number),
+    "strong": lambda number: text("Strong bot %(number)d", number=number),
+}
+BOTS: Final = [
+    HouseBot(uuid5(_NAMESPACE, f"{level} {number}"), level, name(number))
+    for level, name in _NAMES.items()
+    for number in range(1, MOST + 1)
+]
+"""Their accounts have the same ids on every server."""
 
 
 def move_bot(*, game_id: UUID) -> bool:
@@ -109,16 +122,3 @@ def _policy(game: Game, position: Position, seat: int, level: Level) -> Policy:
         mind = _Mind(entry.seq, now, remembered(mind.policy, now, seat, told))
     minds.last = mind
     return mind.policy
-
-
-# ---- Clubs ---------------------------------------------------------------------------------------
-
-
-def player_for(club: Club, bot: HouseBot) -> Player:
-    """Return the player of a house bot in a club, made when it first sits down there."""
-    known = Player.objects.filter(club=club, account=bot.id).first()
-    if known:
-        return known
-    locked_out = {"username": f"house-bot-{bot.id}", "bot": True, "password": make_password(None)}
-    account, _made = Account.objects.get_or_create(pk=bot.id, defaults=locked_out)
-    return take_in_bot(club=club, account=account, name=bot.name)

@@ -23,6 +23,7 @@ class PracticeGame(models.Model):
     opened_at = models.DateTimeField()
 
     class Meta:
+        db_table = "league_practicegame"
         ordering: ClassVar = ["-opened_at", "game"]
         indexes: ClassVar = [
             models.Index(fields=["guest", "opened_at"], name="practice_guest"),

@@ -5,48 +5,35 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django import forms
-from django.core.exceptions import ObjectDoesNotExist
-from django.http import Http404, HttpResponse, JsonResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import path
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
 from games.engine.lengths import length_of, length_proposed
-from games.engine.refusals import Malformed, NotReplayable, Refusal
+from games.engine.refusals import Malformed, Refusal
+from league.apps.practice.queries import ended_of, games_to_practise, last_of, running_of, seats_to_practise
+from league.apps.practice.services import open_practice
 from league.choices import BotLevel
-from league.files import exporting
-from league.files.file import File, as_answer
 from league.forms import add_errors
 from league.queries.accounts import zone_for
-from league.queries.games import draws_of
-from league.queries.own_tables import ended_practice
-from league.queries.practice import (
-    GUEST_SEAT,
-    games_to_practise,
-    last_of,
-    practice_of,
-    running_of,
-    seats_to_practise,
-)
+from league.queries.games import GUEST_SEAT
 from league.requests import keep_guest, spectator_or_account, visitor_in
-from league.services.practice import open_practice
 from league.web.endings import headline, sides_in
 from league.web.holders import client_of
 from league.words.messages import translated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from uuid import UUID
 
     from django.http import HttpRequest
 
     from games.engine.replay import AnyRuleset
     from games.models import Game
-    from league.models import PracticeGame
-    from league.queries.practice import Visitor
+    from league.hooks import Visitor
     from league.web.endings import Side
 
 
@@ -61,7 +48,7 @@ class PracticeForm(forms.Form):
         label=gettext_lazy("Strength of the bots"), choices=_levels, widget=forms.RadioSelect
     )
 
-    def __init__(self, ruleset: AnyRuleset, before: PracticeGame | None, data: Any = None) -> None:
+    def __init__(self, ruleset: AnyRuleset, before: Game | None, data: Any = None) -> None:
         """Offer what the ruleset allows, at first as in the game ``before``, or as proposed."""
         super().__init__(data, auto_id=f"{ruleset.key}-%s", initial=_initial(ruleset, before))
         self.ruleset = ruleset
@@ -80,14 +67,14 @@ class PracticeForm(forms.Form):
         return translated(self.ruleset.title)
 
 
-def _initial(ruleset: AnyRuleset, before: PracticeGame | None) -> dict[str, Any]:
+def _initial(ruleset: AnyRuleset, before: Game | None) -> dict[str, Any]:
     proposed = length_proposed(ruleset.lengths)
     if before is None:
         length = proposed
         chosen = {"level": BotLevel.EASY, "seats": seats_to_practise(ruleset)}
     else:
-        length = length_of(ruleset.lengths, before.game.options) or proposed
-        chosen = {"level": before.level, "seats": before.game.seats.count()}
+        length = length_of(ruleset.lengths, before.options) or proposed
+        chosen = {"level": before.practice_game.level, "seats": before.seats.count()}
     return {**chosen, "length": length.name if length else ""}
 
 
@@ -109,14 +96,13 @@ def page(request: HttpRequest) -> HttpResponse:
         "running": running_of(visitor),
         "ended": _ended(visitor),
     }
-    return render(request, "games/practice.html", context, status=422 if request.method == "POST" else 200)
+    return render(request, "practice/page.html", context, status=422 if request.method == "POST" else 200)
 
 
-def _ended(visitor: Visitor) -> list[tuple[PracticeGame, str, Sequence[Side]]]:
+def _ended(visitor: Visitor) -> list[tuple[Game, str, Sequence[Side]]]:
     """Return the visitor's last games that are over, each with who has won and its sides."""
-    games = ended_practice(visitor)
-    found = [(each, sides_in(each.game.result or {}, seats, GUEST_SEAT)) for each, seats in games]
-    return [(each, headline(sides), sides) for each, sides in found]
+    found = [(game, sides_in(game.result or {}, seats, GUEST_SEAT)) for game, seats in ended_of(visitor)]
+    return [(game, headline(sides), sides) for game, sides in found]
 
 
 def _forms(request: HttpRequest, visitor: Visitor) -> list[PracticeForm]:
@@ -141,26 +127,4 @@ def _begun(form: PracticeForm, request: HttpRequest, visitor: Visitor) -> Game |
     return None
 
 
-@require_safe
-@never_cache
-def log(request: HttpRequest, game_id: UUID) -> HttpResponse:
-    """Send the log of the visitor's practice game, as the API sends those of clubs' games to everybody."""
-    text = "".join(f"{line}\n" for line in exporting.game_lines(_own(request, game_id)))
-    return as_answer(File(text.encode(), f"{game_id}.jsonl"))
-
-
-@require_safe
-@never_cache
-def draws(request: HttpRequest, game_id: UUID) -> HttpResponse:
-    """Send every shuffle and roll of the visitor's practice game once it is over; none before."""
-    try:
-        return JsonResponse({"draws": draws_of(_own(request, game_id))})
-    except NotReplayable:
-        raise Http404 from None
-
-
-def _own(request: HttpRequest, game_id: UUID) -> Game:
-    try:
-        return practice_of(visitor_in(request, spectator_or_account(request)), game_id).game
-    except ObjectDoesNotExist:
-        raise Http404 from None
+urlpatterns = [path("play/", page, name="practice")]

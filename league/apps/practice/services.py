@@ -1,11 +1,8 @@
 """Practice games against house bots, of guests without an account and of accounts; removed after 30 days."""
 
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
-from uuid import UUID
 
-from django.core.exceptions import PermissionDenied
 from django.db import connection, transaction
 from django.db.models import Q
 from django.utils.crypto import salted_hmac
@@ -15,13 +12,13 @@ from games.engine.jsontypes import JsonObject
 from games.engine.lengths import FULL, length_named
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
-from games.engine.replay import Actor, AnyRuleset
+from games.engine.replay import AnyRuleset
 from games.models import Game
 from games.packages import has_bot
-from league.callers import Caller
-from league.core.house_bots import bots_of, read_level
-from league.models import Account, PracticeGame
-from league.queries.practice import GUEST_SEAT, Visitor, games_of, running_of, seats_to_practise
+from league.apps.practice.models import PracticeGame
+from league.apps.practice.queries import running_of, seats_to_practise
+from league.hooks import Visitor, bots_of
+from league.models import Account
 from league.services.channel import tell, topic
 
 KEPT: Final = timedelta(days=30)
@@ -41,7 +38,7 @@ def open_practice(
     visitor, or from its network address.
     """
     its_rules = rules.NEWEST.get(ruleset)
-    its_level = read_level(level)
+    opponents = bots_of(level)
     if its_rules is None or not has_bot(its_rules):
         raise Malformed({"ruleset": [text("There is no such game here.")]})
     hashed = salted_hmac("league.practice", address, algorithm="sha256").hexdigest()
@@ -49,7 +46,7 @@ def open_practice(
     seats = seats_to_practise(its_rules) if seats is None else seats
     if seats not in its_rules.seats:
         raise Malformed({"seats": [text("This game is not played with so many.")]})
-    bots = [bot.id for bot in bots_of(its_level)[: seats - 1]]
+    bots = [bot.id for bot in opponents[: seats - 1]]
     game = log.open_game(
         ruleset=its_rules.name,
         options=_options(its_rules, length),
@@ -87,19 +84,6 @@ def _check_pace(visitor: Visitor, address: str) -> None:
     day_ago = database_time.now() - timedelta(days=1)
     if PracticeGame.objects.filter(address=address, opened_at__gt=day_ago).count() >= MOST_A_DAY:
         raise Illegal(text("Too many games were begun from your network today. Try again tomorrow."))
-
-
-@dataclass(frozen=True)
-class ByVisitor(Caller):
-    """Who practises, at the first seat of the own games; the log shows no account."""
-
-    visitor: Visitor
-
-    def actor(self, game_id: UUID, kind: object) -> Actor:
-        """Return the seat; raise PermissionDenied where it is not the visitor's game."""
-        if not games_of(self.visitor).filter(pk=game_id).exists():
-            raise PermissionDenied(text("You have no seat at this table."))
-        return Actor("seat", GUEST_SEAT)
 
 
 def forget_practice() -> None:

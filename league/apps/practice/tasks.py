@@ -1,26 +1,29 @@
 """One thread of the whole site plays for the house bots: it hears of the moves in their games.
 
 It runs in each worker, and one of them at a time is elected by a lock in the database, which lasts as long as
-the connection on which the thread hears. What it misses, the sweep of the tasks finds.
+the connection on which the thread hears. What it misses, the sweep finds.
 """
 
 from collections.abc import Callable
 from functools import lru_cache
 from math import inf
-from threading import Event
+from threading import Event, Thread
 from time import monotonic
 from typing import Any, Final, TypeAlias
 from uuid import UUID
 
 import structlog
+from celery import shared_task
+from celery.signals import worker_ready
 from django.db import DatabaseError, close_old_connections, connection
 from psycopg import Connection, Error
 
 from games import log
 from games.models import Seat
-from league.core.house_bots import HOUSE_BOTS
-from league.queries import due
+from league.apps.practice import bots, queries
+from league.hooks import HOUSE_BOTS
 from league.services.channel import BOTS
+from league.services.queue import Found
 
 LISTEN_SECONDS: Final = 1.0
 """How long the thread waits before it looks whether it is to stop."""
@@ -37,6 +40,22 @@ _ALIVE: Final = (
 )
 Play: TypeAlias = Callable[[UUID], object]
 _log = structlog.get_logger(__name__)
+
+
+@shared_task(base=Found)
+def move_bot(game_id: str) -> None:
+    """Make the move of a house bot that the thread has missed, if the game waits for one."""
+    bots.move_bot(game_id=UUID(game_id))
+
+
+@worker_ready.connect
+def play_for_bots(**_: object) -> None:
+    """Let a thread of the worker play for the house bots whenever it is elected, for as long as it runs.
+
+    No task does, so that their moves wait for no email or webhook.
+    """
+    given = (lambda game: bots.move_bot(game_id=game), Event())
+    Thread(target=run, args=given, name="bots", daemon=True).start()
 
 
 def run(play: Play, stop: Event) -> None:
@@ -74,7 +93,7 @@ def _listen(heard: Connection[Any], play: Play, stop: Event) -> None:
     while not stop.is_set():
         if monotonic() - looked > LOOK_SECONDS:
             channels, looked = _follow(heard, channels), monotonic()
-            for game in due.games_awaiting_bots():
+            for game in queries.games_awaiting_bots():
                 _play(game, play)
         for notification in heard.notifies(timeout=LISTEN_SECONDS):
             if notification.channel == BOTS:
@@ -89,7 +108,7 @@ def _listen(heard: Connection[Any], play: Play, stop: Event) -> None:
 
 def _follow(heard: Connection[Any], before: frozenset[str]) -> frozenset[str]:
     """Listen to the channels of the games that bots play now, and return them."""
-    channels = frozenset(map(log.channel_of, due.games_of_bots()))
+    channels = frozenset(map(log.channel_of, queries.games_of_bots()))
     changes = [f"UNLISTEN {each}" for each in before - channels]
     changes += [f"LISTEN {each}" for each in channels - before]
     # Without any changes too: a broken connection is noticed.

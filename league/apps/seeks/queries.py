@@ -16,6 +16,7 @@ from games.models import Game
 from games.packages import has_bot
 from league.apps.seeks.models import Seek, SeekInvitation, SeekSeat
 from league.choices import BotsPlay
+from league.hooks import HOUSE_BOTS
 from league.models import Account, Club, Member
 from league.queries.links import derived
 
@@ -73,8 +74,8 @@ def going_on(club: UUID, closed: Collection[UUID]) -> QuerySet[Seek]:
 
 
 def bots_fill(seek: Seek) -> bool:
-    """Return whether house bots can take empty seats of a seek: the club lets them, and play the game."""
-    return BotsPlay.CASUAL in seek.club.bots and has_bot(rules.find(seek.ruleset))
+    """Return whether there are house bots for empty seats of a seek: they play it, and the club lets them."""
+    return bool(HOUSE_BOTS) and BotsPlay.CASUAL in seek.club.bots and has_bot(rules.find(seek.ruleset))
 
 
 def token_to_seat(invitation: SeekInvitation) -> str:

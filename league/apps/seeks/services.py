@@ -17,15 +17,15 @@ from games.engine.refusals import Illegal, Malformed, below
 from league.apps.seeks.models import Seek, SeekInvitation, SeekSeat
 from league.apps.seeks.queries import ONLY_ONES_OWN, bots_fill, read_seek_invitation
 from league.choices import BotsPlay, TokenScope
-from league.core.house_bots import bots_of, read_level
+from league.hooks import bots_of
 from league.models import Account, Club, Player
 from league.queries import permissions
 from league.queries.clubs import kept_out
 from league.services import account_events
 from league.services.account_events import Kind
-from league.services.bots import player_for
 from league.services.casual_games import NO_BOTS, in_zone_of, open_agreed_game
 from league.services.channel import tell, topic
+from league.services.clubs import player_of_bot
 
 USED: Final = text("This link was used already. Ask for another one.")
 MOST_OPEN: Final = 5
@@ -214,8 +214,8 @@ def fill_seek(*, by: Account, seek_id: UUID, level: str) -> Seek:
     if not bots_fill(seek):
         raise Illegal(NO_BOTS)
     _drop_former_players(seek)
-    for bot in bots_of(read_level(level))[: seek.seats - seek.taken.count()]:
-        SeekSeat.objects.create(seek=seek, account_id=bot.id, player=player_for(seek.club, bot))
+    for bot in bots_of(level)[: seek.seats - seek.taken.count()]:
+        SeekSeat.objects.create(seek=seek, account_id=bot.id, player=player_of_bot(club=seek.club, bot=bot))
     _begin(seek)
     return seek
 

@@ -22,22 +22,24 @@ from games.engine.replay import Actor
 from games.models import Game, Seat
 from games.models.moves import Move, PracticeMove, PracticeSeed, Seed
 from games.packages import has_bot, policy_of
-from league import tasks
+from league.apps.practice import bots, queries, services, tasks
+from league.apps.practice.models import PracticeGame
+from league.apps.practice.queries import games_awaiting_bots
+from league.apps.practice.services import forget_practice, open_practice
 from league.apps.seeks.services import create_seek, fill_seek, join_seek
-from league.callers import ByAccount
-from league.core.house_bots import HOUSE_BOTS, bots_of
-from league.models import Club, Player, PracticeGame, Rating
+from league.callers import ByAccount, ByVisitor
+from league.hooks import HOUSE_BOTS, WORK, Visitor, bots_of
+from league.models import Account, Club, Player, Rating
 from league.projections.standings import compute_standings
-from league.queries import due
-from league.queries.due import games_awaiting_bots
 from league.queries.games import seated
-from league.queries.practice import Visitor
-from league.services import bot_listener, bots, gate, practice
+from league.queries.own_data import own_data
+from league.services import gate
 from league.services.casual_games import open_rematch
+from league.services.deletion import delete_account
 from league.services.play import make_move
-from league.services.practice import ByVisitor, forget_practice, open_practice
 from league.services.sequencing import enter_all
 from league.services.shares import Place
+from league.tasks import tidy
 from tests import patience
 from tests.factories import Cast
 from tests.league.playing import finished
@@ -46,8 +48,14 @@ GAMES = [each.key for each in rules.RULESETS if has_bot(each)]
 pytestmark = pytest.mark.django_db
 
 
-def opened(ruleset: str = GAMES[0], guest: UUID | None = None, address: str = "192.0.2.1") -> Game:
-    return open_practice(visitor=Visitor(guest or uuid4()), address=address, ruleset=ruleset, level="easy")
+def opened(
+    ruleset: str = GAMES[0],
+    guest: UUID | None = None,
+    address: str = "192.0.2.1",
+    account: Account | None = None,
+) -> Game:
+    visitor = Visitor(guest or uuid4(), account)
+    return open_practice(visitor=visitor, address=address, ruleset=ruleset, level="easy")
 
 
 def among_bots(ruleset: str, moves: int) -> Game:
@@ -130,8 +138,8 @@ def test_practice_games_are_capped_by_guest_and_by_address(monkeypatch: pytest.M
     guest = uuid4()
     with pytest.raises(Malformed):
         opened("scoops_scorecard")
-    monkeypatch.setattr(practice, "MOST_RUNNING", 1)
-    monkeypatch.setattr(practice, "MOST_A_DAY", 2)
+    monkeypatch.setattr(services, "MOST_RUNNING", 1)
+    monkeypatch.setattr(services, "MOST_A_DAY", 2)
     opened(guest=guest)
     with pytest.raises(Illegal):
         opened(guest=guest, address="192.0.2.2")
@@ -150,10 +158,17 @@ def test_practice_games_are_removed_after_thirty_days() -> None:
         assert Game.objects.filter(pk=old.pk).exists()
         new = opened()
     with time_machine.travel(timezone.now() + timedelta(days=30, minutes=1)):
-        tasks.tidy()
+        tidy()
     assert [*Game.objects.values_list("pk", flat=True)] == [new.pk]
     for rows in (PracticeMove, PracticeSeed, PracticeGame, Seat):
         assert {*rows._default_manager.values_list("game", flat=True)} == {new.pk}
+
+
+def test_practice_games_of_an_account_go_with_it(cast: Cast) -> None:
+    own, other = opened(account=cast.paul), opened()
+    assert len(own_data(cast.paul)["tables"]["practice.practicegame"]) == 1
+    delete_account(by=cast.paul)
+    assert [*Game.objects.filter(pk__in=[own.pk, other.pk])] == [other]
 
 
 class Listeners:
@@ -176,7 +191,7 @@ class Listeners:
                 raise ArithmeticError
 
         self.stops.append(stop)
-        self.threads.append(Thread(target=bot_listener.run, args=(play, stop)))
+        self.threads.append(Thread(target=tasks.run, args=(play, stop)))
         self.threads[-1].start()
 
     def stop(self, number: int) -> None:
@@ -195,8 +210,8 @@ class Listeners:
 
 @pytest.fixture
 def listeners(monkeypatch: pytest.MonkeyPatch, transactional_db: None) -> Iterator[Listeners]:
-    monkeypatch.setattr(bot_listener, "ELECTION_SECONDS", 0.1)
-    monkeypatch.setattr(bot_listener, "LONGEST_PAUSE", 0.1)
+    monkeypatch.setattr(tasks, "ELECTION_SECONDS", 0.1)
+    monkeypatch.setattr(tasks, "LONGEST_PAUSE", 0.1)
     listeners = Listeners()
     yield listeners
     for number in range(len(listeners.threads)):
@@ -220,14 +235,14 @@ def test_a_listener_outlives_what_fails_in_a_game_or_on_its_way(
     listeners: Listeners, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     game, looks = among_bots(GAMES[0], 0), iter([ArithmeticError, Error])
-    look = due.games_of_bots
+    look = queries.games_of_bots
 
     def looks_twice_in_vain() -> Sequence[UUID]:
         if error := next(looks, None):
             raise error
         return look()
 
-    monkeypatch.setattr(due, "games_of_bots", looks_twice_in_vain)
+    monkeypatch.setattr(queries, "games_of_bots", looks_twice_in_vain)
     listeners.fails = 1
     listeners.start()
     listeners.plays(0, game)
@@ -248,9 +263,10 @@ def test_a_listener_outlives_what_fails_in_a_game_or_on_its_way(
 
 def test_the_sweep_queues_what_the_listener_has_missed() -> None:
     game = among_bots(GAMES[0], 0)
-    assert games_awaiting_bots(unheard_for=tasks.UNHEARD_FOR) == []
+    (work,) = (each for each in WORK if each.name == "move_bot")
+    assert work() == []
     with time_machine.travel(timezone.now() + timedelta(minutes=1)):
-        assert games_awaiting_bots(unheard_for=tasks.UNHEARD_FOR) == [game.pk]
+        assert work() == [game.pk]
 
 
 def test_bots_fill_the_seats_of_a_seek_where_the_club_lets_them(cast: Cast) -> None:

@@ -11,6 +11,7 @@ from django.urls import reverse
 from games import log
 from games.engine import replay
 from games.models import Game
+from league.apps.practice import bots
 from league.apps.seeks.models import Seek
 from league.apps.seeks.queries import token_to_seat
 from league.apps.seeks.services import create_seek, invite_to_seek
@@ -25,7 +26,7 @@ from league.projections import ratings as rating_lists
 from league.projections.standings import compute_standings
 from league.queries.games import last_end
 from league.queries.kiosks import link_to
-from league.services import bots, signing
+from league.services import signing
 from league.services.accounts import create_token
 from league.services.calls import call_organiser
 from league.services.casual_games import open_casual_game
