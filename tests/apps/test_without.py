@@ -6,6 +6,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from django.urls import get_resolver
+
+from api.views.docs import document
 
 TOP = Path(__file__).parents[2]
 SETTINGS = """
@@ -16,15 +19,21 @@ INSTALLED_APPS = [app for app in ALL if app not in {gone!r}]
 WHOLE = """
 import django; django.setup()
 from django.core.management import call_command
-from api.views.docs import document
+from tests.apps.test_without import addresses
 call_command("check", fail_level="WARNING")
-assert "{operation}" not in document()["paths"]
+assert "{address}" not in addresses()
 """
 
 
+def addresses() -> set[str]:
+    """Return the addresses of the site's pages and of the API's document."""
+    return {*document()["paths"], *(f"/{each.pattern}" for each in get_resolver().url_patterns)}
+
+
 @pytest.mark.parametrize(
-    ("gone", "operation"),
+    ("gone", "address"),
     [
+        (["league.apps.practice"], "/play/"),
         (["league.apps.webhooks"], "/api/v1/clubs/{slug}/webhooks/"),
         (["league.apps.seeks"], "/api/v1/seeks/"),
         (["league.apps.programs", "oauth2_provider"], "/oauth/token/"),
@@ -32,12 +41,13 @@ assert "{operation}" not in document()["paths"]
     ids=lambda value: value[0].rpartition(".")[2] if isinstance(value, list) else "",
 )
 def test_has_its_addresses_tables_and_document_without_those_of_the_app(
-    tmp_path: Path, gone: list[str], operation: str
+    tmp_path: Path, gone: list[str], address: str
 ) -> None:
+    assert address in addresses()
     (tmp_path / "without.py").write_text(SETTINGS.format(gone=gone))
     paths = os.pathsep.join([str(tmp_path), str(TOP)])
     tried = subprocess.run(
-        [sys.executable, "-c", WHOLE.replace("{operation}", operation)],
+        [sys.executable, "-c", WHOLE.replace("{address}", address)],
         env={**os.environ, "PYTHONPATH": paths, "DJANGO_SETTINGS_MODULE": "without"},
         cwd=TOP,
         capture_output=True,
