@@ -34,7 +34,7 @@ from league.files import sheets
 from league.files.file import File, as_answer
 from league.hooks import Visitor
 from league.models import Account, Competition, Kiosk
-from league.models.zones import known_zones
+from league.models.names import known_zones
 from league.ops.kept import KeptContents, tag_of, tagged
 from league.queries import versions
 from league.queries.kiosks import COOKIE, kiosk_of

@@ -8,11 +8,8 @@ import django.utils.timezone
 import games.database_time
 import league.choices
 import league.models.clubs
-import league.models.invitations
-import league.models.kiosks
-import league.models.messages
+import league.models.hall
 import league.models.names
-import league.models.zones
 import league.ops.secret
 import pgtrigger.compiler
 import pgtrigger.migrations
@@ -92,7 +89,7 @@ class Migration(migrations.Migration):
                         blank=True,
                         editable=False,
                         max_length=60,
-                        validators=[league.models.zones.known_zone],
+                        validators=[league.models.names.known_zone],
                         verbose_name="time zone",
                     ),
                 ),
@@ -163,7 +160,7 @@ class Migration(migrations.Migration):
                     models.CharField(
                         default="UTC",
                         max_length=60,
-                        validators=[league.models.zones.known_zone],
+                        validators=[league.models.names.known_zone],
                         verbose_name="time zone",
                     ),
                 ),
@@ -1901,7 +1898,7 @@ class Migration(migrations.Migration):
                 (
                     "expires_at",
                     models.DateTimeField(
-                        default=league.models.invitations.expiry, editable=False, verbose_name="valid until"
+                        default=league.models.clubs.expiry, editable=False, verbose_name="valid until"
                     ),
                 ),
                 ("accepted_at", models.DateTimeField(editable=False, null=True, verbose_name="accepted")),
@@ -2003,7 +2000,7 @@ class Migration(migrations.Migration):
                 ("file", models.BinaryField(null=True)),
                 ("file_name", models.CharField(blank=True, max_length=200)),
                 ("file_until", models.DateTimeField(null=True)),
-                ("error", league.models.messages.MessageField(default=str)),
+                ("error", league.models.names.MessageField(default=str)),
                 ("made_at", models.DateTimeField(default=games.database_time.now, verbose_name="started")),
                 ("ended_at", models.DateTimeField(null=True, verbose_name="ended")),
                 (
@@ -2066,7 +2063,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "expires_at",
-                    models.DateTimeField(default=league.models.kiosks.expiry, verbose_name="good until"),
+                    models.DateTimeField(default=league.models.hall.expiry, verbose_name="good until"),
                 ),
                 (
                     "opened_at",

@@ -1,34 +1,35 @@
 """The league's tables: records, a log, and rows that follow it."""
 
 import league.models.events  # noqa: F401 - the log, known to Django; `league.log` alone reads and writes it
-from league.models.account_events import AccountEvent, AccountFeed
-from league.models.accounts import Account, MadeOnce, Token
-from league.models.apps import App
-from league.models.audit import ClubChange
-from league.models.calls import Call
-from league.models.clubs import Club, Contact, FormerAddress, Member, Player
+from league.models.accounts import (
+    Account,
+    AccountEvent,
+    AccountFeed,
+    FailedLogIns,
+    KnownPlace,
+    LogIn,
+    MadeOnce,
+    Passkey,
+    Token,
+)
+from league.models.clubs import App, Club, ClubChange, Contact, FormerAddress, Invitation, Member, Player
 from league.models.competitions import (
     Bye,
     ClubGame,
     Competition,
+    Details,
     Entry,
     EntryPlayer,
+    Import,
+    Picture,
     Round,
     Stage,
     Table,
     TableSeat,
 )
-from league.models.details import Details, Picture
-from league.models.hall import Announcement, Hall
-from league.models.imports import Import
-from league.models.invitations import Invitation
-from league.models.jobs import Job
-from league.models.kiosks import Kiosk
-from league.models.log_ins import FailedLogIns, KnownPlace, LogIn, Passkey
+from league.models.hall import Announcement, Call, Hall, Kiosk, SeatCode
 from league.models.notices import Notice, NoticeChoices, Outgoing, PushSubscription
-from league.models.ratings import GameRating, Rating, Ratings
-from league.models.seat_codes import SeatCode
-from league.models.service import BeaconValue, PeriodicRun, RestoreDrill, VerifiedLog, WatchedGames
+from league.models.service import BeaconValue, Job, PeriodicRun, RestoreDrill, VerifiedLog, WatchedGames
 from league.models.signed_log import (
     Cosignature,
     LogEpoch,
@@ -40,7 +41,7 @@ from league.models.signed_log import (
     PlayerRecord,
     SignedLog,
 )
-from league.models.standings import RoundStandings, Standings
+from league.models.standings import GameRating, Rating, Ratings, RoundStandings, Standings
 
 __all__ = [
     "Account",

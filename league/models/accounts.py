@@ -1,4 +1,4 @@
-"""Who can log in, and with what."""
+"""Who can log in, with what and from where, and what concerns an account."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from uuid import UUID, uuid4
 
 from django.contrib.auth.models import AbstractUser
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.sessions.models import Session
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -16,8 +17,9 @@ from django.utils.translation import gettext_lazy as _
 from games import database_time
 from league import choices
 from league.choices import unbundled
-from league.models.names import LineField, ReadableField, leads_nowhere, nameable
-from league.models.zones import known_zone
+from league.models.names import LineField, ReadableField, known_zone, leads_nowhere, nameable
+
+# ---- Accounts ------------------------------------------------------------------------------------
 
 Condition: TypeAlias = tuple[str, Mapping[str, str]]
 """A condition in SQL, and its parameters."""
@@ -130,3 +132,131 @@ class MadeOnce(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+
+# ---- Account events ------------------------------------------------------------------------------
+
+
+class AccountFeed(models.Model):
+    """The numbers of an account's events: the last that was given, and the last that is kept no more.
+
+    The row is there once somebody has read the account's events, and is the lock under which they are
+    numbered.
+    """
+
+    account = models.OneToOneField(Account, models.CASCADE, primary_key=True, related_name="+")
+    last = models.PositiveIntegerField(default=0)
+    dropped = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering: ClassVar = ["account"]
+
+    def __str__(self) -> str:
+        return f"{self.account_id} {self.last}"
+
+
+class AccountEvent(models.Model):
+    """Something that concerns an account; ``about`` names it by ids that everybody may know.
+
+    It has no number until it is read: transactions end in another order than they begin in, and a reader must
+    never find a number below one that it has seen. No account has two events with one ``key``.
+    """
+
+    Kind: TypeAlias = choices.AccountEventKind
+
+    account = models.ForeignKey(Account, models.CASCADE, related_name="+")
+    seq = models.PositiveIntegerField(null=True)
+    key = models.CharField(max_length=100, null=True)  # noqa: DJ001 - null is no key
+    kind = models.CharField(max_length=24, choices=Kind)
+    about = models.JSONField(default=dict)
+    at = models.DateTimeField(default=database_time.now, db_index=True)
+
+    class Meta:
+        ordering: ClassVar = ["account", "seq", "id"]
+        indexes: ClassVar = [
+            models.Index(fields=["account"], condition=models.Q(seq=None), name="account_events_unread"),
+        ]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["account", "seq"], name="unique_account_event_seq"),
+            models.UniqueConstraint(fields=["account", "key"], name="unique_account_event_key"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.seq}"
+
+
+# ---- Log-ins --------------------------------------------------------------------------------------
+
+
+class FailedLogIns(models.Model):
+    """How often log-ins failed in a row with one name, from one address, or with one from the other.
+
+    The key is a keyed hash: neither names nor addresses are stored.
+    """
+
+    key = models.CharField(max_length=64, primary_key=True)
+    count = models.PositiveIntegerField(default=0)
+    last_at = models.DateTimeField(default=database_time.now, db_index=True)
+
+    class Meta:
+        ordering: ClassVar = ["-last_at", "key"]
+
+    def __str__(self) -> str:
+        return self.key[:8]
+
+
+class KnownPlace(models.Model):
+    """An address or a device from which an account has logged in, as a keyed hash."""
+
+    account = models.ForeignKey(Account, models.CASCADE, related_name="+")
+    digest = models.CharField(max_length=64)
+    last_at = models.DateTimeField(default=database_time.now, db_index=True)
+
+    class Meta:
+        ordering: ClassVar = ["-last_at", "id"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["account", "digest"], name="unique_known_place"),
+        ]
+
+    def __str__(self) -> str:
+        return self.digest[:8]
+
+
+class LogIn(models.Model):
+    """A session of an account on the web, and the browser in which it began; it goes with the session."""
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    session = models.OneToOneField(Session, models.CASCADE, related_name="+")
+    account = models.ForeignKey(Account, models.CASCADE, related_name="log_ins")
+    browser = models.CharField(max_length=20, blank=True)
+    system = models.CharField(max_length=20, blank=True)
+    at = models.DateTimeField(default=database_time.now)
+
+    class Meta:
+        ordering: ClassVar = ["-at", "id"]
+
+    def __str__(self) -> str:
+        return f"{self.account} ({self.browser})"
+
+
+class Passkey(models.Model):
+    """A passkey of an account (WebAuthn): the public half of a key that is on a device of the person."""
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    account = models.ForeignKey(Account, models.CASCADE, related_name="passkeys")
+    name = LineField(_("name"), max_length=80, validators=[nameable])
+    credential = models.CharField(max_length=1400, unique=True)
+    """The id by which the device knows it, as base64url."""
+    public_key = models.BinaryField()
+    uses = models.BigIntegerField(default=0)
+    """The device's count of uses; 0 where it keeps none."""
+    made_at = models.DateTimeField(default=database_time.now, editable=False)
+    last_used_at = models.DateTimeField(null=True, editable=False)
+
+    class Meta:
+        ordering: ClassVar = ["-made_at", "id"]
+        verbose_name = _("passkey")
+        verbose_name_plural = _("passkeys")
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,6 +1,7 @@
-"""Clubs, who may do what in them, and who plays."""
+"""Clubs: who may do what in them, who plays, who is invited, and the record of what was changed."""
 
 import re
+from datetime import datetime, timedelta
 from typing import Any, ClassVar, Final, TypeAlias
 from uuid import uuid4
 from zoneinfo import ZoneInfo
@@ -17,10 +18,13 @@ from games.engine import clocks
 from games.engine.messages import Message, filled
 from games.engine.refusals import Malformed
 from games.engine.textinput import in_ascii
+from games.models import append_only
 from league import choices
 from league.models.accounts import Account
-from league.models.names import SEARCH_LENGTH, LineField, ReadableField, nameable, printable
-from league.models.zones import known_zone
+from league.models.names import SEARCH_LENGTH, LineField, ReadableField, known_zone, nameable, printable
+from league.ops.secret import new_salt
+
+# ---- Clubs ---------------------------------------------------------------------------------------
 
 _ORIGIN: Final = re.compile(r"https?://[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::[0-9]{1,5})?/?", re.IGNORECASE)
 MOST_SITES: Final = 10
@@ -273,3 +277,122 @@ class Contact(models.Model):
 
     def __str__(self) -> str:
         return str(self.player)
+
+
+# ---- Apps ----------------------------------------------------------------------------------------
+
+
+class App(models.Model):
+    """A program that acts for a club, by an account with a role in the club."""
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    club = models.ForeignKey(Club, models.CASCADE, related_name="apps", verbose_name=_("club"))
+    account = models.OneToOneField(
+        Account, models.PROTECT, related_name="app", editable=False, verbose_name=_("account")
+    )
+    name = LineField(_("name"), max_length=60, validators=[nameable])
+    made_at = models.DateTimeField(_("made"), default=database_time.now, editable=False)
+    retired_at = models.DateTimeField(_("retired"), null=True, editable=False)
+
+    class Meta:
+        ordering: ClassVar = ["name", "id"]
+        verbose_name = _("app")
+        verbose_name_plural = _("apps")
+
+    def __str__(self) -> str:
+        return self.name
+
+
+# ---- Invitations ---------------------------------------------------------------------------------
+
+GOOD_FOR: Final = timedelta(days=14)
+
+
+def expiry() -> datetime:
+    """Return when an invitation that is sent now expires."""
+    return database_time.now() + GOOD_FOR
+
+
+class Invitation(models.Model):
+    """An invitation to join a club in a role, and as one of its players if one is named.
+
+    The token of its link is derived from the site's secret and ``salt``, and is not stored. Where it was sent
+    to an address that is not the account's who opens it, that account waits: it is in ``accepted_by``, and
+    ``accepted_at`` is empty until the address or an organiser confirms it.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    club = models.ForeignKey(Club, models.CASCADE, related_name="invitations", verbose_name=_("club"))
+    email = models.EmailField(_("email address"), blank=True)
+    role = models.CharField(_("role"), max_length=12, choices=Member.Role)
+    player = models.ForeignKey(
+        Player, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("plays as")
+    )
+    salt = models.CharField(max_length=32, default=new_salt, editable=False)
+    made_by = models.ForeignKey(
+        Account, models.PROTECT, related_name="+", editable=False, verbose_name=_("invited by")
+    )
+    made_at = models.DateTimeField(_("invited"), default=database_time.now, editable=False)
+    expires_at = models.DateTimeField(_("valid until"), default=expiry, editable=False)
+    accepted_at = models.DateTimeField(_("accepted"), null=True, editable=False)
+    accepted_by = models.ForeignKey(
+        Account, models.PROTECT, null=True, related_name="+", editable=False, verbose_name=_("accepted by")
+    )
+    revoked_at = models.DateTimeField(_("revoked"), null=True, editable=False)
+
+    class Meta:
+        ordering: ClassVar = ["-made_at", "id"]
+        verbose_name = _("invitation")
+        verbose_name_plural = _("invitations")
+
+    def __str__(self) -> str:
+        return f"{self.email} ({self.get_role_display()})"
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether it can be accepted now."""
+        return self.accepted_at is None and self.revoked_at is None and self.expires_at > database_time.now()
+
+    @property
+    def is_waiting(self) -> bool:
+        """Return whether an account has opened it and waits for a confirmation."""
+        return self.accepted_by_id is not None and self.accepted_at is None and self.revoked_at is None
+
+    def is_for(self, account: Account | None) -> bool:
+        """Return whether nothing need confirm that the account is who is invited: it has the address.
+
+        Case counts for nothing, but an ``ß`` isn't ``ss``: those are addresses of two people.
+        """
+        return not self.email or (account is not None and self.email.lower() == account.email.lower())
+
+
+# ---- Record of changes -----------------------------------------------------------------------------
+
+
+class ClubChange(models.Model):
+    """One change of a club's own rows: what, of whom, by whom, when."""
+
+    Kind: TypeAlias = choices.ChangeKind
+
+    club = models.ForeignKey(Club, models.PROTECT, related_name="changes", verbose_name=_("club"))
+    kind = models.CharField(_("what"), max_length=30, choices=Kind)
+    subject = models.CharField(_("about"), max_length=200)
+    values = models.JSONField(_("values"), default=dict)
+    """What each field was and is: ``{field: [before, after]}``. No secrets and no email addresses."""
+    account = models.ForeignKey(
+        Account, models.PROTECT, null=True, related_name="+", verbose_name=_("account")
+    )
+    """Who did it; nobody where the server did."""
+    about = models.UUIDField(null=True, editable=False)
+    """The player or account of which the change says what is so from here on."""
+    at = models.DateTimeField(_("at"), default=database_time.asked)
+
+    class Meta:
+        ordering: ClassVar = ["-at", "-id"]
+        verbose_name = _("change")
+        verbose_name_plural = _("changes")
+        indexes: ClassVar = [models.Index(fields=["club", "-at"]), models.Index(fields=["at"])]
+        triggers: ClassVar = append_only("club_change")
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()}: {self.subject}"

@@ -1,4 +1,4 @@
-"""Competitions, and the rows that follow their logs and can be deleted and rebuilt."""
+"""Competitions: what they say about themselves, and rows that follow their logs and can be rebuilt."""
 
 from datetime import datetime
 from typing import ClassVar, TypeAlias
@@ -13,6 +13,9 @@ from league import choices
 from league.core.course import acts_at
 from league.models.accounts import Account
 from league.models.clubs import Club, Player
+from league.models.names import LineField, LinesField, printable, printable_lines
+
+# ---- Competitions --------------------------------------------------------------------------------
 
 # ---- The log -------------------------------------------------------------------------------------
 
@@ -348,3 +351,78 @@ class ClubGame(models.Model):
     def ruled(self) -> bool:
         """Return whether a ruling decides the game's table: then the game counts as played."""
         return self.table is not None and self.table.ruled
+
+
+# ---- Details -------------------------------------------------------------------------------------
+
+
+class Details(models.Model):
+    """What a competition tells about itself; each part may be missing."""
+
+    competition = models.OneToOneField(
+        Competition, models.CASCADE, primary_key=True, related_name="stored_details"
+    )
+    begins_on = models.DateField(_("first day"), null=True, blank=True)
+    begins_at = models.TimeField(_("time of day"), null=True, blank=True)
+    ends_on = models.DateField(_("last day"), null=True, blank=True)
+    place = LineField(_("place"), max_length=200, blank=True, default="", validators=[printable])
+    description = LinesField(
+        _("description"), max_length=4000, blank=True, default="", validators=[printable_lines]
+    )
+    contact = LineField(_("contact"), max_length=200, blank=True, default="", validators=[printable])
+    prizes = models.JSONField(_("prizes"), default=list, blank=True)
+    """A list of `league.core.prizes.Prize` as JSON."""
+    picture = models.CharField(_("picture"), max_length=64, blank=True, default="")
+    """The SHA-256 of the picture's file, which is in its address; empty for none."""
+    picture_text = LineField(
+        _("what the picture shows"), max_length=200, blank=True, default="", validators=[printable]
+    )
+    picture_width = models.PositiveSmallIntegerField(default=0)
+    picture_height = models.PositiveSmallIntegerField(default=0)
+    changed_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering: ClassVar = ["competition"]
+        verbose_name = _("details of a competition")
+        verbose_name_plural = _("details of competitions")
+
+    def __str__(self) -> str:
+        return str(self.competition)
+
+
+class Picture(models.Model):
+    """A competition's picture, a JPEG; in the database, so that backups have it."""
+
+    competition = models.OneToOneField(Competition, models.CASCADE, primary_key=True, related_name="+")
+    data = models.BinaryField()
+
+    class Meta:
+        ordering: ClassVar = ["competition"]
+
+    def __str__(self) -> str:
+        return str(self.competition)
+
+
+# ---- Imports -------------------------------------------------------------------------------------
+
+
+class Import(models.Model):
+    """A competition with all its games, or a casual game, that was imported from a file."""
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="+", verbose_name=_("club"))
+    competition = models.OneToOneField(Competition, models.CASCADE, null=True, related_name="imported")
+    game = models.OneToOneField(Game, models.CASCADE, null=True, related_name="imported")
+    by = models.ForeignKey(Account, models.SET_NULL, null=True, related_name="+")
+    """Who imported it; None for the server's administrator."""
+    at = models.DateTimeField(default=database_time.now)
+
+    class Meta:
+        ordering: ClassVar = ["-at", "pk"]
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=models.Q(competition=None) ^ models.Q(game=None), name="imports_are_of_one_log"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.competition or self.game)

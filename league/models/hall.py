@@ -1,7 +1,7 @@
-"""What a hall shows besides the log of its competition: the round's timer and announcements."""
+"""The hall of a competition: its timer and announcements, kiosks, codes of seats, calls for the organiser."""
 
 from datetime import datetime, timedelta
-from typing import ClassVar
+from typing import ClassVar, Final
 from uuid import uuid4
 
 from django.db import models
@@ -10,7 +10,10 @@ from django.utils.translation import gettext_lazy as _
 from games import database_time
 from league.models.accounts import Account
 from league.models.competitions import Competition
-from league.models.names import LineField, printable
+from league.models.names import LineField, nameable, printable
+from league.ops.secret import new_salt
+
+# ---- Hall ----------------------------------------------------------------------------------------
 
 
 class Hall(models.Model):
@@ -68,3 +71,122 @@ class Announcement(models.Model):
 
     def __str__(self) -> str:
         return self.text
+
+
+# ---- Calls ---------------------------------------------------------------------------------------
+
+
+class Call(models.Model):
+    """Somebody at a table called the organiser; one call a table is open at a time.
+
+    The table is no foreign key: rows of tables can be deleted and rebuilt. ``caller`` is the name of the
+    seat's player, empty where a kiosk called for the whole table.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    competition = models.ForeignKey(
+        Competition, models.CASCADE, related_name="calls", verbose_name=_("competition")
+    )
+    table = models.UUIDField(editable=False)
+    round = models.PositiveSmallIntegerField(_("round"))
+    number = models.PositiveSmallIntegerField(_("table"))
+    caller = models.CharField(_("player"), max_length=100, blank=True)
+    account = models.ForeignKey(
+        Account, models.PROTECT, null=True, related_name="+", verbose_name=_("account")
+    )
+    made_at = models.DateTimeField(_("called"), default=database_time.now)
+    seen_at = models.DateTimeField(_("seen"), null=True)
+    seen_by = models.ForeignKey(
+        Account, models.PROTECT, null=True, related_name="+", verbose_name=_("seen by")
+    )
+
+    class Meta:
+        ordering: ClassVar = ["-made_at", "id"]
+        verbose_name = _("call")
+        verbose_name_plural = _("calls")
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["table"], condition=models.Q(seen_at=None), name="unique_open_call"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return _("Round %(round)d, table %(table)d") % {"round": self.round, "table": self.number}
+
+
+# ---- Kiosks --------------------------------------------------------------------------------------
+
+GOOD_FOR: Final = timedelta(hours=12)
+
+
+def expiry() -> datetime:
+    """Return until when a kiosk that is made now may be used, unless its maker says otherwise."""
+    return database_time.now() + GOOD_FOR
+
+
+class Kiosk(models.Model):
+    """A device that may act for one competition, for a time.
+
+    The token of its link is derived from the site's secret and ``salt``, and is not stored. The device that
+    opens the link gets a signed cookie and a new salt, so that the link works once.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    competition = models.ForeignKey(
+        Competition, models.CASCADE, related_name="kiosks", verbose_name=_("competition")
+    )
+    name = LineField(
+        _("name"), max_length=60, validators=[nameable], help_text=_("For example: tablet at the door.")
+    )
+    salt = models.CharField(max_length=32, default=new_salt, editable=False)
+    made_by = models.ForeignKey(
+        Account, models.PROTECT, related_name="+", editable=False, verbose_name=_("made by")
+    )
+    made_at = models.DateTimeField(_("made"), default=database_time.now, editable=False)
+    expires_at = models.DateTimeField(_("good until"), default=expiry)
+    opened_at = models.DateTimeField(_("opened on a device"), null=True, editable=False)
+    seen_at = models.DateTimeField(_("last used"), null=True, editable=False)
+    revoked_at = models.DateTimeField(_("revoked"), null=True, editable=False)
+
+    class Meta:
+        ordering: ClassVar = ["-made_at", "id"]
+        verbose_name = _("kiosk")
+        verbose_name_plural = _("kiosks")
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether its link, or the device that opened it, works now."""
+        return self.revoked_at is None and self.expires_at > database_time.now()
+
+
+# ---- Seat codes ----------------------------------------------------------------------------------
+
+
+class SeatCode(models.Model):
+    """A code of one seat at one table of one round, of which only keyed hashes are stored.
+
+    ``start_digest`` is that of its first half: a wrong second half counts in ``misses``. The table is no
+    foreign key: rows of tables can be deleted and rebuilt.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    competition = models.ForeignKey(Competition, models.CASCADE, related_name="seat_codes")
+    table = models.UUIDField(_("table"), db_index=True)
+    seat = models.PositiveSmallIntegerField(_("seat"))
+    start_digest = models.CharField(max_length=64, db_index=True)
+    digest = models.CharField(max_length=64, unique=True)
+    misses = models.PositiveSmallIntegerField(default=0)
+    missed_at = models.DateTimeField(null=True)
+    made_by = models.ForeignKey(Account, models.PROTECT, related_name="+")
+    made_at = models.DateTimeField(default=database_time.now)
+
+    class Meta:
+        ordering: ClassVar = ["-made_at", "id"]
+        verbose_name = _("code of a seat")
+        verbose_name_plural = _("codes of seats")
+
+    def __str__(self) -> str:
+        return f"{self.table} {self.seat}"

@@ -1,11 +1,10 @@
-"""Names of people and things: what they may hold, and the key by which they are sorted and searched.
-
-The fields here keep a text cleaned, whoever writes it (`games.engine.names`), and read what can be read.
-"""
+"""What columns of names, zones and sentences may hold, and the key by which names are sorted and searched."""
 
 import re
 import unicodedata
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
+from zoneinfo import available_timezones
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -15,6 +14,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.engine.kinds import HIDDEN
+from games.engine.messages import as_json, from_json
 from games.engine.names import hides_something, one_line, paragraphs, unprintable
 
 if TYPE_CHECKING:
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     _TextField = models.TextField[str, str]
 else:
     _CharField, _TextField = models.CharField, models.TextField
+
+
+# ---- Names ---------------------------------------------------------------------------------------
 
 # Letters that Unicode does not take apart into a plain letter and an accent.
 _WHOLE: Final = str.maketrans(
@@ -158,3 +161,35 @@ def one_letter(key: str) -> str:
 def address_of(name: str) -> str:
     """Return a name as a part of an address: "Große Königsrunde" gives "grosse-konigsrunde"."""
     return slugify(search_key(name))
+
+
+# ---- Zones ---------------------------------------------------------------------------------------
+
+NO_PLACE: Final = frozenset({"Factory", "localtime"})
+"""Names of the database of zones that mean another zone on each machine, or none."""
+
+
+@cache
+def known_zones() -> frozenset[str]:
+    """Return the names of all time zones."""
+    return frozenset(available_timezones()) - NO_PLACE
+
+
+def known_zone(name: str) -> None:
+    """Raise ValidationError for a name that is no time zone's."""
+    if name not in known_zones():
+        raise ValidationError(_("There is no such time zone."), code="unknown")
+
+
+# ---- Messages ------------------------------------------------------------------------------------
+
+
+class MessageField(models.JSONField):
+    """A `games.engine.messages.Message`, as JSON in the database."""
+
+    def from_db_value(self, value: Any, expression: Any, connection: Any) -> str:
+        return from_json(super().from_db_value(value, expression, connection))
+
+    def get_db_prep_value(self, value: Any, connection: Any, prepared: bool = False) -> Any:
+        held = as_json(value) if isinstance(value, str) else value
+        return super().get_db_prep_value(held, connection, prepared)

@@ -15,7 +15,7 @@ from league.choices import UNDER_WAY
 from league.core import beacon
 from league.hooks import Work
 from league.models import ClubGame, Competition, Job, Notice, Round, Table
-from league.models.jobs import LEASE
+from league.models.service import LEASE
 from league.queries.competitions import can_advance
 
 

@@ -21,7 +21,7 @@ from league import hooks
 from league.choices import TokenScope
 from league.models import Account, EntryPlayer, Player, Token
 from league.models.accounts import Credential
-from league.models.zones import known_zone
+from league.models.names import known_zone
 from league.queries import permissions
 from league.services.checking import check
 

@@ -13,7 +13,7 @@ from games import database_time
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
 from league.models import Account, Club, ClubChange, Invitation, Member, Notice, Player
-from league.models.invitations import expiry
+from league.models.clubs import expiry
 from league.ops.secret import new_salt
 from league.queries.links import (
     masked,

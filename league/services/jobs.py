@@ -23,7 +23,7 @@ from games.engine.messages import Message, text
 from games.engine.refusals import Illegal
 from league.files.file import File, Progress
 from league.models import Account, Club, Competition, Job
-from league.models.jobs import LEASE
+from league.models.service import LEASE
 from league.queries import permissions
 from league.services import queue
 

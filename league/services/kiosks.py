@@ -16,7 +16,7 @@ from games.engine.replay import Actor
 from league.callers import Caller
 from league.core.verb import Given, Verb
 from league.models import Account, ClubChange, Competition, Kiosk
-from league.models.kiosks import expiry
+from league.models.hall import expiry
 from league.ops.secret import new_salt
 from league.queries import permissions
 from league.queries.games import club_game_of

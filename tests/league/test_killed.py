@@ -12,7 +12,7 @@ from django.db import connection
 from games import archiving, database_time
 from games.models import Game
 from league.models import Competition, Job
-from league.models.jobs import LEASE
+from league.models.service import LEASE
 from league.ops import backups
 from league.projections import ratings as rating_lists
 from league.services import jobs, long_work

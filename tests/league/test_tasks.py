@@ -28,7 +28,7 @@ from league.core.verbs.entries import WithdrawEntry
 from league.core.verbs.start import StartCompetition
 from league.models import Account, ClubGame, Competition, Job, PeriodicRun, Standings
 from league.models.events import Event
-from league.models.jobs import LEASE
+from league.models.service import LEASE
 from league.ops.processes import eventually
 from league.projections.standings import compute_standings
 from league.queries import due
