@@ -1,9 +1,14 @@
-"""The formats beside JSON, for negotiation and schema: their views write them."""
+"""How the API describes, chooses and renders its answers."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from rest_framework.metadata import SimpleMetadata
+from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+
+# ---- Renderers -----------------------------------------------------------------------------------
 
 
 class WrittenByTheView(BaseRenderer):
@@ -68,3 +73,27 @@ class PDFRenderer(WrittenByTheView):
     media_type = "application/pdf"
     format = "pdf"
     charset = None
+
+
+# ---- Negotiation ---------------------------------------------------------------------------------
+
+
+class OneFormat(DefaultContentNegotiation):
+    """For addresses with one format: the Accept header is ignored."""
+
+    def select_renderer(
+        self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
+    ) -> tuple[BaseRenderer, str]:
+        only = next(iter(renderers))
+        return only, str(only.media_type)
+
+
+# ---- Metadata ------------------------------------------------------------------------------------
+
+
+class Description(SimpleMetadata):
+    """Names and describes an address; its fields are in the OpenAPI document."""
+
+    def determine_actions(self, request: Request, view: Any) -> dict[str, Any]:
+        """Return nothing: REST Framework would describe the fields of answers as if clients sent them."""
+        return {}

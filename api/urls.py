@@ -4,24 +4,7 @@ from typing import TypeAlias
 
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
-from api.views import (
-    calendars,
-    clubs,
-    competitions,
-    docs,
-    files,
-    games,
-    hall,
-    imports,
-    me,
-    problems,
-    rulesets,
-    sheets,
-    signed_log,
-    streams,
-    tokens,
-    verbs,
-)
+from api.views import clubs, competitions, docs, files, games, hall, me, rulesets, signed_log, streams, verbs
 from league.hooks import addresses_of
 
 app_name = "api"
@@ -46,8 +29,8 @@ of_club: Addresses = [
     path("", clubs.ClubDetail.as_view(), name="club"),
     path("players/", clubs.Players.as_view(), name="players"),
     path("ratings/", clubs.RatingList.as_view(), name="rating-list"),
-    path("imports/", imports.Imports.as_view(), name="imports"),
-    path("imports/<uuid:id>/", imports.ImportDetail.as_view(), name="import"),
+    path("imports/", files.Imports.as_view(), name="imports"),
+    path("imports/<uuid:id>/", files.ImportDetail.as_view(), name="import"),
     path("ratings.csv", files.RatingsCSV.as_view(), name="ratings-csv"),
     path("players.csv", files.PlayersCSV.as_view(), name="players-csv"),
     path("competitions.csv", files.CompetitionsCSV.as_view(), name="competitions-csv"),
@@ -57,7 +40,7 @@ of_club: Addresses = [
 ]
 
 of_player: Addresses = [
-    path("calendar.ics", calendars.PlayerCalendar.as_view(), name="player-calendar"),
+    path("calendar.ics", files.PlayerCalendar.as_view(), name="player-calendar"),
     path("ratings/", clubs.RatingHistory.as_view(), name="rating-history"),
     path("games.ndjson", files.PlayerGamesNDJSON.as_view(), name="player-games-ndjson"),
     path("games.csv", files.PlayerGamesCSV.as_view(), name="player-games-csv"),
@@ -85,8 +68,8 @@ of_competition: Addresses = [
     path("results.csv", files.ResultsCSV.as_view(), name="results-csv"),
     path("entries.csv", files.EntriesCSV.as_view(), name="entries-csv"),
     path("events.csv", files.EventsCSV.as_view(), name="events-csv"),
-    path("sheets.pdf", sheets.Sheets.as_view(), name="sheets"),
-    path("calendar.ics", calendars.CompetitionCalendar.as_view(), name="calendar"),
+    path("sheets.pdf", files.Sheets.as_view(), name="sheets"),
+    path("calendar.ics", files.CompetitionCalendar.as_view(), name="calendar"),
     path("cross-table/", competitions.CrossTable.as_view(), name="cross-table"),
     path("events/", competitions.Events.as_view(), name="events"),
     path("log/", competitions.CompetitionLog.as_view(), name="log"),
@@ -122,9 +105,9 @@ version_1: Addresses = [
     path("me/clubs/<slug:slug>/privacy/", me.MyPrivacy.as_view(), name="my-privacy"),
     path("me/clubs/<slug:slug>/calendar/", me.MyCalendar.as_view(), name="my-calendar"),
     path("me/clubs/<slug:slug>/", me.MyClub.as_view(), name="my-club"),
-    path("tokens/", tokens.Tokens.as_view(), name="tokens"),
-    path("tokens/<uuid:id>/", tokens.TokenDetail.as_view(), name="token"),
-    path("problems/<str:code>/", problems.ProblemType.as_view(), name="problem"),
+    path("tokens/", me.Tokens.as_view(), name="tokens"),
+    path("tokens/<uuid:id>/", me.TokenDetail.as_view(), name="token"),
+    path("problems/<str:code>/", docs.ProblemType.as_view(), name="problem"),
     path("schema/", docs.Schema.as_view(), name="schema"),
     path("docs/", docs.Docs.as_view(), name="docs"),
     *addresses_of("api"),
@@ -132,5 +115,5 @@ version_1: Addresses = [
 
 urlpatterns = [
     path("v1/", include(version_1)),
-    re_path("", problems.unknown_address),
+    re_path("", docs.unknown_address),
 ]

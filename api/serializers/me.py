@@ -1,4 +1,4 @@
-"""The caller, as programs that act for somebody read it."""
+"""The caller, as programs that act for somebody read it, and the tokens of its account."""
 
 from typing import Any
 
@@ -8,6 +8,8 @@ from rest_framework.request import Request
 from api.serializers.games import PlayerReferenceSerializer
 from league.choices import Audience, MemberRole, TokenScope
 from league.queries.links import calendar_of
+
+# ---- Me ------------------------------------------------------------------------------------------
 
 
 class MembershipSerializer(serializers.Serializer[Any]):
@@ -63,3 +65,25 @@ class MeSerializer(serializers.Serializer[Any]):
     )
     clubs = MembershipSerializer(many=True)
     awaited = serializers.IntegerField(help_text="how many games `games/?awaited=me` lists")
+
+
+# ---- Tokens --------------------------------------------------------------------------------------
+
+
+class TokenSerializer(serializers.Serializer[Any]):
+    """A token, without its secret."""
+
+    id = serializers.CharField()
+    name = serializers.CharField()
+    scopes = serializers.ListField(child=serializers.ChoiceField(TokenScope.choices))
+    created_at = serializers.DateTimeField()
+    expires_at = serializers.DateTimeField(allow_null=True, help_text="null for a token that never expires")
+    last_used_at = serializers.DateTimeField(allow_null=True)
+    revoked_at = serializers.DateTimeField(allow_null=True)
+
+
+class TokenWithSecretSerializer(serializers.Serializer[Any]):
+    """A token just made, with the secret that is shown this once."""
+
+    token = TokenSerializer()
+    secret = serializers.CharField()

@@ -1,10 +1,14 @@
-"""The signed log as the API describes it."""
+"""The signed log, the lines of a competition's files (docs/log.md) and imports as the API describes them."""
 
-from typing import Any
+from typing import Any, Final
 
 from rest_framework import serializers
 
+from api import contract
 from games.engine.chain import stamp
+from league.choices import EventRole, JobStatus
+
+# ---- Signed log ----------------------------------------------------------------------------------
 
 
 class EpochSerializer(serializers.Serializer[Any]):
@@ -66,3 +70,68 @@ class LeafSerializer(serializers.Serializer[Any]):
     def get_hash(self, leaf: Any) -> str:
         """Return the hash in hexadecimal."""
         return bytes(leaf.hash).hex()
+
+
+# ---- Logs ----------------------------------------------------------------------------------------
+
+_TEXT: Final[contract.Schema] = {"type": "string"}
+LOG_LINE: Final = contract.component(
+    "CompetitionLogEntry",
+    contract.an_object(
+        "An entry of a competition's log as its file has it.",
+        {
+            "seq": {"type": "integer"},
+            "role": {"enum": [*EventRole.values]},
+            "account": contract.nullable(_TEXT),
+            "event": contract.ref(contract.EVENT),
+            "at": {"type": "string", "format": "date-time"},
+            "hash": _TEXT,
+        },
+    ),
+)
+FILE_LINE: Final = contract.component(
+    "CompetitionFileLine",
+    {
+        "description": "A line of a competition's file (docs/log.md).",
+        "anyOf": [
+            contract.an_object(
+                "The first line.",
+                {"trefoil": {"type": "integer"}, "competition": _TEXT, "address": _TEXT, "club": _TEXT},
+            ),
+            contract.an_object("What it tells about itself.", {"details": contract.ref("NewDetails")}),
+            contract.an_object("A player.", {"player": _TEXT, "name": _TEXT}),
+            LOG_LINE,
+            contract.an_object("The game of the lines that follow.", {"game": _TEXT}),
+            contract.ref("GameLogLine"),
+            contract.an_object("How many lines there were before.", {"lines": {"type": "integer"}}),
+        ],
+    },
+)
+
+
+# ---- Imports -------------------------------------------------------------------------------------
+
+
+class ImportSerializer(serializers.Serializer[Any]):
+    """An import: how far it is, and what came of it."""
+
+    id = serializers.CharField()
+    status = serializers.ChoiceField(JobStatus.choices)
+    made_at = serializers.DateTimeField()
+    ended_at = serializers.DateTimeField(allow_null=True)
+    error = serializers.CharField(allow_blank=True, help_text="Why it failed; then nothing was changed.")
+    competition = serializers.SerializerMethodField(help_text="The id of the competition that is here now.")
+    game = serializers.SerializerMethodField(help_text="The id of the game that is here now.")
+    created = serializers.SerializerMethodField(help_text="False where it was here before; null until done.")
+
+    def get_competition(self, job: Any) -> str | None:
+        """Return the competition's id once the import is done."""
+        return job.result.get("competition")  # type: ignore[no-any-return]
+
+    def get_game(self, job: Any) -> str | None:
+        """Return the game's id once the import is done."""
+        return job.result.get("game")  # type: ignore[no-any-return]
+
+    def get_created(self, job: Any) -> bool | None:
+        """Return whether anything was missing."""
+        return job.result.get("created")  # type: ignore[no-any-return]

@@ -18,11 +18,10 @@ from rest_framework.response import Response
 
 from api import bodies
 from api.filters import CompetitionFilter
-from api.negotiation import OneFormat
 from api.pagination import Entries, Lists, StandingsPages
 from api.params import AFTER, ROUND, STAGE
 from api.parsers import PICTURES, PictureParser
-from api.renderers import JSONLinesRenderer
+from api.renderers import JSONLinesRenderer, OneFormat
 from api.serializers.league import (
     AwardsOfGroupSerializer,
     CompetitionSerializer,
@@ -38,7 +37,7 @@ from api.serializers.league import (
     StandingSerializer,
     TableSerializer,
 )
-from api.serializers.logs import FILE_LINE, LOG_LINE
+from api.serializers.signed_log import FILE_LINE, LOG_LINE
 from api.views.base import (
     BelowCompetition,
     Operation,

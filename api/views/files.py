@@ -1,46 +1,58 @@
-"""Whole lists as CSV files, with the rows of the JSON list of the same name."""
+"""The files of the API: exports and imports of logs, prints, calendars."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
+from uuid import UUID
 
 from django.conf import settings
 from django.db.models import QuerySet
-from django.http import HttpResponse, StreamingHttpResponse
-from django.utils.translation import override
+from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.urls import reverse
+from django.utils.translation import get_language, override
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
-from rest_framework.generics import GenericAPIView
+from rest_framework.generics import GenericAPIView, ListAPIView
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
+from rest_framework.response import Response
 
 from api.callers import account_of
 from api.filters import CompetitionFilter, GameExportFilter, GameFilter, PlayerFilter
-from api.negotiation import OneFormat
 from api.pagination import WRONG_CURSOR
-from api.params import CURSOR, RULESET, SPREADSHEET
-from api.renderers import CSVRenderer, NDJSONRenderer
+from api.params import CURSOR, LANGUAGE, ROUND, RULESET, SPREADSHEET, STAGE
+from api.parsers import LOG, LogParser
+from api.renderers import CalendarRenderer, CSVRenderer, NDJSONRenderer, OneFormat, PDFRenderer
 from api.serializers.games import GameWithLogSerializer
+from api.serializers.signed_log import ImportSerializer
 from api.views.base import BelowCompetition, Operation, Resource, directs
 from api.views.competitions import FOLLOWS, FOLLOWS_WITH_RIGHTS, OfStage
 from api.views.games import AWAITING
 from games.engine.refusals import Malformed
+from league.files import calendars, sheets
 from league.files.exports import CSV, Listing, clubs, competitions, sheet_in
 from league.files.exports.answers import as_file
+from league.files.file import File, as_answer
 from league.ops.kept import KeptContents
 from league.queries.clubs import all_players, club_at, player_now, players_shown
 from league.queries.competitions import all_competitions, competitions_of
 from league.queries.games import all_games, games_of_player, seated_at, with_rulings
+from league.queries.jobs import imports_of
 from league.queries.keysets import BadCursor
 from league.queries.privacy import record_of
 from league.queries.ratings import ratings_shown
 from league.queries.seen import GameWithLog, listed, with_logs
+from league.requests import kept_print, site_address, urls_below
+from league.services.jobs import start_import
 
 if TYPE_CHECKING:
-    from league.models import Club, ClubGame
+    from league.models import Club, ClubGame, Job
+
+
+# ---- Files ---------------------------------------------------------------------------------------
 
 MOST_GAMES: Final = 10_000
 _AT_ONCE: Final = 25
@@ -238,3 +250,114 @@ class PlayerGamesCSV(GamesCSV):
     def games(self) -> QuerySet[ClubGame]:
         """Return the games in which the player has a seat; raises Player.DoesNotExist."""
         return games_of_player(record_of(player_now(self.kwargs["id"]), account_of(self.request)))
+
+
+# ---- Sheets --------------------------------------------------------------------------------------
+
+
+class Sheets(BelowCompetition):
+    """A page for each table of a round, with its players' names and a QR code that opens the game."""
+
+    content_negotiation_class = OneFormat
+    renderer_classes = (PDFRenderer,)
+    operations = {"GET": Operation(refuses=("illegal",), query=(STAGE, ROUND))}
+
+    @extend_schema(responses={(200, PDFRenderer.media_type): OpenApiTypes.BINARY})
+    def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
+        """The sheets of the round in `stage` and `round`, by default the last one."""
+        competition = self.competition()
+        named = STAGE.read(request, 0), ROUND.read(request, 0)
+        drawn, address = directs(request, competition), urls_below(site_address(request))
+        asked = sheets.PrintRequest(competition, *named, drawn, address)
+        try:
+            number = sheets.round_to_print(asked).number
+        except sheets.NothingToPrint:
+            raise Http404 from None
+        return kept_print(request, "sheets", asked, f"{competition.slug}-{number}.pdf")
+
+
+# ---- Calendars -----------------------------------------------------------------------------------
+
+RESPONSES = {(200, CalendarRenderer.media_type): OpenApiTypes.STR}
+
+
+class CompetitionCalendar(BelowCompetition):
+    """A competition's published tables and the deadlines of its rounds (iCalendar)."""
+
+    operations = {"GET": Operation(query=(LANGUAGE,))}
+    content_negotiation_class = OneFormat
+    renderer_classes = (CalendarRenderer,)
+
+    @extend_schema(responses=RESPONSES)
+    def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
+        competition = self.competition()
+        with override(LANGUAGE.read(request, settings.LANGUAGE_CODE)):
+            calendar = calendars.of_competition(competition, request.build_absolute_uri)
+            return calendar_answer(calendar, competition.slug)
+
+
+class PlayerCalendar(Resource):
+    """A player's tables and their deadlines (iCalendar)."""
+
+    operations = {"GET": Operation(query=(LANGUAGE,))}
+    content_negotiation_class = OneFormat
+    renderer_classes = (CalendarRenderer,)
+
+    @extend_schema(responses=RESPONSES)
+    def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
+        player = record_of(player_now(id), account_of(request))
+        with override(LANGUAGE.read(request, settings.LANGUAGE_CODE)):
+            return calendar_answer(calendars.of_player(player, request.build_absolute_uri), "player")
+
+
+def calendar_answer(calendar: bytes, name: str) -> HttpResponse:
+    """Return a calendar as a file."""
+    answer = as_answer(File(calendar, f"{name}.ics"))
+    answer["Content-Language"] = get_language() or settings.LANGUAGE_CODE
+    return answer
+
+
+# ---- Imports -------------------------------------------------------------------------------------
+
+
+class Imports(Resource, ListAPIView["Job"]):
+    """A club's imports of logs, the newest first; they are listed for a week."""
+
+    serializer_class = ImportSerializer
+    filter_backends = ()
+    parser_classes = (LogParser,)
+    operations = {
+        "GET": Operation(scopes=("club:organise",)),
+        "POST": Operation(media_types=(LOG,), scopes=("club:organise",), refuses=("illegal",)),
+    }
+
+    def get_queryset(self) -> QuerySet[Job]:
+        account = self.account()
+        return imports_of(club_at(self.kwargs["slug"]), account)
+
+    @extend_schema(responses={202: ImportSerializer})
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Import a finished competition with its games, or a finished game, from a file.
+
+        The body is what `competitions/{id}/export/` or `games/{id}/log/` of any server gives, at most 8 MB. A
+        worker verifies it (chain, shuffles, every move, results) before anything is written; the address in
+        `Location` says how far it is. The same file again changes nothing.
+        """
+        account, club = self.account(), club_at(self.kwargs["slug"])
+        sent = cast(object, request.data)
+        # A request without a body has an empty mapping instead.
+        job = start_import(by=account, club=club, data=sent if isinstance(sent, bytes) else b"")
+        location = reverse("api:import", args=[club.slug, job.pk])
+        return Response(ImportSerializer(job).data, status=202, headers={"Location": location})
+
+
+class ImportDetail(Resource):
+    """One import."""
+
+    operations = {"GET": Operation(scopes=("club:organise",))}
+
+    @extend_schema(responses=ImportSerializer)
+    def get(self, request: Request, **kwargs: Any) -> Response:
+        account = self.account()
+        found = imports_of(club_at(self.kwargs["slug"]), account).get(pk=self.kwargs["id"])
+        return Response(ImportSerializer(found).data)

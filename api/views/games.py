@@ -19,10 +19,9 @@ from rest_framework.response import Response
 from api import bodies, contract, tags
 from api.callers import ByKeptToken, account_of
 from api.filters import GameFilter
-from api.negotiation import OneFormat
 from api.pagination import Entries, Lists
 from api.params import AFTER, SHEET_AFTER
-from api.renderers import JSONLinesRenderer
+from api.renderers import JSONLinesRenderer, OneFormat
 from api.serializers.games import (
     LOG_LINE,
     DrawsSerializer,

@@ -1,27 +1,38 @@
-"""The caller: who it is, its clubs and players, and what waits for it."""
+"""The caller of the API, with the tokens of its account."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
+from uuid import UUID
 
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.urls import reverse
 from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import bodies
-from api.serializers.me import MembershipSerializer, MeSerializer
-from api.views.base import Operation, Resource
+from api.serializers.me import MembershipSerializer, MeSerializer, TokenSerializer, TokenWithSecretSerializer
+from api.views.base import Operation, Resource, created_or_found
+from games.engine.messages import text
 from league.queries import permissions
-from league.queries.accounts import own_club, own_clubs
+from league.queries.accounts import own_club, own_clubs, tokens_of
 from league.queries.clubs import club_at
 from league.queries.invited_games import games_awaiting
-from league.services.accounts import declare_bot
+from league.requests import has_proved
+from league.services.accounts import create_token, declare_bot, revoke_token
 from league.services.casual_games import choose_to_be_asked
 from league.services.privacy import choose_privacy, renew_calendar
 
 if TYPE_CHECKING:
-    from league.models import Account, Club
+    from league.models import Account, Club, Token
     from league.models.accounts import Credential
+
+
+# ---- Me ------------------------------------------------------------------------------------------
 
 
 class Me(Resource):
@@ -109,3 +120,52 @@ class MyClub(Resource):
         account, club = self.account(), club_at(slug)
         choose_to_be_asked(by=account, club=club, asked=body.asks)
         return Response(_membership(request, account, club))
+
+
+# ---- Tokens --------------------------------------------------------------------------------------
+
+
+class Tokens(Resource, ListAPIView["Token"]):
+    """The caller's tokens, the newest first."""
+
+    serializer_class = TokenSerializer
+    filter_backends = ()
+    operations = {
+        "GET": Operation(scopes=("read:account",)),
+        "POST": Operation(body=bodies.NewToken, needs="person"),
+    }
+
+    def get_queryset(self) -> QuerySet[Token]:
+        return tokens_of(self.account())
+
+    @extend_schema(responses={201: TokenWithSecretSerializer})
+    def post(self, request: Request) -> Response:
+        """Create a token. Only this response shows its secret. Needs a web session that has just begun."""
+        body: bodies.NewToken = self.body()
+        if not has_proved(request._request):
+            raise PermissionDenied(text("Log in again with your password or a passkey, and try again."))
+        made = create_token(by=self.account(), name=body.name, scopes=body.scopes, days=body.days)
+        location = reverse("api:token", args=[made.token.pk])
+        return created_or_found(TokenWithSecretSerializer(made).data, created=True, location=location)
+
+
+class TokenDetail(Resource):
+    """One of the caller's tokens."""
+
+    operations = {
+        "GET": Operation(scopes=("read:account",)),
+        "DELETE": Operation(needs="account", refuses=("not_allowed",)),
+    }
+
+    @extend_schema(responses=TokenSerializer)
+    def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
+        """A token of the caller's, without its secret."""
+        return Response(TokenSerializer(tokens_of(self.account()).get(pk=id)).data)
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
+        """Revoke a token for good. A token can revoke itself; otherwise the web session is needed."""
+        account = self.account()
+        token = tokens_of(account).get(pk=id)
+        revoke_token(by=account, token=token)
+        return Response(status=status.HTTP_204_NO_CONTENT)

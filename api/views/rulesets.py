@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import contract
-from api.serializers.rulesets import RulesetSerializer
+from api.serializers.games import RulesetSerializer
 from api.views.base import Operation, Resource, the_release
 from games import rules
 from games.engine import schemas

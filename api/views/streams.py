@@ -13,9 +13,8 @@ from api import contract, events, stream
 from api.callers import account_of
 from api.errors import Gone
 from api.feeds import Topic
-from api.negotiation import OneFormat
 from api.params import ALIVE, BY_HEAD, BY_NUMBER, BY_SEQ, BY_STATE, WAIT, WATCHING, Cursors
-from api.renderers import EventStreamRenderer
+from api.renderers import EventStreamRenderer, OneFormat
 from api.serializers.streams import OF_ACCOUNT, OF_CLUB, OF_COMPETITION, OF_GAME, SIGNS, WATCHED
 from api.views.base import Operation, Resource, directs
 from league.queries import permissions
