@@ -20,10 +20,10 @@ from rest_framework.utils.encoders import JSONEncoder
 from api.serializers.games import MoveSerializer
 from api.serializers.league import EventSerializer
 from api.serializers.streams import OF_APPS
+from league.queries.clubs import going_on
 from league.queries.competitions import all_competitions
 from league.queries.events import events_of, public_head
 from league.queries.games import entries_after, streamed_game
-from league.queries.going_on import going_on
 from league.queries.standings import standings_as_of
 from league.services.account_feeds import collect
 from league.words.moves import lines

@@ -37,7 +37,7 @@ from league.models import Account, Competition, Kiosk
 from league.models.names import known_zones
 from league.ops.kept import KeptContents, tag_of, tagged
 from league.queries import versions
-from league.queries.kiosks import COOKIE, kiosk_of
+from league.queries.hall import COOKIE, kiosk_of
 from league.services.kiosks import note_seen
 from league.services.log_ins import Place, prove_password
 from league.services.once import Made, once

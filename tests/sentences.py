@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from league.words.extraction import declared, in_python
+from league.words.catalogue import declared, in_python
 
 ROOT: Final = Path(__file__).parent.parent
 SPEAKING: Final = ("games", "league/core", "league/queries", "league/services")

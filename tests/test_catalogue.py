@@ -11,8 +11,8 @@ import pytest
 from babel.messages.catalog import Catalog
 from django.core.management import CommandError, call_command
 
-from league.words import catalogue, extraction
-from league.words.extraction import Found, Text, in_python, in_template
+from league.words import catalogue
+from league.words.catalogue import Found, Text, in_python, in_template
 
 PYTHON = """
     from django.utils import translation
@@ -63,9 +63,9 @@ def test_texts_of_a_template_are_found() -> None:
 
 
 def test_a_text_is_one_wherever_it_is_said() -> None:
-    found = {(each.text.id, each.text.context): each for each in extraction.everything()}
+    found = {(each.text.id, each.text.context): each for each in catalogue.everything()}
     assert found["Standings", ""].places[0].startswith("league/")
-    assert len(found) == len(extraction.everything())
+    assert len(found) == len(catalogue.everything())
     assert found["seat %(number)s", ""].places == ("games/engine/messages.py",)
 
 

@@ -10,7 +10,7 @@ from textwrap import dedent
 from django.template import Context, Template
 
 from games.engine.messages import text
-from league.words.extraction import Text, declared, everything, in_python
+from league.words.catalogue import Text, declared, everything, in_python
 from tests import sentences
 from tests.sentences import PARAM, Call, built, calls, calls_in, ids, literal
 

@@ -9,7 +9,7 @@ from league.admin.base import ClubScopedAdmin
 from league.admin.labels import display
 from league.admin.site import desk
 from league.models import ClubChange
-from league.queries.changes import with_players
+from league.queries.clubs import changes_with_players
 from league.words.club_changes import accounts_called, change_in_words, changes_called
 
 
@@ -30,7 +30,7 @@ class ClubChangeAdmin(ClubScopedAdmin[ClubChange]):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ClubChange]:
         """Return the changes with the present names of the players that they are about."""
-        return with_players(super().get_queryset(request))
+        return changes_with_players(super().get_queryset(request))
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[ClubChange], search_term: str

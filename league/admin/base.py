@@ -23,8 +23,7 @@ from league.admin.fields import SearchedSelect, narrow, offer_clubs
 from league.admin.meanwhile import noticing
 from league.admin.scope import directed_ids, may_enter, sees_all
 from league.models import ClubChange
-from league.queries.changes import changes_since
-from league.queries.clubs import all_clubs
+from league.queries.clubs import all_clubs, changes_since
 from league.queries.keysets import Numbered
 from league.words.messages import errors_in_words, translated
 

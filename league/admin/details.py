@@ -23,7 +23,7 @@ from league.admin.meanwhile import SEEN, refuse_stale, stamp
 from league.files.pictures import MOST_BYTES
 from league.models import ClubChange, Competition, Details
 from league.models.names import printable
-from league.queries.changes import changes_since
+from league.queries.clubs import changes_since
 from league.queries.details import details_of
 from league.requests import account_in
 from league.services.details import change_details, remove_picture, set_picture

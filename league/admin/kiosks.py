@@ -16,7 +16,7 @@ from league.admin.scope import directed_ids
 from league.admin.site import desk
 from league.models import Kiosk
 from league.queries.competitions import running_competitions
-from league.queries.kiosks import link_to
+from league.queries.hall import link_to
 from league.requests import account_in, site_address
 from league.services.kiosks import make_kiosk, renew_kiosk, revoke_kiosk
 

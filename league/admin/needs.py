@@ -19,8 +19,8 @@ from games import database_time
 from games.engine.messages import filled
 from league.admin.steps import next_step
 from league.models import Club, ClubGame, Competition, Entry, Invitation, Round, Table
-from league.queries.calls import open_calls
 from league.queries.competitions import running_competitions
+from league.queries.hall import open_calls
 from league.queries.links import masked
 from league.queries.rounds import with_seats_and_games
 from league.queries.score_cards import unconfirmed_score_cards

@@ -1,16 +1,23 @@
-"""Clubs and their players."""
+"""Clubs: who is in them, what is going on, and what their record of changes says."""
 
-from collections.abc import Collection, Iterable, Mapping
-from typing import Any
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
 from uuid import UUID
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 
+from games.models import Game
 from league.choices import BotsPlay
-from league.models import Account, Club, Competition, Entry, Member, Player
+from league.models import Account, Club, ClubChange, ClubGame, Competition, Entry, Member, Player
 from league.models.names import one_letter, search_key
 from league.queries.links import open_invitations
 from league.queries.privacy import shown_to
+
+# ---- Clubs ---------------------------------------------------------------------------------------
 
 
 def all_clubs() -> QuerySet[Club]:
@@ -111,3 +118,52 @@ def kept_out(club: Club, where: BotsPlay, players: Iterable[UUID]) -> Collection
         return ()
     bots = Player.objects.filter(club=club, bot=True, pk__in=[*players]).order_by("pk")
     return {*bots.values_list("pk", flat=True)}
+
+
+# ---- Changes -------------------------------------------------------------------------------------
+
+_MOST: Final = 3
+
+
+def changes_since(club: UUID, kinds: Collection[str], subject: str, since: datetime) -> Sequence[ClubChange]:
+    """Return the changes of a subject from a time on, the latest first; three at most."""
+    of_subject = changes_with_players(ClubChange.objects.all()).filter(
+        club=club, kind__in=kinds, subject=subject, at__gte=since
+    )
+    return list(of_subject.select_related("account").order_by("-at", "-pk")[:_MOST])
+
+
+def changes_with_players(changes: QuerySet[ClubChange]) -> QuerySet[ClubChange]:
+    """Return changes with the present name of the player that each is about, and whether that was removed."""
+    about = Player.objects.filter(pk=OuterRef("about"))
+    return changes.annotate(
+        player_name=Subquery(about.values("name")), player_removed=Exists(about.filter(anonymous=True))
+    )
+
+
+# ---- Going on ------------------------------------------------------------------------------------
+
+OVER = (Competition.Status.FINISHED, Competition.Status.CANCELLED)
+
+
+@dataclass(frozen=True)
+class GoingOn:
+    """Competitions and games, each the oldest first."""
+
+    competitions: Sequence[Competition]
+    games: Sequence[ClubGame]
+
+
+def going_on(club: UUID, *, over: Collection[UUID] = ()) -> GoingOn:
+    """Return what is going on in a club, and of what is ``over`` what is named by its id; three queries.
+
+    Raises Club.DoesNotExist.
+    """
+    its_club = Club.objects.get(pk=club)
+    competitions = Competition.objects.filter(~Q(status__in=OVER) | Q(pk__in=over), club=its_club)
+    running = Q(game__status__in=(Game.Status.ACTIVE, Game.Status.INVITED))
+    games = ClubGame.objects.filter(running | Q(pk__in=over), club=its_club).select_related("game")
+    return GoingOn(
+        list(competitions.order_by("opened_at", "pk")),
+        list(games.order_by("game__opened_at", "pk")),
+    )

@@ -1,22 +1,31 @@
-"""The hall of a competition: its timer, its announcements, and the seats of the round that is played."""
+"""The hall of a competition: its screens, its kiosks, and calls for the organiser."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
+from uuid import UUID
 
+from django.core import signing
 from django.db.models import Count, Prefetch, QuerySet, Subquery
 from django.db.models.functions import Coalesce
+from django.urls import reverse
+from django.utils.crypto import constant_time_compare
 
 from games import database_time
+from games.engine.messages import text
+from games.engine.refusals import Illegal
 from league import log
 from league.core import formats
 from league.core.course import has_next_round
 from league.core.seat_names import JOIN, is_named_after, seats_told_apart
-from league.models import Announcement, Bye, Competition, Entry, Hall, Round, Table
+from league.models import Announcement, Bye, Call, Club, Competition, Entry, Hall, Kiosk, Round, Table
 from league.models.names import search_key, spellings
 from league.queries.competitions import entries_of, entries_of_bots, state_of
+from league.queries.links import derived
 from league.queries.rounds import rounds_of, with_seats
+
+# ---- Hall ----------------------------------------------------------------------------------------
 
 USUAL_MINUTES: Final = 60
 LONGEST_ROUND: Final = 8 * 60
@@ -202,3 +211,63 @@ def check_in_of(competition: Competition) -> CheckIn:
 def _key(entry: Entry) -> str:
     names = dict.fromkeys([entry.name, *(member.player.name for member in entry.members.all())])
     return " ".join(map(spellings, names))
+
+
+# ---- Calls ---------------------------------------------------------------------------------------
+
+
+def open_calls(clubs: Iterable[Club]) -> QuerySet[Call]:
+    """Return the clubs' calls that nobody has seen, the oldest first."""
+    return calls_of(clubs).filter(seen_at=None).order_by("made_at", "pk")
+
+
+def calls_of(clubs: Iterable[Club]) -> QuerySet[Call]:
+    """Return all calls in the clubs' competitions, seen or not."""
+    return Call.objects.filter(competition__club__in=clubs).select_related("competition")
+
+
+def last_call(table: UUID) -> Call | None:
+    """Return the last call of a table, seen or not."""
+    return Call.objects.filter(table=table).order_by("-made_at", "pk").first()
+
+
+# ---- Kiosks --------------------------------------------------------------------------------------
+
+COOKIE: Final = "kiosk"
+"""The name of the cookie that makes a device a kiosk."""
+
+_SALT: Final = "league.kiosk"
+
+
+def link_to(kiosk: Kiosk) -> str:
+    """Return the path of the link that makes a device this kiosk; it works until a device opens it."""
+    return reverse("open_kiosk", args=[kiosk.pk, derived("kiosk", kiosk.pk, kiosk.salt)])
+
+
+def read_link(*, kiosk_id: UUID, token: str) -> Kiosk:
+    """Return the kiosk of a link that still works; raises `Illegal`."""
+    kiosk = _kiosks().filter(pk=kiosk_id).first()
+    if kiosk is None or not constant_time_compare(derived("kiosk", kiosk.pk, kiosk.salt), token):
+        raise Illegal(text("This link was opened on a device already, or is wrong. Ask the organiser."))
+    if not kiosk.is_open:
+        raise Illegal(text("This link has expired or was revoked. Ask the organiser."))
+    return kiosk
+
+
+def cookie_of(kiosk: Kiosk) -> str:
+    """Return the signed value of the cookie of the device that opened the kiosk's link."""
+    return signing.dumps([str(kiosk.pk), kiosk.salt], salt=_SALT)
+
+
+def kiosk_of(cookie: str) -> Kiosk | None:
+    """Return the kiosk that a device is by its cookie; None once it is revoked, replaced or too old."""
+    try:
+        pk, salt = signing.loads(cookie, salt=_SALT)
+    except signing.BadSignature:
+        return None
+    kiosk = _kiosks().filter(pk=pk, salt=salt).first()
+    return kiosk if kiosk and kiosk.is_open else None
+
+
+def _kiosks() -> QuerySet[Kiosk]:
+    return Kiosk.objects.select_related("competition__club")

@@ -31,8 +31,7 @@ from league.models import (
     Token,
 )
 from league.queries import permissions
-from league.queries.accounts import players_of_account
-from league.queries.deletion import deletion_of, own_entries, running_seats
+from league.queries.accounts import deletion_of, own_entries, players_of_account, running_seats
 from league.queries.links import waiting_invitations
 from league.services.audit import note_change
 from league.services.casual_games import decline_game

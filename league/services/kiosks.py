@@ -20,7 +20,7 @@ from league.models.hall import expiry
 from league.ops.secret import new_salt
 from league.queries import permissions
 from league.queries.games import club_game_of
-from league.queries.kiosks import read_link
+from league.queries.hall import read_link
 from league.queries.seat_codes import ended, open_tables
 from league.services.audit import note_change
 from league.services.checking import check
@@ -38,7 +38,7 @@ _Change: Final = ClubChange.Kind
 def make_kiosk(
     *, by: Account, competition: Competition, name: str, expires_at: datetime | None = None
 ) -> Kiosk:
-    """Return a kiosk of the competition, whose link (`league.queries.kiosks.link_to`) no device has opened.
+    """Return a kiosk of the competition, whose link (`league.queries.hall.link_to`) no device has opened.
 
     It works for twelve hours unless ``expires_at`` says otherwise, and for `LONGEST` at most. Raises
     `Malformed`, `Illegal` where the competition has too many, and PermissionDenied.

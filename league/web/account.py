@@ -1,4 +1,4 @@
-"""The account's pages: its tables, its clubs, its tokens, its password, and whether it is a bot's."""
+"""The account's pages: its tables, its clubs, its tokens, its password, and where it is logged in."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
 from django.views.generic import FormView
 
 from games.engine.refusals import Illegal, Malformed
@@ -27,14 +27,14 @@ from league import hooks
 from league.choices import SINGLE_SCOPES, TOKEN_LIVES, BotsPlay, TokenScope
 from league.forms import add_errors
 from league.queries import permissions
-from league.queries.accounts import LONGEST_TOKEN_NAME, memberships, tokens_of
+from league.queries.accounts import LONGEST_TOKEN_NAME, memberships, passkeys_of, sessions_of, tokens_of
 from league.queries.clubs import clubs_of
 from league.queries.invited_games import invitations_of
 from league.queries.links import masked, password_tokens, waiting_invitations
 from league.queries.own_tables import ended_tables, running_tables
 from league.requests import account_in, ask_for_proof, needs_proof, visitor_in
 from league.services.accounts import YEAR, create_token, declare_bot, revoke_all_tokens, revoke_token
-from league.services.log_ins import end_other_sessions
+from league.services.log_ins import end_other_sessions, end_session
 from league.services.notices import write_forgotten_passwords
 from league.services.passkeys import remove_all_passkeys
 from league.web.own_tables import with_names
@@ -44,6 +44,9 @@ from league.words.messages import translated
 
 if TYPE_CHECKING:
     from league.models import Account
+
+
+# ---- Account -------------------------------------------------------------------------------------
 
 
 class ResetPasswordForm(SetPasswordForm):  # type: ignore[type-arg]
@@ -252,3 +255,41 @@ def bot(request: HttpRequest) -> HttpResponse:
     rate = settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"]["bot"]
     context = {"form": form, "clubs": clubs, "rate": rate}
     return render(request, "account/bot.html", context, status=422 if form.errors else 200)
+
+
+# ---- Devices -------------------------------------------------------------------------------------
+
+
+@never_cache
+@login_required
+@require_safe
+def devices_page(request: HttpRequest) -> HttpResponse:
+    """Show where the account is logged in."""
+    account = account_in(request)
+    context = {
+        "sessions": sessions_of(account),
+        "this": request.session.session_key,
+        "passkeys": passkeys_of(account),
+        "longest": LONGEST_TOKEN_NAME,
+        "name": request.GET.get("name", ""),
+    }
+    return render(request, "account/devices.html", context)
+
+
+@login_required
+@require_POST
+def log_out_device(request: HttpRequest, log_in: UUID) -> HttpResponse:
+    """Log one device out; 404 for one of another account."""
+    account = account_in(request)
+    end_session(by=account, log_in=get_object_or_404(sessions_of(account), pk=log_in))
+    messages.success(request, _("The device is logged out."))
+    return redirect("devices")
+
+
+@login_required
+@require_POST
+def end_others(request: HttpRequest) -> HttpResponse:
+    """Log all other devices out."""
+    end_other_sessions(by=account_in(request), session_key=request.session.session_key)
+    messages.success(request, _("All other devices are logged out."))
+    return redirect("devices")

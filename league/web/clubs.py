@@ -41,7 +41,7 @@ from league.queries.rounds import rounds_due
 from league.queries.standings import places_in
 from league.requests import spectator_or_account
 from league.web.addresses import of_club
-from league.web.list_tools import ListTools, get_page, text
+from league.web.lists import ListTools, get_page, text
 
 if TYPE_CHECKING:
     from league.models import Club, ClubGame, Player

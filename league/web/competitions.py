@@ -59,7 +59,7 @@ from league.queries.watching import watched_at
 from league.requests import language_in, number_in, site_address, spectator_or_account
 from league.web import my_entry
 from league.web.charts import bracket_chart, ways_chart
-from league.web.list_tools import ListTools, choice, get_page, text
+from league.web.lists import ListTools, choice, get_page, text
 from league.web.standings import ranked
 from league.words.arrangements import arrangements
 from league.words.event_search import events_by_title, wanted

@@ -22,9 +22,9 @@ from games.engine.messages import text
 from games.engine.refusals import Illegal, Refusal
 from league.forms import add_errors
 from league.queries import permissions
-from league.queries.calls import calls_of
 from league.queries.clubs import clubs_of
 from league.queries.games import all_games, game_at_table, seat_of
+from league.queries.hall import calls_of
 from league.requests import account_in, spectator_or_account
 from league.services.calls import call_organiser
 from league.services.calls import see_call as close_call

@@ -22,8 +22,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games.engine.refusals import Malformed, NotReplayable, Refusal, Stale, of_field
 from league.queries import permissions
 from league.queries.accounts import zone_for
-from league.queries.calls import last_call
 from league.queries.games import last_end, ruleset_of, seat_of, seated
+from league.queries.hall import last_call
 from league.queries.seat_codes import ended
 from league.requests import account_in, spectator_or_account
 from league.web import gametable, gestures

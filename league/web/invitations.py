@@ -21,8 +21,7 @@ from games.engine.refusals import Illegal, Malformed
 from league import hooks
 from league.forms import add_errors
 from league.queries import permissions
-from league.queries.accounts import zone_for
-from league.queries.deletion import own_entries
+from league.queries.accounts import own_entries, zone_for
 from league.queries.links import masked, read_invitation
 from league.requests import account_in, ask_for_proof, note_proof, spectator_or_account
 from league.services.invitations import Accepted, accept_invitation, confirm_address, sign_up

@@ -18,8 +18,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games.engine.refusals import Illegal
 from league.queries.competitions import all_competitions
 from league.queries.games import all_games, running_at_open_tables, seated_at, sides_of_seats
-from league.queries.hall import checks_in
-from league.queries.kiosks import COOKIE, cookie_of, read_link
+from league.queries.hall import COOKIE, checks_in, cookie_of, read_link
 from league.queries.seat_codes import ended, open_tables
 from league.requests import kiosk_in
 from league.services.kiosks import start_kiosk

@@ -1,20 +1,35 @@
-"""The language of pages: that of ``?lang=``, else what was chosen at their foot, else the browser's."""
+"""The reader's language, and the time zone in which an account sees times."""
 
-from typing import Final
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit, urlunsplit
 
+from django import forms
 from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
 from django.middleware.locale import LocaleMiddleware
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.utils import translation
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
-from league.requests import language_in, spectator_or_account
-from league.services.accounts import choose_language
+from league.requests import account_in, language_in, spectator_or_account
+from league.services.accounts import choose_language, choose_zone
+from league.words.zones import zone_choices
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+
+# ---- Languages -----------------------------------------------------------------------------------
 
 _API: Final = "/api/"
 _EMBEDDED: Final = "/embed/"
@@ -73,3 +88,36 @@ def choose(request: HttpRequest) -> HttpResponse:
             samesite="Lax",
         )
     return answer
+
+
+# ---- Zones ---------------------------------------------------------------------------------------
+
+
+def _choices() -> list[tuple[str, str]]:
+    return [("", _("that of each club")), *zone_choices()]
+
+
+class ZoneForm(forms.Form):
+    """A time zone, or that of each club."""
+
+    timezone = forms.ChoiceField(
+        label=gettext_lazy("Time zone"),
+        choices=_choices,
+        required=False,
+        help_text=gettext_lazy("The difference from UTC is the one of today. Common zones stand first."),
+    )
+
+
+@never_cache
+@login_required
+def zone_page(request: HttpRequest) -> HttpResponse:
+    """Show the account's time zone; a POST saves the chosen one and shows the account's page."""
+    account = account_in(request)
+    form = ZoneForm(
+        request.POST if request.method == "POST" else None, initial={"timezone": account.timezone}
+    )
+    if form.is_valid():
+        choose_zone(by=account, timezone=form.cleaned_data["timezone"])
+        messages.success(request, _("Saved."))
+        return redirect("account")
+    return render(request, "account/zone.html", {"form": form}, status=422 if form.errors else 200)

@@ -19,10 +19,8 @@ from django.views.decorators.http import require_POST
 
 from league.choices import Audience
 from league.files.file import File, as_answer
-from league.queries.accounts import players_of_account
-from league.queries.deletion import deletion_of
+from league.queries.accounts import deletion_of, own_data, players_of_account
 from league.queries.links import calendar_of
-from league.queries.own_data import own_data
 from league.requests import account_in, needs_proof
 from league.services.deletion import delete_account
 from league.services.privacy import choose_privacy, renew_calendar

@@ -15,9 +15,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from league.queries import permissions, score_cards
-from league.queries.calls import calls_of, open_calls
 from league.queries.clubs import clubs_of
 from league.queries.competitions import competitions_not_over, state_of
+from league.queries.hall import calls_of, open_calls
 from league.queries.rounds import DECIDED
 from league.requests import account_in
 from league.services.calls import see_call

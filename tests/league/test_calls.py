@@ -10,7 +10,7 @@ from games.engine.refusals import Illegal
 from league.admin.needs import needs_of
 from league.core.verbs.rounds import CloseRound
 from league.models import Account, Club, Competition, Member, Table
-from league.queries.calls import last_call, open_calls
+from league.queries.hall import last_call, open_calls
 from league.services.calls import call_organiser, see_call
 from tests.factories import AccountFactory, Cast
 from tests.league.acting import act

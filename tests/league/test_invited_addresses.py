@@ -11,8 +11,8 @@ from django.test import Client
 from games.engine.refusals import Illegal
 from league.models import Account, ClubChange, Invitation, Member
 from league.queries import permissions
+from league.queries.accounts import own_data
 from league.queries.links import token_of
-from league.queries.own_data import own_data
 from league.services.deletion import delete_account
 from league.services.invitations import (
     accept_invitation,

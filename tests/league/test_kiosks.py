@@ -15,7 +15,7 @@ from league.core.verb import Verb
 from league.core.verbs.presence import CheckInEntry
 from league.core.verbs.start import StartCompetition
 from league.models import Club, ClubChange, Competition, Kiosk
-from league.queries.kiosks import COOKIE, kiosk_of, link_to
+from league.queries.hall import COOKIE, kiosk_of, link_to
 from league.requests import kiosk_in
 from league.services.kiosks import LONGEST, AtKiosk, make_kiosk, renew_kiosk, revoke_kiosk
 from league.services.verbs import perform

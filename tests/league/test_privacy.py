@@ -18,7 +18,7 @@ from league.apps.programs.services import create_program
 from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.start import StartCompetition
 from league.models import Account, ClubChange, Entry, Member, Player, Token
-from league.queries.own_data import own_data
+from league.queries.accounts import own_data
 from league.queries.privacy import findable_players, is_shown
 from league.services.accounts import create_token
 from league.services.clubs import add_member

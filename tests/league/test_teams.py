@@ -25,8 +25,7 @@ from league.projections.standings import compute_standings
 from league.queries.competitions import last_entries_of_namesakes
 from league.queries.events import events_of
 from league.queries.games import all_games, seated_at
-from league.queries.hall import by_name, last_round
-from league.queries.kiosks import link_to
+from league.queries.hall import by_name, last_round, link_to
 from league.queries.records import of as record_of
 from league.services.kiosks import make_kiosk
 from league.services.mailing import send_notices

@@ -14,7 +14,7 @@ from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.models import Competition, Entry, Member
 from league.models.events import Event
-from league.queries.kiosks import link_to
+from league.queries.hall import link_to
 from league.services.clubs import create_player
 from league.services.hall import set_self_check_in
 from league.services.kiosks import make_kiosk

@@ -13,7 +13,7 @@ from games import log, rules
 from games.models import Game
 from league.core.verbs.rounds import CloseRound, WithdrawRound
 from league.models import Call, Competition, Table
-from league.queries.kiosks import link_to
+from league.queries.hall import link_to
 from league.queries.seat_codes import shown
 from league.services.details import change_details
 from league.services.kiosks import make_kiosk

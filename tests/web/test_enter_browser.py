@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from games import log
 from games.models import Game
 from league.models import Competition, Table
-from league.queries.kiosks import link_to
+from league.queries.hall import link_to
 from league.queries.seat_codes import shown
 from league.services.calls import call_organiser
 from league.services.kiosks import make_kiosk

@@ -18,8 +18,7 @@ from league.models import Competition
 from league.projections import ratings as rating_lists
 from league.services.accounts import choose_language
 from league.templatetags import cards, trefoil
-from league.words.catalogue import as_mo
-from league.words.extraction import everything
+from league.words.catalogue import as_mo, everything
 from league.words.messages import forget_wordings
 from league.words.samples import samples
 from tests.factories import Cast

@@ -13,7 +13,7 @@ from games.engine.refusals import Malformed
 from games.models import Game
 from league.apps.seeks.services import create_seek
 from league.models import Club, Notice
-from league.queries.own_data import own_data
+from league.queries.accounts import own_data
 from league.services.accounts import choose_language, choose_zone
 from league.services.casual_games import open_casual_game
 from league.services.deletion import delete_account

@@ -31,8 +31,8 @@ from league.callers import ByAccount, ByVisitor
 from league.hooks import HOUSE_BOTS, WORK, Visitor, bots_of
 from league.models import Account, Club, Player, Rating
 from league.projections.standings import compute_standings
+from league.queries.accounts import own_data
 from league.queries.games import seated
-from league.queries.own_data import own_data
 from league.services import gate
 from league.services.casual_games import open_rematch
 from league.services.deletion import delete_account

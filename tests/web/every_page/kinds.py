@@ -12,7 +12,7 @@ from django.utils.http import urlsafe_base64_encode
 from playwright.sync_api import Page
 
 from league.queries.games import last_end
-from league.queries.kiosks import link_to
+from league.queries.hall import link_to
 from league.queries.links import password_tokens, token_for_address, token_of, token_to_stop
 from league.services.invitations import accept_invitation, invite
 from tests.apps.programs.test_oauth import asking

@@ -25,7 +25,7 @@ from league.models import Competition, Passkey
 from league.projections import ratings as rating_lists
 from league.projections.standings import compute_standings
 from league.queries.games import last_end
-from league.queries.kiosks import link_to
+from league.queries.hall import link_to
 from league.services import signing
 from league.services.accounts import create_token
 from league.services.calls import call_organiser
