@@ -52,6 +52,7 @@ class NewEntry:
             affiliation=self.affiliation,
             spells=((since, None),),
             here_from=None if state.opening.entering.check_in else BEGINNING,
+            turns=((state.seq + 1, True),) if state.started and status == "entered" else (),
         )
         return replace(state, entries=state.entries.added(arrived(state, entry, since)))
 

@@ -45,7 +45,7 @@ def act(state: Competition, key: str, **fields: Any) -> Competition:
 def public(state: Competition) -> Competition:
     """The state without its history: what the log alone remembers. Secret values stay used, lots drawn."""
     stages = tuple(map(_now, state.stages))
-    entries = Entries(replace(entry, was=()) for entry in state.entries)
+    entries = Entries(replace(entry, was=(), turns=()) for entry in state.entries)
     return replace(
         state,
         seq=0,

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from itertools import takewhile
+from typing import Annotated, TypeAlias
 
 from games.engine.messages import Message, plural, text
 from games.engine.refusals import Illegal
@@ -12,6 +13,9 @@ from league.core.formats.open_play import OpenPlay
 from league.core.scoring import Reached
 from league.core.state.competition import Competition, Point, Stage, Table
 from league.core.state.plan import StagePlan
+
+Won: TypeAlias = tuple[Message, int]
+"""How an entry won or lost its rung last, and which it had then among those on the ladder."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +36,7 @@ class Ladder(OpenPlay):
     summary = "Challenge those above you at any time: the winner takes the highest rung of the table."
     edition = 3
     params = Rungs
+    ignores = OpenPlay.ignores | {"tie_breaks", "line", "line_level"}
 
     def rules(self, plan: StagePlan) -> Sequence[Message]:
         reach, by_lot = self.read_params(plan).reach, plan.intake.seeding == "lots"
@@ -88,18 +93,13 @@ class Ladder(OpenPlay):
         self, state: Competition, stage: Stage, group: Sequence[str], through: int
     ) -> dict[str, Message]:
         """Return why each entry that is on the ladder has its rung, from the top rung down."""
-        at, left, rungs = (stage.number, max(through, 1)), 0, dict[str, Message]()
-        for entry, why in self.climbed(state, stage, group, through).items():
-            if state.entry(entry).takes_part(at):
-                rungs[entry] = _moved_up(why, left)
-            else:
-                left += state.entry(entry).came(at)
-        return rungs
+        at = (stage.number, max(through, 1))
+        climbed = self.climbed(state, stage, group, through)
+        there = [entry for entry in climbed if state.entry(entry).takes_part(at)]
+        return {entry: _moved(*climbed[entry], rung) for rung, entry in enumerate(there, 1)}
 
-    def climbed(
-        self, state: Competition, stage: Stage, group: Sequence[str], through: int
-    ) -> dict[str, Message]:
-        """Return the same of a group with those who have left.
+    def climbed(self, state: Competition, stage: Stage, group: Sequence[str], through: int) -> dict[str, Won]:
+        """Return the same of a group with those who have left, with the rung that each entry had then.
 
         The tables count in the order in which they were first decided, with the results that they have now.
         """
@@ -111,9 +111,7 @@ class LastCorrected(Ladder):
 
     edition = 2
 
-    def climbed(
-        self, state: Competition, stage: Stage, group: Sequence[str], through: int
-    ) -> dict[str, Message]:
+    def climbed(self, state: Competition, stage: Stage, group: Sequence[str], through: int) -> dict[str, Won]:
         return _climbed(state, stage, group, through, _last_result, keeps_left=True)
 
 
@@ -121,7 +119,11 @@ class KeptRungs(LastCorrected):
     """The first edition: who has withdrawn keeps the rung."""
 
     edition = 1
-    _rungs = LastCorrected.climbed
+
+    def _rungs(
+        self, state: Competition, stage: Stage, group: Sequence[str], through: int
+    ) -> dict[str, Message]:
+        return {entry: why for entry, (why, _) in self.climbed(state, stage, group, through).items()}
 
 
 def _climbed(
@@ -132,24 +134,39 @@ def _climbed(
     by: Callable[[Table], int],
     *,
     keeps_left: bool = False,
-) -> dict[str, Message]:
+) -> dict[str, Won]:
     order = list(group)
-    since = {entry: state.entry(entry).since((stage.number, max(through, 1))) for entry in group}
-    why = {entry: _first_rung(state, stage, entry, since[entry]) for entry in group}
-    shown = stage.shown_rounds[:through]
-    tables = [(each.number, *numbered) for each in shown for numbered in enumerate(each.tables, 1)]
-    played = [numbered for numbered in tables if numbered[-1].status == "played"]
-    for at, number, table in sorted(played, key=lambda numbered: by(numbered[-1])):
-        if {*table.entries} <= {*group}:
-            finished = finishing(state, stage, group, [table])
-            before = order.copy()
-            moving = finished if keeps_left else _moving(finished, table)
-            rungs = sorted(map(before.index, moving))
-            for rung, entry in zip(rungs, moving, strict=True):
-                order[rung] = entry
-                if rung != before.index(entry) and (stage.number, at) >= since[entry]:
-                    why[entry] = text("since round %(round)d, table %(table)d", round=at, table=number)
-    return {entry: why[entry] for entry in order}
+    entries = {entry: state.entry(entry) for entry in group}
+    since = {entry: entries[entry].since((stage.number, max(through, 1))) for entry in group}
+
+    def rung(entry: str, seq: int, at: Point) -> int:
+        above = takewhile(entry.__ne__, order)
+        return 1 + sum(not (entries[each].turns and entries[each].was_out(seq, at)) for each in above)
+
+    steps: list[tuple[int, Point, int, Table | str]] = [
+        (entries[entry].came_by, since[entry], 0, entry) for entry in group
+    ]
+    steps += [
+        (by(table), (stage.number, each.number), number, table)
+        for each in stage.shown_rounds[:through]
+        for number, table in enumerate(each.tables, 1)
+        if table.status == "played" and {*table.entries} <= {*group}
+    ]
+    won = dict[str, Won]()
+    for seq, at, number, step in sorted(steps, key=lambda each: each[:3]):
+        if isinstance(step, str):
+            won[step] = _first_rung(state, stage, step, at), rung(step, seq, at)
+            continue
+        before = {entry: rung(entry, seq, at) for entry in step.entries}
+        finished = finishing(state, stage, group, [step])
+        moving = finished if keeps_left else _moving(finished, step)
+        for place, entry in zip(sorted(map(order.index, moving)), moving, strict=True):
+            order[place] = entry
+        for entry in moving:
+            now = rung(entry, seq, at)
+            if now != before[entry] and at >= since[entry]:
+                won[entry] = text("since round %(round)d, table %(table)d", round=at[1], table=number), now
+    return {entry: won[entry] for entry in order}
 
 
 def _first_rung(state: Competition, stage: Stage, entry: str, since: Point) -> Message:
@@ -163,11 +180,25 @@ def _first_rung(state: Competition, stage: Stage, entry: str, since: Point) -> M
     return text("by lot") if stage.plan.intake.seeding == "lots" else text("in the order of entry")
 
 
-def _moved_up(why: Message, left: int) -> Message:
-    """Return why an entry has its rung where so many above it have left the ladder."""
-    if not left:
-        return why
-    return plural("%(why)s; %(count)d above has left", "%(why)s; %(count)d above have left", left, why=why)
+def _moved(why: Message, then: int, rung: int) -> Message:
+    """Return why an entry has its rung that got it, or one above or below it, in another way before."""
+    if rung < then:
+        return plural(
+            "up from rung %(then)d (%(why)s): %(count)d above has left",
+            "up from rung %(then)d (%(why)s): %(count)d above have left",
+            then - rung,
+            then=then,
+            why=why,
+        )
+    if rung > then:
+        return plural(
+            "down from rung %(then)d (%(why)s): %(count)d has come in above",
+            "down from rung %(then)d (%(why)s): %(count)d have come in above",
+            rung - then,
+            then=then,
+            why=why,
+        )
+    return why
 
 
 def _within(hours: int) -> Message:

@@ -22,6 +22,7 @@ class Entry:
     ``lineups`` are the players, by the first round in which they play. ``spells`` are the periods in which
     the entry takes part: the first round of each, and the first round after it. ``was`` are the statuses that
     it had before, the last one last, as far as they can be given back. ``expelled``: an organiser put it out.
+    ``turns`` are the numbers of the events by which it came or left at once, with whether it came.
 
     It is here from the round ``here_from`` on. In a competition with check-in that is None until it has
     ``checked_in``; where it joins after the start, or is marked as present then, it needs no check-in.
@@ -39,6 +40,7 @@ class Entry:
     was: tuple[EntryStatus, ...] = ()
     expelled: bool = False
     own_name: str = ""
+    turns: tuple[tuple[int, bool], ...] = ()
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -77,6 +79,16 @@ class Entry:
         """Return whether the entry had left by the end of a round that another one followed."""
         after = (at[0], at[1] + 1)
         return any(since == self.since(at) and until and until <= after for since, until in self.spells)
+
+    @property
+    def came_by(self) -> int:
+        """Return the number of the event by which it came, or came back last after rounds without it."""
+        comings = [seq for seq, came in self.turns if came]
+        return (comings or [0])[-1 if len(self.spells) > 1 else 0]
+
+    def was_out(self, seq: int, at: Point) -> bool:
+        """Return whether the entry had left, or had not come yet, by an event in a round."""
+        return next((came for turn, came in self.turns if turn > seq), not self.takes_part(at))
 
     def engaged(self, since: Point) -> frozenset[str]:
         """Return all players of the entry in any round from a point on, also of one that waits or applies."""

@@ -13,7 +13,11 @@ from league.core.state.competition import (
 
 
 def with_entry(state: Competition, entry: Entry) -> Competition:
-    """Return the state with an entry replaced."""
+    """Return the state with an entry replaced, which notes by which event it came or left at once."""
+    at, before = state.round_point(state.next_change), state.entry(entry.id)
+    came = entry.takes_part(at)
+    if state.started and came != before.takes_part(at):
+        entry = replace(entry, turns=(*entry.turns, (state.seq + 1, came)))
     return replace(state, entries=state.entries.changed(entry))
 
 

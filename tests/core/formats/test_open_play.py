@@ -1,5 +1,7 @@
 """Open play and the ladder: tables at any time, the best results count, results redistribute rungs."""
 
+import re
+
 import pytest
 
 from games.engine.refusals import Illegal
@@ -239,23 +241,80 @@ def test_who_wins_against_one_who_has_left_takes_the_rung() -> None:
 
 def test_an_explanation_says_what_decided_a_rung() -> None:
     state = played(ladder(), "Cem > Ann")
-    state = after(state, *enter(state, "Eva"))
-    state = after(state, *commands.withdraw(state, entry=uid("Dana")))
-    assert [str(row.explanation) for row in ranking.standings(state, 1)] == [
+    assert [str(row.explanation) for row in ranking.standings(state, 1)][:2] == [
         "Rung 1, since round 1, table 1. 1 point.",
         "Rung 2, in the order of entry. 0 points.",
-        "Rung 3, since round 1, table 1. 0 points.",
-        "Rung 4, entered at the bottom; 1 above has left. 0 points.",
-        "Left the ladder. 0 points.",
-    ]
-    left = after(state, *commands.withdraw(state, entry=uid("Cem")))
-    assert [str(row.explanation) for row in ranking.standings(left, 1)][:3] == [
-        "Rung 1, in the order of entry; 1 above has left. 0 points.",
-        "Rung 2, since round 1, table 1; 1 above has left. 0 points.",
-        "Rung 3, entered at the bottom; 2 above have left. 0 points.",
     ]
     by_lot = opened(format="ladder")
     assert str(ranking.standings(by_lot, 1)[0].explanation) == "Rung 1, by lot. 0 points."
+
+
+def stepped(state: Competition, step: str) -> Competition:
+    """The state after `-Ann` left, `+Ann` came back, `*Eva` entered, `Ann ? Ben` began, `Ann ! Ben` ended."""
+    sign, *names = re.findall(r"\w+|\S", step)
+    if sign == "-":
+        return after(state, *commands.withdraw(state, entry=uid(names[0])))
+    if sign == "+":
+        return after(state, *commands.decide(state, ReturnEntry(uid(names[0]))))
+    if sign == "*":
+        return after(state, *enter(state, names[0]))
+    if names[0] == "?":
+        return at_new_table(state, step)[0]
+    if names[0] == "!":
+        return after(state, result(table_at(state, sign, names[1]), step.replace("!", ">")))
+    return played(state, step)
+
+
+def told(state: Competition) -> list[str]:
+    """Who is on the ladder, with why; `E` is the order of entry, `T` round 1 and its table."""
+    rows = [(row, str(row.explanation).partition(".")[0]) for row in ranking.standings(state, 1)]
+    why = [(name_of(state, row.entry), why.partition(", ")[2]) for row, why in rows if ", " in why]
+    told = [f"{name} {reason}" for name, reason in why]
+    return [each.replace("in the order of entry", "E").replace("since round 1, table ", "T") for each in told]
+
+
+LEFT, CAME = "1 above has left", "1 has come in above"
+
+
+@pytest.mark.parametrize(
+    ("steps", "rungs_told"),
+    [
+        # Who left before a table is not counted at it, who left after it is; below, nobody is moved.
+        ("-Ben|Cem > Ann", ["Cem T1", "Ann T1", f"Dana up from rung 4 (E): {LEFT}"]),
+        (
+            "Cem > Ann|-Ben",
+            ["Cem T1", f"Ann up from rung 3 (T1): {LEFT}", f"Dana up from rung 4 (E): {LEFT}"],
+        ),
+        ("Dana > Cem|-Cem", ["Ann E", "Ben E", "Dana T1"]),
+        ("-Dana|Cem > Ann", ["Cem T1", "Ben E", "Ann T1"]),
+        ("Cem > Ann|-Ben|Dana > Ann", ["Cem T1", "Dana T2", "Ann T2"]),
+        # Who returns in the round has the rung of before.
+        ("-Ann|+Ann|Cem > Ben", ["Ann E", "Cem T1", "Ben T1", "Dana E"]),
+        ("-Ben|Cem > Ann|+Ben", ["Cem T1", "Ben E", f"Ann down from rung 2 (T1): {CAME}", "Dana E"]),
+        # Who enters counts those who leave from then on.
+        ("-Dana|*Eva", ["Ann E", "Ben E", "Cem E", "Eva entered at the bottom"]),
+        ("*Eva|-Dana", ["Ann E", "Ben E", "Cem E", f"Eva up from rung 5 (entered at the bottom): {LEFT}"]),
+        # Tables that still ran when one of them left.
+        ("Dana ? Ann|-Ann|Dana ! Ann", ["Dana T1", "Ben E", "Cem E"]),
+        (
+            "Dana ? Ann|-Ann|Cem > Ben|Dana ! Ann",
+            ["Dana T1", f"Cem down from rung 1 (T2): {CAME}", f"Ben down from rung 2 (T2): {CAME}"],
+        ),
+        (
+            "Cem ? Ben|-Ben|Cem ! Ben",
+            ["Ann E", f"Cem up from rung 3 (E): {LEFT}", f"Dana up from rung 4 (E): {LEFT}"],
+        ),
+        (
+            "-Ann|-Ben",
+            ["Cem up from rung 3 (E): 2 above have left", "Dana up from rung 4 (E): 2 above have left"],
+        ),
+    ],
+)
+def test_a_rung_is_told_as_it_was_won_whoever_left_before_or_after(steps: str, rungs_told: list[str]) -> None:
+    state = ladder()
+    for step in steps.split("|"):
+        state = stepped(state, step)
+    assert told(state) == rungs_told
 
 
 def second_round(state: Competition) -> Competition:
