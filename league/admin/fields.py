@@ -275,7 +275,7 @@ def offer_clubs(field: Any, clubs: "QuerySet[Club]") -> None:
 class Group:
     """A group of fields with a title and an explanation; a folded group opens where a field has an error.
 
-    ``part`` is a template shown above the fields; ``only_for`` is the format that the group belongs to.
+    ``part`` is a template shown above the fields. It is hidden with all its fields for a stage's format.
     """
 
     title: Any
@@ -283,7 +283,12 @@ class Group:
     fields: list[BoundField]
     folded: bool = False
     part: str = ""
-    only_for: str = ""
+
+    @property
+    def hidden_for(self) -> str:
+        """Return the formats in which none of the fields has an effect, as the style sheet reads them."""
+        each = [{*getattr(field.field, "hidden_for", ())} for field in self.fields]
+        return " ".join(sorted(set.intersection(*each)))
 
     @property
     def has_errors(self) -> bool:

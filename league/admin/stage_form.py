@@ -115,7 +115,7 @@ LINE_MEANS: Final = _(
 def plain_stage(format_: formats.Format) -> StagePlan:
     """Return a stage of a format with the usual settings."""
     rounds = (1 if format_.open_tables else 5) if format_.rounds_asked else 0
-    order = ("head_to_head", "wins", "game_score")
+    order = () if "tie_breaks" in format_.ignores else ("head_to_head", "wins", "game_score")
     return StagePlan(text("League"), format_.key, rounds, 4, {}, tie_breaks=order)
 
 
@@ -193,6 +193,9 @@ class StageForm(PathForm):
         self.fields.update(fields_of(LINE, "", shapes.write(plan)))
         self.fields.update(_param_fields(plan))
         self._name_fields()
+        for name, field in self.fields.items():
+            ignoring = [each.key for each in formats.BY_KEY.values() if _ignores(each, name)]
+            field.hidden_for = ignoring  # type: ignore[attr-defined]
 
     def _name_fields(self) -> None:
         for name, label in LABELS.items():
@@ -233,7 +236,7 @@ class StageForm(PathForm):
         for each in formats.BY_KEY.values():
             if fields := self.under(f"params.{each.key}."):
                 title = _("Only for: %(format)s") % {"format": translated(each.title)}
-                yield Group(title, "", fields, folded=True, only_for=each.key)
+                yield Group(title, "", fields, folded=True)
 
     # ---- As it is sent ----------------------------------------------------------------------------
 
@@ -257,8 +260,10 @@ class StageForm(PathForm):
     def plan_json(self, partners: int) -> dict[str, Any]:
         """Return the stage of a form as the log holds it; so many ``partners`` sit at one table."""
         values = self.usable()
-        chosen = [values[f"tie_breaks.{number}"] for number in range(TIE_BREAKS)]
         format_ = formats.find(values["format"])
+        # What was typed for another format stays in the form, but is not announced.
+        values |= dict.fromkeys(name for name in self.fields if _ignores(format_, name))
+        chosen = [values[f"tie_breaks.{number}"] for number in range(TIE_BREAKS)]
         size = values["table_size"]
         return {
             "name": values["name"],
@@ -278,6 +283,13 @@ class StageForm(PathForm):
         """Add errors to their fields; errors of parameters to the fields of the chosen format."""
         chosen = f"params.{self.usable()['format']}."
         super().show({re.sub(r"^params\.", chosen, path): each for path, each in errors.items()})
+
+
+def _ignores(format_: formats.Format, name: str) -> bool:
+    """Return whether a field of the form has no effect in a format."""
+    part, _dot, rest = name.partition(".")
+    other = part == "params" and rest.partition(".")[0] != format_.key
+    return other or not format_.ignores.isdisjoint({name, part})
 
 
 def _table_size(low: int, high: int, initial: int) -> forms.IntegerField:

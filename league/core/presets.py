@@ -139,7 +139,7 @@ LADDER: Final = Preset(
         "Players challenge others up to three rungs above, at any time; the winner takes the higher rung. "
         "With open entries, players can enter while it runs, until you close entries."
     ),
-    (StagePlan(text("Ladder"), "ladder", 1, 2, {"reach": 3}, tie_breaks=("wins",)),),
+    (StagePlan(text("Ladder"), "ladder", 1, 2, {"reach": 3}),),
 )
 
 PRESETS: Final[Mapping[str, Preset]] = {

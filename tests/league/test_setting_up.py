@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.test import Client
 from django.utils import translation
@@ -11,6 +12,7 @@ from games import rules
 from league.admin.fields import DurationField
 from league.admin.setup_form import ONLY
 from league.admin.stage_form import OUTCOMES
+from league.core import formats
 from league.core.presets import PRESETS
 from league.models import Club, Competition
 from league.words.times import duration_text
@@ -164,6 +166,43 @@ def test_all_that_is_wrong_is_told_at_once_and_what_was_typed_is_kept(olga: Clie
     assert told.keys() == {*expected, "details.begins_on"}
     shown = {field.html_name: field.value() for field in answer.context["form"].fields_with_errors}
     assert {name: shown[name] for name in expected} == {name: wrong[name] for name in expected}
+
+
+@pytest.mark.parametrize(
+    ("format_", "ignored"),
+    [
+        ("rounds", ""),
+        ("round_robin", ""),
+        ("swiss", ""),
+        ("knockout", "rounds"),
+        ("open_play", "scoring.bye"),
+        ("ladder", "tie_breaks.0 tie_breaks.4 line line_level scoring.bye"),
+    ],
+)
+def test_options_without_effect_in_a_format_are_neither_shown_nor_announced(
+    olga: Client, cast: Cast, format_: str, ignored: str
+) -> None:
+    given = {"rounds": "3", "scoring.bye": "none", "tie_breaks.0": "wins", "line": "seed", "table_size": "2"}
+    typed = {f"stages.0.{name}": value for name, value in given.items()}
+    send(olga, BY_HAND, **typed, **{"stages.0.format": format_})
+    (stage,) = opening()["stages"]
+    (form,) = olga.get(BY_HAND).context["form"].stages
+    hidden = {name for name, field in form.fields.items() if format_ in getattr(field, "hidden_for", ())}
+    assert {*ignored.split()} <= hidden
+    assert not any(name in hidden for name in given if name not in ignored.split())
+    assert (stage["rounds"], stage.get("line")) == (
+        0 if "rounds" in hidden else 3,
+        None if "line" in hidden else "seed",
+    )
+    assert ("bye" in stage.get("scoring", ()), "tie_breaks" in stage) == (
+        "scoring.bye" not in hidden,
+        "tie_breaks.0" not in hidden,
+    )
+
+
+def test_the_style_sheet_hides_the_options_of_every_format() -> None:
+    rules_ = (settings.BASE_DIR / "static/trefoil/desk.css").read_text()
+    assert all(f"[value={key}]:checked) [data-hidden-for~={key}]" in rules_ for key in formats.BY_KEY)
 
 
 def test_an_error_opens_the_part_that_it_is_in(olga: Client, cast: Cast) -> None:

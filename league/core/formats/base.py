@@ -90,6 +90,8 @@ class Format(ABC):
     """Whether an entry may join once the stage has begun."""
     rounds_asked: ClassVar[bool] = True
     """Whether the organiser chooses the number of rounds; otherwise the format knows it."""
+    ignores: ClassVar[frozenset[str]] = frozenset()
+    """The fields of a stage's plan that have no effect in it, by path: forms don't offer them."""
     open_tables: ClassVar[bool] = False
     """Whether tables are opened one by one at any time, if `check_table` allows, instead of being drawn."""
 

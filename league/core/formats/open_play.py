@@ -13,6 +13,7 @@ class OpenPlay(Format):
     title = "Open play"
     summary = "Play when and with whom you like while the round lasts; the best results can be made to count."
     open_tables = True
+    ignores = frozenset({"scoring.bye"})
 
     def propose(self, state: Competition, stage: Stage, number: int, chance: Chance) -> Draw:
         return Draw(idle=tuple(entry for group in state.field(stage, number) for entry in group))
