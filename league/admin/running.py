@@ -1,6 +1,6 @@
 """Running a competition: its page on the desk, and the page of each verb."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -35,13 +35,14 @@ from league.core.drawing.history import history_of
 from league.core.state.competition import Competition as State
 from league.core.verb import Button
 from league.core.verbs.cut_off import Recommit
-from league.models import Account, Competition, Entry, Round, Table
+from league.models import Account, Competition, Entry, Notice, Round, Table
 from league.models.names import search_key
 from league.queries import bookings
 from league.queries.competitions import entries_of, stages_of, state_of
 from league.queries.details import details_of
 from league.queries.draws import keeps_secret
 from league.queries.events import events_of, organised_since
+from league.queries.notices import unmailed
 from league.queries.rounds import rounds_of, tables_put_off, with_forfeits
 from league.requests import account_in, made_once
 from league.services.jobs import start_job
@@ -51,7 +52,7 @@ from league.words.arrangements import who_enters
 from league.words.event_text import event_lines
 from league.words.messages import translated
 from league.words.names import shown_name
-from league.words.options import options_of
+from league.words.options import opens_tables, options_of
 from league.words.values import on_paper
 
 EVENTS_SHOWN = 15
@@ -61,13 +62,15 @@ EVENTS_SHOWN = 15
 class TableRow:
     """A table on the desk: whose turn it is, and the buttons of its verbs, each with its title.
 
-    ``again`` are the pairs at a drawn table who have met before.
+    ``again`` are the pairs at a drawn table who have met before, ``unmailed`` the people who got no email
+    about a table that was opened for them.
     """
 
     table: Table
     waits: Waiting
     buttons: Sequence[tuple[str, str]]
     again: Sequence[tuple[str, str]] = ()
+    unmailed: Sequence[str] = ()
 
     @property
     def key(self) -> str:
@@ -398,12 +401,15 @@ def _selected_round(
     selected = rounds.get(pk=chosen.pk) if chosen else None
     tables = with_forfeits(selected.tables.all()) if selected else []
     state = state_of(competition)
+    opened = [each.pk for each in tables if each.status == Table.Status.PLAYING]
+    one_by_one = selected and opens_tables(selected.stage.format)
+    unmailed_at = unmailed(opened, Notice.Kind.ROUND_PUBLISHED) if one_by_one else {}
     beside_tables = [(offer, escape(_(offer.button.title))) for offer in available if offer.button.tables]
     return {
         "rounds": names[::-1],
         "shown_round": selected,
         "sheet": _sheet(competition, names),
-        "tables": [_table_row(table, beside_tables, state) for table in tables],
+        "tables": [_table_row(table, beside_tables, state, unmailed_at) for table in tables],
         "told_at": next((each.pk for each in tables if str(each.pk) == request.GET.get("table")), None),
         "late": bool(selected and _is_late(selected)),
         "abandoned": sum(table.status == Table.Status.ABANDONED for table in tables),
@@ -433,14 +439,20 @@ def _is_proposal(shown: Round) -> bool:
     return shown.status == Round.Status.DRAWN and bool(shown.report)
 
 
-def _table_row(table: Table, available: Sequence[tuple[Offer, str]], state: State) -> TableRow:
+def _table_row(
+    table: Table,
+    available: Sequence[tuple[Offer, str]],
+    state: State,
+    unmailed_at: Mapping[UUID, Sequence[str]],
+) -> TableRow:
     now = state.any_table(str(table.pk))
     buttons = [
         (mark_safe(offer.button.key), title)
         for offer, title in available
         if table.status in offer.button.tables and offer.verb.fits(now)
     ]
-    return TableRow(table, waiting_for(table), buttons, _who_meet_again(table, state))
+    again = _who_meet_again(table, state)
+    return TableRow(table, waiting_for(table), buttons, again, unmailed_at.get(table.pk, ()))
 
 
 def _who_meet_again(table: Table, state: State) -> list[tuple[str, str]]:

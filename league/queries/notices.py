@@ -1,12 +1,13 @@
 """Which accounts get which notices by email."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
 from django.db.models import Q, QuerySet
 from django.utils.text import capfirst
 
-from league.models import Account, Notice, NoticeChoices, PushSubscription
+from league.models import Account, Notice, NoticeChoices, PushSubscription, TableSeat
 from league.models.notices import CHOSEN
 
 
@@ -20,8 +21,18 @@ def wanting(kind: str) -> QuerySet[Account]:
 
 def tables_told(notice: Notice) -> Sequence[str]:
     """Return the ids of the tables whose results a notice tells; before 28 November 2026 it told one."""
-    told: Sequence[str] = notice.about.get("tables") or [notice.about["table"]]
+    about = notice.about
+    told: Sequence[str] = about["tables"] if "tables" in about else [about["table"]]
     return told
+
+
+def unmailed(tables: Iterable[UUID], kind: str) -> Mapping[UUID, Sequence[str]]:
+    """Return the names of people at tables who get no email of a kind: without an address, or by choice."""
+    seats = TableSeat.objects.filter(table__in=[*tables]).exclude(player__account__in=wanting(kind))
+    found: dict[UUID, list[str]] = {}
+    for seat in seats.filter(player__bot=False).select_related("player").order_by("number"):
+        found.setdefault(seat.table_id, []).append(seat.player.name)
+    return found
 
 
 def is_subscribed(account: Account, session_key: str) -> bool:

@@ -1,6 +1,6 @@
 """Notices by email: who gets which, and what an account chooses (`mailing` sends them)."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID, uuid4
@@ -15,6 +15,9 @@ from games.engine import clocks
 from games.engine.clocks import NOTHING, Clock
 from games.engine.refusals import Illegal, Malformed
 from games.log import Appended as Made
+from league.choices import EventRole
+from league.core.events import EndsGames
+from league.core.standings import ranking
 from league.core.state.competition import Round as State
 from league.core.state.competition import Table
 from league.log import Appended
@@ -81,8 +84,23 @@ def write_events(appended: Appended) -> None:
                 _write_withdrawn(competition, appended.state.withdrawn[-1], fields)
             case "result" if _changes_result(appended, fields["table"]):
                 decided.add(fields["table"])
-    if decided:
-        _write_results(competition, sorted(decided))
+    if (moved := _moved(appended)) or decided:
+        ended = [event.endings(appended.state) for event in appended.events if isinstance(event, EndsGames)]
+        later = {ending.table for endings in ended for ending in endings} - decided
+        _write_results(competition, sorted(decided), moved, later)
+
+
+def _moved(appended: Appended) -> Mapping[str, int]:
+    """Return the rung that entries had before an organiser's act that gives them another one."""
+    before, now = appended.before, appended.state
+    if before is None or len(before.stages) != len(now.stages):
+        return {}
+    after = ranking.rungs(now)
+    had = ranking.rungs(before) if after else {}
+    moved = {entry: was for entry, was in had.items() if after.get(entry, was) != was}
+    directs = (EventRole.ORGANISER, EventRole.SCOREKEEPER)
+    row = appended.competition.events.filter(seq=appended.competition.seq, role__in=directs)
+    return moved if moved and row.exists() else {}
 
 
 def _changes_result(appended: Appended, table: str) -> bool:
@@ -143,26 +161,40 @@ def _write_withdrawn(competition: Competition, withdrawn: State, fields: Mapping
     write_for(told, kind=_Kind.ROUND_PUBLISHED, club=competition.club, key=key, about=about)
 
 
-def _write_results(competition: Competition, tables: Sequence[str]) -> None:
-    """Tell the players of the tables that an act decides, each with one notice of all their own."""
-    seated = wanting(_Kind.RESULT).filter(players__seats__table__in=[*map(UUID, tables)])
+def _write_results(
+    competition: Competition, tables: Sequence[str], moved: Mapping[str, int], later: Collection[str]
+) -> None:
+    """Tell the players of the tables that an act decides, each with one notice of all their own.
+
+    The same notice tells those whose rung it moved, with the rung that they had before; those whose games it
+    ends are told of their rung when these are recorded, ``later``.
+    """
+    wants = wanting(_Kind.RESULT)
+    seated = wants.filter(players__seats__table__in=[*map(UUID, tables)])
+    climbed = wants.filter(players__entered__entry__in=[*map(UUID, moved)])
+    climbed = climbed.exclude(players__seats__table__in=[*map(UUID, later)])
     # What waits for the morning will tell the result as it is then.
     waiting = Notice.objects.filter(
+        Q(account__in=seated) | Q(account__in=climbed),
         kind=_Kind.RESULT,
         status=Notice.Status.WAITING,
         next_at__gt=database_time.now() + outbox.LEASE,
-        account__in=seated,
     )
-    told = {(each.account_id, table) for each in waiting for table in tables_told(each)}
-    own: dict[Account, list[str]] = {}
+    told = {(each.account_id, about) for each in waiting for about in _told_by(each)}
+    own: dict[Account, dict[str, Any]] = {}
     for account in seated.annotate(table=F("players__seats__table")).distinct():
         if (account.pk, str(account.table)) not in told:
-            own.setdefault(account, []).append(str(account.table))
+            own.setdefault(account, {"tables": []})["tables"].append(str(account.table))
+    for each in climbed.annotate(entry=F("players__entered__entry")).distinct():
+        if (each.pk, entry := str(each.entry)) not in told:
+            own.setdefault(each, {"tables": []})["rung"] = [entry, moved[entry]]
     key = f"{competition.pk}:{competition.seq}"
-    write(
-        notice(_Kind.RESULT, competition.club, key, account, {"tables": sorted(its)})
-        for account, its in own.items()
-    )
+    write(notice(_Kind.RESULT, competition.club, key, account, about) for account, about in own.items())
+
+
+def _told_by(waiting: Notice) -> Iterable[str]:
+    """Return the ids of the tables and the entry that a notice of results will tell of as they are then."""
+    return *tables_told(waiting), *waiting.about.get("rung", ())[:1]
 
 
 def write_handed_over(made: Made, former: UUID) -> None:

@@ -160,8 +160,7 @@ def follow(appended: Appended) -> None:
     """Update the rows of a competition from new events, and queue deliveries, notices and tasks."""
     competition = appended.competition
     rows.follow(appended)
-    if any(event.notice for event in appended.events):
-        notices.write_events(appended)
+    notices.write_events(appended)
     account_events.write_events(appended)
     hooks.events_appended(appended)
     tell([topic("competition", competition.pk), topic("club", competition.club_id)])

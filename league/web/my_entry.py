@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from django import forms
 from django.contrib import messages
@@ -14,7 +14,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST
 
 from games.engine import shapes
@@ -22,14 +22,16 @@ from games.engine.kinds import Record
 from games.engine.refusals import Refusal
 from games.engine.textinput import values_in_form
 from league.callers import AsPlayer
-from league.choices import EntryStatus
+from league.choices import EntryStatus, NoticeKind
 from league.core import formats
 from league.core.course import absent_entries
 from league.core.verb import OwnButton, Verb
 from league.core.verbs import PLAYER_VERBS
+from league.core.verbs.tables import TableOpened
 from league.forms import fields_of
 from league.queries import permissions
 from league.queries.competitions import all_competitions, entries_of, state_of
+from league.queries.notices import unmailed
 from league.queries.participation import OwnPart, free_players, own_part, why_not_chosen
 from league.requests import account_in, spectator_or_account
 from league.services.verbs import perform
@@ -223,12 +225,24 @@ def act(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
         if form.is_valid():
             said = kind.of_player(**form.fields_of_verb)
             done = perform(AsPlayer(account_in(request)), competition=competition, verb=said)
-            messages.success(request, _done(request, done.competition, verb))
+            opened = [event.table for event in done.events if isinstance(event, TableOpened)]
+            messages.success(request, " ".join([_done(request, done.competition, verb), *_not_told(opened)]))
         else:
             messages.error(request, _errors_of(form))
     except Refusal as refusal:
         messages.error(request, translated(refusal.sentence))
     return redirect("competition", slug=slug)
+
+
+def _not_told(opened: Iterable[str]) -> Iterator[str]:
+    """Yield who gets no email about a table that was opened."""
+    for names in unmailed(map(UUID, opened), NoticeKind.ROUND_PUBLISHED).values():
+        told = ngettext(
+            "%(names)s gets no email about it: tell them yourself.",
+            "%(names)s get no email about it: tell them yourself.",
+            len(names),
+        )
+        yield told % {"names": ", ".join(names)}
 
 
 def _errors_of(form: PlayerVerbForm) -> str:

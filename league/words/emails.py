@@ -7,7 +7,7 @@ from typing import Any, Final, TypeAlias
 from uuid import UUID
 
 from django.conf import settings
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Prefetch, Q, QuerySet
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone, translation
@@ -19,11 +19,13 @@ from games.engine import clocks
 from games.engine.chain import stamp
 from games.engine.clocks import Times
 from games.models import Seat
+from league.core.standings import ranking
 from league.models import (
     Account,
     Bye,
     ClubGame,
     Competition,
+    Entry,
     Invitation,
     Notice,
     Player,
@@ -33,6 +35,7 @@ from league.models import (
 )
 from league.models.notices import CHOSEN
 from league.queries.accounts import zone_for
+from league.queries.competitions import state_of
 from league.queries.games import all_games, seated_at
 from league.queries.invited_games import waiting_for
 from league.queries.links import (
@@ -258,11 +261,20 @@ def _of_result(notice: Notice) -> Context | None:
     rows = Table.objects.filter(pk__in=tables_told(notice)).select_related("round__stage__competition")
     ordered = rows.order_by("round__stage__number", "round__number", "number")
     tables = with_forfeits(ordered.prefetch_related(Prefetch("seats", seats)))
-    if not tables:
+    told, was = notice.about.get("rung", (None, None))
+    own = Entry.objects.select_related("competition").filter(
+        Q(pk=told) | Q(seats__table__in=tables, seats__player__account=notice.account)
+    )
+    if not (entry := own.first()):
         return None
-    competition = tables[0].round.stage.competition
+    competition = entry.competition
+    rung = ranking.rungs(state_of(competition)).get(str(entry.pk))
+    if not tables and rung in (None, was):
+        return None
     return {
         "competition": competition,
+        "rung": rung,
+        "was": was if rung != was else None,
         "results": [(table, _placed(table, competition.ruleset)) for table in tables],
         "link": address("competition", competition.slug),
         "head": newest_head(),

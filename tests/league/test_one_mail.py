@@ -19,6 +19,7 @@ from league.services.results import record_result
 from tests.factories import Cast
 from tests.league.acting import act, act_own
 from tests.league.playing import in_play, tables
+from tests.league.test_admin_scope import logged_in
 from tests.league.test_notices import sent, who
 
 LADDER = {"name": "Ladder", "format": "ladder", "rounds": 1, "table_size": 2}
@@ -55,7 +56,7 @@ def test_one_act_is_one_mail_to_each_person(cast: Cast, verb: type[Verb], fields
     cast.paul.save()
     Club.objects.update(quiet="")
     choose_notices(by=cast.paul, result=True)
-    competition = in_play(cast, 2, stages=[LADDER])
+    competition = in_play(cast, 2, stages=[{**LADDER, "intake": {"seeding": "order"}}])
     pair = [entry.pk for entry in competition.entries.order_by("number")]
     for key in "abc":
         act(cast.olga, competition, OpenTable, entries=pair, key=key)
@@ -97,6 +98,75 @@ class TestAChallenge:
         act(cast.olga, competition, OpenTable, entries=pair)
         assert who(sent()) == ["paul", "petra"]
         assert mail.outbox[0].subject == "A table is opened for you: Autumn"
+
+    def test_that_sends_no_email_is_said_to_who_challenges_and_on_the_desk(self, cast: Cast) -> None:
+        _with_addresses(cast)
+        cast.petra.email = ""
+        cast.petra.save()
+        competition = in_play(cast, 2, stages=[LADDER])
+        petra, paul = competition.entries.get(name="Petra Plum"), logged_in(cast.paul)
+        given = {"open-table-key": "k", "open-table-with1": str(petra.pk)}
+        page = paul.post(f"/competitions/{competition.slug}/me/open-table/", given, follow=True)
+        assert "The table is open. Petra Plum gets no email about it" in page.content.decode()
+        desk = logged_in(cast.olga).get(f"/admin/league/competition/{competition.pk}/change/")
+        assert "No email about it: Petra Plum" in desk.content.decode()
+
+    def test_that_is_mailed_is_not_said_to_be_unknown(self, cast: Cast) -> None:
+        _with_addresses(cast)
+        competition = in_play(cast, 2, stages=[LADDER])
+        petra, paul = competition.entries.get(name="Petra Plum"), logged_in(cast.paul)
+        given = {"open-table-key": "k", "open-table-with1": str(petra.pk)}
+        page = paul.post(f"/competitions/{competition.slug}/me/open-table/", given, follow=True)
+        assert "gets no email" not in page.content.decode()
+        desk = logged_in(cast.olga).get(f"/admin/league/competition/{competition.pk}/change/")
+        assert "No email about it" not in desk.content.decode()
+
+
+class TestARung:
+    """Paul, Petra and a third are on rungs 1, 2 and 3; Paul and Petra want to hear of results."""
+
+    def test_that_an_organiser_changes_is_told_to_whoever_holds_it(self, cast: Cast) -> None:
+        competition = _three_on_a_ladder(cast)
+        paul = competition.entries.get(name="Paul Pike")
+        act(cast.olga, competition, WithdrawEntry, entry=paul.pk)
+        (told,) = sent()
+        assert (who([told]), told.subject) == (["petra"], "Autumn: your rung is now 1")
+        assert "After an organiser’s decision your rung is 1 (2 before)." in told.body
+
+    def test_that_an_earlier_table_changes_is_told_in_the_mail_of_that_table(self, cast: Cast) -> None:
+        competition = _three_on_a_ladder(cast)
+        paul, petra, third = (entry.pk for entry in competition.entries.order_by("number"))
+        for key, pair in enumerate(([paul, third], [petra, third])):
+            act(cast.olga, competition, OpenTable, entries=pair, key=str(key))
+            at = tables(competition)[-1].pk
+            won = [{"seat": seat, "score": int(seat != key)} for seat in (0, 1)]
+            act(cast.olga, competition, SetResult, table=at, seats=won, reason="x")
+        _forget()
+        act(cast.olga, competition, VoidTable, table=tables(competition)[0].pk, reason="a wrong pack")
+        by_name = {who([told])[0]: told for told in sent()}
+        assert by_name["petra"].subject == "Autumn: your rung is now 2"
+        assert "your rung is 1 (3 before)" in by_name["paul"].body
+        assert "Your table does not count." in by_name["paul"].body
+        assert len(by_name) == len(sent())
+
+    def test_that_players_change_by_a_game_or_by_leaving_is_no_news_of_its_own(self, cast: Cast) -> None:
+        competition = _three_on_a_ladder(cast)
+        act_own(cast.paul, competition, "withdraw")
+        assert sent() == []
+
+
+def _three_on_a_ladder(cast: Cast) -> Competition:
+    _with_addresses(cast)
+    for account in (cast.paul, cast.petra):
+        choose_notices(by=account, result=True)
+    competition = in_play(cast, 3, stages=[{**LADDER, "intake": {"seeding": "order"}}])
+    _forget()
+    return competition
+
+
+def _forget() -> None:
+    sent()
+    mail.outbox.clear()
 
 
 def _with_addresses(cast: Cast) -> None:

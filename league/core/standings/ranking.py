@@ -68,6 +68,17 @@ def order_by(state: Competition, stage: Stage, accounts: Accounts) -> Order:
     return Order(keys, tuple(groups))
 
 
+def rungs(state: Competition) -> Mapping[str, int]:
+    """Return the rank of each entry that takes part in the stage now, where the format alone ranks them."""
+    stage = state.stage
+    if stage is None or not (format_ := formats.of(stage.plan)).ranked_by():
+        return {}
+    through = len(stage.shown_rounds)
+    reached = format_.reached(state, stage, through)
+    here = {entry.id for entry in state.entries if entry.takes_part((stage.number, max(through, 1)))}
+    return {entry: each.rank for entry, each in reached.items() if entry in here}
+
+
 def final_order(state: Competition) -> tuple[str, ...]:
     """Return all entries that played, in the final order of the competition, the winner first."""
     return tuple(entry for _place, entry in final_places(state))
