@@ -173,7 +173,12 @@ def _values(line: Line, accounts: Mapping[str, str]) -> list[str]:
     near = [
         _("did you mean %(name)s?") % {"name": seen.name} for seen in line.seen if not line.is_named(seen)
     ]
-    return [*(f"{title}: {value}" for title, value in (*account, *contact)), *near]
+    others = [
+        _("%(name)s here has another email address: is this another person?") % {"name": seen.name}
+        for seen in line.seen
+        if line.email and not line.earlier and line.choice is None and line.is_named(seen)
+    ]
+    return [*(f"{title}: {value}" for title, value in (*account, *contact)), *near, *others]
 
 
 def _changes(line: Line, seen: Seen, accounts: Mapping[str, str]) -> list[str]:

@@ -260,6 +260,43 @@ def test_two_rows_with_one_account_or_id_are_asked_about_and_the_later_counts(de
     assert Contact.objects.get().phone == "2"
 
 
+class TestARowWithAnotherAddress:
+    """A player of the name is there; whoever has another address may be another person."""
+
+    @pytest.fixture(params=["contact", "account"])
+    def paul(self, request: pytest.FixtureRequest, cast: Cast) -> Player:
+        if request.param == "contact":
+            Contact.objects.create(player=cast.paul_plays, email="paul@cards.example")
+        else:
+            Account.objects.filter(pk=cast.paul.pk).update(email="Paul@cards.example")
+        return cast.paul_plays
+
+    TEXT = "name,email,phone\nPaul Pike,young@cards.example,45\n"
+
+    def test_is_asked_about_with_the_reason(self, desk: Desk, paul: Player) -> None:
+        page = desk.previews(self.TEXT)
+        assert outcomes(page) == ["your choice"]
+        assert "Paul Pike here has another email address: is this another person?" in page
+        assert "Row 2: Choose a player for this row." in desk.sends()
+
+    def test_is_recognised_in_the_same_file_later(self, desk: Desk, paul: Player) -> None:
+        desk.confirms(self.TEXT, row_2="new")
+        assert outcomes(desk.previews(self.TEXT)) == ["unchanged"]
+        assert "phone: 45 → 67" in desk.previews(self.TEXT.replace("45", "67"))
+        assert "0 new, 1 changed" in desk.sends()
+        assert Player.objects.filter(name="Paul Pike").count() == 2
+
+    def test_is_recognised_where_it_was_the_same_person(self, desk: Desk, paul: Player) -> None:
+        desk.confirms(self.TEXT, row_2=str(paul.pk))
+        assert outcomes(desk.previews(self.TEXT)) == ["unchanged"]
+
+    def test_is_one_of_two_in_a_file_that_both_are_in(self, desk: Desk, paul: Player) -> None:
+        both = f"{self.TEXT}Paul Pike,paul@cards.example,\n"
+        desk.confirms(both, row_2="new", row_3=str(paul.pk))
+        assert outcomes(desk.previews(both)) == ["unchanged", "unchanged"]
+        assert Player.objects.filter(name="Paul Pike").count() == 2
+
+
 class TestNamesakes:
     @pytest.fixture
     def second(self, cast: Cast) -> Player:

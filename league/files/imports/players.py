@@ -240,7 +240,9 @@ class _Known:
         for member in members:
             for name in _names_of(member):
                 self.accounts.setdefault(name, set()).add(str(member.account_id))
+        self.emails = {str(member.account_id): member.account.email.casefold() for member in members}
         self.earlier: dict[tuple[str, str], int] = {}
+        self.chosen: dict[int, str | None] = {}
 
     def line(self, row: Row) -> Line:
         """Return the line for a row; raise `_WrongCells`."""
@@ -254,7 +256,18 @@ class _Known:
         contact = {column: row.cells.get(column, "") for column in CONTACT}
         earlier = self._earlier(row, name, account)
         line = Line(row.number, name, account, active, str(uuid4()), seen, None, **contact, earlier=earlier)
-        return line if earlier else replace(line, choice=_choice(line, by_id="id" in row.cells))
+        choice = _choice(line, self._addresses(line)) if "id" not in row.cells else _renaming(line)
+        if earlier and (choice in (None, NEW, self.chosen[earlier]) or not line.email):
+            choice = None
+        self.chosen[row.number] = choice
+        return replace(line, choice=choice)
+
+    def _addresses(self, line: Line) -> Mapping[str, Collection[str]]:
+        """Return the addresses of those whom the line may mean, by their ids."""
+        return {
+            seen.id: {seen.email.casefold(), self.emails.get(seen.account or "", "")} - {""}
+            for seen in line.seen
+        }
 
     def _account(self, cells: Mapping[str, str], wrong: dict[str, str]) -> str | None:
         for column in ("account", "email"):
@@ -335,14 +348,25 @@ def _active(cells: Mapping[str, str], wrong: dict[str, str]) -> bool | None:
     return text in _YES
 
 
-def _choice(line: Line, *, by_id: bool) -> str | None:
-    """Return the choice where it is clear: by id, unchanged, the only one of the name, or new; else None."""
-    if by_id:
-        (seen,) = line.seen
-        return seen.id if seen.name == line.name else seen.id + RENAMED
+def _renaming(line: Line) -> str:
+    """Return the choice for a line with the id of a player."""
+    (seen,) = line.seen
+    return seen.id if seen.name == line.name else seen.id + RENAMED
+
+
+def _choice(line: Line, addresses: Mapping[str, Collection[str]]) -> str | None:
+    """Return the choice where it is clear: new, unchanged, the one of the name and address; else None.
+
+    Somebody of the name with another address may be another person.
+    """
     if not line.seen:
         return NEW
     named = [seen for seen in line.seen if line.is_named(seen)]
+    email = line.email.casefold()
+    if email and (known := [seen for seen in named if email in addresses[seen.id]]):
+        named = known
+    elif email and any(addresses[seen.id] for seen in named):
+        return None
     unchanged = [seen for seen in named if not line.changes(seen)]
     if len(named) == 1 or unchanged:
         return (unchanged or named)[0].id
