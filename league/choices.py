@@ -108,8 +108,8 @@ UNDER_WAY: Final = (CompetitionStatus.RUNNING, CompetitionStatus.PAUSED)
 
 
 class Pace(models.TextChoices):
-    AUTOMATIC = "automatic", _("automatic: rounds are drawn, published and closed as results come in")
-    MANUAL = "manual", _("manual: an organiser draws, publishes and closes each round")
+    AUTOMATIC = "automatic", _("automatic: rounds are prepared, published and closed as results come in")
+    MANUAL = "manual", _("manual: an organiser prepares, publishes and closes each round")
 
 
 class Step(models.TextChoices):

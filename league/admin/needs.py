@@ -132,7 +132,7 @@ def steps_to_take(clubs: Clubs) -> Iterator[Need]:
             continue
         review = step.key == "publish"
         address = _page(competition, "#latest") if review else _verb_page(competition, step.verb)
-        action = _("Review the draw") if review else step.action
+        action = _("Review the round") if review else step.action
         yield Need(competition.name, step.text, action, address, competition.changed_at)
 
 

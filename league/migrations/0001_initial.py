@@ -251,9 +251,9 @@ class Migration(migrations.Migration):
                         choices=[
                             (
                                 "automatic",
-                                "automatic: rounds are drawn, published and closed as results come in",
+                                "automatic: rounds are prepared, published and closed as results come in",
                             ),
-                            ("manual", "manual: an organiser draws, publishes and closes each round"),
+                            ("manual", "manual: an organiser prepares, publishes and closes each round"),
                         ],
                         default="manual",
                         max_length=10,

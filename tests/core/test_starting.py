@@ -92,7 +92,7 @@ def test_whoever_missed_the_last_round_is_named_before_the_next_draw() -> None:
     state = after(state, *results(state, "Ann > Cem > Ben; Dan > Eva > Fay"))
     state = after(state, *commands.close_round(state), Withdrawn(uid("Fay")))
     assert [(each.sentence, each.remedy) for each in DrawRound.cautions(state)] == [
-        ("Ben did not come to the last round, and will be drawn. Still away?", "absent")
+        ("Ben did not come to the last round, and take part in the next. Still away?", "absent")
     ]
     state = after(state, Absent(uid("Ben"), 2, ""))
     assert [each.remedy for each in DrawRound.cautions(state)] == ["present"]
@@ -138,5 +138,5 @@ def test_what_is_done_already_changes_nothing() -> None:
     state = after(state, *commands.decide(state, PublishRound("2026-09-09T18:00:00Z")))
     for done in (StartCompetition(), PublishRound(), PublishRound("2026-09-09T20:00:00+02:00")):
         assert commands.decide(state, done) == ()
-    with pytest.raises(Illegal, match="No round is drawn"):
+    with pytest.raises(Illegal, match="No round waits to be published"):
         commands.decide(state, PublishRound("2026-09-09T19:00:00Z"))

@@ -50,8 +50,8 @@ def kinds(competition: Competition) -> list[str]:
     return [event.event["type"] for event in competition.events.order_by("seq")]
 
 
-def page(client: Client, competition: Competition) -> Any:
-    return client.get(f"/admin/league/competition/{competition.pk}/change/")
+def page(client: Client, competition: Competition, query: str = "") -> Any:
+    return client.get(f"/admin/league/competition/{competition.pk}/change/{query}")
 
 
 def offers(client: Client, competition: Competition) -> set[str]:

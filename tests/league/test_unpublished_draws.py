@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from itertools import product
-from typing import Final
+from typing import Any, Final
 from uuid import UUID, uuid5
 
 import pytest
@@ -19,12 +19,13 @@ from games.engine.chain import canonical
 from league import log
 from league.core import commitment
 from league.core.events import write
+from league.core.verb import Verb
 from league.core.verbs.adjustments import AdjustPoints
 from league.core.verbs.course import CancelCompetition
 from league.core.verbs.cut_off import CutOffMade
-from league.core.verbs.draw import DrawRound
+from league.core.verbs.draw import DiscardDraw, DrawRound
 from league.core.verbs.entries import WithdrawEntry
-from league.core.verbs.rounds import CloseRound, PublishRound
+from league.core.verbs.rounds import CloseRound, PublishRound, WithdrawRound
 from league.core.verbs.start import StartCompetition
 from league.files import exporting
 from league.models import Competition, Member
@@ -38,6 +39,7 @@ from tests.factories import AccountFactory, Cast, MemberFactory
 from tests.league.acting import act
 from tests.league.playing import in_play, opened, play_all
 from tests.league.test_admin_scope import logged_in
+from tests.league.test_desk_verbs import ask, offers, page, page_text
 
 
 @pytest.fixture
@@ -250,3 +252,23 @@ def test_a_former_organiser_can_not_foretell_the_next_draw(cast: Cast, drawn: Co
     guesses = [commitment.seed(bytes.fromhex(value), cut_off) for value in values]
     first = {str(uuid5(UUID(bytes=guess[:16]), "1.1")) for guess in guesses}
     assert len(first) > 10 and not first & tables and not [each for each in tables if each in seen]
+
+
+LADDER = {"name": "L", "format": "ladder", "rounds": 2, "table_size": 2, "intake": {"seeding": "order"}}
+
+
+@pytest.mark.parametrize(("language", "draw"), [("en", r"\bdr(?:a|e)w"), ("de", "(?i:auslos|ausgelos)")])
+def test_nothing_is_said_to_be_drawn_on_a_ladder(cast: Cast, language: str, draw: str) -> None:
+    """Its first rungs are in the order of entry."""
+    olga, competition = logged_in(cast.olga), opened(cast, 3, stages=[LADDER])
+    why = {"reason": "too early"}
+    acts: list[tuple[type[Verb], dict[str, Any]]] = [(StartCompetition, {}), (DrawRound, {})]
+    acts += [(DiscardDraw, why), (DrawRound, {}), (PublishRound, {}), (WithdrawRound, why)]
+    for verb, given in acts:
+        act(cast.olga, competition, verb, **given)
+        found = offers(olga, competition)
+        assert not {"discard-draw", "move-seat", "redraw", "draw"} & found
+        shown = [page(olga, competition, f"?lang={language}")]
+        shown += [ask(olga, competition, key, f"?lang={language}") for key in found]
+        texts = re.findall(r">([^<]+)<", " ".join(map(page_text, shown)))
+        assert [each for each in texts if re.search(draw, each) and "lot" not in each.lower()] == []

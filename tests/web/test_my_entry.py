@@ -80,7 +80,7 @@ def test_a_player_checks_in_is_absent_and_withdraws(cast: Cast, as_account: Visi
     assert "checked in" in post(paul, competition, "check-in")
     for _ in range(2):
         post(paul, competition, "absent", round="1", reason="at the dentist")
-    assert "You will miss round 1." in shown(paul, competition)
+    assert "You are absent from round 1." in shown(paul, competition)
     assert Event.objects.filter(event__type="absent").count() == 1
     assert "You will play in that round." in post(paul, competition, "present", round="1")
     assert "You have withdrawn." in post(paul, competition, "withdraw")
@@ -93,12 +93,12 @@ def test_a_latecomer_checks_in_while_a_round_is_played(cast: Cast, as_account: V
     for verb in (StartCompetition, DrawRound, PublishRound):
         act(cast.olga, competition, verb)
     page = shown(paul, competition)
-    assert "You will miss round 2." in page
+    assert "You are absent from round 2." in page
     assert "You miss each round that is drawn before you check in." in page
     assert "Play after all" not in page
     assert "Miss a round" not in page
     page = post(paul, competition, "check-in")
-    assert "You will miss" not in page
+    assert "You are absent" not in page
     assert "Miss a round" in page
 
 
@@ -209,5 +209,5 @@ def test_the_form_works_at_any_width_by_keyboard(cast: Cast, page: Page, log_in:
     page.get_by_role("textbox", name="Reason").first.fill("at the dentist")
     assert violations(page) == []
     page.get_by_role("button", name="Miss a round").press("Enter")
-    expect(page.get_by_text("You will miss round 1.")).to_be_visible()
+    expect(page.get_by_text("You are absent from round 1.")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -51,7 +51,7 @@ class PauseCompetition(_PauseFields, Verb, key="pause"):
     event = Paused
     pause = Button(
         "Pause",
-        "No round is drawn, published or closed until you resume. Open games can be finished.",
+        "No round is prepared, published or closed until you resume. Open games can be finished.",
         "You can resume at any time.",
         statuses=RUNNING,
         asks=("reason",),
@@ -237,7 +237,7 @@ class ReopenCompetition(_ReasonFields, Verb, key="reopen"):
             found.append(Caution(sentence))
         if state.drawn_round:
             found.append(
-                Caution(text("The draw of round %(round)d is discarded.", round=state.drawn_round.number))
+                Caution(text("The unpublished round %(round)d is discarded.", round=state.drawn_round.number))
             )
         return found
 

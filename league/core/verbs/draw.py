@@ -198,8 +198,8 @@ class DrawRound(Verb, key="draw"):
     )
     open_round = Button(
         "Prepare the round",
-        "Nothing is drawn: once you publish the round, tables are opened one by one while it lasts.",
-        "“Discard the draw”, until the round is published.",
+        "Once you publish the round, its tables are opened one by one while it lasts.",
+        "“Discard the round”, until it is published.",
         statuses=RUNNING,
         part="round",
         steps=("draw",),
@@ -228,7 +228,7 @@ class DrawRound(Verb, key="draw"):
         told = []
         if away := [name for entry, name in names.items() if entry in absent_entries(state)]:
             missing = text(
-                "Round %(round)d is drawn without %(names)s.", names=both(away), round=state.next_round
+                "Round %(round)d begins without %(names)s.", names=both(away), round=state.next_round
             )
             told.append(Caution(missing, "present"))
         if state.stage and not state.current_round and state.next_round <= (last_round(state) or 0):
@@ -236,7 +236,8 @@ class DrawRound(Verb, key="draw"):
             told += [Caution(each, "present") for each in found]
         if missed := missed_last(state):
             still = text(
-                "%(names)s did not come to the last round, and will be drawn. Still away?", names=both(missed)
+                "%(names)s did not come to the last round, and take part in the next. Still away?",
+                names=both(missed),
             )
             told.append(Caution(still, "absent"))
         return told + [
@@ -366,7 +367,7 @@ class MoveSeat(_MoveSeatFields, Verb, key="move-seat"):
 
     @classmethod
     def offered(cls, state: Competition, button: Button) -> bool:
-        return state.drawn_round is not None
+        return state.drawn_round is not None and not state.drawn_round.open
 
 
 # ---- Discard draw --------------------------------------------------------------------------------
@@ -377,7 +378,7 @@ class DrawDiscarded(Event, type="draw_discarded"):
 
     title = "Draw discarded"
     found_by = "redraw, drawn again"
-    text = "The draw of round %(round)s is discarded."
+    text = "The unpublished round %(round)s is discarded."
     stage: v.Count
     round: v.Count
     reason: v.Reason
@@ -405,12 +406,27 @@ class DiscardDraw(Verb, key="discard-draw"):
         danger=True,
     )
 
+    discard_round = Button(
+        "Discard the round",
+        "The round is no longer prepared. Everybody sees your reason.",
+        "Prepare the round again.",
+        statuses=RUNNING,
+        part="round",
+        steps=("publish",),
+        asks=("reason",),
+        danger=True,
+    )
+
     reason: v.Reason
+
+    @classmethod
+    def offered(cls, state: Competition, button: Button) -> bool:
+        return (button.key == "discard-round") == bool(state.drawn_round and state.drawn_round.open)
 
     def decide(self, state: Competition, given: Given) -> Events:
         stage = begun_stage(state)
         if stage.drawn_round is None:
-            raise Illegal("No round is drawn.")
+            raise Illegal("No round waits to be published.")
         return DrawDiscarded(stage.number, stage.drawn_round.number, self.reason), *held(state, self.reason)
 
 

@@ -73,7 +73,8 @@ class MarkPresent(EntryVerb, key="present"):
     )
     present = Button(
         "Mark as present",
-        "The entries you tick play in the next round; if it was drawn without them, in the one after it.",
+        "The entries you tick play in the next round; if its tables were made without them, in the one "
+        "after it.",
         "Mark them as absent again.",
         part="entries",
         asks=("entry",),
@@ -124,7 +125,7 @@ class Absent(Event, type="absent"):
     title = "Absence"
     found_by = "absent, away, misses a round, bye"
     said_by = AND_PLAYERS
-    text = "%(entry)s will miss round %(round)s."
+    text = "%(entry)s is absent from round %(round)s."
     entry: v.EntryId
     round: v.Count
     reason: v.Note = ""
@@ -156,7 +157,7 @@ class MarkAbsent(EntryVerb, key="absent"):
     own = ("round", "reason")
     own_button = OwnButton(
         "Miss a round",
-        "You will not be drawn in the next one; in open play or a ladder you are away at once. "
+        "You miss the next round; in open play or a ladder you are away at once. "
         "You can change your mind until the round is published or, where it is open-ended, over.",
         "You will miss that round.",
         rank=20,
@@ -164,7 +165,7 @@ class MarkAbsent(EntryVerb, key="absent"):
     absent = Button(
         "Mark as absent",
         "The entries you tick miss the next round; in open play or a ladder they are away at once. "
-        "If the round is drawn already, their tables play without them.",
+        "Tables that are made already play without them.",
         "“Mark as present” works until the round is published.",
         part="entries",
         asks=("entry", "reason"),
@@ -243,7 +244,7 @@ class CheckInEntry(_EntryFields, EntryVerb, key="check-in"):
     own = ()
     own_button = OwnButton(
         "Check in",
-        "You miss each round that is drawn before you check in.",
+        "Until you check in you miss every round.",
         "You are checked in.",
         rank=10,
     )

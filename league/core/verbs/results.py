@@ -292,7 +292,7 @@ class VoidTable(_VoidFields, Verb, key="void"):
     event = Voided
     void = Button(
         "Void",
-        "The table does not count, as if it had not been drawn. A game that is still running ends.",
+        "The table does not count, as if it had not been there. A game that is still running ends.",
         "“Reopen”, or set the result of the table.",
         statuses=UNDER_WAY,
         tables=tuple(status for status in ANY_TABLE if status != "void"),

@@ -97,7 +97,7 @@ class PublishRound(Verb, key="publish"):
     taken_back_by = ("withdraw-round",)
     publish = Button(
         "Publish the round",
-        "Everybody sees the round. At each table that was drawn a game is opened.",
+        "Everybody sees the round, and a game is opened at each of its tables.",
         "“Withdraw the round” works until a game has begun. After that you can void tables.",
         statuses=RUNNING,
         part="round",
@@ -122,7 +122,7 @@ class PublishRound(Verb, key="publish"):
         if drawn and drawn.status == "published" and until in (None, drawn.deadline):
             return ()
         if drawn is None or drawn.status != "drawn":
-            raise Illegal("No round is drawn.")
+            raise Illegal("No round waits to be published.")
         if not (drawn.tables or drawn.byes or drawn.open):
             raise Illegal("Nobody would play in this round. Discard the draw, or mark entries as present.")
         games = tuple(
@@ -279,7 +279,7 @@ class WithdrawRound(Verb, key="withdraw-round"):
     withdraw_round = Button(
         "Withdraw the round",
         "The round does not take place: its games end without a result, and its players are told.",
-        "Draw the round again; that is a new draw.",
+        "The round can be prepared and published again.",
         statuses=UNDER_WAY,
         part="round",
         asks=("reason",),
@@ -403,7 +403,7 @@ class ReopenRound(Verb, key="reopen-round"):
         drawn = state.drawn_round
         if drawn is None:
             return ()
-        return (Caution(text("The unpublished draw of round %(round)d is discarded.", round=drawn.number)),)
+        return (Caution(text("The unpublished round %(round)d is discarded.", round=drawn.number)),)
 
     def decide(self, state: Competition, given: Given) -> Events:
         stage = next((each for each in reversed(state.stages) if each.shown_rounds), begun_stage(state))

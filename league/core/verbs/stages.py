@@ -221,7 +221,7 @@ class StartStage(Verb, key="start-stage"):
     uses_secret = True
     start_stage = Button(
         "Start the next stage",
-        "The stage begins with the entries shown here. After that you can draw its rounds.",
+        "The stage begins with the entries shown here. After that come its rounds.",
         "“Take back the start of the stage” works until its first round is published.",
         statuses=RUNNING,
         steps=("start_stage",),
@@ -280,7 +280,7 @@ class TakeBackStage(Verb, key="take-back-stage"):
     taken_back_by = ("start-stage",)
     take_back_stage = Button(
         "Take back the start of the stage",
-        "The stage has not begun; an unpublished draw is discarded. The stage before can be corrected.",
+        "The stage has not begun; an unpublished round is discarded. The stage before can be corrected.",
         "Start the stage again.",
         statuses=UNDER_WAY,
         asks=("reason",),

@@ -132,7 +132,7 @@ class StartCompetition(Verb, key="start"):
     uses_secret = True
     start = Button(
         "Start",
-        "Entries are fixed, and round 1 can be drawn. In open play and ladders open entries stay open.",
+        "Entries are fixed, and round 1 comes next. In open play and ladders open entries stay open.",
         "“Take back the start” works until round 1 is published.",
         statuses=PREPARING,
     )
@@ -158,7 +158,7 @@ class StartCompetition(Verb, key="start"):
         elif refusal:
             found.append(Caution(refusal, "present", stops=True))
         if state.opening.pace == "automatic" and refusal is None:
-            found.append(Caution(text("Round 1 is drawn and published at once: the pace is automatic.")))
+            found.append(Caution(text("Round 1 is published at once: the pace is automatic.")))
         plan = state.plans[0]
         if plan.intake.source == "entries":
             found += map(Caution, formats.of(plan).foretold(state.opening, plan, _entered(state)))
@@ -268,7 +268,7 @@ class TakeBackStart(Verb, key="take-back-start"):
     taken_back_by = ("start",)
     take_back_start = Button(
         "Take back the start",
-        "The competition has not started; an unpublished draw is discarded. Entries can change again.",
+        "The competition has not started; an unpublished round is discarded. Entries can change again.",
         "Start it again.",
         statuses=UNDER_WAY,
         asks=("reason",),
