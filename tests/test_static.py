@@ -240,3 +240,12 @@ def test_scripts_have_no_syntax_newer_than_2016(script: str) -> None:
 def test_the_league_package_has_few_modules_at_its_root() -> None:
     loose = {path.name for path in (TOP / "league").glob("*.py")} - {"__init__.py"}
     assert len(loose) <= _MOST_LOOSE, loose
+
+
+def test_every_test_and_benchmark_that_the_docs_name_is_there() -> None:
+    named = {
+        (path.name, name)
+        for path in (*TOP.glob("*.md"), *TOP.glob("docs/*.md"))
+        for name in re.findall(r"\b(?:tests|benchmarks)/[\w/]+\.py", path.read_text())
+    }
+    assert sorted(each for each in named if not (TOP / each[1]).exists()) == []

@@ -58,7 +58,7 @@ def run(host: str, port: int, only: str | None) -> None:
             embedded = EmbeddedServers(folders.data_folder())
             stack.callback(_claim(embedded.data, only or "all").release)
             if only in (None, "web"):
-                folders.note_address("")
+                _note_address("")
             listener = stack.enter_context(listening(host, port)) if only in (None, "web") else None
             servers = _served(stack, embedded, only)
             welcome = prepared()
@@ -117,12 +117,16 @@ def _announce(listener: socket.socket | None, welcome: str) -> None:
     if listener is None:
         say("up", "READY  (Ctrl-C stops)")
         return
-    with suppress(OSError):  # a full disk is no reason to stop
-        folders.note_address(f"http://{address(listener)}")
+    _note_address(f"http://{address(listener)}")
     port = listener.getsockname()[1]
     urls = "  ".join(f"http://{host}:{port}/" for host in reached_at(listener))
     for line in (f"READY {urls}  (Ctrl-C stops)", *welcome.splitlines()):
         say("up", line)
+
+
+def _note_address(url: str) -> None:
+    with suppress(OSError):  # a full disk is no reason to stop
+        folders.note_address(url)
 
 
 def say(name: str, line: str) -> None:

@@ -78,8 +78,15 @@ COVERAGE: Final[list[Covered]] = [
         Covered(f"league.{table}", ALL, "recomputed", _FROM_COMPETITION)
         for table in ("Entry", "EntryPlayer", "Stage", "Round", "Bye", "Table", "TableSeat", "RoundStandings")
     ),
-    Covered("league.Standings", ALL, "recomputed", "what lags behind the log for half an hour is told"),
-    Covered("league.Ratings", ALL, "recomputed", "what lags behind the log for half an hour is told"),
+    *(
+        Covered(
+            f"league.{table}",
+            ALL,
+            "recomputed",
+            "what lags behind the log for half an hour is told; before, what it is as of is believed",
+        )
+        for table in ("Standings", "Ratings")
+    ),
     Covered("league.Rating", ALL, "recomputed", "from the logs of the club’s competitions"),
     Covered("league.GameRating", ALL, "recomputed", "from the logs of the club’s competitions"),
     Covered(
