@@ -1,17 +1,20 @@
 """The signed log over all logs (docs/signed-log.md): its tree, its newest head, and proofs."""
 
+from bisect import bisect
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import reduce
 from hashlib import sha256
+from itertools import islice
+from operator import or_
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from django.conf import settings
 from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, When, Window
-from django.db.models.expressions import Combinable
-from django.db.models.functions import Lag
+from django.db.models.functions import Greatest, Lag
 
 from games import database_time
 from games.engine.chain import canonical, stamp
@@ -46,6 +49,8 @@ STEP: Final = 8
 """Nodes are kept on every so many levels; those between are computed from at most 128 others."""
 MOST_ENTRIES: Final = 1000
 """How many leaves are told at once."""
+_TOGETHER: Final = 100
+"""How many times between heads are looked at together."""
 _MOST_TRIED: Final = 20
 """In how many heads a witness's right signature is looked for: the service writes no wrong one."""
 
@@ -198,8 +203,8 @@ def stands_still() -> datetime | None:
     return head.row.at if head and is_behind(head, before) else None
 
 
-def dated_leaves(before: Combinable | datetime) -> QuerySet[LogLeaf]:
-    """Return the leaves whose entries were ``found`` to be dated before a time.
+def dated_leaves() -> QuerySet[LogLeaf]:
+    """Return the leaves with the time at which each entry was ``found`` to be dated.
 
     Not those of what was imported, or there before the first head.
     """
@@ -217,7 +222,7 @@ def dated_leaves(before: Combinable | datetime) -> QuerySet[LogLeaf]:
         Q(kind=LeafKind.PLAYER): records.filter(seq=seq).values("at"),
     }
     found = Case(*(When(which, then=Subquery(dates[:1])) for which, dates in entries.items()))
-    return LogLeaf.objects.filter(index__gte=first).annotate(found=found).filter(found__lt=before)
+    return LogLeaf.objects.filter(index__gte=first).annotate(found=found)
 
 
 def gaps(since: datetime | None = None) -> Sequence[tuple[datetime, datetime]]:
@@ -225,11 +230,16 @@ def gaps(since: datetime | None = None) -> Sequence[tuple[datetime, datetime]]:
     before, start = (Window(Lag(each), order_by=["epoch", "size"]) for each in ("at", "size"))
     heads = LogHead.objects.filter(at__range=(since or LONG_AGO.value, datetime.max.replace(tzinfo=UTC)))
     long = heads.annotate(before=before, start=start).filter(at__gt=F("before") + SETTLED)
+    rows = iter(long.order_by("epoch", "size").values_list("before", "at", "start", "size"))
     found = list[tuple[datetime, datetime]]()
-    for last, at, first, size in long.order_by("epoch", "size").values_list("before", "at", "start", "size"):
-        waited = Q(found__gt=last - SETTLED, index__gte=first, index__lt=size)
-        if dated_leaves(at - SETTLED).filter(waited).exists():
-            found.append((last, at))
+    while some := list(islice(rows, _TOGETHER)):
+        new = reduce(or_, (Q(index__gte=first, index__lt=size) for _, _, first, size in some))
+        leaves = dated_leaves().filter(new).exclude(Q(found=None))
+        dated = sorted(leaves.values_list("index", Greatest("found", LONG_AGO)))
+        for last, at, first, size in some:
+            its = (when for _, when in dated[bisect(dated, (first,)) : bisect(dated, (size,))])
+            if any(last - SETTLED < when < at - SETTLED for when in its):
+                found.append((last, at))
     return found
 
 

@@ -319,7 +319,11 @@ def dated_ahead() -> Iterator[str]:
 
 def dated_early() -> Iterator[str]:
     """Yield once what is dated more than a day before it was published, though others were meanwhile."""
-    late = dated_leaves(F("at") - _EARLY).annotate(dated=Greatest("found", LONG_AGO))
+    late = (
+        dated_leaves()
+        .filter(Q(found__lt=Greatest("at", LONG_AGO) - _EARLY))
+        .annotate(dated=Greatest("found", LONG_AGO))
+    )
     rows = late.order_by("kind", "subject", "seq").values_list("kind", "subject", "dated", "index", "at")
     for (kind, subject), leaves in groupby(rows.iterator(), key=itemgetter(0, 1)):
         for *_of, dated, index, at in leaves:
