@@ -3,14 +3,15 @@
 A seat enters the rounds in order, and another seat or a scorekeeper confirms each of them. A correction is a
 move of its own: it names the round that it replaces, and must be confirmed again. What a scorekeeper or an
 organiser enters or corrects counts at once, and they may also correct a card that is over. A seat that has
-left the game needs no values any more. A game declares its moves, what it keeps of a round, what of that is
+left the game needs no values any more. A game declares what a result holds, what of that is
 impossible, and its points.
 """
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, make_dataclass
 from itertools import accumulate
-from typing import ClassVar, Generic, TypeVar
+from typing import Annotated, Any, ClassVar, Final, Generic, TypeVar, get_type_hints
 
 from games.engine.base import Choice, FieldChoice, OpenRound, ScoreCard, choice
 from games.engine.chance import Chance
@@ -18,20 +19,44 @@ from games.engine.jsontypes import JsonObject
 from games.engine.messages import Message, text
 from games.engine.refusals import Illegal
 from games.engine.scorecards import Card, Conduct, Entry, Penalty, added
+from games.engine.shapes import Between, Help
 from games.engine.values import replace
 from games.engine.views import PaperView, View
 
 O = TypeVar("O")  # noqa: E741 - the options of a game
 R = TypeVar("R")  # the result of a round
-M = TypeVar("M")  # the union of its moves
 
 
-class PaperCard(ScoreCard[O, Card[O, R], M], Generic[O, R, M]):
+_MOVES: Final = {
+    "round": ("Enter the result of the next round.", "round", "its number, for safety: deals come in order"),
+    "correct": ("Correct the result of a round.", "replaces", "the deal whose entry was wrong"),
+    "confirm": ("Confirm a round that another entered.", "round", "the deal that is right"),
+}
+"""Of each move what it does, and the name of the number of its round and what that means."""
+
+
+def _moves(result: type, most_rounds: int) -> Mapping[str, type]:
+    """Return the dataclass of each move: it holds a round's number and, but for ``confirm``, its result."""
+    number, hints = Annotated[int, Between(1, most_rounds)], get_type_hints(result, include_extras=True)
+    own = [(each.name, hints[each.name], each) for each in fields(result)]
+    made = {}
+    for kind, (about, name, meant) in _MOVES.items():
+        held: list[Any] = [(name, Annotated[number, Help(meant)]), *(own if kind != "confirm" else ())]
+        made[kind] = make_dataclass(kind.capitalize(), held, frozen=True, namespace={"__doc__": about})
+    return made
+
+
+class PaperCard(ScoreCard[O, Card[O, R], Any], Generic[O, R]):
     """A score card on which people enter, correct and confirm the rounds of a game with real cards.
 
     Its moves are ``round``, with a field ``round`` and the result; ``correct``, with ``replaces`` and the
     result; and ``confirm``, with ``round``. Who makes one is a seat, or None for an arbiter.
     """
+
+    result: ClassVar[type]
+    """The dataclass of a round's result, whose fields the moves have."""
+    most_rounds: ClassVar[int]
+    """The highest number that a round can have, whatever the options."""
 
     arbiter_moves = ("round", "correct", "confirm")
     scorekeeper_moves = arbiter_moves
@@ -41,10 +66,6 @@ class PaperCard(ScoreCard[O, Card[O, R], M], Generic[O, R, M]):
     conduct: ClassVar[Conduct]
 
     # ---- What a game declares ----
-
-    @abstractmethod
-    def written(self, card: Card[O, R], by: int | None, move: M) -> Card[O, R]:
-        """Return the card after a move: `entered`, `corrected` or `confirmed`; raise `Illegal`."""
 
     @abstractmethod
     def rounds(self, card: Card[O, R]) -> int:
@@ -74,21 +95,53 @@ class PaperCard(ScoreCard[O, Card[O, R], M], Generic[O, R, M]):
         """Return a question about an entered round that is possible but unusual, None for no doubt."""
         return None
 
+    @abstractmethod
+    def in_words(self, result: R) -> str:
+        """Return a result in words, for the text of the move that writes it."""
+
     def facts(self, card: Card[O, R]) -> JsonObject:
         """Return the game's own part of the view."""
         return {}
 
     # ---- Moves ----
 
+    def __init_subclass__(cls, **more: Any) -> None:
+        super().__init_subclass__(**more)
+        cls.moves = _moves(cls.result, cls.most_rounds)
+
     def start(self, options: O, seats: int, chance: Chance) -> Card[O, R]:
         """Return an empty card."""
         return Card(options, seats)
 
-    def step(self, state: Card[O, R], seat: int, move: M) -> Card[O, R]:
+    def step(self, state: Card[O, R], seat: int, move: Any) -> Card[O, R]:
         return self.written(state, seat, move)
 
-    def ruling(self, state: Card[O, R], move: M) -> Card[O, R]:
+    def ruling(self, state: Card[O, R], move: Any) -> Card[O, R]:
         return self.written(state, None, move)
+
+    def written(self, card: Card[O, R], by: int | None, move: Any) -> Card[O, R]:
+        """Return the card after a move: `entered`, `corrected` or `confirmed`; raise `Illegal`."""
+        if self._is(move, "confirm"):
+            return self.confirmed(card, by, move.round)
+        if self._is(move, "correct"):
+            return self.corrected(card, by, move.replaces, self._result_of(move))
+        return self.entered(card, by, move.round, self._result_of(move))
+
+    def _is(self, move: Any, kind: str) -> bool:
+        return type(move) is self.moves[kind]
+
+    def _result_of(self, move: Any) -> R:
+        result: R = self.result(**{each.name: getattr(move, each.name) for each in fields(self.result)})
+        return result
+
+    def describe(self, move: Any) -> Message:
+        """Return the move in words that follow the actor's name."""
+        if self._is(move, "confirm"):
+            return text("confirms deal %(round)s", round=move.round)
+        result = self.in_words(self._result_of(move))
+        if self._is(move, "correct"):
+            return text("corrects deal %(round)s: %(result)s", round=move.replaces, result=result)
+        return text("enters deal %(round)s: %(result)s", round=move.round, result=result)
 
     def entered(self, card: Card[O, R], by: int | None, number: int, result: R) -> Card[O, R]:
         """Return the card with an entry for the next round; raise `Illegal`."""
@@ -190,7 +243,7 @@ class PaperCard(ScoreCard[O, Card[O, R], M], Generic[O, R, M]):
             *(self._entering(card, number) for number in coming),
         )
 
-    def repeats(self, card: Card[O, R], number: int, move: M) -> bool:
+    def repeats(self, card: Card[O, R], number: int, move: Any) -> bool:
         """Return whether a correction of a round says what is entered already; raise `Illegal`."""
         return self.written(card, None, move).result(number) == card.result(number)
 

@@ -266,7 +266,7 @@ def grid(key: object, position: Position, refused: Mapping[int, Refused]) -> tup
     return (*written, *(_of_choice(key, choice, refused) for choice in choices[entered:]))
 
 
-def _written(ruleset: PaperCard[Any, Any, Any], card: Any, number: int) -> dict[str, Any]:
+def _written(ruleset: PaperCard[Any, Any], card: Any, number: int) -> dict[str, Any]:
     entry, doubt = card.entries[number - 1], ruleset.doubt(card, number)
     unconfirmed = "disputed" if entry.disputed else "unconfirmed"
     return {

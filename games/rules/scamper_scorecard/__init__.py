@@ -5,7 +5,6 @@ that exist only with real cards. `games.engine.paper` has what all games on pape
 """
 
 from collections.abc import Mapping
-from typing import assert_never
 
 from games.engine.base import FieldChoice, Form
 from games.engine.jsontypes import Json, JsonObject
@@ -15,13 +14,11 @@ from games.engine.scorecards import Conduct
 from games.rules.scamper.form import form
 from games.rules.scamper.options import MOST_SEATS, only_played
 from games.rules.scamper_scorecard import offers, views
-from games.rules.scamper_scorecard.card import NOBODY_OUT, Result, State, check_result, gone_out, points_of
-from games.rules.scamper_scorecard.describing import describe
-from games.rules.scamper_scorecard.moves import MOVES, Confirm, Correct, Enter, Move, Options, check
-from games.rules.scamper_scorecard.view_shapes import View
+from games.rules.scamper_scorecard.card import NOBODY_OUT, State, check_result, gone_out, points_of
+from games.rules.scamper_scorecard.fields import Options, Result, View, check, in_words
 
 
-class ScamperScorecard(PaperCard[Options, Result, Move]):
+class ScamperScorecard(PaperCard[Options, Result]):
     """The rules of score cards of Scamper."""
 
     key = "scamper-scorecard"
@@ -31,7 +28,8 @@ class ScamperScorecard(PaperCard[Options, Result, Move]):
     seats = tuple(range(2, MOST_SEATS + 1))
     options = Options
     presets = {"advanced": {}, "basic": {"wild_cards": "jokers"}}
-    moves = MOVES
+    result = Result
+    most_rounds = 20
     view_shape = View
     turn_rule = "S26"
     low_wins = True
@@ -48,22 +46,11 @@ class ScamperScorecard(PaperCard[Options, Result, Move]):
     def form(self, options: Options) -> Form:
         return form(options.played, options.wild_cards, options.first_dealer_bonus, options.first_dealer)
 
-    def written(self, card: State, by: int | None, move: Move) -> State:
-        match move:
-            case Enter():
-                return self.entered(card, by, move.round, move.seats)
-            case Correct():
-                return self.corrected(card, by, move.replaces, move.seats)
-            case Confirm():
-                return self.confirmed(card, by, move.round)
-            case _:
-                assert_never(move)
-
     def rounds(self, card: State) -> int:
         return len(card.options.played)
 
     def check_result(self, card: State, number: int, result: Result) -> None:
-        check_result(card, number, result)
+        check_result(card, number, result.seats)
 
     def result_fields(self, card: State, number: int, result: Result | None) -> dict[str, FieldChoice]:
         return offers.result_fields(card, number, result)
@@ -81,5 +68,5 @@ class ScamperScorecard(PaperCard[Options, Result, Move]):
     def facts(self, card: State) -> JsonObject:
         return views.facts(card, self.present(card))
 
-    def describe(self, move: Move) -> Message:
-        return describe(move)
+    def in_words(self, result: Result) -> str:
+        return in_words(result)

@@ -10,14 +10,13 @@ from games.engine.refusals import Illegal
 from games.engine.scorecards import Card, check_filled, check_lines
 from games.rules.scamper.scoring import points as hand_points
 from games.rules.scamper.state import POINTS, Called
-from games.rules.scamper_scorecard.moves import NAMES, Held, Options
+from games.rules.scamper_scorecard.fields import NAMES, Held, Options, Result
 
 NOBODY_OUT: Final = text("Nobody has 0: did nobody go out in this deal?")
 SMALLEST_CARD: Final = 5
 DEALERS: Final[tuple[Called, ...]] = ("exact_deal", "misdeal")
 OF_THE_DEAL: Final[tuple[Called, ...]] = ("first_dealer", *DEALERS)
 
-Result: TypeAlias = tuple[Held, ...]
 State: TypeAlias = Card[Options, Result]
 
 
@@ -84,14 +83,13 @@ def names_for(state: State, number: int, seat: int) -> tuple[Called, ...]:
 def points_of(state: State, number: int) -> tuple[int, ...]:
     """Return each seat's points in a round: of its cards, and of its adjustments (S25, S32)."""
     adds = worth(state.options)
-    return tuple(
-        (held.cards or 0) + sum(adds[name] for name in held.adjustments) for held in state.result(number)
-    )
+    held = state.result(number).seats
+    return tuple((each.cards or 0) + sum(adds[name] for name in each.adjustments) for each in held)
 
 
 def gone_out(state: State, number: int) -> int | None:
     """Return the seat that went out in a round (S25), None for nobody; one that had left comes last."""
-    out = [seat for seat, held in enumerate(state.result(number)) if held.cards == 0]
+    out = [seat for seat, held in enumerate(state.result(number).seats) if held.cards == 0]
     return min(out, key=lambda seat: (seat in state.out, seat), default=None)
 
 

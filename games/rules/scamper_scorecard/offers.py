@@ -7,8 +7,8 @@ from games.engine.base import FieldChoice
 from games.engine.jsontypes import Json
 from games.engine.messages import text
 from games.rules.scamper.state import Called
-from games.rules.scamper_scorecard.card import SMALLEST_CARD, Result, State, dealer, names_for, worth
-from games.rules.scamper_scorecard.moves import Held
+from games.rules.scamper_scorecard.card import SMALLEST_CARD, State, dealer, names_for, worth
+from games.rules.scamper_scorecard.fields import Held, Result
 
 ABOUT_SEATS: Final = text(
     "For each seat the points of its cards, 0 for the player who went out, and adjustments by name."
@@ -20,13 +20,14 @@ ABOUT_CARDS: Final = text(
 
 def result_fields(state: State, number: int, result: Result | None) -> dict[str, FieldChoice]:
     """Return the lines of a round's result: drafted from the present one, or with an example."""
-    drafts = result or tuple(Held(0, _expected(state, number, seat)) for seat in range(state.seats))
+    expected = tuple(Held(0, _expected(state, number, seat)) for seat in range(state.seats))
+    drafts = result.seats if result else expected
     lines = tuple(
         _line(state, number, seat, held.cards if result else None, list(held.adjustments))
         for seat, held in enumerate(drafts)
     )
     example: list[Json] = [{"cards": SMALLEST_CARD * min(seat, 1)} for seat in range(state.seats)]
-    shown = [*map(shapes.write, result)] if result else example
+    shown = [*map(shapes.write, result.seats)] if result else example
     return {"seats": FieldChoice((shown,), complete=False, about=ABOUT_SEATS, by_seat=lines)}
 
 

@@ -20,7 +20,7 @@ def row(state: State, number: int) -> JsonObject:
         "contract": state.options.contracts[number - 1].as_json(),
         "dealer": dealer(state, number),
         "out": gone_out(state, number),
-        "cards": [held.cards or 0 for held in state.result(number)],
+        "cards": [held.cards or 0 for held in state.result(number).seats],
         "adjustments": [*_called(state, number), *_penalties(state, number)],
     }
 
@@ -29,7 +29,7 @@ def _called(state: State, number: int) -> list[Json]:
     points = worth(state.options)
     return [
         {"seat": seat, "name": name, "points": points[name]}
-        for seat, held in enumerate(state.result(number))
+        for seat, held in enumerate(state.result(number).seats)
         for name in held.adjustments
     ]
 

@@ -5,32 +5,20 @@ Source: the rules of Scoops for points and the end of the game; C20, a house rul
 """
 
 from collections.abc import Mapping
-from typing import ClassVar, assert_never
+from typing import ClassVar
 
 from games.engine.base import FieldChoice, Form
 from games.engine.jsontypes import JsonObject
-from games.engine.messages import Message, text
+from games.engine.messages import text
 from games.engine.paper import PaperCard
 from games.engine.scorecards import Conduct
 from games.rules.scoops.moves import MOST_SEATS
-from games.rules.scoops_scorecard import offers
+from games.rules.scoops_scorecard import sheet
 from games.rules.scoops_scorecard.card import State, check_result, end, points
-from games.rules.scoops_scorecard.describing import describe
-from games.rules.scoops_scorecard.form import form
-from games.rules.scoops_scorecard.moves import (
-    MOVES,
-    Confirm,
-    Correct,
-    Enter,
-    Move,
-    Options,
-    Outcome,
-    outcome,
-)
-from games.rules.scoops_scorecard.view_shapes import View
+from games.rules.scoops_scorecard.fields import Options, Outcome, View, in_words
 
 
-class ScoopsScorecard(PaperCard[Options, Outcome, Move]):
+class ScoopsScorecard(PaperCard[Options, Outcome]):
     """The rules of score cards of Scoops."""
 
     key = "scoops-scorecard"
@@ -40,7 +28,8 @@ class ScoopsScorecard(PaperCard[Options, Outcome, Move]):
     seats = tuple(range(2, MOST_SEATS + 1))
     options = Options
     presets: ClassVar[Mapping[str, JsonObject]] = {"standard": {}}
-    moves = MOVES
+    result = Outcome
+    most_rounds = 100
     view_shape = View
     turn_rule = "C20"
     low_wins = False
@@ -49,18 +38,7 @@ class ScoopsScorecard(PaperCard[Options, Outcome, Move]):
     conduct = Conduct(order="C20", confirming="C20", correcting="C20")
 
     def form(self, options: Options) -> Form:
-        return form(options)
-
-    def written(self, card: State, by: int | None, move: Move) -> State:
-        match move:
-            case Enter():
-                return self.entered(card, by, move.round, outcome(move))
-            case Correct():
-                return self.corrected(card, by, move.replaces, outcome(move))
-            case Confirm():
-                return self.confirmed(card, by, move.round)
-            case _:
-                assert_never(move)
+        return sheet.form(options)
 
     def rounds(self, card: State) -> int:
         """Return the limit of rounds: a game mostly ends sooner, at the target."""
@@ -74,7 +52,7 @@ class ScoopsScorecard(PaperCard[Options, Outcome, Move]):
         check_result(card, result)
 
     def result_fields(self, card: State, number: int, result: Outcome | None) -> dict[str, FieldChoice]:
-        return offers.result_fields(card, result)
+        return sheet.result_fields(card, result)
 
     def points(self, card: State, number: int) -> tuple[int, ...]:
         return points(card, number)
@@ -93,5 +71,5 @@ class ScoopsScorecard(PaperCard[Options, Outcome, Move]):
     def facts(self, card: State) -> JsonObject:
         return {"target": card.options.target}
 
-    def describe(self, move: Move) -> Message:
-        return describe(move)
+    def in_words(self, result: Outcome) -> str:
+        return in_words(result)

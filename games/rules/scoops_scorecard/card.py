@@ -11,7 +11,7 @@ from games.engine.refusals import Illegal
 from games.engine.scorecards import Card
 from games.rules.scoops.contract import COFFEE, FLOAT, GOALS, Goal
 from games.rules.scoops.rounds import packs_for
-from games.rules.scoops_scorecard.moves import MOST_BOOKS, Options, Outcome
+from games.rules.scoops_scorecard.fields import MOST_BOOKS, Options, Outcome
 
 State: TypeAlias = Card[Options, Outcome]
 

@@ -5,33 +5,21 @@ Source: the rules of Scram! for teams, rounds and scores; B19, a house rule, say
 """
 
 from collections.abc import Mapping
-from typing import ClassVar, assert_never
+from typing import ClassVar
 
 from games.engine.base import FieldChoice, Form
 from games.engine.jsontypes import JsonObject
-from games.engine.messages import Message, text
+from games.engine.messages import text
 from games.engine.paper import PaperCard
 from games.engine.scorecards import Conduct
 from games.rules.scram.scoring import ranks
 from games.rules.scram.state import teams_of, usual_rounds
-from games.rules.scram_scorecard import offers
+from games.rules.scram_scorecard import sheet
 from games.rules.scram_scorecard.card import Scores, State, check_result, points
-from games.rules.scram_scorecard.describing import describe
-from games.rules.scram_scorecard.form import form
-from games.rules.scram_scorecard.moves import (
-    MOVES,
-    Confirm,
-    Correct,
-    Enter,
-    Move,
-    Options,
-    Outcome,
-    outcome,
-)
-from games.rules.scram_scorecard.view_shapes import View
+from games.rules.scram_scorecard.fields import Options, Outcome, View, in_words
 
 
-class ScramScorecard(PaperCard[Options, Outcome, Move]):
+class ScramScorecard(PaperCard[Options, Outcome]):
     """The rules of score cards of Scram!"""
 
     key = "scram-scorecard"
@@ -41,7 +29,8 @@ class ScramScorecard(PaperCard[Options, Outcome, Move]):
     seats = (3, 4, 6)
     options = Options
     presets: ClassVar[Mapping[str, JsonObject]] = {"standard": {}}
-    moves = MOVES
+    result = Outcome
+    most_rounds = 10
     view_shape = View
     turn_rule = "B19"
     low_wins = True
@@ -54,18 +43,7 @@ class ScramScorecard(PaperCard[Options, Outcome, Move]):
         return teams_of(seats)
 
     def form(self, options: Options) -> Form:
-        return form(options)
-
-    def written(self, card: State, by: int | None, move: Move) -> State:
-        match move:
-            case Enter():
-                return self.entered(card, by, move.round, outcome(move))
-            case Correct():
-                return self.corrected(card, by, move.replaces, outcome(move))
-            case Confirm():
-                return self.confirmed(card, by, move.round)
-            case _:
-                assert_never(move)
+        return sheet.form(options)
 
     def rounds(self, card: State) -> int:
         """Return the number of rounds (B4)."""
@@ -75,7 +53,7 @@ class ScramScorecard(PaperCard[Options, Outcome, Move]):
         check_result(card, result)
 
     def result_fields(self, card: State, number: int, result: Outcome | None) -> dict[str, FieldChoice]:
-        return offers.result_fields(card, result)
+        return sheet.result_fields(card, result)
 
     def points(self, card: State, number: int) -> tuple[int, ...]:
         return points(card, number)
@@ -96,5 +74,5 @@ class ScramScorecard(PaperCard[Options, Outcome, Move]):
     def facts(self, card: State) -> JsonObject:
         return {"teams": list(teams_of(card.seats))}
 
-    def describe(self, move: Move) -> Message:
-        return describe(move)
+    def in_words(self, result: Outcome) -> str:
+        return in_words(result)

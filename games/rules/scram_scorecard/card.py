@@ -11,7 +11,7 @@ from games.engine.scorecards import Card, check_filled, check_lines
 from games.rules.scram.cards import pack
 from games.rules.scram.rounds import last_turns
 from games.rules.scram.scoring import round_scores
-from games.rules.scram_scorecard.moves import Options, Outcome
+from games.rules.scram_scorecard.fields import Options, Outcome
 
 State: TypeAlias = Card[Options, Outcome]
 

@@ -466,7 +466,7 @@ class TestSeatsThatHaveLeft:
         result = replay.result(game.position)
         assert result is not None
         assert [each.rank for each in result.seats] == [1, 3, 2]
-        assert game.position.state.entries[0].result[1].cards == typed
+        assert game.position.state.entries[0].result.seats[1].cards == typed
 
     def test_leave_the_values_of_the_others_required(self) -> None:
         game = self.game()

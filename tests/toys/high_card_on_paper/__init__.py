@@ -5,12 +5,12 @@ Source: made up for the tests, like the game itself. Its rules are P1 to P4 of t
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Final, Literal, TypeAlias, assert_never
+from typing import Annotated, ClassVar, Final, Literal, TypeAlias
 
 from games.engine import shapes
 from games.engine.base import FieldChoice, Form, numbered
 from games.engine.jsontypes import JsonObject
-from games.engine.messages import Message, text
+from games.engine.messages import all_of, text
 from games.engine.paper import PaperCard
 from games.engine.refusals import Illegal
 from games.engine.scorecards import Card, Conduct, check_lines
@@ -18,7 +18,6 @@ from games.engine.shapes import Between, Help, Length
 from tests.toys import high_card
 
 WORTH: Final = {"late": -1}
-Number: TypeAlias = Annotated[int, Between(1, 9)]
 
 
 @dataclass(frozen=True)
@@ -34,38 +33,17 @@ class Line:
     remarks: Annotated[tuple[Literal["late"], ...], Length(0, 3), Help("each costs a point")] = ()
 
 
-Lines: TypeAlias = Annotated[tuple[Line, ...], Length(2, 4), Help("one for each seat, in order")]
-Result: TypeAlias = tuple[Line, ...]
+@dataclass(frozen=True)
+class Result:
+    """The result of a round."""
+
+    lines: Annotated[tuple[Line, ...], Length(2, 4), Help("one for each seat, in order")]
+
+
 State: TypeAlias = Card[Options, Result]
 
 
-@dataclass(frozen=True)
-class Enter:
-    """Enter the next round."""
-
-    round: Number
-    lines: Lines
-
-
-@dataclass(frozen=True)
-class Correct:
-    """Correct a round."""
-
-    replaces: Number
-    lines: Lines
-
-
-@dataclass(frozen=True)
-class Confirm:
-    """Confirm what somebody else entered."""
-
-    round: Number
-
-
-Move: TypeAlias = Enter | Correct | Confirm
-
-
-class HighCardOnPaper(PaperCard[Options, Result, Move]):
+class HighCardOnPaper(PaperCard[Options, Result]):
     """The rules of the score card; who writes is a seat, or None for an arbiter."""
 
     key = "high-card-on-paper"
@@ -75,39 +53,29 @@ class HighCardOnPaper(PaperCard[Options, Result, Move]):
     seats = high_card.HighCard.seats
     options = Options
     presets: ClassVar[Mapping[str, JsonObject]] = {"short": {"rounds": 1}}
-    moves: ClassVar[Mapping[str, type]] = {"round": Enter, "correct": Correct, "confirm": Confirm}
+    result = Result
+    most_rounds = 9
     turn_rule = "P3"
     low_wins = False
     rule_numbers = numbered("P", 4)
     conduct = Conduct(order="P1", confirming="P3", correcting="P4", corrections=3)
 
-    def written(self, card: State, by: int | None, move: Move) -> State:
-        match move:
-            case Enter():
-                return self.entered(card, by, move.round, move.lines)
-            case Correct():
-                return self.corrected(card, by, move.replaces, move.lines)
-            case Confirm():
-                return self.confirmed(card, by, move.round)
-            case _:
-                assert_never(move)
-
     def rounds(self, card: State) -> int:
         return card.options.rounds
 
     def check_result(self, card: State, number: int, result: Result) -> None:
-        check_lines(card.seats, result, "P2", "lines")
-        if not any(line.points for line in result):
+        check_lines(card.seats, result.lines, "P2", "lines")
+        if not any(line.points for line in result.lines):
             raise Illegal(text("Somebody has the point."), "P2", ["lines"])
 
     def points(self, card: State, number: int) -> list[int]:
-        return [line.points + sum(WORTH[each] for each in line.remarks) for line in card.result(number)]
+        return [line.points + sum(WORTH[each] for each in line.remarks) for line in card.result(number).lines]
 
     def row(self, card: State, number: int) -> JsonObject:
         return {}
 
     def result_fields(self, card: State, number: int, result: Result | None) -> dict[str, FieldChoice]:
-        lines = result or tuple(Line(int(seat == 0)) for seat in range(card.seats))
+        lines = result.lines if result else tuple(Line(int(seat == 0)) for seat in range(card.seats))
         drafts = tuple(
             {
                 "points": FieldChoice(complete=False, about="0 or 1.", draft=line.points),
@@ -119,16 +87,8 @@ class HighCardOnPaper(PaperCard[Options, Result, Move]):
         shown = [*map(shapes.write, lines)]
         return {"lines": FieldChoice((shown,), complete=False, about=about, by_seat=drafts)}
 
-    def describe(self, move: Move) -> Message:
-        match move:
-            case Enter():
-                return text("enters deal %(number)s", number=move.round)
-            case Correct():
-                return text("corrects deal %(number)s", number=move.replaces)
-            case Confirm():
-                return text("confirms deal %(number)s", number=move.round)
-            case _:
-                assert_never(move)
+    def in_words(self, result: Result) -> str:
+        return all_of([str(line.points) for line in result.lines])
 
     def form(self, options: Options) -> Form:
         return high_card.HighCard().form(options)
