@@ -171,10 +171,13 @@ class Running(ClubScopedAdmin[Competition]):
             return redirect("admin:league_competition_change", competition.pk)
         before = _seq_before(request, competition)
         previewed = _previewed(request, form)
+        left_out = "" if previewed or competition.seq != before else _left_out(form)
         if not previewed and (job := _long_work(request, competition, form)):
+            _tell(request, left_out)
             return redirect("admin:league_job_change", job)
         if not previewed and _carried_out(request, competition, form):
             messages.success(request, what_was_done(account_in(request), competition, before))
+            _tell(request, left_out)
             return redirect(_page_about(competition, form.its_table))
         competition.refresh_from_db()
         meanwhile = _meanwhile(request, competition) if form.errors else ()
@@ -211,6 +214,15 @@ class Running(ClubScopedAdmin[Competition]):
         if _is_offered(competition, offer):
             return redirect("admin:league_competition_act", competition.pk, offer.button.key)
         return redirect("admin:league_competition_change", competition.pk)
+
+
+def _left_out(form: VerbForm) -> str:
+    return form.left_out if form.is_bound and form.is_valid() else ""
+
+
+def _tell(request: HttpRequest, left_out: str) -> None:
+    if left_out:
+        messages.info(request, left_out)
 
 
 def _is_offered(competition: Competition, offer: Offer) -> bool:

@@ -149,6 +149,11 @@ class VerbForm(forms.Form):
         """Return whether the form has nothing to choose from; then only `part` is shown."""
         return False
 
+    @property
+    def left_out(self) -> str:
+        """Return what of a valid form is not carried out, and why; an empty text where all of it is."""
+        return ""
+
     def verbs(self, by: Account) -> Sequence[Verb]:
         """Return the verbs of a valid form: one, or one for each ticked entry."""
         if self.button.several:

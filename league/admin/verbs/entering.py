@@ -10,7 +10,7 @@ from django.http import QueryDict
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from games.engine import shapes
 from games.engine.messages import filled
@@ -283,6 +283,7 @@ class NamesForm(EntrantsForm):
 
     # Its verbs need the players that it adds.
     previewed = False
+    passed_over: Sequence[Line] = ()
     part = "admin/suggested_names.html"
 
     names = forms.CharField(
@@ -321,8 +322,29 @@ class NamesForm(EntrantsForm):
             ]
             self.data = {**dict(self.data.items()), "names": "\n".join(map(str, names))}
 
+    @property
+    def left_out(self) -> str:
+        """Return which lines are skipped, because their players or teams have entered."""
+        entered = {frozenset(entry.players) for entry in self.state.entries if entry.live}
+        players: dict[Line, list[str]] = {}
+        for (_field, line), player in zip(self.places, self.listed.chosen(), strict=True):
+            players.setdefault(line, []).append(str(player and player.pk))
+        there = [line for line in self.lines if frozenset(players.get(line, ())) in entered]
+        skipped = sorted([*self.passed_over, *there], key=lambda line: line.number)
+        if not skipped:
+            return ""
+        told = [f"{line.number} ({line})" for line in skipped[:MOST_SUGGESTIONS]]
+        more = ["…"] if len(skipped) > len(told) else []
+        sentence = ngettext(
+            "%(count)d line was skipped, because it has entered already: %(lines)s.",
+            "%(count)d lines were skipped, because they have entered already: %(lines)s.",
+            len(skipped),
+        )
+        return filled(sentence, {"count": len(skipped), "lines": ", ".join([*told, *more])})
+
     def to_read(self, lines: Sequence[Line]) -> Sequence[Line]:
         """Leave out the names of which everybody has entered."""
+        self.passed_over = ()
         if self.team_size > 1:
             return lines
         listed = [name for line in lines for name in line.players]
@@ -330,7 +352,8 @@ class NamesForm(EntrantsForm):
         times, entered = Counter(map(search_key, listed)), _entered(self.competition)
         here = {search_key(name): [str(each.pk) in entered for each in read.active(name)] for name in listed}
         done = {key for key, each in here.items() if times[key] <= len(each) == sum(each)}
-        return [line for line in lines if search_key(line.players[0]) not in done]
+        self.passed_over = [line for line in lines if search_key(line.players[0]) in done]
+        return [line for line in lines if line not in self.passed_over]
 
     @property
     def asked_who(self) -> Sequence[tuple[str, str, str, Sequence[tuple[str, str]]]]:
