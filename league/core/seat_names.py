@@ -14,6 +14,11 @@ def is_named_after(entry: str, players: str) -> bool:
     return bool(re.fullmatch(rf"{re.escape(players)}(?: \(\d+\))?", entry))
 
 
+def after_players(entry: str, players: str) -> str | None:
+    """Return what an entry's name says after its players' names: mostly nothing; None for another name."""
+    return entry.removeprefix(players) if is_named_after(entry, players) else None
+
+
 def seat_names(player: str, entry: str) -> tuple[str, str]:
     """Return the name of a seat, and its entry's name where that says more; else an empty text.
 

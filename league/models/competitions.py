@@ -11,6 +11,8 @@ from games import database_time
 from games.models import Game
 from league import choices
 from league.core.course import acts_at
+from league.core.entering import joined
+from league.core.seat_names import after_players
 from league.models.accounts import Account
 from league.models.clubs import Club, Player
 from league.models.names import LineField, LinesField, printable, printable_lines
@@ -121,6 +123,11 @@ class Entry(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def after_players(self) -> str | None:
+        """Return what its name says after the names of its players, None where it has one of its own."""
+        return after_players(self.name, joined([member.player.name for member in self.members.all()]))
 
     @property
     def status_text(self) -> str:

@@ -18,7 +18,7 @@ from games.engine.refusals import Illegal
 from league import log
 from league.core import formats
 from league.core.course import has_next_round
-from league.core.seat_names import JOIN, is_named_after, seats_told_apart
+from league.core.seat_names import seats_told_apart
 from league.models import Announcement, Bye, Call, Club, Competition, Entry, Hall, Kiosk, Round, Table
 from league.models.names import search_key, spellings
 from league.queries.competitions import entries_of, entries_of_bots, state_of
@@ -86,8 +86,8 @@ class Present:
     @property
     def players(self) -> Sequence[str]:
         """Return the names of its players where they say more than its own."""
-        names = [member.player.name for member in self.entry.members.all()]
-        return [] if is_named_after(self.entry.name, JOIN.join(names)) else names
+        own = self.entry.after_players is None
+        return [member.player.name for member in self.entry.members.all()] if own else []
 
 
 @dataclass(frozen=True)

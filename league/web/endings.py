@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 
 from games.engine import deals, replay
+from league.core.entering import joined
+from league.core.seat_names import after_players
 from league.words.moves import seat_name
 from league.words.values import place
 
@@ -66,6 +68,11 @@ class Side:
     def mine(self) -> bool:
         """Return whether the reader plays for this side."""
         return any(each.seat.mine for each in self.seats)
+
+    @property
+    def after_players(self) -> str | None:
+        """Return what its name says after the names of its players, None where it has one of its own."""
+        return after_players(self.name, joined([each.seat.name for each in self.seats])) if self.name else ""
 
     @property
     def names(self) -> str:

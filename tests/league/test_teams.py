@@ -16,7 +16,7 @@ from games.models import Game, Seat
 from league.callers import ByAccount
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
-from league.core.verbs.entries import SubstitutePlayer, WithdrawEntry
+from league.core.verbs.entries import CorrectName, SubstitutePlayer, WithdrawEntry
 from league.core.verbs.rounds import WithdrawRound
 from league.files.exports import clubs
 from league.models import Account, Club, Competition, GameRating, Player, Round, TableSeat
@@ -230,6 +230,20 @@ def test_a_team_without_a_name_of_its_own_is_called_after_its_present_players(ca
     act(cast.olga, competition, SubstitutePlayer, entry=entry.pk, out=leaves.pk, into=new.pk)
     entry.refresh_from_db()
     assert entry.name == f"{stays} & {new}"
+
+
+def test_a_pair_without_a_name_of_its_own_is_named_once_where_its_players_are_listed(
+    cast: Cast, client: Client
+) -> None:
+    competition = pairs_in_play(cast)
+    record_result(game_id=play_all(competition)[0])
+    act(cast.olga, competition, CorrectName, entry=competition.entries.order_by("number")[1].pk, name="Reds")
+    game = competition.games.get()
+    names = [str(player) for player in Player.objects.filter(entered__entry__competition=competition)]
+    for page in (f"/competitions/{competition.slug}/entries/", f"/games/{game.pk}/"):
+        shown = unescape(re.sub(r"<(?!/?t)[^>]+>", "", client.get(page).content.decode().split("<tbody>")[1]))
+        told = shown.split("</tbody>")[0]
+        assert [told.count(name) for name in names] == [1] * 4 and told.count("Reds") == 1, page
 
 
 def test_sizes_of_tables_where_partners_play_are_told_in_teams(cast: Cast, client: Client) -> None:
