@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -90,8 +90,8 @@ class TableShown:
     """The type of the move in a form that was refused, else ``""``."""
     how: Mapping[int, HowWritten]
     """Of a score card, how the result of each round came there."""
-    disputes: Mapping[int, tuple[EntryShown, ...]]
-    """Of a score card, the entries that wrote each disputed round."""
+    written: Mapping[int, tuple[EntryShown, ...]]
+    """Of a score card, the entries that wrote each round that was corrected."""
     opened_at: datetime | None = None
     """Since when all hands of this past deal of a running game are shown, None where they aren't."""
     may_begin: bool = False
@@ -328,6 +328,7 @@ def table(
     mine = None if seen.you is None else seats[seen.you]
     choices = () if past else _choices(seen, holder)
     directs = _directs(account, club_game)
+    on_paper = _on_paper(game, position, at)
     return TableShown(
         club_game=club_game,
         position=position,
@@ -351,8 +352,8 @@ def table(
         may_begin=directs and game.status == "invited",
         passing=wanted.passing,
         sent=wanted.typed.get("type", ""),
-        how={} if position.ruleset.dealt else how_written(_until(game, at)),
-        disputes=_disputes(game, position, at, seats),
+        how=how_written(on_paper),
+        written=writings(game, on_paper, {seat.number: seat.name for seat in seats}),
         past=past,
         sides=sides_of(position, seats, deal, partners_at(club_game.table)),
         deal=deal if past or game.is_over else None,
@@ -393,15 +394,6 @@ def _hand_on_the_way(seen: SeenGame) -> Json:
     return replay.view(now, seen.you).get("hand")
 
 
-def _disputes(
-    game: Game, position: Position, at: int, seats: Sequence[SeatShown]
-) -> Mapping[int, tuple[EntryShown, ...]]:
-    rounds = [each.number for each in replay.open_rounds(position) if each.disputed]
-    return (
-        writings(game, _until(game, at), rounds, {seat.number: seat.name for seat in seats}) if rounds else {}
-    )
-
-
 def _choices(seen: SeenGame, holder: Holder | None) -> Sequence[Choice]:
     """Return what the viewer may do now; a seat that was only named at a kiosk does not confirm.
 
@@ -415,8 +407,9 @@ def _choices(seen: SeenGame, holder: Holder | None) -> Sequence[Choice]:
     return [choice for choice in listed if not (named and choice.type == "confirm")]
 
 
-def _until(game: Game, at: int) -> Iterator[Move]:
-    return (entry for entry in entries_after(game, 1) if entry.seq <= at)
+def _on_paper(game: Game, position: Position, at: int) -> Sequence[Move]:
+    """Return the entries of a score card up to ``at``, none of a game that is dealt here."""
+    return () if position.ruleset.dealt else [each for each in entries_after(game, 1) if each.seq <= at]
 
 
 def _directs(account: Account | None, club_game: ClubGame) -> bool:

@@ -227,7 +227,7 @@ def _table(after: SeenGame, entries: Sequence[Move]) -> TableShown:
         rulings=(),
         sent="",
         how={} if position.ruleset.dealt else how_written(entries),
-        disputes={},
+        written={},
         past=len(entries) < seen.game.seq,
         sides=sides_of(position, seats, deal),
         deal=deal,

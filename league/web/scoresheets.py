@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 from uuid import UUID
 
@@ -193,12 +194,21 @@ class Card:
     @cached_property
     def disputes(self) -> tuple[EntryShown, ...]:
         """Return the entries that wrote its disputed rounds, with who made each and when, round by round."""
-        disputed = [row.number for row in self.rows if row.state == "disputed"]
-        if self.club_game is None or not disputed:
-            return ()
-        game = self.club_game.game
-        written = writings(game, entries_after(game, 1), disputed, self.names)
-        return tuple(line for lines in written.values() for line in lines)
+        return tuple(self._written(disputed=True))
+
+    @cached_property
+    def corrected(self) -> tuple[EntryShown, ...]:
+        """Return the entries that wrote its other rounds that were corrected."""
+        return tuple(self._written(disputed=False))
+
+    def _written(self, *, disputed: bool) -> Iterator[EntryShown]:
+        rounds = {
+            row.number for row in self.rows if row.version > 1 and (row.state == "disputed") == disputed
+        }
+        if self.club_game and rounds:
+            game = self.club_game.game
+            written = writings(game, entries_after(game, 1), self.names)
+            yield from chain.from_iterable(written[number] for number in sorted(rounds & written.keys()))
 
     @cached_property
     def whole(self) -> Row:

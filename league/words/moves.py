@@ -124,17 +124,17 @@ def how_written(entries: Iterable[Move]) -> Mapping[int, HowWritten]:
 
 
 def writings(
-    game: Game, entries: Iterable[Move], rounds: Iterable[int], names: Mapping[int, str]
+    game: Game, entries: Iterable[Move], names: Mapping[int, str]
 ) -> Mapping[int, tuple[EntryShown, ...]]:
-    """Return the entries that wrote each of some rounds of a score card, in order, by the round’s number."""
-    found: dict[int, list[Move]] = {number: [] for number in rounds}
+    """Return the entries that wrote each round of a score card that was corrected, by the round’s number."""
+    found: dict[int, list[Move]] = {}
     for entry in entries:
         match entry.move:
             case {"type": "round", "round": number} | {"type": "correct", "replaces": number}:
-                found.get(number, []).append(entry)
+                found.setdefault(number, []).append(entry)
             case _:
                 pass
-    return {number: shown(game, written, names) for number, written in found.items()}
+    return {number: shown(game, each, names) for number, each in sorted(found.items()) if len(each) > 1}
 
 
 def nobody_seated(game: Game, entry: Move) -> str:

@@ -1,5 +1,6 @@
 """Unconfirmed score cards on the organisers' desk."""
 
+import re
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
@@ -150,6 +151,18 @@ def test_the_desk_shows_a_disputed_card_at_once(cast: Cast) -> None:
     )
     make_move(ByAccount(cast.olga), game_id=game.pk, seq=4, move={**CORRECTION, "lines": lines(1, 0)})
     assert not list(needs.disputed_score_cards(Club.objects.filter(pk=cast.club.pk)))
+
+
+def test_what_a_player_wrote_is_still_shown_where_a_scorekeeper_has_corrected_it(cast: Cast) -> None:
+    game = card(cast, ROUND, CORRECTION)
+    make_move(ByAccount(cast.olga), game_id=game.pk, seq=4, move={**CORRECTION, "lines": lines(1, 0)})
+    for account, page in ((cast.olga, "scores/"), (cast.olga, ""), (cast.paul, ""), (cast.petra, "")):
+        shown = page_text(logged_in(account).get(f"/games/{game.pk}/{page}"))
+        (told,) = re.findall(r'<details class="written">(.*?)</details>', shown, re.DOTALL)
+        written = [line.split()[0] for line in re.findall(r"<li>(.*?)</li>", told, re.DOTALL)]
+        assert written == ["Paul", "Petra", "An"], page
+    untouched = page_text(logged_in(cast.olga).get(f"/games/{card(cast, ROUND).pk}/"))
+    assert 'class="written"' not in untouched
 
 
 @pytest.mark.parametrize("entered", [False, True])
