@@ -38,7 +38,7 @@ from league.models import Club, Competition
 from league.models.names import nameable
 from league.requests import account_in, made_once
 from league.services.competitions import Given, check_opening, open_competition
-from league.words.arrangements import BEST_PARTNER
+from league.words.arrangements import best_partner
 from league.words.messages import translated
 
 OPTIONS: Final = "options."
@@ -127,7 +127,7 @@ class SetupForm(PathForm):
             "so that wrong results can be corrected."
         ),
     )
-    lineup = RadioField(label=_("Who enters"), choices=LINEUPS, help_text=_(BEST_PARTNER.id))
+    lineup = RadioField(label=_("Who enters"), choices=LINEUPS)
     team_size = NumberField(
         label=_("Players per team"),
         required=False,
@@ -203,6 +203,7 @@ class SetupForm(PathForm):
         for name in ("pace", "lineup"):
             self.fields[name].initial = getattr(preset, name)
         self.fields["team_size"].initial = 2
+        self.fields["lineup"].help_text = best_partner(setting.ruleset.name)
         for name in LABELS.keys() & self.fields.keys():
             self.fields[name].label = LABELS[name]
 

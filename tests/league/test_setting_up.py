@@ -15,6 +15,7 @@ from league.admin.stage_form import OUTCOMES
 from league.core import formats
 from league.core.presets import PRESETS
 from league.models import Club, Competition
+from league.words.arrangements import BEST_PARTNER
 from league.words.times import duration_text
 from tests.factories import Cast
 from tests.league.playing import opened
@@ -57,6 +58,14 @@ def opening() -> dict[str, Any]:
 def test_a_preset_names_its_stages_in_the_language_of_who_sets_it_up(olga: Client) -> None:
     form = olga.get(f"{ADD}?ruleset=scoops&plan=club_night&lang=de").context["form"]
     assert form.stages[0].fields["name"].initial == "Abend"
+
+
+@pytest.mark.parametrize(("ruleset", "told"), [("scamper", True), ("scram", False), ("scram-scorecard", False)])
+def test_the_form_says_that_the_best_partner_counts_only_where_the_game_scores_players(
+    olga: Client, ruleset: str, told: bool
+) -> None:
+    page = olga.get(f"{ADD}?ruleset={ruleset}&plan=club_night").content.decode()
+    assert (BEST_PARTNER.id in page) == told
 
 
 def test_the_form_starts_with_game_and_preset(olga: Client, cast: Cast) -> None:
