@@ -9,7 +9,7 @@ from league.core.state.competition import Competition, Result
 from league.core.verb import Given
 from league.core.verbs.presence import NoShow
 from league.core.verbs.results import Forfeited
-from league.core.verbs.rulings import RuledSeat, SetResult
+from league.core.verbs.rulings import Ruled, RuledSeat, SetResult
 from tests.core.crosstable import after, played, published, result, standings, started, table_at
 from tests.core.deciding import NOW, decide
 from tests.core.ids import uid
@@ -112,6 +112,16 @@ class TestReasons:
         state = published(started("Ann Ben"), "Ann > Ben")
         ruled = after(state, *decide(state, self.verb(state, 5, 3)))
         assert not decide(ruled, self.verb(ruled, 5, 3))
+
+    def test_the_same_ruling_with_another_reason_writes_the_reason_once(self) -> None:
+        state = published(started("Ann Ben"), "Ann > Ben")
+        ruled = after(state, *decide(state, self.verb(state, 5, 3)))
+        (event,) = again = decide(ruled, self.verb(ruled, 5, 3, reason="the sheet was read twice"))
+        assert isinstance(event, Ruled) and event.reason == "the sheet was read twice"
+        told = after(ruled, *again)
+        assert table_at(told, "Ann").results[0].placings == table_at(ruled, "Ann").results[0].placings
+        assert not decide(told, self.verb(told, 5, 3, reason="the sheet was read twice"))
+        assert not decide(told, self.verb(told, 5, 3))
 
     def test_players_of_a_team_of_the_game_have_one_score(self) -> None:
         state = published(started(FOUR, ruleset="scram-scorecard@1"), FOUR)

@@ -14,8 +14,10 @@ from league.core.verbs.rounds import CloseRound
 from league.core.verbs.rulings import SetResult
 from league.core.verbs.tables import OpenTable, ReopenTable
 from league.models import Club, Competition
+from league.queries.events import events_of
 from league.services.notices import choose_notices
 from league.services.results import record_result
+from league.words.event_text import event_lines
 from tests.factories import Cast
 from tests.league.acting import act, act_own
 from tests.league.playing import in_play, tables
@@ -73,6 +75,22 @@ def test_one_act_is_one_mail_to_each_person(cast: Cast, verb: type[Verb], fields
     told = sent()
     assert who(told) == ["paul"] * (verb not in SILENT)
     assert verb is not CloseRound or told[0].subject == "Autumn: 2 tables"
+
+
+def test_the_same_result_with_another_reason_is_in_the_log_and_no_mail(cast: Cast) -> None:
+    _with_addresses(cast)
+    Club.objects.update(quiet="")
+    choose_notices(by=cast.paul, result=True)
+    competition, seats = in_play(cast, 2), [{"seat": at, "score": at} for at in (0, 1)]
+    sent()
+    mail.outbox.clear()
+    for reason in ("", "both agree", "both agree"):
+        act(cast.olga, competition, SetResult, table=tables(competition)[0].pk, seats=seats, reason=reason)
+    record_all_over(competition)
+    assert who(sent()).count("paul") == 1
+    rulings = [each for each in events_of(competition, withheld=True) if each.event["type"] == "ruled"]
+    (again, _first) = event_lines(rulings)
+    assert "the result is set: " in again.sentence and again.sentence.endswith("(both agree).")
 
 
 class TestAChallenge:

@@ -60,7 +60,9 @@ def test_a_preset_names_its_stages_in_the_language_of_who_sets_it_up(olga: Clien
     assert form.stages[0].fields["name"].initial == "Abend"
 
 
-@pytest.mark.parametrize(("ruleset", "told"), [("scamper", True), ("scram", False), ("scram-scorecard", False)])
+@pytest.mark.parametrize(
+    ("ruleset", "told"), [("scamper", True), ("scram", False), ("scram-scorecard", False)]
+)
 def test_the_form_says_that_the_best_partner_counts_only_where_the_game_scores_players(
     olga: Client, ruleset: str, told: bool
 ) -> None:

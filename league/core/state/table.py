@@ -22,10 +22,15 @@ class Seat:
 
 @dataclass(frozen=True)
 class Result:
-    """The result of a game, or of a ruling; ``seq`` is the number of the event that brought it."""
+    """The result of a game, or of a ruling; ``seq`` is the number of the event that brought it.
+
+    ``reason`` and ``against_scores`` are those of a ruling.
+    """
 
     placings: tuple[Placing, ...]
     seq: int
+    reason: str = ""
+    against_scores: str = ""
 
 
 @dataclass(frozen=True)

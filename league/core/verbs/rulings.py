@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 from games import rules
 from games.engine.messages import Message, plural, text
@@ -39,7 +39,7 @@ class Ruled(TableDecided, type="ruled"):
     """A ruling: this result of a table replaces those of its games. A later ruling replaces it.
 
     Entries that are no-shows or have forfeited stay so and are last. The first result needs no ``reason``,
-    nor does a ruling that replaces another while the round is open.
+    nor does a ruling that replaces another while the round is open. With the same result it adds a reason.
     ``against_scores`` says why its ranks contradict its scores, where they do.
     """
 
@@ -61,7 +61,8 @@ class Ruled(TableDecided, type="ruled"):
 
     @classmethod
     def sentence(cls, fields: Mapping[str, object]) -> str:
-        if fields.get("before"):
+        before: Any = fields.get("before")
+        if before and before.get("seats") != fields.get("seats"):
             return cls.text_corrected_against if fields.get("against_scores") else cls.text_corrected
         return cls.text_against if fields.get("against_scores") else cls.text
 
@@ -74,7 +75,7 @@ class Ruled(TableDecided, type="ruled"):
             raise Illegal(against(made), fields=["against_scores"])
         if table.decided and not self.reason and not is_first_hand(state, table):
             raise Illegal(NO_REASON, fields=["reason"])
-        ruling = Result(placings, state.seq + 1)
+        ruling = Result(placings, state.seq + 1, self.reason, self.against_scores)
         return with_table(state, decided(table, Decision(ruling, table.left_outcomes)))
 
 
@@ -168,9 +169,12 @@ class SetResult(Verb, key="rule"):
         scores = _scores(table, ordered, state.opening.ruleset)
         ranks = given_ranks or ranks_of(table, scores, low_wins=state.opening.low_wins)
         placings = tuple(map(Placing, range(len(scores)), ranks, scores))
-        if table.ruling and table.ruling.placings == placings and not self.against_scores:
-            return ()
-        return (Ruled(self.table, placings, self.reason, self.against_scores),)
+        reason, against_scores = self.reason, self.against_scores
+        if (same := table.ruling) and same.placings == placings:
+            reason, against_scores = reason or same.reason, against_scores or same.against_scores
+            if (reason, against_scores) == (same.reason, same.against_scores):
+                return ()
+        return (Ruled(self.table, placings, reason, against_scores),)
 
 
 def _scores(table: Table, seats: Sequence[RuledSeat], ruleset: str) -> list[int]:
