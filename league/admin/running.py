@@ -24,7 +24,7 @@ from league.admin.done import what_others_did, what_was_done
 from league.admin.downloads import FILES, names_told_in_words, prints_of
 from league.admin.hall import hall_panel
 from league.admin.needs import Waiting, waiting_for
-from league.admin.preflight import remedy_for, warnings_about
+from league.admin.preflight import Warned, remedy_for, warnings_about
 from league.admin.steps import CHECK_IN, OPEN_ENDED, PUT_OFF, STEPS, TOO_FEW, NextStep, next_step
 from league.admin.swaps import last_swap
 from league.admin.verbs import Offer, VerbForm, offered, offers
@@ -35,6 +35,7 @@ from league.core.drawing.history import history_of
 from league.core.state.competition import Competition as State
 from league.core.verb import Button
 from league.core.verbs.cut_off import Recommit
+from league.core.verbs.rounds import PublishRound
 from league.models import Account, Competition, Entry, Notice, Round, Table
 from league.models.names import search_key
 from league.queries import bookings
@@ -425,12 +426,19 @@ def _selected_round(
         "told_at": next((each.pk for each in tables if str(each.pk) == request.GET.get("table")), None),
         "late": bool(selected and _is_late(selected)),
         "abandoned": sum(table.status == Table.Status.ABANDONED for table in tables),
+        "warnings": _since_draw(competition, available) if selected and _is_proposal(selected) else (),
         "quality": _quality(selected, state) if selected and _is_proposal(selected) else (),
     }
 
 
 def _quality(drawn: Round, state: State) -> tuple[str, ...]:
     return draw_reports.sentences(drawn.report, teams=state.opening.lineup == "partners")
+
+
+def _since_draw(competition: Competition, available: Sequence[Offer]) -> Sequence[Warned]:
+    """Return what happened since the round was drawn, as the page that publishes it says."""
+    publish = next((offer for offer in available if issubclass(offer.verb, PublishRound)), None)
+    return warnings_about(competition, publish) if publish else ()
 
 
 def _sheet(competition: Competition, rounds: Sequence[Round]) -> Round | None:

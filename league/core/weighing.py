@@ -204,6 +204,17 @@ def left_since_draw(state: Competition) -> Sequence[Message]:
     return (left, better) if better else (left,)
 
 
+def arrived_since_draw(state: Competition) -> Sequence[Entry]:
+    """Return who checked in, or was marked as present, since the round was drawn without them."""
+    stage, drawn, pending = state.stage, state.drawn_round, state.pending
+    if stage is None or drawn is None or pending is None:
+        return ()
+    here, after = (stage.number, drawn.number), (stage.number, drawn.number + 1)
+    before = {entry.id: entry.here_from for entry in pending.frozen.entries}
+    arrived = [entry for entry in state.entries if entry.here_from == after != before.get(entry.id)]
+    return [entry for entry in arrived if entry.takes_part(here) and here not in entry.absences]
+
+
 def _if_drawn_again(state: Competition, stage: Stage, drawn: Round) -> Message | None:
     """Return how many byes a new draw would save, None where none, or where the format fixes who meets."""
     if not formats.of(stage.plan).late_entries:

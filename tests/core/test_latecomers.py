@@ -1,6 +1,7 @@
 """Latecomers of a competition with check-in: who plays in the next round, and what the log says about it."""
 
 from collections.abc import Callable, Sequence
+from itertools import chain
 from typing import Final
 
 import pytest
@@ -16,6 +17,7 @@ from league.core.verbs.entering import AdmitEntry
 from league.core.verbs.entries import ReturnEntry, WithdrawEntry
 from league.core.verbs.presence import Absent, CheckedIn, CheckInEntry, CheckOutEntry, MarkAbsent, MarkPresent
 from league.core.verbs.rounds import CloseRound, RoundWithdrawn, WithdrawRound
+from league.core.weighing import arrived_since_draw
 from tests.core import deciding as commands
 from tests.core.crosstable import after, enter, entered, plan, played, points, published, results
 from tests.core.ids import uid
@@ -136,6 +138,23 @@ def test_who_comes_after_a_draw_plays_from_the_round_after_it() -> None:
 def test_who_was_announced_absent_from_a_later_round_still_misses_that_one() -> None:
     state = done(begun(), MarkAbsent(CEM, 2), CheckInEntry(CEM))
     assert [state.entry(CEM).plays((1, number)) for number in (1, 2, 3)] == [True, False, True]
+
+
+@pytest.mark.parametrize("comes", [(CheckInEntry(CEM),), (MarkPresent(CEM),)])
+def test_who_comes_between_a_draw_and_its_publication_is_drawn_when_it_is_drawn_again(
+    comes: Sequence[Verb],
+) -> None:
+    state = begun("manual")
+    state = done(after(state, *commands.draw(state)), *comes)
+    assert [each.name for each in arrived_since_draw(state)] == ["Cem"]
+    state = after(state, *commands.draw(state, reason="Cem came"))
+    assert state.drawn_round and not arrived_since_draw(state)
+    assert CEM in {*state.drawn_round.byes, *chain(*(each.entries for each in state.drawn_round.tables))}
+
+
+def test_who_was_announced_for_a_later_round_has_not_come_since_the_draw() -> None:
+    state = done(begun("manual"), MarkPresent(CEM, 2))
+    assert not arrived_since_draw(after(state, *commands.draw(state)))
 
 
 def test_a_late_entry_needs_no_check_in() -> None:

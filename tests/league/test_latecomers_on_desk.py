@@ -1,14 +1,17 @@
 """Latecomers on the desk: who comes while a round is played is seated in the next one."""
 
+from html import unescape
 from typing import Any
 
 import pytest
 from django.test import Client
 
-from games.verifier import GOOD
+from games.verifier import GOOD, UNFINISHED
 from league import tasks
+from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.presence import CheckInEntry
+from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.models import Competition, Entry
 from league.queries.competitions import state_of
@@ -74,6 +77,30 @@ def test_who_is_marked_as_present_during_a_round_plays_in_the_next_one(
     play_round(evening, 1)
     assert late.name in seated(evening, 2)
     assert len(seated(evening, 2)) == 9
+
+
+def test_who_checks_in_after_the_draw_is_told_on_its_page_and_seated_by_a_new_draw(
+    olga: Client, cast: Cast
+) -> None:
+    plan = {**PLAN, "rounds": 1}
+    competition = opened(cast, 9, entering={"check_in": True}, stages=[plan])
+    for entry in competition.entries.order_by("number")[:8]:
+        act(cast.olga, competition, CheckInEntry, entry=entry.pk)
+    for verb in (StartCompetition, DrawRound):
+        act(cast.olga, competition, verb)
+    late = latecomer(competition)
+    act(cast.olga, competition, CheckInEntry, entry=late.pk)
+    told = f"Here since the draw: {late.name}. Without a new draw they miss round 1."
+    for shown in (page(olga, competition), ask(olga, competition, "publish")):
+        assert told in unescape(page_text(shown)) and "do/redraw/" in page_text(shown)
+    assert late.name not in seated(competition, 1)
+    post(olga, competition, "redraw", reason="one more came")
+    assert "Here since the draw" not in page_text(page(olga, competition))
+    act(cast.olga, competition, PublishRound)
+    byes = {bye.entry.name for bye in competition.stages.get().rounds.get().byes.all()}
+    assert late.name in seated(competition, 1) | byes
+    report = checked(exported(competition))
+    assert (report.code, report.events_with("different")) == (UNFINISHED, [])
 
 
 def test_an_evening_with_a_latecomer_is_verified_without_the_server(cast: Cast, evening: Competition) -> None:

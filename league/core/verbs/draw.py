@@ -15,7 +15,7 @@ from league.core.course import absent_entries, last_round, missed_last, too_few_
 from league.core.drawing.bracket import PlayOff
 from league.core.drawing.draw import Draw
 from league.core.drawing.drawing import begun
-from league.core.events import AND_SERVER, Event
+from league.core.events import AND_SERVER, Event, apply
 from league.core.lines import due_play_offs
 from league.core.state import values as v
 from league.core.state.checks import begun_stage, current_stage, drawn_round, refuse_unless_running
@@ -26,8 +26,9 @@ from league.core.state.updates import discarded, with_round
 from league.core.verb import RUNNING, Button, Caution, Events, Given, Verb
 from league.core.verbs.course import held
 from league.core.verbs.cut_off import by_chance, lots_events, origin_of
+from league.core.verbs.presence import Present
 from league.core.verbs.stages import stage_events
-from league.core.weighing import reseated
+from league.core.weighing import arrived_since_draw, reseated
 
 # ---- Draw ----------------------------------------------------------------------------------------
 
@@ -181,7 +182,7 @@ class DrawRound(Verb, key="draw"):
 
     What goes into the draw is fixed first (`cut_off`). If the competition waits for a public beacon, the
     draw follows when its value is known. The drafts that were replaced, and the reasons, are published with
-    the round.
+    the round. Who has come since the draw is in the new one; the draft is discarded for that, and public.
     """
 
     uses_secret = True
@@ -207,7 +208,7 @@ class DrawRound(Verb, key="draw"):
     redraw = Button(
         "Draw again",
         "The tables are drawn again with other lots. This draw and its exchanges are discarded.",
-        "This can’t be undone. Everybody sees the discarded draw and your reason when you publish the round.",
+        "This can’t be undone. Everybody sees this draw and your reason, at the latest with the round.",
         statuses=RUNNING,
         part="round",
         steps=("publish",),
@@ -226,7 +227,8 @@ class DrawRound(Verb, key="draw"):
             return [Caution(_too_few(state), remedy, stops=True)]
         names = {entry.id: entry.name for entry in state.entries}
         told = []
-        if away := [name for entry, name in names.items() if entry in absent_entries(state)]:
+        away_now = absent_entries(state) - {entry.id for entry in arrived_since_draw(state)}
+        if away := [name for entry, name in names.items() if entry in away_now]:
             missing = text(
                 "Round %(round)d begins without %(names)s.", names=both(away), round=state.next_round
             )
@@ -261,8 +263,18 @@ class DrawRound(Verb, key="draw"):
             _refuse_too_few(state)
         elif self._is_done(stage, state.pending, given):
             return ()
+        seated = [*self._arrivals(state, stage)]
+        for event in seated:
+            state = apply(state, event)
         events, _ = by_chance(state, given, "round", draw_round, self.reason)
-        return events
+        return (*seated, *events)
+
+    def _arrivals(self, state: Competition, stage: Stage) -> Iterator[Event]:
+        """Yield what lets those who came since the draw play in the round; none can while it is drawn."""
+        arrived, number = arrived_since_draw(state), state.next_round
+        if arrived:
+            yield DrawDiscarded(stage.number, number, self.reason)
+        yield from (Present(entry.id, number) for entry in arrived)
 
     def _is_done(self, stage: Stage, pending: Pending, given: Given) -> bool:
         """Return whether the round is drawn for this reason, or its draw waits for the beacon."""

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Annotated
 
 from games.engine.ids import derived_id
-from games.engine.messages import Message, plural, text
+from games.engine.messages import Message, both, plural, text
 from games.engine.refusals import Illegal
 from games.engine.shapes import Help, Label, Length
 from games.engine.values import replace
@@ -29,7 +29,7 @@ from league.core.verb import RUNNING, UNDER_WAY, Button, Caution, Events, Given,
 from league.core.verbs.course import held
 from league.core.verbs.presence import Present
 from league.core.verbs.results import Voided
-from league.core.weighing import left_since_draw
+from league.core.weighing import arrived_since_draw, left_since_draw
 
 # ---- Publish -------------------------------------------------------------------------------------
 
@@ -113,7 +113,16 @@ class PublishRound(Verb, key="publish"):
 
     @classmethod
     def cautions(cls, state: Competition) -> Sequence[Caution]:
-        return [Caution(each, "redraw") for each in left_since_draw(state)]
+        told = [*left_since_draw(state)]
+        if arrived := arrived_since_draw(state):
+            told.append(
+                text(
+                    "Here since the draw: %(names)s. Without a new draw they miss round %(round)d.",
+                    names=both([entry.name for entry in arrived]),
+                    round=state.next_round,
+                )
+            )
+        return [Caution(each, "redraw") for each in told]
 
     def decide(self, state: Competition, given: Given) -> Events:
         until = deadlines.read(self.deadline, given.now)
