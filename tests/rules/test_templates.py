@@ -74,7 +74,7 @@ def shown(position: Position, at: int, viewer: int | None, *, over: bool) -> Tab
         rulings=(),
         sent="",
         how={},
-        disputes={},
+        written={},
     )
 
 
