@@ -1,7 +1,6 @@
 """Players enter a competition by a list of names, and new ones are added to the club on the way."""
 
 import re
-from html import unescape
 from typing import Any
 
 import pytest
@@ -45,24 +44,6 @@ def test_known_names_are_entered_in_the_order_of_the_list(olga: Client, cast: Ca
     assert "2 entries were added." in enter(olga, competition, "PETRA  PLUM", "", "paul pike")
     assert names(competition) == ["Petra Plum", "Paul Pike"]
     assert "Nothing had to be changed." in enter(olga, competition, "Petra Plum")
-
-
-@pytest.mark.parametrize(
-    ("announced", "first", "then"),
-    [
-        ({}, "Petra Plum", "PETRA PLUM"),
-        ({"lineup": "partners", "team_size": 2}, "Ada & Bo", "The Reds: Bo & Ada"),
-    ],
-)
-def test_who_has_entered_already_is_named_with_the_line_that_is_skipped(
-    olga: Client, cast: Cast, announced: dict[str, Any], first: str, then: str
-) -> None:
-    competition, other = opened(cast, **announced), "Cy & Di" if announced else "Cy"
-    enter(olga, competition, first, add="on")
-    said = unescape(enter(olga, competition, other, "", then, add="on"))
-    assert f"1 line was skipped, because it has entered already: 3 ({then})." in said
-    assert names(competition) == [first, other]
-    assert "skipped, because" not in enter(olga, competition, "Ed & Flo" if announced else "Ed", add="on")
 
 
 @pytest.mark.parametrize("written", ["Pe\u200btra Plum", "\u2068Petra Plum\u2069", "Petra\u00a0Plum"])

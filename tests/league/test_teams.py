@@ -43,6 +43,7 @@ from tests.league.playing import PLAN, in_play, opened, pairs_in_play, play_all,
 from tests.league.playing import play as say
 from tests.league.test_admin_scope import logged_in
 from tests.league.test_desk_verbs import post
+from tests.league.test_name_lists import enter as listed
 from tests.league.walking import text_of
 from tests.web.test_game import play
 
@@ -244,6 +245,25 @@ def test_a_pair_without_a_name_of_its_own_is_named_once_where_its_players_are_li
         shown = unescape(re.sub(r"<(?!/?t)[^>]+>", "", client.get(page).content.decode().split("<tbody>")[1]))
         told = shown.split("</tbody>")[0]
         assert [told.count(name) for name in names] == [1] * 4 and told.count("Reds") == 1, page
+
+
+@pytest.mark.parametrize(
+    ("announced", "first", "then"),
+    [
+        ({}, "Petra Plum", "PETRA PLUM"),
+        ({"lineup": "partners", "team_size": 2}, "Ada & Bo", "The Reds: Bo & Ada"),
+    ],
+)
+def test_who_has_entered_already_is_named_with_the_line_that_is_skipped(
+    cast: Cast, announced: dict[str, Any], first: str, then: str
+) -> None:
+    olga = logged_in(cast.olga)
+    competition, other = opened(cast, **announced), "Cy & Di" if announced else "Cy"
+    listed(olga, competition, first, add="on")
+    said = unescape(listed(olga, competition, other, "", then, add="on"))
+    assert f"1 line was skipped, because it has entered already: 3 ({then})." in said
+    assert [entry.name for entry in competition.entries.order_by("number")] == [first, other]
+    assert "skipped, because" not in listed(olga, competition, "Ed & Flo" if announced else "Ed", add="on")
 
 
 def test_sizes_of_tables_where_partners_play_are_told_in_teams(cast: Cast, client: Client) -> None:
