@@ -13,6 +13,7 @@ from league.core.state.plan import Entering, Scoring
 from league.core.state.values import Pace
 from league.core.verb import Verb
 from league.core.verbs.course import PauseCompetition, ResumeCompetition
+from league.core.verbs.draw import DiscardDraw
 from league.core.verbs.entering import AdmitEntry
 from league.core.verbs.entries import ReturnEntry, WithdrawEntry
 from league.core.verbs.presence import Absent, CheckedIn, CheckInEntry, CheckOutEntry, MarkAbsent, MarkPresent
@@ -140,14 +141,17 @@ def test_who_was_announced_absent_from_a_later_round_still_misses_that_one() -> 
     assert [state.entry(CEM).plays((1, number)) for number in (1, 2, 3)] == [True, False, True]
 
 
-@pytest.mark.parametrize("comes", [(CheckInEntry(CEM),), (MarkPresent(CEM),)])
+@pytest.mark.parametrize("discards", [False, True])
+@pytest.mark.parametrize("comes", [CheckInEntry(CEM), MarkPresent(CEM)])
 def test_who_comes_between_a_draw_and_its_publication_is_drawn_when_it_is_drawn_again(
-    comes: Sequence[Verb],
+    comes: Verb, discards: bool
 ) -> None:
     state = begun("manual")
-    state = done(after(state, *commands.draw(state)), *comes)
+    state = done(after(state, *commands.draw(state)), comes)
     assert [each.name for each in arrived_since_draw(state)] == ["Cem"]
-    state = after(state, *commands.draw(state, reason="Cem came"))
+    if discards:
+        state = done(state, DiscardDraw("Cem came"))
+    state = after(state, *commands.draw(state, reason="" if discards else "Cem came"))
     assert state.drawn_round and not arrived_since_draw(state)
     assert CEM in {*state.drawn_round.byes, *chain(*(each.entries for each in state.drawn_round.tables))}
 

@@ -263,18 +263,11 @@ class DrawRound(Verb, key="draw"):
             _refuse_too_few(state)
         elif self._is_done(stage, state.pending, given):
             return ()
-        seated = [*self._arrivals(state, stage)]
+        seated = [*_discarding(state, stage, self.reason)] if arrived_since_draw(state) else []
         for event in seated:
             state = apply(state, event)
         events, _ = by_chance(state, given, "round", draw_round, self.reason)
         return (*seated, *events)
-
-    def _arrivals(self, state: Competition, stage: Stage) -> Iterator[Event]:
-        """Yield what lets those who came since the draw play in the round; none can while it is drawn."""
-        arrived, number = arrived_since_draw(state), state.next_round
-        if arrived:
-            yield DrawDiscarded(stage.number, number, self.reason)
-        yield from (Present(entry.id, number) for entry in arrived)
 
     def _is_done(self, stage: Stage, pending: Pending, given: Given) -> bool:
         """Return whether the round is drawn for this reason, or its draw waits for the beacon."""
@@ -439,7 +432,13 @@ class DiscardDraw(Verb, key="discard-draw"):
         stage = begun_stage(state)
         if stage.drawn_round is None:
             raise Illegal("No round waits to be published.")
-        return DrawDiscarded(stage.number, stage.drawn_round.number, self.reason), *held(state, self.reason)
+        return *_discarding(state, stage, self.reason), *held(state, self.reason)
+
+
+def _discarding(state: Competition, stage: Stage, reason: str) -> Iterator[Event]:
+    """Yield that a draw is discarded, and that those who came since then are here for the round."""
+    yield DrawDiscarded(stage.number, state.next_round, reason)
+    yield from (Present(entry.id, state.next_round) for entry in arrived_since_draw(state))
 
 
 # ---- Complete draw -------------------------------------------------------------------------------

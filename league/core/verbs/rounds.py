@@ -10,7 +10,7 @@ from games.engine.messages import Message, both, plural, text
 from games.engine.refusals import Illegal
 from games.engine.shapes import Help, Label, Length
 from games.engine.values import replace
-from league.core import deadlines
+from league.core import deadlines, formats
 from league.core.commitment import LEAVES
 from league.core.events import AND_SERVER, Ending, EndsGames, Event, OpensGames
 from league.core.state import values as v
@@ -113,7 +113,9 @@ class PublishRound(Verb, key="publish"):
 
     @classmethod
     def cautions(cls, state: Competition) -> Sequence[Caution]:
-        told = [*left_since_draw(state)]
+        told, remedy = [*left_since_draw(state)], "redraw"
+        if state.stage and formats.of(state.stage.plan).open_tables:
+            remedy = "discard-draw"
         if arrived := arrived_since_draw(state):
             told.append(
                 text(
@@ -122,7 +124,7 @@ class PublishRound(Verb, key="publish"):
                     round=state.next_round,
                 )
             )
-        return [Caution(each, "redraw") for each in told]
+        return [Caution(each, remedy) for each in told]
 
     def decide(self, state: Competition, given: Given) -> Events:
         until = deadlines.read(self.deadline, given.now)
