@@ -13,7 +13,7 @@ from games.engine.paper import PaperCard
 from games.engine.scorecards import Conduct
 from games.rules.scamper.form import form
 from games.rules.scamper.options import MOST_SEATS, only_played
-from games.rules.scamper_scorecard import offers, views
+from games.rules.scamper_scorecard import sheet
 from games.rules.scamper_scorecard.card import NOBODY_OUT, State, check_result, gone_out, points_of
 from games.rules.scamper_scorecard.fields import Options, Result, View, check, in_words
 
@@ -53,7 +53,7 @@ class ScamperScorecard(PaperCard[Options, Result]):
         check_result(card, number, result.seats)
 
     def result_fields(self, card: State, number: int, result: Result | None) -> dict[str, FieldChoice]:
-        return offers.result_fields(card, number, result)
+        return sheet.result_fields(card, number, result)
 
     def points(self, card: State, number: int) -> tuple[int, ...]:
         return points_of(card, number)
@@ -63,10 +63,10 @@ class ScamperScorecard(PaperCard[Options, Result]):
         return NOBODY_OUT if gone_out(card, number) is None else None
 
     def row(self, card: State, number: int) -> JsonObject:
-        return views.row(card, number)
+        return sheet.row(card, number)
 
     def facts(self, card: State) -> JsonObject:
-        return views.facts(card, self.present(card))
+        return sheet.facts(card, self.present(card))
 
     def in_words(self, result: Result) -> str:
         return in_words(result)

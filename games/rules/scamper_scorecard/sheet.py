@@ -1,13 +1,13 @@
-"""The fields of a round's result, for forms and clients."""
+"""What a score sheet of Scamper asks of a round's result, and what it tells of a card."""
 
 from typing import Final
 
 from games.engine import shapes
 from games.engine.base import FieldChoice
-from games.engine.jsontypes import Json
+from games.engine.jsontypes import Json, JsonObject
 from games.engine.messages import text
 from games.rules.scamper.state import Called
-from games.rules.scamper_scorecard.card import SMALLEST_CARD, State, dealer, names_for, worth
+from games.rules.scamper_scorecard.card import SMALLEST_CARD, State, dealer, gone_out, names_for, worth
 from games.rules.scamper_scorecard.fields import Held, Result
 
 ABOUT_SEATS: Final = text(
@@ -48,3 +48,44 @@ def _line(
             names, optional=True, draft=adjustments or None, worth={name: points[name] for name in names}
         ),
     }
+
+
+# ---- What it tells ---------------------------------------------------------------------------------
+
+
+def facts(state: State, number: int) -> JsonObject:
+    """Return contract and dealer of the round in play, the first dealer, and each adjustment's points."""
+    return {
+        "contract": state.options.contracts[number - 1].as_json(),
+        "dealer": dealer(state, number),
+        "first_dealer": state.options.first_dealer,
+        "worth": worth(state.options),
+    }
+
+
+def row(state: State, number: int) -> JsonObject:
+    """Return what a game on the server tells of a round."""
+    return {
+        "contract": state.options.contracts[number - 1].as_json(),
+        "dealer": dealer(state, number),
+        "out": gone_out(state, number),
+        "cards": [held.cards or 0 for held in state.result(number).seats],
+        "adjustments": [*_called(state, number), *_penalties(state, number)],
+    }
+
+
+def _called(state: State, number: int) -> list[Json]:
+    points = worth(state.options)
+    return [
+        {"seat": seat, "name": name, "points": points[name]}
+        for seat, held in enumerate(state.result(number).seats)
+        for name in held.adjustments
+    ]
+
+
+def _penalties(state: State, number: int) -> list[Json]:
+    return [
+        {"seat": each.seat, "name": "penalty", "points": each.points}
+        for each in state.penalties
+        if each.round == number
+    ]
