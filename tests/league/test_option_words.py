@@ -103,7 +103,8 @@ def test_a_ladder_is_ranked_by_rungs_and_by_nothing_else(cast: Cast, client: Cli
     stage = competition.stages.get()
     assert (
         scoring_in_words(stage, state_of(competition).opening)
-        == "The rung is the rank: points and tie-breaks decide nothing."
+        == "The rung is the rank: points and tie-breaks decide nothing. "
+        "Who has come to no table is last in the end."
     )
     assert tie_break_order(stage) == []
     assert "tie-breaks mean" not in client.get(f"/competitions/{competition.slug}/").content.decode()

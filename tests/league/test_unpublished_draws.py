@@ -24,7 +24,7 @@ from league.core.verbs.adjustments import AdjustPoints
 from league.core.verbs.course import CancelCompetition
 from league.core.verbs.cut_off import CutOffMade
 from league.core.verbs.draw import DiscardDraw, DrawRound
-from league.core.verbs.entries import WithdrawEntry
+from league.core.verbs.entries import ExpelEntry, WithdrawEntry
 from league.core.verbs.rounds import CloseRound, PublishRound, WithdrawRound
 from league.core.verbs.start import StartCompetition
 from league.files import exporting
@@ -272,3 +272,19 @@ def test_nothing_is_said_to_be_drawn_on_a_ladder(cast: Cast, language: str, draw
         shown += [ask(olga, competition, key, f"?lang={language}") for key in found]
         texts = re.findall(r">([^<]+)<", " ".join(map(page_text, shown)))
         assert [each for each in texts if re.search(draw, each) and "lot" not in each.lower()] == []
+
+
+def test_the_desk_says_what_is_true_of_who_was_expelled_and_of_a_ladder_round_that_is_over(
+    cast: Cast,
+) -> None:
+    olga, competition = logged_in(cast.olga), opened(cast, 3, stages=[LADDER])
+    for verb in (StartCompetition, DrawRound, PublishRound):
+        act(cast.olga, competition, verb)
+    petra = competition.entries.get(name="Petra Plum")
+    act(cast.olga, competition, ExpelEntry, entry=petra.pk, reason="cheated")
+    asked = page_text(ask(olga, competition, "enter"))
+    assert "Petra Plum was expelled." in asked and "Petra Plum has withdrawn." not in asked
+    assert "They can be opened at any time." in page_text(page(olga, competition))
+    act(cast.olga, competition, CloseRound)
+    closed = page_text(page(olga, competition))
+    assert "No tables were opened." in closed and "They can be opened at any time." not in closed

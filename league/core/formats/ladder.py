@@ -57,7 +57,10 @@ class Ladder(OpenPlay):
         )
 
     def ranked_by(self) -> Message:
-        return text("The rung is the rank: points and tie-breaks decide nothing.")
+        return text(
+            "The rung is the rank: points and tie-breaks decide nothing. Who has come to no table is last in "
+            "the end."
+        )
 
     def check_table(self, state: Competition, stage: Stage, entries: Sequence[str]) -> None:
         reach = self.read_params(stage.plan).reach
