@@ -94,7 +94,7 @@ def test_a_latecomer_checks_in_while_a_round_is_played(cast: Cast, as_account: V
         act(cast.olga, competition, verb)
     page = shown(paul, competition)
     assert "You are absent from round 2." in page
-    assert "You miss each round that is drawn before you check in." in page
+    assert "Until you check in you miss every round." in page
     assert "Play after all" not in page
     assert "Miss a round" not in page
     page = post(paul, competition, "check-in")
