@@ -89,3 +89,15 @@ def test_only_the_invited_answer(
 ) -> None:
     client = bearer(getattr(cast, who), *scopes)
     assert_problem(client.post(f"{ROOT}/games/{opened(cast)['id']}/{answer}/", {}), 403, code)
+
+
+def test_a_rematch_is_asked_for_by_one_and_accepted_by_the_other(cast: Cast) -> None:
+    game = cast.game("tally", {"rounds": 1})
+    paul, petra = bearer(cast.paul), bearer(cast.petra)
+    move(paul, game, 2, say(5))
+    move(petra, game, 3, say(5))
+    asked = paul.post(f"{ROOT}/games/{game.pk}/rematch/", {})
+    assert (asked.status_code, asked.json()["status"]) == (201, "invited")
+    accepted = petra.post(f"{ROOT}/games/{game.pk}/rematch/", {})
+    assert (accepted.status_code, accepted.json()["status"]) == (200, "active")
+    assert accepted.json()["id"] == asked.json()["id"]

@@ -13,7 +13,6 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from api import events
-from league.apps.seeks.services import create_seek
 from league.callers import ByAccount
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
@@ -195,17 +194,14 @@ def test_a_competitions_stream_stops_before_a_draft_for_all_but_organisers(cast:
     assert [data for name, data in news(path, None, cursor)[0] if name == "event"] == later
 
 
-def test_a_clubs_stream_says_what_is_going_on_and_shows_seeks_to_members(cast: Cast) -> None:
+def test_a_clubs_stream_says_what_is_going_on(cast: Cast) -> None:
     competition, game = drawn(cast), cast.game("tally")
-    create_seek(by=cast.paul, club=cast.club, ruleset="tally", seats=2)
     path = f"/clubs/{cast.club.slug}/stream/"
     ((name, public),), cursor = news(path)
-    assert (name, public["seeks"]) == ("state", [])
+    assert name == "state"
     assert [each["id"] for each in public["games"]] == [str(game.pk)]
     assert public["competitions"][0]["seq"] == get(f"/competitions/{competition.pk}/")["seq"]
     assert news(path, None, cursor) == ([], cursor)
-    assert len(news(path, cast.petra)[0][0][1]["seeks"]) == 1
-    assert news(path, cast.nora)[0][0][1]["seeks"] == []
 
 
 @pytest.mark.parametrize("path", ["/me/events/", "/competitions/{competition}/stream/"])

@@ -13,12 +13,9 @@ from django.core.exceptions import PermissionDenied
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from django.urls import reverse
 from django.utils import timezone
 
 from games.engine.refusals import Illegal, Malformed, Refusal
-from league.apps.seeks.queries import token_to_seat
-from league.apps.seeks.services import create_seek, invite_to_seek
 from league.core.verbs.entering import EnterPlayers
 from league.models import Account, App, ClubChange, Contact, Invitation, Member, Notice, Player, Token
 from league.queries import permissions
@@ -94,16 +91,6 @@ class TestAnInvitation:
     def test_leads_to_what_the_role_is_for(self, cast: Cast, client: Client, role: str, page: str) -> None:
         invited(cast, role=role)
         assert signed_up(client)["Location"] == page
-
-    def test_leads_back_to_the_table_whose_link_was_opened_before(self, cast: Cast, client: Client) -> None:
-        seek = create_seek(by=cast.paul, club=cast.club, ruleset="scoops", seats=2)
-        made = invite_to_seek(by=cast.paul, seek_id=seek.pk)
-        seat = reverse("seat_invitation", args=[made.pk, token_to_seat(made)])
-        assert "ask an organiser of" in text(client.get(seat))
-        client.post(seat, {"do": "accept"})
-        invited(cast, player=PlayerFactory.create(club=cast.club))
-        assert signed_up(client)["Location"] == seat
-        assert client.post(seat, {"do": "accept"})["Location"].startswith("/games/")
 
     def test_can_be_accepted_with_an_existing_account(self, cast: Cast, client: Client) -> None:
         Account.objects.filter(pk=cast.nora.pk).update(email=ROBIN)

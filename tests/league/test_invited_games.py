@@ -7,6 +7,7 @@ import pytest
 import time_machine
 from django.core import mail
 from django.core.exceptions import PermissionDenied
+from django.urls import reverse
 from django.utils import timezone
 
 from games import log, rebuilding
@@ -15,8 +16,9 @@ from games.engine.refusals import Illegal
 from games.models import Game
 from league import tasks
 from league.apps.webhooks.models import Delivery
+from league.callers import ByAccount
 from league.models import Account, Club, Notice
-from league.queries.games import games_of_player
+from league.queries.games import games_of_player, seated
 from league.queries.invited_games import invitations_of
 from league.queries.own_tables import ended_tables
 from league.services.casual_games import (
@@ -25,11 +27,15 @@ from league.services.casual_games import (
     choose_to_be_asked,
     decline_game,
     open_casual_game,
+    open_rematch,
 )
 from league.services.mailing import send_notices
+from league.services.play import make_move
 from league.services.turns import write_game_invitations
+from tests.api.web import say
 from tests.factories import Cast
 from tests.league.acting import calling
+from tests.league.test_admin_scope import logged_in
 
 
 def opened(cast: Cast, by: Account | None = None, clock: Clock = NO_CLOCK) -> Game:
@@ -143,3 +149,50 @@ def test_one_mail_a_day_names_all_games_that_wait(cast: Cast) -> None:
     with time_machine.travel(start + timedelta(hours=30)):
         write_game_invitations()
         assert Notice.objects.count() == 1
+
+
+# ---- Rematches -----------------------------------------------------------------------------------
+
+
+def finished(cast: Cast) -> Game:
+    game = cast.game("tally", {"rounds": 1})
+    make_move(ByAccount(cast.paul), game_id=game.pk, seq=2, move=say(5))
+    make_move(ByAccount(cast.petra), game_id=game.pk, seq=3, move=say(5))
+    return game
+
+
+def test_a_rematch_has_the_same_settings_and_other_seats_and_waits_for_the_others(cast: Cast) -> None:
+    game = finished(cast)
+    rematch, created = open_rematch(by=cast.paul, game_id=game.pk)
+    assert (created, rematch.options, rematch.unanswered) == (True, game.options, [0])
+    assert [seat.player for seat in seated(rematch)] == [cast.petra_plays, cast.paul_plays]
+    accepted, created = open_rematch(by=cast.petra, game_id=game.pk)
+    assert (accepted.pk, accepted.status, created) == (rematch.pk, "active", False)
+
+
+def test_a_rematch_that_was_declined_can_be_asked_for_again(cast: Cast) -> None:
+    game = finished(cast)
+    rematch, _ = open_rematch(by=cast.paul, game_id=game.pk)
+    decline_game(by=cast.petra, game_id=rematch.pk)
+    again, created = open_rematch(by=cast.petra, game_id=game.pk)
+    assert created and again.pk != rematch.pk
+    assert accept_game(by=cast.paul, game_id=again.pk).status == "active"
+
+
+def test_only_who_played_asks_for_a_rematch_of_a_finished_game(cast: Cast) -> None:
+    with pytest.raises(PermissionDenied):
+        open_rematch(by=cast.olga, game_id=finished(cast).pk)
+    with pytest.raises(Illegal):
+        open_rematch(by=cast.paul, game_id=cast.game("tally").pk)
+
+
+def test_a_finished_game_has_a_rematch_for_its_players(cast: Cast) -> None:
+    game = cast.game("tally", {"rounds": 1})
+    make_move(ByAccount(cast.paul), game_id=game.pk, seq=2, move=say(5))
+    make_move(ByAccount(cast.petra), game_id=game.pk, seq=3, move=say(5))
+    page, button = reverse("game", args=[game.pk]), reverse("rematch", args=[game.pk])
+    assert button in logged_in(cast.petra).get(page).content.decode()
+    assert button not in logged_in(cast.nora).get(page).content.decode()
+    asked = logged_in(cast.petra).post(button)
+    accepted = logged_in(cast.paul).post(button)
+    assert asked["Location"] == accepted["Location"] != page

@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.rounds import CloseRound, PublishRound
@@ -162,3 +163,14 @@ def test_an_unpublished_draw_is_not_in_public_files(client: Client, cast: Cast, 
     assert "Round 2 is drawn." in page_text(client, desk)
     assert page_text(client, desk).startswith("\ufeff"), "the desk's files are for spreadsheets"
     assert "olga" not in page_text(client, address)
+
+
+def test_players_of_all_clubs_are_found_if_they_agreed(cast: Cast) -> None:
+    Player.objects.filter(pk=cast.petra_plays.pk).update(findable=True)
+
+    def found(typed: str) -> str:
+        return Client().get(reverse("find_players"), {"search": typed}).content.decode()
+
+    assert "Petra Plum" in found("plum") and cast.club.name in found("plum")
+    assert "Nobody of this name" in found("Pike") and "Paul Pike" not in found("p")
+    assert "at least 2 letters" in found(" p ") and "Petra" not in found("")

@@ -11,7 +11,6 @@ from django.test.utils import CaptureQueriesContext
 
 from games.engine.refusals import Malformed
 from games.models import Game
-from league.apps.seeks.services import create_seek
 from league.models import Club, Notice
 from league.queries.accounts import own_data
 from league.services.accounts import choose_language, choose_zone
@@ -125,13 +124,6 @@ def test_an_invitation_to_play_is_in_the_readers_zone(as_account: Visit, cast: C
     for address in ("/account/", f"/games/{game.pk}/"):
         assert " NZ" in page_text(as_account(cast.paul).get(address))
     assert " WE" in page_text(as_account(cast.petra).get(f"/games/{game.pk}/"))
-
-
-def test_who_wants_to_play_is_in_the_readers_zone(as_account: Visit, cast: Cast) -> None:
-    create_seek(by=cast.petra, club=cast.club, ruleset="tally", seats=2)
-    address = f"/clubs/{cast.club.slug}/seeks/"
-    assert " NZ" in page_text(as_account(cast.paul).get(address))
-    assert " WE" in page_text(as_account(cast.petra).get(address))
 
 
 def test_pages_of_no_club_are_in_the_readers_zone(as_account: Visit, cast: Cast) -> None:

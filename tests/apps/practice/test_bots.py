@@ -26,15 +26,14 @@ from league.apps.practice import bots, queries, services, tasks
 from league.apps.practice.models import PracticeGame
 from league.apps.practice.queries import games_awaiting_bots
 from league.apps.practice.services import forget_practice, open_practice
-from league.apps.seeks.services import create_seek, fill_seek, join_seek
 from league.callers import ByAccount, ByVisitor
 from league.hooks import HOUSE_BOTS, WORK, Visitor, bots_of
 from league.models import Account, Club, Player, Rating
 from league.projections.standings import compute_standings
 from league.queries.accounts import own_data
-from league.queries.games import seated
 from league.services import gate
 from league.services.casual_games import open_rematch
+from league.services.clubs import player_of_bot
 from league.services.deletion import delete_account
 from league.services.play import make_move
 from league.services.sequencing import enter_all
@@ -56,6 +55,12 @@ def opened(
 ) -> Game:
     visitor = Visitor(guest or uuid4(), account)
     return open_practice(visitor=visitor, address=address, ruleset=ruleset, level="easy")
+
+
+def against_a_bot(cast: Cast) -> Game:
+    """Return a game of Paul against a house bot in the club."""
+    bot = player_of_bot(club=cast.club, bot=bots_of("easy")[0])
+    return cast.game("scoops", players=[cast.paul_plays.pk, bot.pk])
 
 
 def among_bots(ruleset: str, moves: int) -> Game:
@@ -269,27 +274,10 @@ def test_the_sweep_queues_what_the_listener_has_missed() -> None:
         assert work() == [game.pk]
 
 
-def test_bots_fill_the_seats_of_a_seek_where_the_club_lets_them(cast: Cast) -> None:
-    seek = create_seek(by=cast.paul, club=cast.club, ruleset="scamper", seats=4)
-    join_seek(by=cast.petra, seek_id=seek.pk)
-    with pytest.raises(PermissionDenied):
-        fill_seek(by=cast.petra, seek_id=seek.pk, level="easy")
-    Club.objects.update(bots=[])
-    with pytest.raises(Illegal):
-        fill_seek(by=cast.paul, seek_id=seek.pk, level="easy")
-    Club.objects.update(bots=["casual"])
-    begun = fill_seek(by=cast.paul, seek_id=seek.pk, level="easy")
-    assert begun.game is not None and fill_seek(by=cast.paul, seek_id=seek.pk, level="easy") == begun
-    seats = [(seat.player.name, seat.player.bot) for seat in seated(begun.game) if seat.player]
-    assert seats == [("Paul Pike", False), ("Petra Plum", False), ("Easy bot 1", True), ("Easy bot 2", True)]
-
-
 def test_a_house_bot_is_called_in_the_readers_language_unless_the_club_named_it(
     client: Client, cast: Cast
 ) -> None:
-    seek = create_seek(by=cast.paul, club=cast.club, ruleset="scoops", seats=2)
-    game = fill_seek(by=cast.paul, seek_id=seek.pk, level="easy").game
-    assert game is not None
+    game = against_a_bot(cast)
     pages = f"/games/{game.pk}/", f"/clubs/{cast.club.slug}/players/"
 
     def told(language: str, name: str) -> list[bool]:
@@ -326,9 +314,7 @@ def test_a_house_bot_in_a_competition_is_called_so_on_every_page_of_it(client: C
 
 
 def test_a_bot_accepts_a_rematch(cast: Cast) -> None:
-    seek = create_seek(by=cast.paul, club=cast.club, ruleset="scoops", seats=2)
-    game = fill_seek(by=cast.paul, seek_id=seek.pk, level="easy").game
-    assert game is not None
+    game = against_a_bot(cast)
     make_move(ByAccount(cast.paul), game_id=game.pk, seq=game.seq + 1, move={"type": "resign"})
     rematch, _made = open_rematch(by=cast.paul, game_id=game.pk)
     assert games_awaiting_bots() == [rematch.pk]

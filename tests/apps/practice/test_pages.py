@@ -9,11 +9,10 @@ from django.urls import reverse
 
 from games.models import Game
 from games.verifier import check
-from league.apps.seeks.models import Seek
 from league.callers import ByAccount
 from league.services.play import make_move
-from tests.apps.seeks.test_pages import browsing
 from tests.factories import Cast
+from tests.league.test_admin_scope import logged_in
 
 API_PARTS = ("", "log/", "draws/", "moves/", "at/1/")
 SCOOPS = {"ruleset": "scoops", "level": "easy", "seats": 2, "length": "short"}
@@ -73,7 +72,7 @@ def ended(player: Client) -> str:
 def test_own_tables_lead_to_the_last_games_where_none_is_played(cast: Cast) -> None:
     game, guest = cast.game("scoops"), Client()
     make_move(ByAccount(cast.petra), game_id=game.pk, seq=2, move={"type": "resign"})
-    assert f"/games/{game.pk}/" in browsing(cast.paul).get("/tables/mine/").content.decode()
+    assert f"/games/{game.pk}/" in logged_in(cast.paul).get("/tables/mine/").content.decode()
     assert "#ended" not in guest.get("/tables/mine/").content.decode()
     ended(guest)
     assert "/play/#ended" in guest.get("/tables/mine/").content.decode()
@@ -96,12 +95,12 @@ def test_a_game_that_is_over_has_the_studio_and_its_log(db: None) -> None:
 
 
 def test_nobody_else_gets_anything_of_a_practice_game(cast: Cast) -> None:
-    guest, paul = Client(), browsing(cast.paul)
+    guest, paul = Client(), logged_in(cast.paul)
     for player in (guest, paul):
         page = ended(player)
         other_guest = Client()
         other_guest.post("/play/", SCOOPS)
-        others = (Client(), other_guest, browsing(cast.petra), browsing(cast.olga))
+        others = (Client(), other_guest, logged_in(cast.petra), logged_in(cast.olga))
         own = (page, *(f"{page}{part}/" for part in ("frames", "log", "draws")), f"{page}news/?after=1")
         api = f"/api/v1{page}"
         everybodys = (f"/embed{page}", f"/embed{page}frames/", *(f"{api}{part}" for part in API_PARTS))
@@ -120,7 +119,7 @@ def test_nobody_else_gets_anything_of_a_practice_game(cast: Cast) -> None:
 
 
 def test_an_account_finds_its_games_on_every_device_and_nobody_does_once_it_is_logged_out(cast: Cast) -> None:
-    paul, other_device = browsing(cast.paul), browsing(cast.paul)
+    paul, other_device = logged_in(cast.paul), logged_in(cast.paul)
     page = ended(paul)
     assert other_device.get(page).status_code == 200
     assert page in other_device.get("/play/").content.decode()
@@ -138,10 +137,10 @@ def test_games_that_are_over_are_listed_with_their_result(db: None) -> None:
 
 
 def test_running_practice_games_of_an_account_are_among_its_tables(cast: Cast) -> None:
-    paul = browsing(cast.paul)
+    paul = logged_in(cast.paul)
     page = paul.post("/play/", SCOOPS)["Location"]
     assert page in paul.get("/tables/mine/").content.decode()
-    assert page not in browsing(cast.petra).get("/tables/mine/").content.decode()
+    assert page not in logged_in(cast.petra).get("/tables/mine/").content.decode()
 
 
 def test_the_bots_and_the_length_are_chosen_and_remembered(db: None) -> None:
@@ -169,15 +168,6 @@ def test_a_game_is_not_begun_with_seats_that_it_has_not(db: None) -> None:
     for wrong in ({"seats": 10}, {"seats": ""}, {"length": "endless"}):
         refused = Client().post("/play/", {**SCOOPS, **wrong})
         assert refused.status_code == 422 and "errorlist" in refused.content.decode()
-
-
-def test_who_looks_for_players_lets_bots_take_the_empty_seats(cast: Cast) -> None:
-    page, paul, petra = reverse("seeks", args=[cast.club.slug]), browsing(cast.paul), browsing(cast.petra)
-    paul.post(page, {"ruleset": "scoops", "seats": 3, "minutes": 60})
-    fill = reverse("fill_seek", args=[Seek.objects.get().pk])
-    assert fill in paul.get(page).content.decode() and fill not in petra.get(page).content.decode()
-    begun = paul.post(fill, {"level": "medium"}, follow=True).content.decode()
-    assert "Medium bot 2" in begun
 
 
 def test_the_lesson_tells_what_to_do_in_the_middle_of_a_turn() -> None:

@@ -1,11 +1,15 @@
-"""Seeks and rematches through the API."""
+"""Seeks through the API."""
 
 from typing import Any
 
 from django.test import Client
 
-from tests.api.web import ROOT, assert_problem, bearer, get, move, say
+from games.engine import schemas
+from games.engine.replay import AnyRuleset
+from tests.api.test_contract import COMPONENTS, EACH
+from tests.api.web import EVERYBODY, ROOT, assert_problem, bearer, get
 from tests.factories import Cast
+from tests.league.test_addresses import renamed
 
 
 def posted(cast: Cast, **changes: object) -> Any:
@@ -42,18 +46,6 @@ def test_errors_are_at_the_fields(cast: Cast) -> None:
     assert [*assert_problem(posted(cast, minutes=1), 400, "malformed")["errors"]] == ["minutes"]
 
 
-def test_a_rematch_is_asked_for_by_one_and_accepted_by_the_other(cast: Cast) -> None:
-    game = cast.game("tally", {"rounds": 1})
-    paul, petra = bearer(cast.paul), bearer(cast.petra)
-    move(paul, game, 2, say(5))
-    move(petra, game, 3, say(5))
-    asked = paul.post(f"{ROOT}/games/{game.pk}/rematch/", {})
-    assert (asked.status_code, asked.json()["status"]) == (201, "invited")
-    accepted = petra.post(f"{ROOT}/games/{game.pk}/rematch/", {})
-    assert (accepted.status_code, accepted.json()["status"]) == (200, "active")
-    assert accepted.json()["id"] == asked.json()["id"]
-
-
 def test_links_to_a_private_seek_are_made_read_and_withdrawn_by_its_maker(cast: Cast) -> None:
     made = posted(cast, private=True).json()
     assert made["private"]
@@ -79,3 +71,28 @@ def test_only_its_maker_links_to_a_seek(cast: Cast) -> None:
     petra = bearer(cast.petra, "play")
     for answer in (petra.get(links), petra.post(links, {})):
         assert_problem(answer, 403, "not_allowed")
+
+
+def test_a_clubs_stream_shows_seeks_to_members(cast: Cast) -> None:
+    posted(cast)
+
+    def seeks(client: Any) -> Any:
+        return get(f"/clubs/{cast.club.slug}/stream/?wait=0", client)["results"][0]["data"]["seeks"]
+
+    assert [len(seeks(client)) for client in (bearer(cast.petra), bearer(cast.nora), EVERYBODY)] == [1, 0, 0]
+
+
+def test_seeks_are_found_by_status_and_by_an_earlier_address_of_the_club(cast: Cast) -> None:
+    first = cast.club.slug
+    assert_problem(bearer(cast.paul).get(f"{ROOT}/seeks/?status="), 400, "malformed")
+    renamed(cast, "Quay Cards")
+    assert posted(cast, club=first).json()["club"] == "quay-cards"
+    (found,) = get(f"/seeks/?club={first}", bearer(cast.paul))["results"]
+    assert found["club"] == "quay-cards"
+
+
+@EACH
+def test_the_server_reads_the_example_of_a_seek_of_each_game(ruleset: AnyRuleset, cast: Cast) -> None:
+    (body,) = COMPONENTS[f"{schemas.prefix(ruleset)}NewSeek"]["examples"]
+    made = posted(cast, **{**body, "club": cast.club.slug, "seats": ruleset.seats[0]})
+    assert (made.status_code, made.json()["ruleset"]) == (201, ruleset.name), made.content

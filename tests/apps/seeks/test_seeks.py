@@ -1,4 +1,4 @@
-"""Seeks and rematches: nobody sits where they did not agree to, and a game begins once."""
+"""Seeks: nobody sits where they did not agree to, and a game begins once."""
 
 from datetime import timedelta
 
@@ -7,25 +7,15 @@ from django.core.exceptions import PermissionDenied
 from django.utils import timezone
 
 from games.engine.refusals import Illegal, Malformed
-from games.models import Game
 from league import tasks
 from league.apps.seeks.models import Seek
 from league.apps.seeks.queries import seeks_lapsed
-from league.apps.seeks.services import MOST_OPEN, create_seek, join_seek, withdraw_seek
+from league.apps.seeks.services import MOST_OPEN, create_seek, fill_seek, join_seek, withdraw_seek
 from league.apps.seeks.tasks import lapse_seek
-from league.callers import ByAccount
-from league.core.verbs.entering import EnterPlayers
 from league.models import Account, AccountEvent, Club, Player
 from league.queries.games import seated
-from league.services.apps import create_app
-from league.services.casual_games import accept_game, decline_game, open_rematch
-from league.services.competitions import open_competition
-from league.services.play import make_move
-from tests.api.desks import STAGE
-from tests.api.web import say
 from tests.factories import AccountFactory, Cast, MemberFactory, PlayerFactory
 from tests.games.test_database_time import Ahead, host_ahead
-from tests.league.acting import act
 
 __all__ = ["host_ahead"]
 
@@ -136,51 +126,17 @@ def test_a_club_keeps_bots_out_of_seeks(cast: Cast) -> None:
         cast.game("tally")
 
 
-def test_bots_play_in_competitions_only_where_the_club_says_so(cast: Cast) -> None:
-    app = create_app(by=cast.olga, club=cast.club, name="Deep Trefoil", role="player", plays=True)
-    bot = Player.objects.get(account=app.account)
-    assert bot.bot and app.account.bot
-    competition = open_competition(
-        by=cast.olga, club=cast.club, name="Winter", ruleset="tally", options={}, stages=[STAGE]
-    )
-    with pytest.raises(Illegal):
-        act(cast.olga, competition, EnterPlayers, players=[bot.pk])
-    assert not competition.entries.exists()
-    Club.objects.update(bots=["competitions"])
-    act(cast.olga, competition, EnterPlayers, players=[bot.pk])
-    assert competition.entries.get().name == "Deep Trefoil"
-
-
-# ---- Rematches -----------------------------------------------------------------------------------
-
-
-def finished(cast: Cast) -> Game:
-    game = cast.game("tally", {"rounds": 1})
-    make_move(ByAccount(cast.paul), game_id=game.pk, seq=2, move=say(5))
-    make_move(ByAccount(cast.petra), game_id=game.pk, seq=3, move=say(5))
-    return game
-
-
-def test_a_rematch_has_the_same_settings_and_other_seats_and_waits_for_the_others(cast: Cast) -> None:
-    game = finished(cast)
-    rematch, created = open_rematch(by=cast.paul, game_id=game.pk)
-    assert (created, rematch.options, rematch.unanswered) == (True, game.options, [0])
-    assert [seat.player for seat in seated(rematch)] == [cast.petra_plays, cast.paul_plays]
-    accepted, created = open_rematch(by=cast.petra, game_id=game.pk)
-    assert (accepted.pk, accepted.status, created) == (rematch.pk, "active", False)
-
-
-def test_a_rematch_that_was_declined_can_be_asked_for_again(cast: Cast) -> None:
-    game = finished(cast)
-    rematch, _ = open_rematch(by=cast.paul, game_id=game.pk)
-    decline_game(by=cast.petra, game_id=rematch.pk)
-    again, created = open_rematch(by=cast.petra, game_id=game.pk)
-    assert created and again.pk != rematch.pk
-    assert accept_game(by=cast.paul, game_id=again.pk).status == "active"
-
-
-def test_only_who_played_asks_for_a_rematch_of_a_finished_game(cast: Cast) -> None:
+@pytest.mark.usefixtures("house_bots")
+def test_bots_fill_the_seats_of_a_seek_where_the_club_lets_them(cast: Cast) -> None:
+    seek = create_seek(by=cast.paul, club=cast.club, ruleset="scamper", seats=4)
+    join_seek(by=cast.petra, seek_id=seek.pk)
     with pytest.raises(PermissionDenied):
-        open_rematch(by=cast.olga, game_id=finished(cast).pk)
+        fill_seek(by=cast.petra, seek_id=seek.pk, level="easy")
+    Club.objects.update(bots=[])
     with pytest.raises(Illegal):
-        open_rematch(by=cast.paul, game_id=cast.game("tally").pk)
+        fill_seek(by=cast.paul, seek_id=seek.pk, level="easy")
+    Club.objects.update(bots=["casual"])
+    begun = fill_seek(by=cast.paul, seek_id=seek.pk, level="easy")
+    assert begun.game is not None and fill_seek(by=cast.paul, seek_id=seek.pk, level="easy") == begun
+    seats = [(seat.player.name, seat.player.bot) for seat in seated(begun.game) if seat.player]
+    assert seats == [("Paul Pike", False), ("Petra Plum", False), ("Robot 1", True), ("Robot 2", True)]
