@@ -36,8 +36,6 @@ from games.engine.replay import AnyRuleset, Position
 from games.models import Game
 from games.models.moves import Move
 from games.packages import policy_of
-from league.apps.seeks.models import Seek
-from league.apps.seeks.services import create_seek
 from league.core import presets
 from league.files.sheets import PRINTS
 from league.models import Account, Competition
@@ -53,6 +51,7 @@ from tests import factories
 from tests.api.conftest import one_connection
 from tests.api.test_schema import schema
 from tests.api.web import ROOT, SCOPES, bearer
+from tests.apps import of_site
 from tests.factories import Cast
 from tests.league.playing import PLAN, in_play, moved
 from tests.league.walking import addresses, rows_of, text_of
@@ -115,7 +114,8 @@ def made(ruleset: AnyRuleset) -> World:
     play(begun, until=2)
     create_token(by=cast.paul, name="phone", scopes=SCOPES)
     announce(by=cast.olga, competition=competition, words="Tea is ready")
-    create_seek(by=cast.paul, club=cast.club, ruleset=ruleset.key, seats=ruleset.seats[0])
+    for app in of_site("faces").values():
+        app.made(cast, ruleset)
     secret = create_token(by=cast.olga, name="x", scopes=SCOPES).secret
     return World(ruleset, cast, competition, over, begun, secret)
 
@@ -337,9 +337,10 @@ def ids(world: World, path: str) -> dict[str, Sequence[Any]]:
         "competitions": [world.competition.pk],
         "players": [world.cast.paul_plays.pk],
         "tokens": [world.cast.paul.tokens.all()[0].pk],
-        "seeks": [each.pk for each in Seek.objects.all()],
         "clubs": [MISSING],
     }
+    for app in of_site("faces").values():
+        kinds |= app.ids()
     return {
         "id": [str(each) for each in kinds.get(path.split("/")[3], ())],
         "slug": [world.cast.club.slug],

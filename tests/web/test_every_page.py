@@ -22,6 +22,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.start import StartCompetition
 from tests import factories
+from tests.apps import of_site
 from tests.browsing import IS_WHOLE
 from tests.factories import Cast
 from tests.league import playing
@@ -29,7 +30,8 @@ from tests.league.acting import act
 from tests.league.playing import in_play, opened
 from tests.league.walking import addresses, rows_of
 from tests.web.conftest import Visit
-from tests.web.every_page.kinds import AREAS, NO_PAGES, POSTED, State
+from tests.web.every_page import kinds
+from tests.web.every_page.kinds import NO_PAGES, State
 from tests.web.every_page.world import logged_in, made
 from tests.web.test_browser import violations
 from tests.web.test_signed_log import key_file
@@ -38,7 +40,10 @@ __all__ = ["key_file"]
 
 pytestmark = pytest.mark.usefixtures("same_deals")
 
-PAGES: Final = [*chain.from_iterable(kinds for kinds, _ in AREAS.values())]
+OF_APPS: Final = of_site("every_page")
+AREAS: Final = {**kinds.AREAS, **{app: (each.KINDS, (each.made,)) for app, each in OF_APPS.items()}}
+POSTED: Final = [*kinds.POSTED, *chain.from_iterable(each.POSTED for each in OF_APPS.values())]
+PAGES: Final = [*chain.from_iterable(states for states, _ in AREAS.values())]
 DESK: Final = ViewportSize(width=1280, height=800)
 PHONE: Final = ViewportSize(width=360, height=740)
 BY_DAY: Final = ("color-contrast", "link-in-text-block", "target-size")
@@ -80,7 +85,7 @@ def is_for_programs(name: str, route: URLPattern) -> bool:
 
 def test_every_route_has_its_states_here_or_shows_no_page() -> None:
     found = [name for name, route in routes(get_resolver().url_patterns) if not is_for_programs(name, route)]
-    assert sorted(found) == sorted([*PAGES, *NO_PAGES])
+    assert sorted(found) == sorted({*PAGES, *NO_PAGES, *POSTED})
 
 
 def test_what_is_posted_shows_no_page_of_its_own(cast: Cast, as_account: Visit) -> None:
@@ -143,9 +148,9 @@ def wrong_in_german(page: Page, *, by_day: bool = True) -> list[str]:
 def test_every_page_is_accessible_and_fits_a_phone(
     area: str, english: Page, german: Page, site: str, transactional_db: None, problems: list[str]
 ) -> None:
-    kinds, parts = AREAS[area]
+    pages, parts = AREAS[area]
     world, wrong = made(factories.cast(), parts), {}
-    for route, states in kinds.items():
+    for route, states in pages.items():
         for number, state in enumerate(states(world)):
             given = site, world.visitors[state.who], state.path(route), state
             show(german, *given)

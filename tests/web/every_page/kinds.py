@@ -26,8 +26,6 @@ from tests.web.every_page.world import (
     competitions,
     paper,
     practice,
-    seat_link,
-    seeks,
     tables,
 )
 
@@ -72,7 +70,7 @@ def olga(*args: Any, **more: Any) -> State:
     return State("olga", args, **more)
 
 
-def _club(world: World) -> str:
+def club_of(world: World) -> str:
     return world.cast.club.slug
 
 
@@ -120,18 +118,6 @@ def _games(world: World) -> States:
     ]
 
 
-def _invitations_to_seats(world: World) -> States:
-    pk, token = seat_link(world)
-
-    def declined(page: Page) -> None:
-        page.goto(reverse("seat_invitation", args=seat_link(world)))
-        with page.expect_navigation():
-            page.click("button[value=decline]")
-
-    known = [State(who, (pk, token)) for who in ("nobody", "petra", "stranger")]
-    return [*known, nobody(pk, "wrong", status=410), nobody(pk, token, do=declined)]
-
-
 def _invitations(world: World) -> States:
     cast = world.cast
     made, opened = (
@@ -166,12 +152,12 @@ Kinds = Mapping[str, Callable[[World], States]]
 CLUBS: Final[Kinds] = {
     "home": lambda world: [nobody(), paul()],
     "current": lambda world: [nobody()],
-    "club": lambda world: [paul(_club(world))],
-    "season": lambda world: [nobody(_club(world), world.competitions["won"].opened_at.year)],
-    "club_players": lambda world: [nobody(_club(world))],
-    "club_competitions": lambda world: [nobody(_club(world))],
-    "club_games": lambda world: [nobody(_club(world))],
-    "ratings": lambda world: [nobody(_club(world), query="?game=tally")],
+    "club": lambda world: [paul(club_of(world))],
+    "season": lambda world: [nobody(club_of(world), world.competitions["won"].opened_at.year)],
+    "club_players": lambda world: [nobody(club_of(world))],
+    "club_competitions": lambda world: [nobody(club_of(world))],
+    "club_games": lambda world: [nobody(club_of(world))],
+    "ratings": lambda world: [nobody(club_of(world), query="?game=tally")],
     "find_players": lambda world: [nobody(query="?name=paul"), nobody(query="?name=zzz")],
     "player": lambda world: [nobody(world.cast.paul_plays.pk), nobody(world.hidden)],
     "competition": lambda world: [
@@ -217,12 +203,6 @@ TABLES_AND_RULES: Final[Kinds] = {
     "rules": lambda world: [nobody(key) for key in (*TABLES, *CARDS)],
 }
 ACCOUNTS: Final[Kinds] = {
-    "seeks": lambda world: [
-        paul(_club(world)),
-        petra(_club(world)),
-        State("stranger", (_club(world),), status=403),
-    ],
-    "seat_invitation": _invitations_to_seats,
     "account": lambda world: [
         paul(),
         petra(),
@@ -261,7 +241,7 @@ ACCOUNTS: Final[Kinds] = {
 AREAS: Final[Mapping[str, tuple[Kinds, Sequence[Callable[[World], None]]]]] = {
     "clubs": (CLUBS, (competitions,)),
     "tables": (TABLES_AND_RULES, (paper, tables, cards, practice)),
-    "accounts": (ACCOUNTS, (asked, seeks, account)),
+    "accounts": (ACCOUNTS, (asked, account)),
 }
 """The states of each kind of page by the name of its route, and what has to be there for them."""
 POSTED: Final = (
@@ -269,10 +249,7 @@ POSTED: Final = (
     *(
         "end_other_sessions",
         "end_session",
-        "fill_seek",
         "gestures",
-        "invite_to_seek",
-        "join_seek",
         "language",
     ),
     *("leave_seat", "logout", "make_passkey", "oauth-device", "oauth-revoke", "oauth-token", "own"),
@@ -283,9 +260,7 @@ POSTED: Final = (
         "renew_calendar",
         "revoke_token",
         "see_call",
-        "withdraw_seek",
     ),
-    "withdraw_seek_link",
 )
 """Routes that are posted to, and lead to a page."""
 NO_PAGES: Final[Mapping[str, str]] = {

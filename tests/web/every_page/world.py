@@ -12,9 +12,6 @@ from games import log
 from games.engine import replay
 from games.models import Game
 from league.apps.practice import bots
-from league.apps.seeks.models import Seek
-from league.apps.seeks.queries import token_to_seat
-from league.apps.seeks.services import create_seek, invite_to_seek
 from league.callers import ByAccount
 from league.core.verbs.cut_off import GiveText
 from league.core.verbs.draw import DrawRound
@@ -260,21 +257,6 @@ def practised(guest: Client, key: str, seats: int) -> Game:
 
 
 # ---- Accounts ------------------------------------------------------------------------------------
-
-
-def seeks(world: World) -> None:
-    cast = world.cast
-    given: dict[str, Any] = {"club": cast.club, "ruleset": "scoops", "seats": 4}
-    create_seek(by=cast.paul, private=True, **given)
-    create_seek(by=cast.petra, **given)
-    create_seek(by=cast.paul, **{**given, "seats": 9})
-
-
-def seat_link(world: World) -> tuple[UUID, str]:
-    """Return what is in the address of a new link to a seat at Paul's open table."""
-    seek = Seek.objects.get(made_by=world.cast.paul, seats=9)
-    made = invite_to_seek(by=world.cast.paul, seek_id=seek.pk)
-    return made.pk, token_to_seat(made)
 
 
 def account(world: World) -> None:
