@@ -26,6 +26,11 @@ from league.services.shares import Place, Step
 _LEAST = 12
 
 
+def reason_of(error: Exception) -> str:
+    """Return what is wrong in words, without the system's number and the name of the file."""
+    return getattr(error, "strerror", None) or str(error)
+
+
 def passphrase() -> str:
     """Return the passphrase of packed keys: KEYS_PASSPHRASE, else what is typed. Raises CommandError."""
     given = environment.text("KEYS_PASSPHRASE")
@@ -35,6 +40,33 @@ def passphrase() -> str:
     if len(given) < _LEAST:
         raise CommandError(f"A passphrase must have at least {_LEAST} characters.")
     return given
+
+
+class Mark:
+    """A file that says how far work by this release has come, as long as it has not come to its end."""
+
+    def __init__(self, file: Path, about: dict[str, Any]) -> None:
+        self._file = file
+        self._work = {"release": release.fingerprint() + release.digest_of(TOP / "league"), **about}
+
+    def read(self) -> tuple[Place, int]:
+        """Return where this work was interrupted, the beginning if it was not, and how much was wrong."""
+        with suppress(FileNotFoundError, ValueError, KeyError):
+            kept = json.loads(self._file.read_text())
+            if {name: kept[name] for name in self._work} == self._work:
+                return Place(kept["stage"], UUID(kept["after"])), int(kept["wrong"])
+        return Place(), 0
+
+    def write(self, place: Place, wrong: int) -> None:
+        """Write down that everything up to a place is done, and how much is wrong."""
+        half = self._file.with_suffix(".half")
+        kept = {"stage": place.stage, "after": str(place.after), "wrong": wrong}
+        half.write_text(json.dumps({**self._work, **kept}))
+        half.replace(self._file)
+
+    def remove(self) -> None:
+        """Remove the file."""
+        self._file.unlink(missing_ok=True)
 
 
 class SharedCommand(BaseCommand):
@@ -65,6 +97,7 @@ class SharedCommand(BaseCommand):
             self.stdout.write(
                 f"Going on after {since.after} of the {since.stage}, where {self.noun} stopped."
             )
+        kept = True
         with tqdm(total=Game.kept.aggregate(total=Sum("seq"))["total"], unit=" entries") as shown:
             for step in begin(since):
                 shown.set_description(step.place.stage)
@@ -72,33 +105,15 @@ class SharedCommand(BaseCommand):
                 for each in step.done.wrong:
                     self.stdout.write(each)
                 wrong += len(step.done.wrong)
-                mark.write(step.place, wrong)
+                kept = kept and self._mark(mark, step.place, wrong)
         mark.remove()
         return wrong
 
-
-class Mark:
-    """A file that says how far work by this release has come, as long as it has not come to its end."""
-
-    def __init__(self, file: Path, about: dict[str, Any]) -> None:
-        self._file = file
-        self._work = {"release": release.fingerprint() + release.digest_of(TOP / "league"), **about}
-
-    def read(self) -> tuple[Place, int]:
-        """Return where this work was interrupted, the beginning if it was not, and how much was wrong."""
-        with suppress(FileNotFoundError, ValueError, KeyError):
-            kept = json.loads(self._file.read_text())
-            if {name: kept[name] for name in self._work} == self._work:
-                return Place(kept["stage"], UUID(kept["after"])), int(kept["wrong"])
-        return Place(), 0
-
-    def write(self, place: Place, wrong: int) -> None:
-        """Write down that everything up to a place is done, and how much is wrong."""
-        half = self._file.with_suffix(".half")
-        kept = {"stage": place.stage, "after": str(place.after), "wrong": wrong}
-        half.write_text(json.dumps({**self._work, **kept}))
-        half.replace(self._file)
-
-    def remove(self) -> None:
-        """Remove the file."""
-        self._file.unlink(missing_ok=True)
+    def _mark(self, mark: Mark, place: Place, wrong: int) -> bool:
+        """Write down how far the work has come; where that fails say so once, and go on without."""
+        try:
+            mark.write(place, wrong)
+        except OSError as error:
+            self.stdout.write(f"Where this stops is not written down: {reason_of(error)}.")
+            return False
+        return True

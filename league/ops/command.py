@@ -8,8 +8,9 @@ from typing import NoReturn
 
 import django
 from django.core.management import execute_from_command_line
+from django.db import DatabaseError
 
-from league.ops import checks, environment, folders, processes
+from league.ops import checks, environment, folders, logs, processes
 from league.ops.embedded import EmbeddedServers
 from league.ops.environment import BadSetting
 from league.ops.servers import CannotServe, needing_files
@@ -44,6 +45,10 @@ def run(argv: Sequence[str]) -> None:
             execute_from_command_line([*argv])
     except (CannotServe, BadSetting) as refusal:
         sys.exit(str(refusal))
+    except (DatabaseError, OSError) as error:
+        if not logs.is_away(error):
+            raise
+        sys.exit(f"This could not be done: {str(error).partition(chr(10))[0]}")
 
 
 def _test(arguments: Sequence[str]) -> NoReturn:

@@ -19,7 +19,8 @@ def writing(file: Path, *, replace: bool = False, mode: int = 0o666) -> Iterator
     file that ends in `.half`, which one process at a time writes. If that is killed, the next one begins it
     again.
     """
-    file = file.resolve()
+    # `Path.resolve` raises no OSError for a link that leads to itself.
+    file = Path(os.path.realpath(file))
     if file.exists() and not file.is_file():
         raise OSError(errno.EINVAL, "not a file that could be replaced", str(file))
     half = file.with_name(f"{file.name}.half")

@@ -1,13 +1,9 @@
-"""Folders: each checkout has its own data folder, and a fingerprint of its files."""
+"""Folders: each checkout has its own data folder."""
 
 import errno
-import hashlib
 import os
 import stat
-from collections.abc import Iterable
-from functools import cache
 from pathlib import Path
-from typing import Final
 
 TOP = Path(__file__).resolve().parents[2]
 STATE = Path("/var/lib/trefoil")
@@ -33,7 +29,14 @@ def note_address(url: str) -> None:
 
 
 def _note() -> Path:
-    return data_folder() / "address"
+    return plain(data_folder() / "address")
+
+
+def plain(path: Path) -> Path:
+    """Return the path of a file of ours. Raises OSError for a pipe or device, which may never open."""
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise OSError(errno.EINVAL, "It is no plain file", str(path))
+    return path
 
 
 def own_folder(path: Path, mode: int) -> Path:
@@ -73,33 +76,3 @@ def name_of(path: Path) -> str:
 def open_to_all(path: Path) -> bool:
     """Return whether every user can pass through the existing folders above `path`."""
     return all(parent.stat().st_mode & stat.S_IXOTH for parent in path.parents if parent.exists())
-
-
-# ---- What tells one release from another ---------------------------------------------------------
-
-_FOLDERS: Final = ("api", "games", "league", "templates")
-_WRITTEN: Final = {".py", ".html", ".txt", ".md", ".po", ".mo"}
-
-
-@cache
-def fingerprint() -> str:
-    """Return a digest of all code, templates, translations and static files, 64 hex digits.
-
-    The same ones make the same answers of the same rows.
-    """
-    files = (file for folder in _FOLDERS for file in (TOP / folder).rglob("*") if file.suffix in _WRITTEN)
-    return hashlib.sha256(f"{static_fingerprint()}{_digest(files)}".encode()).hexdigest()
-
-
-@cache
-def static_fingerprint() -> str:
-    """Return a digest of all static files, those of packages by their versions, 64 hex digits."""
-    own = (file for file in (TOP / "static").rglob("*") if file.is_file())
-    return _digest([*own, *TOP.glob("requirements.lock")])
-
-
-def _digest(files: Iterable[Path]) -> str:
-    digest = hashlib.sha256()
-    for file in sorted(files):
-        digest.update(f"{file.relative_to(TOP)}\0".encode() + file.read_bytes() + b"\0")
-    return digest.hexdigest()

@@ -13,7 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response
 from django.utils.translation import get_language
 
-from league.ops.folders import fingerprint
+from league.ops.release import fingerprint
 
 T = TypeVar("T")
 

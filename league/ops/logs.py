@@ -36,7 +36,7 @@ _AWAY: Final = (
     *(psycopg.OperationalError, psycopg.InterfaceError),
     *(psycopg.errors.InsufficientPrivilege, psycopg.errors.ReadOnlySqlTransaction),
 )
-_NO_ROOM: Final = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
+_NO_ROOM: Final = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO}
 
 _SHARED: tuple[Processor, ...] = (
     structlog.contextvars.merge_contextvars,

@@ -15,6 +15,8 @@ from pathlib import Path
 from types import FrameType
 from typing import IO, NamedTuple
 
+from league.ops import folders
+
 _PR_SET_PDEATHSIG = 1
 # Loaded before any fork: a child that runs as another user may not be able to read this Python.
 _libc = ctypes.CDLL(None) if sys.platform == "linux" else None
@@ -148,7 +150,7 @@ class Lock:
     """A file lock; the kernel releases it when its holder ends in any way."""
 
     def __init__(self, path: Path) -> None:
-        self._file = path.open("a+b")
+        self._file = folders.plain(path).open("a+b")
 
     def take(self, *, shared: bool = False) -> None:
         """Take the lock, waiting until it is free."""

@@ -56,7 +56,7 @@ def held_in(path: Path, read: Callable[[str], T]) -> T:
     # Raised apart from what is wrong: that would show the secret in a log.
     try:
         with contextlib.suppress(ValueError):
-            return read(path.read_bytes().decode())
+            return read(folders.plain(path).read_bytes().decode())
     except FileNotFoundError:
         raise
     except OSError as error:

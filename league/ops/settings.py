@@ -8,9 +8,9 @@ from celery.exceptions import SecurityWarning
 from csp.constants import NONCE, NONE, SELF
 
 from league.ops import environment, folders, logs, mail, queue, secret
-from league.ops.folders import fingerprint, static_fingerprint
 from league.ops.hashing import new_user_code
 from league.ops.postgres import Postgres
+from league.ops.release import fingerprint, static_fingerprint
 
 BASE_DIR = folders.TOP
 DATA_DIR = folders.data_folder()

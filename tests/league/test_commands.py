@@ -134,6 +134,15 @@ class TestVerifying:
             cursor.execute(change)
         assert wrong in refused("verify_logs")
 
+    def test_goes_on_where_it_cannot_write_down_how_far_it_is(self, cast: Cast, own_folder: Path) -> None:
+        cast.game("tally")
+        (own_folder / "verify_logs.half").mkdir()
+        lines = said("verify_logs").splitlines()
+        assert lines == [
+            "Where this stops is not written down: Is a directory.",
+            "Every log is correct: games 1, competitions 0.",
+        ]
+
     def test_leaves_out_what_is_good_and_has_not_changed(self, cast: Cast) -> None:
         over, goes_on = cast.game("tally"), cast.game("tally")
         said("verify_logs")

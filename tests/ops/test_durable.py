@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from league.ops import durable, secret
+from league.ops import durable, processes, secret
 
 
 def noted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -94,3 +94,19 @@ def test_a_link_stays_and_the_file_that_it_leads_to_is_replaced(tmp_path: Path) 
     (tmp_path / "link").symlink_to("real")
     durable.write(tmp_path / "link", "here", replace=True)
     assert (tmp_path / "link").is_symlink() and (tmp_path / "real").read_text() == "here"
+
+
+def test_a_link_that_leads_to_itself_is_refused_as_a_file_that_is_there(tmp_path: Path) -> None:
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop)
+    with pytest.raises(FileExistsError):
+        durable.write(loop, "good")
+
+
+@pytest.mark.parametrize("use", [secret.kept_in, processes.Lock])
+def test_a_pipe_in_place_of_a_file_is_refused_before_it_is_opened(
+    tmp_path: Path, use: Callable[[Path], object]
+) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises((OSError, secret.Damaged), match="no plain file"):
+        use(tmp_path / "pipe")

@@ -1,11 +1,14 @@
 """Which command runs the embedded servers, and for how long."""
 
+import errno
 import threading
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from django.db import OperationalError
 
+from league.ops import command
 from league.ops.embedded import EmbeddedServers
 from tests import patience
 
@@ -76,3 +79,21 @@ def test_configured_servers_are_not_embedded(data: Path, monkeypatch: pytest.Mon
     assert [server.name for server in EmbeddedServers(data).servers] == ["broker"]
     monkeypatch.setenv("CELERY_BROKER_URL", "amqp://broker.example")
     assert EmbeddedServers(data).servers == []
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        OSError(errno.ENOSPC, "No space left on device", "kept"),
+        OperationalError("could not extend file\nHINT: x"),
+    ],
+)
+def test_a_command_that_a_full_disk_stops_says_so_in_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def stop(_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(command, "execute_from_command_line", stop)
+    with pytest.raises(SystemExit, match=r"^This could not be done: .*No space left$"):
+        command.run(["manage.py", "check"])

@@ -8,6 +8,7 @@ from django.core.management import CommandError
 from django.core.management.base import BaseCommand
 
 from games.engine.refusals import Refusal
+from league.management.shared import reason_of
 from league.services.beacon import keep_lines
 
 
@@ -23,7 +24,7 @@ class Command(BaseCommand):
         try:
             kept = keep_lines(file.read_text(encoding="utf-8").splitlines())
         except (OSError, UnicodeDecodeError) as error:
-            raise CommandError(f"{file} cannot be read: {error}") from None
+            raise CommandError(f"{file} cannot be read: {reason_of(error)}") from None
         except Refusal as refusal:
             raise CommandError(refusal.sentence) from None
         self.stdout.write(f"{kept} rounds of the beacon are kept.")

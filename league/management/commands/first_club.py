@@ -41,7 +41,7 @@ class Command(BaseCommand):
             self._print_login(kept, terminal=terminal)
 
     def _print_login(self, kept: Path, *, terminal: bool) -> None:
-        password = kept.read_text().strip()
+        password = secret.held_in(kept, str.strip)
         account = Account.objects.filter(username=USERNAME).first()
         if account is None or not account.check_password(password):
             kept.unlink()

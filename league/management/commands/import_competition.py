@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand
 
 from games.engine.refusals import Refusal
 from games.verify import NotText, lines_of
+from league.management.shared import reason_of
 from league.models import Club
 from league.services.importing import import_competition
 
@@ -29,7 +30,7 @@ class Command(BaseCommand):
         try:
             imported = import_competition(club=found, lines=lines_of(str(file)))
         except (OSError, NotText) as error:
-            raise CommandError(f"{file} cannot be read: {error}") from None
+            raise CommandError(f"{file} cannot be read: {reason_of(error)}") from None
         except Refusal as refusal:
             raise CommandError(refusal.sentence) from None
         was = "imported" if imported.created else "already here, unchanged"
