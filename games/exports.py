@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, QuerySet
 
 from games import verifier
 from games.engine.chance import commitment
@@ -50,6 +50,11 @@ def hashes(games: Iterable[UUID], seqs: Iterable[int]) -> Mapping[tuple[UUID, in
     """Return the hashes of the entries with these numbers in the logs of games, by game and number."""
     found = Move.objects.filter(game__in=[*games], seq__in=[*seqs])
     return {(entry.game_id, entry.seq): entry.hash for entry in found.only("game_id", "seq", "hash")}
+
+
+def entry_of(game: OuterRef, seq: OuterRef) -> QuerySet[Move]:
+    """Return the entry with a number in the log of a game, which a query around it names."""
+    return Move.objects.filter(game=game, seq=seq)
 
 
 def openers(games: Iterable[UUID]) -> Mapping[UUID, str | None]:

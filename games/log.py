@@ -24,6 +24,7 @@ from games.engine.refusals import Malformed, NotReplayable, Refusal, Stale, belo
 from games.engine.replay import Actor, AnyRuleset, Opening, Position
 from games.exports import (
     draws,
+    entry_of,
     has_its_seed,
     hashes,
     kept_beside_practice,
@@ -63,6 +64,7 @@ __all__ = [
     "draws",
     "each_later",
     "each_position",
+    "entry_of",
     "has_its_seed",
     "hashes",
     "head",

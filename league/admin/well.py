@@ -22,8 +22,8 @@ from league.models.names import ReadableField
 from league.ops import checks, folders
 from league.ops.servers import CannotServe
 from league.queries import due
-from league.queries.signed_log import is_behind, newest_head, newest_key_at
-from league.services import keys
+from league.queries.signed_log import contradicted, is_behind, newest_head, newest_key_at
+from league.services import keys, signing
 from league.words.times import point_in_time
 
 _LATE: Final = timedelta(minutes=2)
@@ -191,6 +191,18 @@ def _keys() -> Told:
 
 def _signed_log(now: datetime) -> Told:
     title, head = _("Signed log"), newest_head()
+    try:
+        signing.kept()
+    except signing.CannotSign as refusal:
+        return Told(
+            title, False, filled(_("Nothing is signed on this machine: %(why)s"), {"why": str(refusal)})
+        )
+    if logs := contradicted():
+        sentence = _(
+            "These logs are not as they were published, and nothing more of them is published: %(logs)s. "
+            "manage.py verify_logs says what was changed."
+        )
+        return Told(title, False, filled(sentence, {"logs": ", ".join(logs)}))
     if head is None:
         return Told(title, False, _("No head of the signed log has been published yet. Is a worker running?"))
     given = {"at": point_in_time(head.row.at)}

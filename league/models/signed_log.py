@@ -23,6 +23,8 @@ class SignedLog(models.Model):
     name = models.CharField(max_length=200)
     size = models.PositiveBigIntegerField(default=0)
     as_of = models.DateTimeField(null=True)
+    contradicted = models.TextField(blank=True, default="")
+    """The logs that contradict what was published of them, one a line: nothing more of them is entered."""
 
     class Meta:
         ordering: ClassVar = ["id"]

@@ -203,6 +203,16 @@ def stands_still() -> datetime | None:
     return head.row.at if head and is_behind(head, before) else None
 
 
+def contradicted() -> Sequence[str]:
+    """Return the kind and id of each log that contradicts what was published of it."""
+    return [
+        line
+        for lines in SignedLog.objects.values_list("contradicted", flat=True)
+        for line in lines.split("\n")
+        if line
+    ]
+
+
 def dated_leaves() -> QuerySet[LogLeaf]:
     """Return the leaves with the time at which each entry was ``found`` to be dated.
 

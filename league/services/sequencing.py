@@ -4,7 +4,8 @@ One process at a time does so, whoever it is: it holds the lock of the log's row
 """
 
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import groupby
@@ -87,7 +88,11 @@ _LEVELS: Final = (8, 16, 24, 32)
 _OVER: Final = (Game.Status.FINISHED, Game.Status.ABANDONED)
 
 Since: TypeAlias = datetime | None
+Log: TypeAlias = tuple[LeafKind, UUID]
 Row = TypeVar("Row", bound=Model)
+_UNLIKE: Final = Q(entered=None) | ~Q(entered=F("seq"))
+_LAST: Final = ("seq", "entered", "entered_head", "entered_salt", "held")
+"""A log's length, what its last leaf says, and the hash of the entry that it has there."""
 
 
 @dataclass(frozen=True)
@@ -124,29 +129,36 @@ def enter_all(*, whenever: bool = False) -> int:
 
     New is what was written since the last time; what has no leaf, ``whenever`` it says that it was written,
     is looked for among everything. So what was dated by a clock that was behind is found too.
+
+    Nothing is entered of a log that does not hold what its last leaf says: another history would be published
+    with a genuine proof. It is noted, and all others go on.
     """
-    entered = 0
+    entered, refused = 0, set[Log]()
     while True:
-        made, more = _enter_some(whenever=whenever)
+        made, more = _enter_some(refused, whenever=whenever)
         entered += made
         if not more:
             return entered
 
 
 @transaction.atomic
-def _enter_some(*, whenever: bool) -> tuple[int, bool]:
-    """Enter new things; return how many, and whether there may be more."""
+def _enter_some(refused: set[Log], *, whenever: bool) -> tuple[int, bool]:
+    """Enter new things; return how many, and whether there may be more. Add the logs that are refused."""
     signed_log = locked()
     began = database_time.asked()
     since = signed_log.as_of - _LONGEST if signed_log.as_of and not whenever else None
-    new: list[New] = []
-    for find in (_of_players, _of_clubs, _of_competitions, _of_games):
+    new, before = list[New](), len(refused)
+    for find in (_of_players, _of_clubs):
         new += find(since, MOST - len(new))
+    for find_in_logs in (_of_competitions, _of_games):
+        new += find_in_logs(since, MOST - len(new), refused)
     append(signed_log, new)
-    more = len(new) >= MOST
+    more = len(new) >= MOST or len(refused) > before
     if not more:
-        signed_log.as_of = began
-        signed_log.save(update_fields=["as_of"])
+        told = {f"{_CALLED[kind]} {pk}" for kind, pk in refused}
+        told |= set() if whenever else {*signed_log.contradicted.splitlines()}
+        signed_log.contradicted, signed_log.as_of = "\n".join(sorted(told)), began
+        signed_log.save(update_fields=["as_of", "contradicted"])
     return len(new), more
 
 
@@ -236,25 +248,29 @@ def _imports(since: Since) -> QuerySet[Import]:
     return Import.objects.filter(at__gte=since) if since else Import.objects.none()
 
 
-def _of_competitions(since: Since, most: int) -> Iterator[New]:
-    rows = Competition.objects.annotate(entered=Subquery(_leaves(LeafKind.COMPETITION).values("seq")[:1]))
+def _of_competitions(since: Since, most: int, refused: set[Log]) -> Iterator[New]:
+    kind = LeafKind.COMPETITION
+    rows = Competition.objects.annotate(**_last_leaf(kind))
     if since:
         imported = _imports(since).exclude(competition=None).values("competition")
         rows = rows.filter(Q(changed_at__gte=since) | Q(pk__in=imported))
-    behind = rows.filter(Q(entered=None) | Q(entered__lt=F("seq"))).order_by("pk")
-    for pk, entered in behind.values_list("pk", "entered")[:most]:
-        entries = log.rows_of([pk]).filter(seq__gt=entered or 0).order_by("seq")[:most]
+    others = rows.filter(_UNLIKE).exclude(pk__in=[pk for _, pk in refused])
+    entry = log.entry_of(OuterRef("pk"), OuterRef("entered"))
+    behind = others.annotate(held=Subquery(entry.values("hash"))).order_by("pk")
+    for pk, *last in behind.values_list("pk", *_LAST)[:most]:
+        if not _goes_on(*last):
+            refused.add((kind, pk))
+            continue
+        entries = log.rows_of([pk]).filter(seq__gt=last[1] or 0).order_by("seq")[:most]
         most -= len(entries)
-        for entry in entries:
-            yield New(LeafKind.COMPETITION, pk, entry.seq, bytes.fromhex(entry.hash), committed=True)
+        for each in entries:
+            yield New(kind, pk, each.seq, bytes.fromhex(each.hash), committed=True)
 
 
-def _of_games(since: Since, most: int) -> Iterator[New]:
+def _of_games(since: Since, most: int, refused: set[Log]) -> Iterator[New]:
     """Yield openings, the heads of games that are over, and those of running ones from time to time."""
-    last = _leaves(LeafKind.GAME)
-    rows = Game.kept.annotate(
-        entered=Subquery(last.values("seq")[:1]), entered_at=Subquery(last.values("at")[:1])
-    )
+    kind = LeafKind.GAME
+    rows = Game.kept.annotate(**_last_leaf(kind))
     if since:
         imports = _imports(since)
         imported = Q(pk__in=imports.exclude(game=None).values("game")) | Q(
@@ -262,15 +278,37 @@ def _of_games(since: Since, most: int) -> Iterator[New]:
         )
         rows = rows.filter(Q(status__in=Game.Status.values, moved_at__gte=since) | imported)
     now = database_time.now()
-    old = Q(status__in=_OVER) | Q(entered_at__lte=now - RUNNING) | Q(entered_at__gt=now)
-    behind = rows.filter(Q(entered=None) | (Q(entered__lt=F("seq")) & old)).order_by("moved_at", "pk")
-    found = list(behind.values_list("pk", "seq", "head", "entered")[: most // 2])
-    opened = games.hashes([pk for pk, _, _, entered in found if entered is None], [1])
-    for pk, seq, head, entered in found:
-        if entered is None:
-            yield New(LeafKind.GAME, pk, 1, bytes.fromhex(opened[pk, 1]))
-        if seq > 1:
-            yield New(LeafKind.GAME, pk, seq, bytes.fromhex(head))
+    due = Q(entered=None) | Q(status__in=_OVER) | Q(entered_at__lte=now - RUNNING) | Q(entered_at__gt=now)
+    others = rows.filter(_UNLIKE, due).exclude(pk__in=[pk for _, pk in refused])
+    entry = games.entry_of(OuterRef("pk"), OuterRef("entered"))
+    behind = others.annotate(held=Subquery(entry.values("hash"))).order_by("moved_at", "pk")
+    found = list(behind.values_list("pk", "head", *_LAST)[: most // 2])
+    opened = games.hashes([pk for pk, _, _, entered, *_ in found if entered is None], [1])
+    for pk, head, *last in found:
+        if not _goes_on(*last):
+            refused.add((kind, pk))
+            continue
+        if (pk, 1) in opened:
+            yield New(kind, pk, 1, bytes.fromhex(opened[pk, 1]))
+        if last[0] > 1:
+            yield New(kind, pk, last[0], bytes.fromhex(head))
+
+
+def _last_leaf(kind: LeafKind) -> Mapping[str, Subquery]:
+    """Return what is known of the last leaf of a log, by the names of `_LAST`."""
+    columns = {"entered": "seq", "entered_at": "at", "entered_head": "head", "entered_salt": "salt__salt"}
+    return {name: Subquery(_leaves(kind).values(column)[:1]) for name, column in columns.items()}
+
+
+def _goes_on(seq: int, entered: int | None, head: bytes, salt: bytes | None, held: str | None) -> bool:
+    """Return whether a log goes on after its last leaf; ``held`` is the hash of its entry there."""
+    if entered is None:
+        return True
+    with suppress(ValueError):
+        value = bytes.fromhex(held or "")
+        made = bytes.fromhex(commitment(bytes(salt), value)) if salt else value
+        return seq > entered and made == bytes(head)
+    return False
 
 
 # ---- What was left out ---------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import product
 from pathlib import Path
+from typing import Final
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -27,6 +28,15 @@ from league.ops.secret import Damaged
 from league.queries.signed_log import Tree, newest_heads, seen_by, value_of_epoch
 from league.services import sequencing
 from league.services.sequencing import New
+
+_PUT_BACK: Final = (
+    "Put the head that was published last there, as witnesses, the feed or the page of the signed log show "
+    "it: from its first line to the last of its signatures. If nobody has it, remove what is there and "
+    "declare that with `manage.py new_epoch REASON`."
+)
+_OTHER_KEY: Final = (
+    "The key that was in force by the log is lost or was replaced: another one signs from here on."
+)
 
 
 class CannotSign(Exception):
@@ -62,16 +72,17 @@ def enter_and_sign(*, whenever: bool = False) -> None:
     sign()
 
 
-@transaction.atomic
 def sign() -> LogHead | None:
     """Return the new head of the log, signed and published; None where the last one still holds."""
-    signed_log = sequencing.locked()
-    epoch, key = _epoch(signed_log), _key(signed_log)
-    tree = Tree()
-    _check_continues(signed_log, epoch, tree)
-    if LogHead.objects.filter(epoch=epoch, size=signed_log.size).exists():
-        return None
-    return _signed(signed_log, epoch, tree, [key])
+    with transaction.atomic():
+        signed_log = sequencing.locked()
+        epoch, key, tree = _epoch(signed_log), _key(signed_log), Tree()
+        _check_continues(signed_log, epoch, tree)
+        if LogHead.objects.filter(epoch=epoch, size=signed_log.size).exists():
+            return None
+        head = _signed(signed_log, epoch, tree, [key])
+    _put_in_place(key)
+    return head
 
 
 def _signed(signed_log: SignedLog, epoch: LogEpoch, tree: Tree, keys: list[Ed25519PrivateKey]) -> LogHead:
@@ -94,32 +105,56 @@ def _keep(note: str) -> None:
     durable.write(_head_file(), note, replace=True)
 
 
+def kept() -> Checkpoint | None:
+    """Return the head that was signed here last, None where none was; the newest of a later epoch, if any.
+
+    Raises `CannotSign` where its file is damaged, or missing although the key is here.
+    """
+    if (note := _kept_note()) is None:
+        if _key_file().exists():
+            raise _missing()
+        return None
+    try:
+        last = notes.read_checkpoint(notes.read_note(note).text)
+    except WrongNote:
+        raise CannotSign(f"{_head_file()} is damaged. {_PUT_BACK}") from None
+    return _begun_elsewhere(last) or last
+
+
 def _kept_note() -> str | None:
-    with suppress(FileNotFoundError):
+    try:
         return secret.held_in(_head_file(), str)
+    except FileNotFoundError:
+        return None
+    except Damaged as error:
+        raise CannotSign(f"{error} {_PUT_BACK}") from None
+
+
+def _missing() -> CannotSign:
+    return CannotSign(f"{_head_file()}, the head that was signed last, is missing. {_PUT_BACK}")
+
+
+def _begun_elsewhere(last: Checkpoint) -> Checkpoint | None:
+    """Return the newest head of the present epoch, if another signer with the key here began it since."""
+    epoch = LogEpoch.objects.order_by("-number").first()
+    if epoch and LogEpoch.objects.filter(origin=last.origin, number__lt=epoch.number).exists():
+        mine = [key.public_key() for key in _held_keys()]
+        for head in newest_heads().filter(epoch=epoch)[:1]:
+            if _is_signed(_checkpoint(head).text, head.note, mine):
+                return _checkpoint(head)
     return None
 
 
-def kept() -> Checkpoint | None:
-    """Return the head that was signed here last. Raises `CannotSign` where its file is damaged."""
-    try:
-        note = _kept_note()
-        return notes.read_checkpoint(notes.read_note(note).text) if note is not None else None
-    except WrongNote:
-        raise CannotSign(
-            f"{_head_file()} is damaged. Put the head that was published last there, as witnesses, the feed "
-            "or the page of the signed log show it: from its first line to the last of its signatures."
-        ) from None
-    except Damaged as error:
-        raise CannotSign(str(error)) from None
+def _checkpoint(row: LogHead) -> Checkpoint:
+    return Checkpoint(row.epoch.origin, row.size, bytes(row.root), stamp(row.at))
 
 
 def _check_continues(signed_log: SignedLog, epoch: LogEpoch, tree: Tree) -> None:
     """Raise `CannotSign` unless the log continues the head that was signed here last."""
     last = kept()
-    if last is None or epoch.previous == _kept_note():
-        return
-    if last.origin in LogEpoch.objects.exclude(pk=epoch.pk).values_list("origin", flat=True):
+    if last is None:
+        if LogHead.objects.exists():
+            raise _missing()
         return
     if last.origin != epoch.origin or last.size > signed_log.size:
         raise Behind(
@@ -132,6 +167,21 @@ def _check_continues(signed_log: SignedLog, epoch: LogEpoch, tree: Tree) -> None
         )
 
 
+def hindrance() -> CannotSign | None:
+    """Return why nothing is signed on this machine, None where nothing keeps it from that."""
+    with transaction.atomic():
+        try:
+            signed_log = sequencing.locked()
+            _check_continues(signed_log, _epoch(signed_log), Tree())
+            if LogKey.objects.exists():
+                _key(signed_log)
+        except CannotSign as refusal:
+            return refusal
+        finally:
+            transaction.set_rollback(True)
+    return None
+
+
 def not_signed() -> Iterator[str]:
     """Yield the heads that no key of this log signed as they are stored."""
     keys = list[Ed25519PublicKey]()
@@ -139,8 +189,7 @@ def not_signed() -> Iterator[str]:
         with suppress(ValueError):  # its leaf names one that is none
             keys.append(Ed25519PublicKey.from_public_bytes(bytes.fromhex(public)))
     for row in LogHead.objects.select_related("epoch").order_by("pk").iterator():
-        signed = Checkpoint(row.epoch.origin, row.size, bytes(row.root), stamp(row.at)).text
-        if not _is_signed(signed, row.note, keys):
+        if not _is_signed(_checkpoint(row).text, row.note, keys):
             yield f"signed log: the head of {row.size} leaves that is dated {stamp(row.at)} was not signed so"
 
 
@@ -177,18 +226,36 @@ def cosign(*, size: int, line: str) -> None:
 
 def _key(signed_log: SignedLog) -> Ed25519PrivateKey:
     """Return the key in force; the first one is made here. Raises `CannotSign`."""
-    newest = LogKey.objects.order_by("-number").first()
-    if newest is None:
-        key = _made(_key_file())
+    if not LogKey.objects.exists():
+        # In place only with the head that it signs: a key without one was in use before.
+        key = _held(_key_file()) or _made(_next_key_file())
         _announce(signed_log, key)
         return key
-    for file in (_key_file(), _next_key_file()):
-        held = _held(file)
-        if held and signing_key.public(held).hex() == newest.public:
-            if file != _key_file():
-                durable.rename(file, _key_file())
-            return held
-    raise CannotSign(f"{_key_file()} is not the key in force. `manage.py rotate_log_key` makes another one.")
+    if held := _in_force():
+        _put_in_place(held)
+        return held
+    raise CannotSign(
+        f"{_key_file()} is not the key in force. Put that one there. If it is lost, let another one sign "
+        "with `manage.py new_epoch REASON`."
+    )
+
+
+def _in_force() -> Ed25519PrivateKey | None:
+    """Return the key in force, None where it is not here."""
+    newest = LogKey.objects.order_by("-number").values_list("public", flat=True).first()
+    return next((key for key in _held_keys() if signing_key.public(key).hex() == newest), None)
+
+
+def _held_keys() -> Iterator[Ed25519PrivateKey]:
+    """Yield the keys that are here. Raises `CannotSign` at a damaged one."""
+    yield from (key for key in map(_held, (_key_file(), _next_key_file())) if key)
+
+
+def _put_in_place(key: Ed25519PrivateKey) -> None:
+    """Give a key that signs from here on the name of the present one."""
+    held = _held(_key_file())
+    if held is None or signing_key.public(held) != signing_key.public(key):
+        durable.rename(_next_key_file(), _key_file())
 
 
 def _held(file: Path) -> Ed25519PrivateKey | None:
@@ -214,16 +281,16 @@ def _announce(signed_log: SignedLog, key: Ed25519PrivateKey) -> None:
 def rotate_key() -> LogHead:
     """Replace the key by a new one, which is announced in the log; return the head that both signed.
 
-    Where the old key is lost, the new one alone signs.
+    Raises `CannotSign` where nothing can be signed.
     """
+    sign()
     with transaction.atomic():
         signed_log = sequencing.locked()
-        epoch = _epoch(signed_log)
+        epoch, old, new = _epoch(signed_log), _key(signed_log), _made(_next_key_file())
         _check_continues(signed_log, epoch, Tree())
-        old, new = _held(_key_file()), _made(_next_key_file())
         _announce(signed_log, new)
-        head = _signed(signed_log, epoch, Tree(), [*([old] if old else []), new])
-    durable.rename(_next_key_file(), _key_file())
+        head = _signed(signed_log, epoch, Tree(), [old, new])
+    _put_in_place(new)
     return head
 
 
@@ -245,18 +312,23 @@ def _begun(signed_log: SignedLog, number: int, reason: str, previous: str) -> Lo
     return epoch
 
 
-@transaction.atomic
 def declare_epoch(reason: str) -> LogEpoch:
-    """Begin a new epoch, since what was published after some point is lost; return it.
+    """Begin a new epoch, since what was published after some point is lost; return it, with its first head.
 
-    The reason and the last published head are public.
+    The reason and the last published head are public. Where the key in force is not here, the one that is
+    signs from here on, or a new one where there is none; the reason says so. Raises `CannotSign`.
     """
-    signed_log = sequencing.locked()
-    last = newest_heads()[:1].first()
-    held = _kept_note()
-    number = 1 + max(_epoch(signed_log).number, _number_of(held or ""))
-    epoch = _begun(signed_log, number, reason, held or (last.note if last else ""))
-    _key(signed_log)
+    with transaction.atomic():
+        signed_log = sequencing.locked()
+        last, held, key = newest_heads().first(), _kept_note(), _in_force()
+        number = 1 + max(_epoch(signed_log).number, _number_of(held or ""))
+        told = reason if key or not LogKey.objects.exists() else f"{reason} {_OTHER_KEY}"
+        epoch = _begun(signed_log, number, told, held or (last.note if last else ""))
+        if key is None:
+            key = _made(_key_file())
+            _announce(signed_log, key)
+        _signed(signed_log, epoch, Tree(), [key])
+    _put_in_place(key)
     return epoch
 
 
@@ -264,16 +336,3 @@ def _number_of(note: str) -> int:
     """Return the number of the epoch in which a head was signed, 0 for none."""
     number = note.partition("\n")[0].rpartition("/")[2]
     return int(number) if number.isdecimal() else 0
-
-
-def is_behind() -> bool:
-    """Return whether the database lacks what was published from here."""
-    with transaction.atomic():
-        try:
-            signed_log = sequencing.locked()
-            _check_continues(signed_log, _epoch(signed_log), Tree())
-        except CannotSign as refusal:
-            return isinstance(refusal, Behind)
-        finally:
-            transaction.set_rollback(True)
-    return False

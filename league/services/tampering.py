@@ -54,14 +54,17 @@ _TOGETHER: Final = 200
 """Logs that are looked at together."""
 
 
-def differences(
-    given: Iterable[str] = (), kept: Checkpoint | None = None, *, stopped: bool = False
-) -> Iterator[str]:
+def differences(given: Iterable[str] = (), *, stopped: bool = False) -> Iterator[str]:
     """Yield a sentence for everything that differs from what was published.
 
-    ``given`` are heads as they were signed, ``kept`` is the one that the signer keeps beside its key. Where
-    workers have ``stopped``, what they have not entered yet is told if they should have before.
+    ``given`` are heads as they were signed. Where workers have ``stopped``, what they have not entered yet is
+    told if they should have before.
     """
+    kept = None
+    try:
+        kept = signing.kept()
+    except signing.CannotSign as refusal:
+        yield f"signed log: {refusal}"
     if not SignedLog.objects.exists():
         if kept or [*given] or LogLeaf.objects.exists():
             yield "signed log: it is gone"
@@ -203,7 +206,7 @@ def _published() -> Iterator[_Known]:
 def _known(given: Iterable[str], kept: Checkpoint | None) -> tuple[list[_Known], list[str]]:
     """Return the heads that are known from elsewhere, and a sentence for each that the log did not sign."""
     known, wrong = list[_Known](), list[str]()
-    if kept and not LogEpoch.objects.filter(previous__startswith=kept.text).exists():
+    if kept:
         known.append(_Known("the head that is kept beside the key", kept.size, kept.root))
     for text, whence in ((text, f"the given head {n}") for n, text in enumerate(given, 1)):
         try:
@@ -448,6 +451,14 @@ def _of_people(club: Club, about: Mapping[UUID, Mapping[str, Any]], known: bool)
     for pk, name in Player.objects.filter(club=club, anonymous=False).values_list("pk", "name"):
         if about.get(pk, {}).get("name", name) != name:
             yield f"player {pk} has another name than the record says"
+    removals = ClubChange.objects.filter(club=club, kind=ClubChange.Kind.PLAYER_REMOVED).order_by("pk")
+    given = dict(removals.values_list("about", "subject"))
+    # Those of before the column say of nobody whom they are about.
+    earlier = removals.filter(about=None, values__played=[None, True]).values_list("subject", flat=True)
+    removed = Player.objects.filter(club=club, anonymous=True).values_list("pk", "merged_into", "name")
+    for pk, merged_into, name in removed:
+        if (recorded := given.get(merged_into or pk)) != name and (recorded or name not in earlier):
+            yield f"player {pk}, who is removed, has another name than the record of the removal says"
 
 
 # ---- Games that are in no competition -------------------------------------------------------------

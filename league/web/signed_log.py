@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from league.ops.kept import KeptContents
-from league.queries.signed_log import gaps, newest_heads, published, stands_still
+from league.queries.signed_log import contradicted, gaps, newest_heads, published, stands_still
 
 if TYPE_CHECKING:
     from league.models import LogHead
@@ -33,6 +33,7 @@ def page(request: HttpRequest) -> HttpResponse:
     shown = {
         "log": log,
         "still": stands_still(),
+        "contradicted": contradicted(),
         # They change with a new head alone.
         "gaps": _gaps.get(log.row.pk, lambda: gaps(log.row.at - TOLD)) if log else (),
         "told": TOLD.days,

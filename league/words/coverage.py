@@ -104,7 +104,7 @@ COVERAGE: Final[list[Covered]] = [
         "league.Player",
         "name",
         "log",
-        f"{_CLUB}; a change of before 28 November 2026 doesn’t say of whom it is",
+        f"{_CLUB}, removals among them; a change of before 28 November 2026 doesn’t say of whom it is",
     ),
     Covered("league.Player", "club_id", "log", _PLAYER),
     Covered(
@@ -131,7 +131,12 @@ COVERAGE: Final[list[Covered]] = [
     Covered("league.LogKey", "at", "not", "the heads that it signed are dated"),
     Covered("league.Import", ALL, "not", "what was imported; no date of that is compared"),
     Covered("league.BeaconValue", ALL, "not", "draws depend on it; compare it with the beacon itself"),
-    Covered("league.SignedLog", ALL, "not", "its leaves are; `as_of` is believed with `--stopped` alone"),
+    Covered(
+        "league.SignedLog",
+        ALL,
+        "not",
+        "its leaves are; `as_of` is believed with `--stopped` alone, `contradicted` is found anew by workers",
+    ),
     Covered(
         "league.Cosignature", ALL, "not", "shown where it is right, by the witness’s key in `LOG_WITNESSES`"
     ),

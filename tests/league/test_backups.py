@@ -15,7 +15,7 @@ from league.core.verbs.course import CancelCompetition
 from league.core.verbs.cut_off import Recommit
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.start import StartCompetition
-from league.models import Account, Club
+from league.models import Account, Club, LogEpoch
 from league.ops import backups, drill, processes
 from league.services import clubs, keys, signing
 from tests import patience
@@ -129,6 +129,22 @@ class TestABackup:
             **before, "log_key.before": "another",
         }  # fmt: skip
         assert not keys.lacks_log_key()
+
+    def test_of_before_another_key_restores_to_a_site_that_signs_with_that_key(
+        self, cast: Cast, tmp_path: Path, site_keys: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        file = str(tmp_path / "all.dump")
+        monkeypatch.setattr(drill, "run_on", lambda _database, _command: "")
+        signing.enter_and_sign()
+        said("backup", file)
+        said("rotate_log_key")
+        key = (site_keys / "log_key").read_text()
+        assert "a new epoch tells so" in said("restore", file, "--replace")
+        signing.enter_and_sign()
+        assert (site_keys / "log_key").read_text() == key
+        assert "is lost or was replaced" in LogEpoch.objects.latest("number").reason
+        assert said("verify_logs").startswith("Every log is correct")
+        assert "a new key signs" in said("rotate_log_key")
 
     def test_opens_its_keys_with_the_passphrase_alone(
         self, cast: Cast, tmp_path: Path, site_keys: Path, monkeypatch: pytest.MonkeyPatch

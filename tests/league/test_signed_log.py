@@ -1,14 +1,17 @@
 """The signed log: what is entered, what is signed, and who may sign."""
 
 import json
+import shutil
 import stat
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+import pgtrigger
 import pytest
 import time_machine
 from django.core.management import CommandError, call_command
+from django.db import transaction
 from django.utils import timezone
 
 from games import log as games
@@ -16,11 +19,23 @@ from games.engine.replay import Actor
 from games.transparency import merkle, notes, proofs
 from games.transparency.notes import COSIGNATURE, Key
 from league import log
+from league.admin.well import all_told
 from league.choices import LeafKind
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
-from league.models import ClubChange, Competition, LogHead, LogLeaf, LogSalt, Player, PlayerRecord
+from league.models import (
+    ClubChange,
+    Competition,
+    LogEpoch,
+    LogHead,
+    LogKey,
+    LogLeaf,
+    LogSalt,
+    Player,
+    PlayerRecord,
+    SignedLog,
+)
 from league.ops import signing_key
 from league.ops.environment import BadSetting
 from league.queries.signed_log import Tree, newest_head, proof_of_competition, proof_of_game
@@ -105,7 +120,7 @@ class TestWhatIsEntered:
         player.refresh_from_db()
         forget_player(by=cast.olga, player=player)
         signed()
-        assert [*tampering.differences(kept=signing.kept())] == []
+        assert [*tampering.differences()] == []
         assert tampering.erased() == 2
 
     def test_is_a_tree_of_many_leaves_with_its_nodes(self, cast: Cast) -> None:
@@ -230,7 +245,7 @@ class TestAHead:
         size = notes.read_checkpoint(notes.read_note(published).text).size
         key_file.with_name("log_key.head").write_text(published.replace(f"\n{size}\n", f"\n{size + 5}\n"))
         cast.game("tally")
-        assert signing.is_behind()
+        assert isinstance(signing.hindrance(), signing.Behind)
         with pytest.raises(signing.Behind, match="new_epoch"):
             signed()
         epoch = signing.declare_epoch("restored from last night’s backup")
@@ -238,7 +253,53 @@ class TestAHead:
         assert (head.epoch, epoch.number) == (epoch, 2)
         assert head.note.startswith(f"{epoch.origin}\n")
         assert epoch.previous.count("\n") > 3
-        assert not signing.is_behind()
+        assert signing.hindrance() is None
+
+    @pytest.mark.parametrize("cut", [False, True], ids=["heads-are-stored", "database-cut-to-none"])
+    def test_is_not_signed_where_the_one_beside_the_key_is_missing(
+        self, cast: Cast, key_file: Path, cut: bool
+    ) -> None:
+        signed()
+        key_file.with_name("log_key.head").unlink()
+        cast.game("tally")
+        with pgtrigger.ignore():
+            for rows in (LogHead, LogSalt, LogLeaf, LogKey, LogEpoch, SignedLog) if cut else ():
+                rows._default_manager.all().delete()
+        for refused in (signed, signing.rotate_key):
+            with pytest.raises(signing.CannotSign, match=r"head, the head .* is missing.*new_epoch REASON"):
+                refused()
+        (told,) = (each for each in all_told() if each.title == "Signed log")
+        assert not told.well and "log_key.head" in told.sentence
+        assert "log_key.head, the head that was signed last, is missing" in next(tampering.differences())
+        signing.declare_epoch("The folder of the key was lost.")
+        assert signed().epoch.reason == "The folder of the key was lost."
+        assert [*tampering.differences()] == []
+
+    def test_is_signed_where_the_first_time_was_interrupted(
+        self, cast: Cast, key_file: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        with monkeypatch.context() as patch, pytest.raises(TypeError):
+            patch.setattr(signing, "_signed", None)
+            signed()
+        assert signed().note == key_file.with_name("log_key.head").read_text()
+
+    def test_is_not_signed_in_an_epoch_that_only_the_database_knows(self, cast: Cast, key_file: Path) -> None:
+        signed()
+        with transaction.atomic():
+            signing._begun(sequencing.locked(), 2, "nothing", key_file.with_name("log_key.head").read_text())
+        with pytest.raises(signing.Behind):
+            signed()
+
+    def test_is_signed_in_an_epoch_that_another_machine_with_the_key_began(
+        self, cast: Cast, key_file: Path, settings: Any
+    ) -> None:
+        signed()
+        other = key_file.parent / "other"
+        shutil.copytree(key_file.parent, other)
+        epoch = signing.declare_epoch("The database was restored.")
+        settings.LOG_KEY_FILE = str(other / "log_key")
+        cast.game("tally")
+        assert signed().epoch == epoch
 
     def test_is_not_signed_where_leaves_were_changed(self, cast: Cast, key_file: Path) -> None:
         signed()

@@ -1,4 +1,4 @@
-"""`manage.py new_epoch`: declare that heads of the signed log which were published are lost."""
+"""`manage.py new_epoch`: declare that published heads of the signed log, or its key, are lost."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -12,7 +12,10 @@ from league.services import signing
 class Command(BaseCommand):
     """Begins a new epoch of the signed log, for all to see."""
 
-    help = "Begin a new epoch of the signed log, after a restore from behind its published head."
+    help = (
+        "Begin a new epoch of the signed log: after a restore from behind its published head, or where that "
+        "head or the key is lost. Run it where the key is: the one that is there signs."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("reason", help="what happened; everybody can read it")
@@ -20,7 +23,6 @@ class Command(BaseCommand):
     def handle(self, *, reason: str, **_: Any) -> None:
         try:
             epoch = signing.declare_epoch(reason)
-            signing.sign()
         except signing.CannotSign as refusal:
             raise CommandError(str(refusal)) from None
         self.stdout.write(f"The signed log goes on as {epoch.origin}.")

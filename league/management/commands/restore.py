@@ -4,8 +4,8 @@ import json
 import os
 import signal
 from argparse import ArgumentParser
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -50,14 +50,14 @@ class Command(BaseCommand):
                 with backups.beside(database, "_restored") as fresh:
                     fill(fresh, file, *steps)
                     connection.close()
-                    with backups.taking_its_place(database, fresh), connected_to(fresh):
-                        self._continue_log(unpacked)
+                    with backups.taking_its_place(database, fresh):
+                        pass
             else:
                 require_alone(database)
                 fill(database, file, *steps)
-                self._continue_log(unpacked)
         except (NoBackup, packing.WrongKeys, psycopg.Error) as refusal:
             raise CommandError(f"Nothing was restored: {refusal}") from None
+        self._continue_log(unpacked)
         start_parts_anew()
         self.stdout.write(
             "The database is restored." if unverified else "The database is restored and verified."
@@ -66,14 +66,17 @@ class Command(BaseCommand):
     def _continue_log(self, unpacked: Mapping[str, str]) -> None:
         for path in packing.put(unpacked):
             self.stdout.write(f"{path} was put in place.")
-        if packing.lacks_log_key():
+        refusal, key = signing.hindrance(), packing.files()["log_key"]
+        if not key.exists() and packing.lacks_log_key():
             self.stdout.write(
-                f"The key of the signed log is not here, and nothing is signed until it is: put it at "
-                f"{packing.files()['log_key']}, or replace it with `manage.py rotate_log_key`."
+                f"The key of the signed log is not here, and nothing is signed until it is: put it at {key}, "
+                "with the head beside it, or let another one sign with `manage.py new_epoch REASON`."
             )
-        elif signing.is_behind():
+        elif isinstance(refusal, signing.Behind):
             signing.declare_epoch("The database was restored from a backup.")
             self.stdout.write("What the signed log published since the backup is lost: a new epoch tells so.")
+        elif refusal:
+            self.stdout.write(f"Nothing is signed: {refusal}")
 
 
 def fill(database: Mapping[str, Any], file: Path, command: str) -> None:
@@ -91,18 +94,6 @@ def require_alone(database: Mapping[str, Any]) -> None:
             raise NoBackup(
                 "Stop the service first, on all machines; a role that may create databases needs not to."
             )
-
-
-@contextmanager
-def connected_to(database: Mapping[str, Any]) -> Iterator[None]:
-    """Let this process use another database in the block."""
-    before = connection.settings_dict["NAME"]
-    connection.settings_dict["NAME"] = database["NAME"]
-    try:
-        yield
-    finally:
-        connection.close()
-        connection.settings_dict["NAME"] = before
 
 
 def has_data() -> bool:

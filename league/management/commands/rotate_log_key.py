@@ -9,7 +9,7 @@ from league.services import signing
 
 
 class Command(BaseCommand):
-    """Makes a new key and announces it in the log; the old one signs that too, if it is here."""
+    """Makes a new key and announces it in the log; the old one signs that too."""
 
     help = (
         "Replace the key of the signed log by a new one, which is announced in it. Run it where the key is."

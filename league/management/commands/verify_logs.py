@@ -15,7 +15,7 @@ from games.verify import NotText, lines_of
 from league.management.shared import SharedCommand
 from league.models import Competition
 from league.queries.signed_log import gaps
-from league.services import gate, signing, tampering
+from league.services import gate, tampering
 from league.services.shares import Place, Step
 
 
@@ -62,11 +62,11 @@ class Command(SharedCommand):
             return gate.verify(processes=processes, since=since, changed=changed, stopped=stopped)
 
         try:
-            given, kept = ["\n".join(lines_of(str(file))) for file in head], signing.kept()
-        except (OSError, NotText, signing.CannotSign) as error:
+            given = ["\n".join(lines_of(str(file))) for file in head]
+        except (OSError, NotText) as error:
             raise CommandError(str(error)) from None
         wrong = self.walk(begin, processes=processes, anew=anew, changed=changed, stopped=stopped)
-        for problem in tampering.differences(given, kept, stopped=stopped):
+        for problem in tampering.differences(given, stopped=stopped):
             self.stdout.write(problem)
             wrong += 1
         for since, until in gaps():
