@@ -110,24 +110,25 @@ def kept() -> Checkpoint | None:
 
     Raises `CannotSign` where its file is damaged, or missing although the key is here.
     """
-    if (note := _kept_note()) is None:
-        if _key_file().exists():
-            raise _missing()
-        return None
-    try:
-        last = notes.read_checkpoint(notes.read_note(note).text)
-    except WrongNote:
-        raise CannotSign(f"{_head_file()} is damaged. {_PUT_BACK}") from None
-    return _begun_elsewhere(last) or last
+    note = _kept_note()
+    if note is None and _key_file().exists():
+        raise _missing()
+    last = notes.read_checkpoint(notes.read_note(note).text) if note else None
+    return last and (_begun_elsewhere(last) or last)
 
 
 def _kept_note() -> str | None:
+    """Return the head that was signed here last as it was signed. Raises `CannotSign` where it is damaged."""
     try:
-        return secret.held_in(_head_file(), str)
+        note = secret.held_in(_head_file(), str)
+        notes.read_checkpoint(notes.read_note(note).text)
     except FileNotFoundError:
         return None
+    except WrongNote:
+        raise CannotSign(f"{_head_file()} is damaged. {_PUT_BACK}") from None
     except Damaged as error:
         raise CannotSign(f"{error} {_PUT_BACK}") from None
+    return note
 
 
 def _missing() -> CannotSign:
@@ -165,21 +166,6 @@ def _check_continues(signed_log: SignedLog, epoch: LogEpoch, tree: Tree) -> None
         raise CannotSign(
             f"The first {last.size} leaves are not those that were published: the signed log was changed."
         )
-
-
-def hindrance() -> CannotSign | None:
-    """Return why nothing is signed on this machine, None where nothing keeps it from that."""
-    with transaction.atomic():
-        try:
-            signed_log = sequencing.locked()
-            _check_continues(signed_log, _epoch(signed_log), Tree())
-            if LogKey.objects.exists():
-                _key(signed_log)
-        except CannotSign as refusal:
-            return refusal
-        finally:
-            transaction.set_rollback(True)
-    return None
 
 
 def not_signed() -> Iterator[str]:
@@ -336,3 +322,24 @@ def _number_of(note: str) -> int:
     """Return the number of the epoch in which a head was signed, 0 for none."""
     number = note.partition("\n")[0].rpartition("/")[2]
     return int(number) if number.isdecimal() else 0
+
+
+def go_on_after_restore() -> bool:
+    """Begin a new epoch if the database is behind what was published; return whether it was.
+
+    Raises `CannotSign` where nothing can be signed here for another reason.
+    """
+    with transaction.atomic():
+        try:
+            signed_log = sequencing.locked()
+            _check_continues(signed_log, _epoch(signed_log), Tree())
+            if LogKey.objects.exists():
+                _key(signed_log)
+        except Behind:
+            pass
+        else:
+            return False
+        finally:
+            transaction.set_rollback(True)
+    declare_epoch("The database was restored from a backup.")
+    return True

@@ -110,10 +110,6 @@ class Site:
         self._make_roles()
         self._migrate(TOP)
         say("the database is migrated by its owner; the service has a role that owns nothing")
-        key = self.folder / "log_key"
-        if key.exists():
-            for host in self.hosts.values():
-                shutil.copy(key, host.settings / key.name)
         self._start(*(name for name in self.hosts if name not in DATABASES))
         self.wait("two web hosts that are ready", self._is_ready, _START_SECONDS)
 

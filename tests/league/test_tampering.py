@@ -15,7 +15,6 @@ import pgtrigger
 import pytest
 import time_machine
 from django.db import connection, transaction
-from django.test import Client
 from django.utils import timezone
 
 from games import partitions, rebuilding
@@ -24,8 +23,6 @@ from games.models import Game, Seat
 from games.models.archives import Archive
 from games.models.moves import Move, Seed
 from games.models.snapshots import Snapshot
-from league.admin.well import all_told
-from league.core.verbs.course import FinishCompetition, ReopenCompetition
 from league.models import (
     Club as ClubModel,
 )
@@ -48,13 +45,12 @@ from league.models.events import Event
 from league.projections import competitions as projections
 from league.projections.ratings import compute_ratings
 from league.projections.standings import compute_standings
-from league.queries.signed_log import contradicted, gaps
+from league.queries.signed_log import gaps
 from league.services import gate, sequencing, signing, tampering
 from league.services.clubs import NewPlayer, add_member, change_club, create_club, create_players
 from league.services.people import remove_player
 from league.services.shares import Place
 from tests.factories import Cast
-from tests.league.acting import act
 from tests.league.playing import finished, moved, play
 from tests.league.test_signed_log import key_file
 
@@ -305,19 +301,14 @@ def with_a_copy_dated_ahead(club: Club) -> None:
     Seat.objects.bulk_create(seats)
 
 
-def with_names_exchanged(club: Club) -> None:
+def with_names_exchanged(club: Club, **more: bool) -> None:
     first, second = Player.objects.filter(club=club.town)
-    Player.objects.filter(pk=first.pk).update(name=second.name)
-    Player.objects.filter(pk=second.pk).update(name=first.name)
+    Player.objects.filter(pk=first.pk).update(name=second.name, **more)
+    Player.objects.filter(pk=second.pk).update(name=first.name, **more)
 
 
 def with_names_exchanged_by_removals(club: Club) -> Then:
-    def exchange() -> None:
-        first, second = Player.objects.filter(club=club.town)
-        Player.objects.filter(pk=first.pk).update(name=second.name, anonymous=True)
-        Player.objects.filter(pk=second.pk).update(name=first.name, anonymous=True)
-
-    return exchange
+    return partial(with_names_exchanged, club, anonymous=True)
 
 
 def with_another_name_of_who_was_removed(club: Club) -> Then:
@@ -455,65 +446,6 @@ def test_every_change_past_the_service_is_named(club: Club) -> None:
             transaction.set_rollback(True)
         assert any(each.startswith(where.format(**ids)) and what in each for each in named), (tamper, named)
     assert found() == []
-
-
-def with_another_course_of_a_game(club: Club) -> str:
-    with pgtrigger.ignore():
-        then = with_a_shorter_game(club)
-    then()
-    for seat in (0, 1):
-        moved(club.running, seat, {"type": "say", "number": 2})
-    return f"game {club.running.pk}"
-
-
-def with_another_course_of_a_competition(club: Club) -> str:
-    with pgtrigger.ignore():
-        then = with_a_shorter_competition(club)
-    then()
-    act(club.cast.olga, club.competition, FinishCompetition)
-    act(club.cast.olga, club.competition, ReopenCompetition, reason="a mistake")
-    return f"competition {club.competition.pk}"
-
-
-def with_a_competition_without_its_last_salt(club: Club) -> str:
-    with pgtrigger.ignore():
-        LogSalt.objects.filter(leaf__subject=club.competition.pk, leaf__seq=club.competition.seq).delete()
-    act(club.cast.olga, club.competition, ReopenCompetition, reason="a mistake")
-    return f"competition {club.competition.pk}"
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        with_another_course_of_a_game,
-        with_another_course_of_a_competition,
-        with_a_competition_without_its_last_salt,
-    ],
-)
-def test_nothing_more_is_published_of_a_log_that_contradicts_what_was(
-    club: Club, client: Client, change: Callable[[Club], str]
-) -> None:
-    log = change(club)
-    leaves = LogLeaf.objects.filter(subject=log.split()[1])
-    before, other = leaves.count(), club.cast.game("tally")
-    for minutes, whenever in ((5, False), (6, True), (7, False)):
-        with time_machine.travel(timezone.now() + timedelta(minutes=minutes), tick=False):
-            signing.enter_and_sign(whenever=whenever)
-        assert (leaves.count(), contradicted()) == (before, [log])
-    assert LogLeaf.objects.filter(subject=other.pk).exists()
-    assert any(each.startswith(log) for each in found())
-    assert log in client.get("/log/").content.decode()
-    (told,) = (each for each in all_told() if each.title == "Signed log")
-    assert not told.well and log in told.sentence
-
-
-def test_a_log_that_is_as_it_was_published_again_is_published_again(club: Club) -> None:
-    game = Game.objects.filter(pk=club.ended.pk)
-    seq = club.ended.seq
-    for stored, told in ((seq - 1, [f"game {club.ended.pk}"]), (seq, [])):
-        game.update(seq=stored)
-        signing.enter_and_sign(whenever=True)
-        assert contradicted() == told
 
 
 def test_a_time_in_which_nothing_was_published_is_named(club: Club) -> None:

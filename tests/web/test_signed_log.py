@@ -1,23 +1,31 @@
 """The page and the feed of the signed log."""
 
+from collections.abc import Callable
 from datetime import timedelta
 from html import unescape
 from typing import Any
 
+import pgtrigger
 import pytest
 import time_machine
 from django.utils import timezone
 
+from games.models import Game
 from games.transparency import notes
 from games.transparency.notes import Checkpoint
-from league.models import Cosignature, LogHead, SignedLog
-from league.queries.signed_log import newest_head
+from league.admin.well import all_told
+from league.core.verbs.course import FinishCompetition, ReopenCompetition
+from league.models import Cosignature, LogHead, LogLeaf, LogSalt, SignedLog
+from league.queries.signed_log import contradicted, newest_head
 from league.services import sequencing, signing
 from tests.factories import Cast
 from tests.games.transparency.signing import WITNESS, signed, witnessed
+from tests.league.acting import act
+from tests.league.playing import moved
 from tests.league.test_signed_log import key_file
+from tests.league.test_tampering import Club, club, found, with_a_shorter_competition, with_a_shorter_game
 
-__all__ = ["key_file"]
+__all__ = ["club", "key_file"]
 
 pytestmark = pytest.mark.usefixtures("key_file")
 
@@ -123,3 +131,62 @@ def test_the_page_names_times_in_which_nothing_was_published_although_entries_wa
         cast.game("tally")
         signing.enter_and_sign()
         assert "Gaps" not in page(client)
+
+
+def with_another_course_of_a_game(club: Club) -> str:
+    with pgtrigger.ignore():
+        then = with_a_shorter_game(club)
+    then()
+    for seat in (0, 1):
+        moved(club.running, seat, {"type": "say", "number": 2})
+    return f"game {club.running.pk}"
+
+
+def with_another_course_of_a_competition(club: Club) -> str:
+    with pgtrigger.ignore():
+        then = with_a_shorter_competition(club)
+    then()
+    act(club.cast.olga, club.competition, FinishCompetition)
+    act(club.cast.olga, club.competition, ReopenCompetition, reason="a mistake")
+    return f"competition {club.competition.pk}"
+
+
+def with_a_competition_without_its_last_salt(club: Club) -> str:
+    with pgtrigger.ignore():
+        LogSalt.objects.filter(leaf__subject=club.competition.pk, leaf__seq=club.competition.seq).delete()
+    act(club.cast.olga, club.competition, ReopenCompetition, reason="a mistake")
+    return f"competition {club.competition.pk}"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        with_another_course_of_a_game,
+        with_another_course_of_a_competition,
+        with_a_competition_without_its_last_salt,
+    ],
+)
+def test_nothing_more_is_published_of_a_log_that_contradicts_what_was(
+    club: Club, client: Any, change: Callable[[Club], str]
+) -> None:
+    log = change(club)
+    leaves = LogLeaf.objects.filter(subject=log.split()[1])
+    before, other = leaves.count(), club.cast.game("tally")
+    for minutes, whenever in ((5, False), (6, True), (7, False)):
+        with time_machine.travel(timezone.now() + timedelta(minutes=minutes), tick=False):
+            signing.enter_and_sign(whenever=whenever)
+        assert (leaves.count(), contradicted()) == (before, [log])
+    assert LogLeaf.objects.filter(subject=other.pk).exists()
+    assert any(each.startswith(log) for each in found())
+    assert log in page(client)
+    (told,) = (each for each in all_told() if each.title == "Signed log")
+    assert not told.well and log in told.sentence
+
+
+def test_a_log_that_is_as_it_was_published_again_is_published_again(club: Club) -> None:
+    game = Game.objects.filter(pk=club.ended.pk)
+    seq = club.ended.seq
+    for stored, told in ((seq - 1, [f"game {club.ended.pk}"]), (seq, [])):
+        game.update(seq=stored)
+        signing.enter_and_sign(whenever=True)
+        assert contradicted() == told

@@ -66,16 +66,17 @@ class Command(BaseCommand):
     def _continue_log(self, unpacked: Mapping[str, str]) -> None:
         for path in packing.put(unpacked):
             self.stdout.write(f"{path} was put in place.")
-        refusal, key = signing.hindrance(), packing.files()["log_key"]
-        if not key.exists() and packing.lacks_log_key():
-            self.stdout.write(
-                f"The key of the signed log is not here, and nothing is signed until it is: put it at {key}, "
-                "with the head beside it, or let another one sign with `manage.py new_epoch REASON`."
-            )
-        elif isinstance(refusal, signing.Behind):
-            signing.declare_epoch("The database was restored from a backup.")
-            self.stdout.write("What the signed log published since the backup is lost: a new epoch tells so.")
-        elif refusal:
+        key = packing.files()["log_key"]
+        try:
+            if not key.exists() and packing.lacks_log_key():
+                self.stdout.write(
+                    "The key of the signed log is not here, and nothing is signed until it is: put it at "
+                    f"{key}, with the head beside it, or let another one sign with "
+                    "`manage.py new_epoch REASON`."
+                )
+            elif signing.go_on_after_restore():
+                self.stdout.write("What was published since the backup is lost: a new epoch tells so.")
+        except signing.CannotSign as refusal:
             self.stdout.write(f"Nothing is signed: {refusal}")
 
 
