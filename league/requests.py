@@ -38,7 +38,7 @@ from league.models.names import known_zones
 from league.ops.kept import KeptContents, tag_of, tagged
 from league.queries import versions
 from league.queries.hall import COOKIE, kiosk_of
-from league.services.kiosks import note_seen
+from league.services.hall import note_seen
 from league.services.log_ins import Place, prove_password
 from league.services.once import Made, once
 from league.services.passkeys import Question, Site, use_passkey

@@ -8,7 +8,7 @@ from django.db.models import Model
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from league.admin.scope import sees_all
+from league.admin.base import sees_all
 from league.admin.site import desk
 from league.models import Account
 from league.requests import ask_for_proof

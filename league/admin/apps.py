@@ -11,9 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_variables
 
-from league.admin.base import ClubScopedAdmin
+from league.admin.base import ClubScopedAdmin, display
 from league.admin.fields import ChecksField, RadioField, TextField
-from league.admin.labels import display
 from league.admin.site import desk
 from league.choices import SINGLE_SCOPES, TOKEN_LIVES
 from league.models import App, Member, Token

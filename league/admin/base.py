@@ -1,12 +1,13 @@
-"""The base of every admin on the desk: rows of the caller's clubs, pages in the desk's frame, and buttons."""
+"""The base of every admin on the desk: rows of the clubs of the caller, columns, pages, and buttons."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from functools import reduce
-from typing import Any, ClassVar, TypeVar
+from functools import reduce, wraps
+from typing import Any, ClassVar, Final, Literal, TypeAlias, TypeVar
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
-from django.contrib import messages
+from django.contrib import admin, messages
 from django.contrib.admin.widgets import RelatedFieldWidgetWrapper
 from django.core.exceptions import PermissionDenied
 from django.db.models import ForeignKey, Model, QuerySet
@@ -15,17 +16,82 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern
+from django.utils.html import format_html
 from django.views.decorators.debug import sensitive_variables
 
 from games.engine.refusals import Refusal
 from league.admin.exports import ExportedList
 from league.admin.fields import SearchedSelect, narrow, offer_clubs
 from league.admin.meanwhile import noticing
-from league.admin.scope import directed_ids, may_enter, sees_all
-from league.models import ClubChange
-from league.queries.clubs import all_clubs, changes_since
+from league.models import Account, Club, ClubChange
+from league.queries import permissions
+from league.queries.clubs import all_clubs, changes_since, clubs_of
 from league.queries.keysets import Numbered
 from league.words.messages import errors_in_words, translated
+
+# ---- Scope ---------------------------------------------------------------------------------------
+
+
+def sees_all(request: HttpRequest) -> bool:
+    """Return whether the caller owns the platform and so sees every club."""
+    return isinstance(request.user, Account) and request.user.is_superuser
+
+
+def directed_ids(request: HttpRequest) -> frozenset[UUID]:
+    """Return the ids of the clubs that the caller directs."""
+    return frozenset(club.pk for club in directed_clubs(request))
+
+
+def directed_clubs(request: HttpRequest) -> Sequence[Club]:
+    """Return the clubs that the caller directs, queried once per request."""
+    known: Sequence[Club] | None = getattr(request, "directed_clubs", None)
+    if known is None:
+        account = request.user
+        known = list(clubs_of(account, *permissions.DIRECTORS)) if isinstance(account, Account) else []
+        request.directed_clubs = known  # type: ignore[attr-defined]
+    return known
+
+
+def may_enter(request: HttpRequest) -> bool:
+    """Return whether the desk is open to the caller."""
+    return sees_all(request) or bool(directed_clubs(request))
+
+
+def zone_of(request: HttpRequest) -> ZoneInfo:
+    """Return the time zone of the caller's clubs, or UTC where they have several."""
+    zones = {club.timezone for club in directed_clubs(request)}
+    return ZoneInfo(zones.pop()) if len(zones) == 1 else ZoneInfo("UTC")
+
+
+# ---- Labels --------------------------------------------------------------------------------------
+
+Colour: TypeAlias = Literal["good", "warn", "bad", ""]
+Method: TypeAlias = Callable[[Any, Any], Any]
+_LABEL: Final = '<span class="tf-badge {}">{}</span>'
+
+
+def display(
+    *, description: Any, ordering: str | None = None, label: Mapping[str, Colour] | None = None
+) -> Callable[[Method], Method]:
+    """Return Django's decorator of a column; with ``label`` the method returns a key of it and a text."""
+
+    def declared(method: Method) -> Method:
+        shown = method if label is None else _labelled(method, label)
+        return admin.display(description=description, ordering=ordering)(shown)
+
+    return declared
+
+
+def _labelled(method: Method, label: Mapping[str, Colour]) -> Method:
+    @wraps(method)
+    def shown(model_admin: Any, row: Any) -> str:
+        key, text = method(model_admin, row)
+        return format_html(_LABEL, label[key], text)
+
+    return shown
+
+
+# ---- Base ----------------------------------------------------------------------------------------
 
 M = TypeVar("M", bound=Model)
 

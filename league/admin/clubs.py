@@ -1,10 +1,10 @@
-"""Clubs and their members on the desk."""
+"""Clubs and their members on the desk, and the record of what was changed in a club."""
 
 from typing import Any, Final
 from uuid import UUID
 
 from django.contrib import admin, messages
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
@@ -12,26 +12,27 @@ from django.urls import URLPattern, reverse
 from django.utils.decorators import method_decorator
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.text import capfirst
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from games.engine.messages import filled
 from games.engine.refusals import Refusal
-from league.admin.base import ClubScopedAdmin
+from league.admin.base import ClubScopedAdmin, display, sees_all
 from league.admin.fields import ChecksField, LinesField, SearchedField
-from league.admin.labels import display
-from league.admin.scope import sees_all
 from league.admin.site import desk
 from league.choices import BotsPlay
 from league.models import Club, ClubChange, Member, Player
-from league.queries.clubs import with_players
+from league.queries.clubs import changes_with_players, with_players
 from league.queries.people import still_playing
 from league.requests import account_in
 from league.services.clubs import change_club, change_role, create_club, remove_member
+from league.words.club_changes import accounts_called, change_in_words, changes_called
 from league.words.messages import translated
 from league.words.samples import samples
 from league.words.zones import zone_choices
+
+# ---- Clubs ---------------------------------------------------------------------------------------
 
 ZONE_HELP: Final = _("The difference from UTC is the one of today. Common zones stand first.")
 
@@ -167,3 +168,43 @@ class MemberAdmin(ClubScopedAdmin[Member]):
     def delete_model(self, request: HttpRequest, obj: Member) -> None:
         """End the membership."""
         remove_member(by=account_in(request), club=obj.club, account=obj.account)
+
+
+# ---- Audit ---------------------------------------------------------------------------------------
+
+
+@admin.register(ClubChange, site=desk)
+class ClubChangeAdmin(ClubScopedAdmin[ClubChange]):
+    """Every change to members, players, settings, webhooks and apps of the club."""
+
+    list_title = gettext_lazy("The club’s changes")
+    list_display = ("at", "sentence", "club")
+    list_filter = ("kind", "at", ("club", admin.RelatedOnlyFieldListFilter))
+    list_select_related = ("account", "club")
+    search_fields = ("subject", "account__username", "values")
+    search_help_text = gettext_lazy(
+        "What was done, such as role or webhook; a name, an account, or a value before or after the change"
+    )
+    ordering = ("-at", "-pk")
+    fields = ("club", "at", "sentence")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[ClubChange]:
+        """Return the changes with the present names of the players that they are about."""
+        return changes_with_players(super().get_queryset(request))
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[ClubChange], search_term: str
+    ) -> tuple[QuerySet[ClubChange], bool]:
+        """Return the changes that match all words, as a kind of change or in what they hold."""
+        for word in search_term.split():
+            holds = (Q(**{f"{name}__icontains": word}) for name in self.search_fields)
+            matching = Q(kind__in=changes_called(word))
+            ids = accounts_called(word)
+            for each in (*holds, Q(subject__in=ids), *(Q(values__icontains=pk) for pk in ids)):
+                matching |= each
+            queryset = queryset.filter(matching)
+        return queryset, False
+
+    @display(description=gettext_lazy("what happened"))
+    def sentence(self, change: ClubChange) -> str:
+        return change_in_words(change)

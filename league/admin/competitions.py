@@ -8,10 +8,10 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
+from league.admin.base import display
 from league.admin.details import Describing
 from league.admin.downloads import Downloads
 from league.admin.hall import HallPages
-from league.admin.labels import display
 from league.admin.running import Running
 from league.admin.setup_pages import SettingUp
 from league.admin.site import desk

@@ -11,8 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.engine.refusals import NotReplayable
 from games.models import Game
-from league.admin.base import ClubScopedAdmin
-from league.admin.labels import display
+from league.admin.base import ClubScopedAdmin, display
 from league.admin.site import desk
 from league.queries.games import all_games, entries_after, ruleset_of, seated
 from league.queries.verification import game_in_words

@@ -16,9 +16,8 @@ from django.utils.translation import gettext_lazy
 
 from games.engine import shapes
 from games.engine.refusals import Malformed
-from league.admin.base import ClubScopedAdmin
+from league.admin.base import ClubScopedAdmin, directed_ids
 from league.admin.fields import RowField, SizedFileField, offer_clubs
-from league.admin.scope import directed_ids
 from league.files import exports
 from league.files.exports import Listing
 from league.files.exports.answers import as_file

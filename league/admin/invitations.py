@@ -19,10 +19,8 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from games.engine.messages import filled
 from games.engine.refusals import Malformed
-from league.admin.base import ClubScopedAdmin, reporting_refusals
-from league.admin.labels import display
+from league.admin.base import ClubScopedAdmin, directed_clubs, display, reporting_refusals
 from league.admin.needs import opened_in_words, path_to_confirm
-from league.admin.scope import directed_clubs
 from league.admin.site import desk
 from league.models import Club, Entry, Invitation, Member, Player
 from league.queries.clubs import named, players_to_invite, without_account

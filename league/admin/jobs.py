@@ -14,8 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from games import database_time
-from league.admin.base import ClubScopedAdmin
-from league.admin.labels import display
+from league.admin.base import ClubScopedAdmin, display
 from league.admin.site import desk
 from league.files.file import File, as_answer
 from league.models import Job

@@ -9,16 +9,14 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.admin.base import ClubScopedAdmin
+from league.admin.base import ClubScopedAdmin, directed_ids, display
 from league.admin.fields import WallTimeField
-from league.admin.labels import display
-from league.admin.scope import directed_ids
 from league.admin.site import desk
 from league.models import Kiosk
 from league.queries.competitions import running_competitions
 from league.queries.hall import link_to
 from league.requests import account_in, site_address
-from league.services.kiosks import make_kiosk, renew_kiosk, revoke_kiosk
+from league.services.hall import make_kiosk, renew_kiosk, revoke_kiosk
 
 
 @admin.register(Kiosk, site=desk)

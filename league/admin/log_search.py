@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from games import rules
 from games.engine.common_moves import COMMON
 from games.models import Seat
-from league.admin.scope import directed_ids, sees_all
+from league.admin.base import directed_ids, sees_all
 from league.models import Account, Member, Player
 from league.models.names import search_key
 from league.queries.permissions import SCOREKEEPERS

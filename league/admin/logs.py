@@ -11,8 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.engine import chain
 from games.models.moves import Move
-from league.admin.base import ClubScopedAdmin, M
-from league.admin.labels import display
+from league.admin.base import ClubScopedAdmin, M, display
 from league.admin.log_search import ByAccount, ByEvent, ByMove, search_moves
 from league.admin.site import desk
 from league.models.events import Event

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from league.admin.scope import sees_all
+from league.admin.base import sees_all
 
 
 @dataclass(frozen=True)

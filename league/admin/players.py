@@ -14,11 +14,10 @@ from django.utils.translation import gettext_lazy as _
 
 from games.engine.messages import text
 from games.engine.refusals import Malformed
+from league.admin.base import directed_ids, display
 from league.admin.fields import RowField, TextField, narrow
 from league.admin.imports import PlayerImport
-from league.admin.labels import display
 from league.admin.people import People
-from league.admin.scope import directed_ids
 from league.admin.site import desk
 from league.files.exports import Listing
 from league.files.exports.clubs import players_with_accounts

@@ -9,8 +9,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from games import rules
-from league.admin.base import ClubScopedAdmin
-from league.admin.scope import directed_ids
+from league.admin.base import ClubScopedAdmin, directed_ids
 from league.admin.setup_form import COUNT, ONLY, Setting, SetupForm, games_to_choose, preset_of
 from league.core import formats
 from league.core.presets import PRESETS

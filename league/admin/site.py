@@ -18,9 +18,9 @@ from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
+from league.admin.base import directed_clubs, directed_ids, may_enter, sees_all, zone_of
 from league.admin.navigation import navigation
 from league.admin.needs import needs_of
-from league.admin.scope import directed_clubs, directed_ids, may_enter, sees_all, zone_of
 from league.admin.steps import in_order_of_need, with_steps
 from league.admin.well import all_told, of_addresses
 from league.models import Club

@@ -24,8 +24,7 @@ from league.queries import permissions
 from league.queries.competitions import all_competitions, state_of
 from league.queries.hall import Present, check_in_of, checked_in_at, checks_in, counts_from, hall_of
 from league.requests import kiosk_in, spectator_or_account
-from league.services.hall import OnOwnPhone
-from league.services.kiosks import AtKiosk
+from league.services.hall import AtKiosk, OnOwnPhone
 from league.services.verbs import perform
 from league.words.messages import translated
 

@@ -1,4 +1,4 @@
-"""The seats of a table, and the end of a deal and of the game: what each side got, and who won."""
+"""The seats of a table, the end of a deal and of the game, and the rematch."""
 
 from __future__ import annotations
 
@@ -6,18 +6,37 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ObjectDoesNotExist
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
 
 from games.engine import deals, replay
+from games.engine.refusals import Refusal
 from league.core.entering import joined
 from league.core.seat_names import after_players
+from league.queries.games import seated
+from league.queries.invited_games import rematch_of
+from league.requests import account_in
+from league.services.casual_games import open_rematch
+from league.words.asking import asked_in_words
+from league.words.messages import translated
 from league.words.moves import seat_name
 from league.words.values import place
 
 if TYPE_CHECKING:
+    from uuid import UUID
+
     from games.engine.replay import Position
-    from league.models import Entry, Player
+    from games.models import Game
+    from league.models import Account, Entry, Player
     from league.queries.games import SeatedPlayer
+
+
+# ---- Endings -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -197,3 +216,50 @@ def _of_others(first: Sequence[Side]) -> str:
     if len(first[0].seats) > 1:
         return _("%(names)s win") % {"names": names}
     return _("%(name)s wins") % {"name": names}
+
+
+# ---- Rematches -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Rematch:
+    """A rematch that was asked for; ``who`` says by whom.
+
+    ``answers`` is true where the reader's answer is missing, ``invited`` where anybody's is.
+    """
+
+    game: UUID
+    who: str
+    answers: bool
+    invited: bool
+
+
+def rematch_for(game: Game, account: Account | None) -> Rematch | None:
+    """Return the rematch of a club's game for one of its players, None for others."""
+    if account is None or not game.is_over:
+        return None
+    found = rematch_of(game)
+    seats = seated(found.game) if found else ()
+    mine = [seat.seat for seat in seats if seat.account == account.pk]
+    if found is None or not mine:
+        return None
+    return Rematch(
+        game=found.pk,
+        who=asked_in_words(found, seats).who,
+        answers=not set(mine).isdisjoint(found.game.unanswered),
+        invited=found.game.status == "invited",
+    )
+
+
+@login_required
+@require_POST
+def rematch(request: HttpRequest, game_id: UUID) -> HttpResponse:
+    """Ask for a rematch, or accept it, and show that game."""
+    try:
+        game, _created_now = open_rematch(by=account_in(request), game_id=game_id)
+    except Refusal as refusal:
+        messages.error(request, translated(refusal.sentence))
+        return redirect("game", game_id)
+    except ObjectDoesNotExist:
+        raise Http404 from None
+    return redirect("game", game.pk)

@@ -26,8 +26,8 @@ from league.queries.clubs import clubs_of
 from league.queries.games import all_games, game_at_table, seat_of
 from league.queries.hall import calls_of
 from league.requests import account_in, spectator_or_account
-from league.services.calls import call_organiser
-from league.services.calls import see_call as close_call
+from league.services.hall import call_organiser
+from league.services.hall import see_call as close_call
 from league.services.seat_codes import TooManyTries, try_code
 from league.web.holders import client_of, forget_seats, holder_in, use_code
 from league.words.messages import translated

@@ -28,9 +28,17 @@ from league.queries.verification import Check, check_of
 from league.templatetags.cards import plain
 from league.web import meanings
 from league.web.around import places
-from league.web.endings import DealEnded, SeatShown, Side, deal_ended, headline, sides_of
+from league.web.endings import (
+    DealEnded,
+    Rematch,
+    SeatShown,
+    Side,
+    deal_ended,
+    headline,
+    rematch_for,
+    sides_of,
+)
 from league.web.moveforms import Chooser, MoveForm, move_forms, ruling_forms
-from league.web.rematches import Rematch, rematch_for
 from league.web.scoregrids import Errors, Posted, Row, grid_forms
 from league.words.arrangements import best_partner
 from league.words.moves import EntryShown, HowWritten, how_written, seat_name, shown, writings

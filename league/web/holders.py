@@ -16,7 +16,7 @@ from league.callers import ByAccount, ByVisitor
 from league.queries.games import GUEST_SEAT, seat_of, table_for
 from league.queries.seat_codes import good_code
 from league.requests import account_in, kiosk_in, spectator_or_account, visitor_in
-from league.services.kiosks import AtKiosk
+from league.services.hall import AtKiosk
 from league.services.play import make_move
 from league.services.push import change_key
 from league.services.seat_codes import ByCode

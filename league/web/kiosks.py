@@ -21,7 +21,7 @@ from league.queries.games import all_games, running_at_open_tables, seated_at, s
 from league.queries.hall import COOKIE, checks_in, cookie_of, read_link
 from league.queries.seat_codes import ended, open_tables
 from league.requests import kiosk_in
-from league.services.kiosks import start_kiosk
+from league.services.hall import start_kiosk
 from league.web.holders import forget_seats, name_seat
 from league.words.messages import translated
 from league.words.moves import names_by_side

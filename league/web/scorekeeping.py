@@ -20,7 +20,7 @@ from league.queries.competitions import competitions_not_over, state_of
 from league.queries.hall import calls_of, open_calls
 from league.queries.rounds import DECIDED
 from league.requests import account_in
-from league.services.calls import see_call
+from league.services.hall import see_call
 from league.words.values import on_paper
 
 if TYPE_CHECKING:

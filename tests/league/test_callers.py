@@ -14,8 +14,7 @@ from league.core.verbs.entries import WithdrawEntry
 from league.core.verbs.presence import CheckInEntry
 from league.core.verbs.start import OpenEntries
 from league.models import Competition
-from league.services.hall import OnOwnPhone, set_self_check_in
-from league.services.kiosks import AtKiosk, make_kiosk
+from league.services.hall import AtKiosk, OnOwnPhone, make_kiosk, set_self_check_in
 from league.services.play import make_move
 from league.services.verbs import perform
 from tests.factories import Cast

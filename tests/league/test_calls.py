@@ -11,7 +11,7 @@ from league.admin.needs import needs_of
 from league.core.verbs.rounds import CloseRound
 from league.models import Account, Club, Competition, Member, Table
 from league.queries.hall import last_call, open_calls
-from league.services.calls import call_organiser, see_call
+from league.services.hall import call_organiser, see_call
 from tests.factories import AccountFactory, Cast
 from tests.league.acting import act
 from tests.league.playing import in_play, tables

@@ -21,7 +21,7 @@ from league.core.verbs.start import StartCompetition
 from league.models import Club, ClubChange, Competition, Kiosk
 from league.queries.hall import COOKIE, kiosk_of, link_to
 from league.requests import kiosk_in
-from league.services.kiosks import LONGEST, AtKiosk, make_kiosk, renew_kiosk, revoke_kiosk
+from league.services.hall import LONGEST, AtKiosk, make_kiosk, renew_kiosk, revoke_kiosk
 from league.services.notices import choose_notices
 from league.services.play import make_move
 from league.services.results import record_result

@@ -24,8 +24,8 @@ from league.models import Account, Club, Job, Notice, Token
 from league.queries import due, links
 from league.services import jobs, turns
 from league.services.accounts import create_token, kept_token, use_token
+from league.services.hall import make_kiosk
 from league.services.invitations import invite
-from league.services.kiosks import make_kiosk
 from league.services.mailing import send_notices
 from tests.factories import Cast
 from tests.games.test_database_time import HOUR, Ahead, database, host_ahead

@@ -30,7 +30,7 @@ from league.projections.ratings import compute_ratings
 from league.projections.standings import compute_standings
 from league.queries.given import given_to
 from league.queries.previews import preview
-from league.services.kiosks import AtKiosk, make_kiosk
+from league.services.hall import AtKiosk, make_kiosk
 from league.services.play import make_move
 from league.services.seat_codes import ByCode, make_codes, try_code
 from tests.api.web import get

@@ -27,7 +27,7 @@ from league.queries.events import events_of
 from league.queries.games import all_games, seated_at
 from league.queries.hall import by_name, last_round, link_to
 from league.queries.records import of as record_of
-from league.services.kiosks import make_kiosk
+from league.services.hall import make_kiosk
 from league.services.mailing import send_notices
 from league.services.notices import choose_notices
 from league.services.play import make_move

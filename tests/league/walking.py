@@ -39,8 +39,8 @@ from league.models import (
 )
 from league.models.events import Event
 from league.services.apps import create_app
+from league.services.hall import make_kiosk
 from league.services.invitations import invite
-from league.services.kiosks import make_kiosk
 from tests.factories import Cast
 
 Rows = Mapping[type[Model], Model]

@@ -16,8 +16,7 @@ from league.models import Competition, Entry, Member
 from league.models.events import Event
 from league.queries.hall import link_to
 from league.services.clubs import create_player
-from league.services.hall import set_self_check_in
-from league.services.kiosks import make_kiosk
+from league.services.hall import make_kiosk, set_self_check_in
 from tests.factories import AccountFactory, Cast, MemberFactory
 from tests.league.acting import act
 from tests.league.playing import opened

@@ -16,7 +16,7 @@ from league.models import Call, Competition, Table
 from league.queries.hall import link_to
 from league.queries.seat_codes import shown
 from league.services.details import change_details
-from league.services.kiosks import make_kiosk
+from league.services.hall import make_kiosk
 from league.services.seat_codes import MOST_AT_TABLE, MOST_OF_CLIENT, make_codes
 from tests.factories import Cast
 from tests.league.acting import act

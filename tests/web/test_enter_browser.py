@@ -10,8 +10,7 @@ from games.models import Game
 from league.models import Competition, Table
 from league.queries.hall import link_to
 from league.queries.seat_codes import shown
-from league.services.calls import call_organiser
-from league.services.kiosks import make_kiosk
+from league.services.hall import call_organiser, make_kiosk
 from league.services.seat_codes import make_codes
 from tests.browsing import LogIn, becomes, excuse
 from tests.factories import Cast

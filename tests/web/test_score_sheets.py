@@ -16,7 +16,7 @@ from league.callers import ByAccount
 from league.core.verbs.presence import MarkNoShow
 from league.core.verbs.rounds import CloseRound
 from league.models import Account, Competition, Member, Round, Table
-from league.services.calls import call_organiser
+from league.services.hall import call_organiser
 from league.services.play import make_move
 from league.services.results import record_result
 from league.web import scores

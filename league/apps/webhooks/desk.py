@@ -15,9 +15,8 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_variables
 
 from games import database_time
-from league.admin.base import ClubScopedAdmin
+from league.admin.base import ClubScopedAdmin, display
 from league.admin.fields import ChecksField
-from league.admin.labels import display
 from league.admin.navigation import CLUB
 from league.admin.needs import MOST, PATIENCE, PROVIDERS, Clubs, Need
 from league.admin.site import desk

@@ -25,11 +25,9 @@ from league.queries.games import last_end
 from league.queries.hall import link_to
 from league.services import signing
 from league.services.accounts import create_token
-from league.services.calls import call_organiser
 from league.services.casual_games import open_casual_game
 from league.services.details import change_details, set_picture
-from league.services.hall import announce, set_self_check_in, start_timer
-from league.services.kiosks import make_kiosk
+from league.services.hall import announce, call_organiser, make_kiosk, set_self_check_in, start_timer
 from league.services.play import make_move
 from league.services.privacy import choose_privacy
 from league.services.seat_codes import make_codes
