@@ -11,6 +11,7 @@ from games.models import Game
 from games.models.moves import Move
 from games.prepared import one_row
 from league.ops import deadline
+from league.ops.database.base import DatabaseWrapper
 from tests.api.web import bearer, move
 from tests.factories import cast as a_cast
 from tests.ops.link import Faults, to_the_database
@@ -86,3 +87,39 @@ def test_a_transaction_whose_commit_goes_wrong_is_an_error(link: Faults) -> None
             connection.cursor().execute("SELECT 1")
             link.arm(fault, at)
         assert one_row("SELECT 1", {}) == (1,)
+
+
+def test_what_is_read_is_the_same_whatever_a_role_is_set_to() -> None:
+    set_to = {
+        "DateStyle": "German",
+        "IntervalStyle": "iso_8601",
+        "bytea_output": "escape",
+        "array_nulls": "off",
+        "extra_float_digits": "-10",
+        "standard_conforming_strings": "off",
+        "client_min_messages": "error",
+        "default_transaction_read_only": "on",
+        "default_transaction_isolation": "serializable",
+        "statement_timeout": "9ms",
+        "lock_timeout": "9ms",
+        "transaction_timeout": "9ms",
+        "idle_session_timeout": "9ms",
+        "idle_in_transaction_session_timeout": "9ms",
+    }
+    others = DatabaseWrapper({**connection.settings_dict, "USER": "set_otherwise"}, "default")
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT name FROM pg_settings WHERE name = ANY(%s)", [[*set_to]])
+        known = [name for (name,) in cursor.fetchall()]
+        cursor.execute("CREATE ROLE set_otherwise LOGIN")
+        try:
+            for name in known:
+                cursor.execute(f"ALTER ROLE set_otherwise SET {name} = '{set_to[name]}'")
+            with others.cursor() as other:
+                other.execute(
+                    f"SELECT pg_sleep(0.03), {', '.join(map('current_setting(%r)'.__mod__, known))}"
+                )
+                found = dict(zip(known, other.fetchone()[1:], strict=True))
+        finally:
+            others.close()
+            cursor.execute("DROP ROLE set_otherwise")
+    assert [name for name in known if found[name].split(",")[0] == set_to[name]] == []
