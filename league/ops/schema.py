@@ -22,7 +22,33 @@ WITH ours AS (
     AND relnamespace = current_schema()::regnamespace
     AND (relname = ANY(%(tables)s) OR relname ~ '^games_move')
 ), of_extensions AS (
-    SELECT objid FROM pg_depend WHERE deptype = 'e'
+    SELECT classid, objid FROM pg_depend JOIN pg_extension ON pg_extension.oid = refobjid
+    WHERE deptype = 'e' AND refclassid = 'pg_extension'::regclass
+    AND (extname <> 'plpgsql' OR objid::regproc::text ~ '^plpgsql_(call_handler|inline_handler|validator)$')
+), added AS (
+    SELECT * FROM (
+        -- What applies to our statements by itself, with the functions that it calls.
+        SELECT 'pg_cast'::regclass AS class, oid, castfunc AS calls, 0 AS schema,
+            greatest(castsource, casttarget) < %(first)s AS of_system FROM pg_cast
+        UNION ALL SELECT 'pg_amproc'::regclass, oid, amproc, 0, true FROM pg_amproc
+        WHERE greatest(amprocfamily, amproclefttype, amprocrighttype) < %(first)s
+        UNION ALL SELECT 'pg_amop'::regclass, oid, amopopr, 0, true FROM pg_amop
+        WHERE greatest(amopfamily, amoplefttype, amoprighttype) < %(first)s
+        UNION ALL SELECT 'pg_subscription'::regclass, oid, 0, 0, true FROM pg_subscription
+        WHERE subdbid = (SELECT oid FROM pg_database WHERE datname = current_database())
+        UNION ALL SELECT 'pg_event_trigger'::regclass, oid, evtfoid, 0, true FROM pg_event_trigger
+        -- What our statements find by its name.
+        UNION ALL SELECT 'pg_type'::regclass, oid, greatest(typinput, typoutput), typnamespace, false
+        FROM pg_type WHERE typrelid = 0 AND typelem = 0
+        UNION ALL SELECT 'pg_operator'::regclass, oid, oprcode, oprnamespace, false FROM pg_operator
+        UNION ALL SELECT 'pg_opclass'::regclass, oid, 0, opcnamespace, false FROM pg_opclass
+        UNION ALL SELECT 'pg_collation'::regclass, oid, 0, collnamespace, false FROM pg_collation
+        UNION ALL SELECT 'pg_proc'::regclass, oid, 0, pronamespace, false FROM pg_proc
+        WHERE pronamespace = 'pg_catalog'::regnamespace
+    ) AS found
+    WHERE greatest(oid, calls) >= %(first)s
+    AND schema IN (0, 'pg_catalog'::regnamespace, current_schema()::regnamespace)
+    AND (of_system OR (class, oid) NOT IN (SELECT classid, objid FROM of_extensions))
 ), roles AS (
     SELECT oid, rolname FROM pg_roles
     WHERE EXISTS (SELECT FROM ours WHERE has_table_privilege(pg_roles.oid, ours.oid, 'SELECT'))
@@ -61,18 +87,15 @@ SELECT format('rule %%s', pg_get_ruledef(pg_rewrite.oid)) FROM ours JOIN pg_rewr
 UNION ALL
 SELECT format('policy %%s: %%s', relname, polname) FROM ours JOIN pg_policy ON polrelid = ours.oid
 UNION ALL
-SELECT format('event trigger %%s', evtname) FROM pg_event_trigger
+SELECT concat_ws(' ', type, identity) FROM added, pg_identify_object(class, added.oid, 0)
 UNION ALL
 SELECT format('function %%s: %%s', pg_proc.oid::regprocedure, md5(concat_ws(
     ' ', prosrc, probin, lanname, prosecdef, provolatile, prorettype::regtype,
     array_remove(proconfig, 'search_path=' || current_setting('search_path'))
 )))
 FROM pg_proc JOIN pg_language ON pg_language.oid = prolang
-WHERE pronamespace = current_schema()::regnamespace AND pg_proc.oid NOT IN (SELECT objid FROM of_extensions)
-UNION ALL
-SELECT format('operator %%s', pg_operator.oid::regoperator)
-FROM pg_operator
-WHERE oprnamespace = current_schema()::regnamespace AND oid NOT IN (SELECT objid FROM of_extensions)
+WHERE pronamespace = current_schema()::regnamespace
+AND ('pg_proc'::regclass, pg_proc.oid) NOT IN (SELECT classid, objid FROM of_extensions)
 UNION ALL
 SELECT format('schema %%s, which is named as a role', nspname)
 FROM roles JOIN pg_namespace ON nspname = rolname WHERE nspname <> current_schema()
@@ -85,6 +108,8 @@ SELECT format('setting %%s', setting) FROM (
 ) AS settings
 WHERE setting !~ %(harmless)s
 """
+_FIRST: Final = 16_384
+"""The first number of what PostgreSQL does not bring along."""
 _HARMLESS: Final = (
     "(?i)^((log_.*|application_name|client_encoding|timezone|(maintenance_|autovacuum_)?work_mem|.*_timeout)=|"
     "session_replication_role=origin$|default_transaction_isolation=read committed$|"
@@ -134,9 +159,9 @@ def described() -> set[str]:
     """
     tables = [model._meta.db_table for model in apps.get_models(include_auto_created=True)]
     with connection.cursor() as cursor:
-        cursor.execute("SELECT current_schema()")
+        cursor.execute("SELECT coalesce(current_schema(), '')")
         harmless = _HARMLESS.format(schema=re.escape(cursor.fetchone()[0]))
-        cursor.execute(_FACTS, {"tables": tables, "harmless": harmless})
+        cursor.execute(_FACTS, {"tables": tables, "harmless": harmless, "first": _FIRST})
         return {" ".join(_TEXT.sub("", fact).split()) for (fact,) in cursor.fetchall()}
 
 

@@ -13,6 +13,8 @@ from league.ops import schema
 from league.ops.servers import CannotServe
 from tests import patience
 
+_HOSTED = ["btree_gin", "btree_gist", "citext", "hstore", "intarray", "ltree", "pg_trgm"]
+
 
 @pytest.mark.django_db
 def test_an_old_postgresql_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -143,6 +145,32 @@ class TestTheSchema:
                 "CREATE ROLE more; GRANT SELECT ON league_club TO more; CREATE SCHEMA more",
                 "no schema more, which is named as a role",
             ),
+            (
+                "CREATE SCHEMA evil; "
+                "CREATE FUNCTION evil.more(jsonb) RETURNS text AS 'SELECT NULL' LANGUAGE sql; "
+                "CREATE CAST (jsonb AS text) WITH FUNCTION evil.more(jsonb) AS ASSIGNMENT; "
+                "ALTER EXTENSION plpgsql ADD CAST (jsonb AS text)",
+                r"no cast \(pg_catalog\.jsonb AS pg_catalog\.text\)",
+            ),
+            (
+                "CREATE FUNCTION pg_catalog.lower(varchar) RETURNS text AS 'SELECT NULL' LANGUAGE sql",
+                r"no function pg_catalog\.lower\(character varying\)",
+            ),
+            (
+                "CREATE OPERATOR pg_catalog.=== (LEFTARG = text, RIGHTARG = text, FUNCTION = texteq)",
+                r"no operator pg_catalog\.===",
+            ),
+            ("CREATE DOMAIN more AS text", r"no type public\.more"),
+            (
+                "CREATE FUNCTION more() RETURNS int AS 'SELECT 1' LANGUAGE sql; "
+                "ALTER EXTENSION plpgsql ADD FUNCTION more()",
+                r"no function more\(\)",
+            ),
+            (
+                "CREATE SUBSCRIPTION more CONNECTION '' PUBLICATION more "
+                "WITH (connect = false, slot_name = NONE)",
+                "no subscription more",
+            ),
             ("ALTER ROLE CURRENT_USER SET search_path = more, public", "no setting search_path=more, public"),
             ("ALTER DATABASE {database} SET role = postgres", "no setting role=postgres"),
         ],
@@ -165,6 +193,12 @@ class TestTheSchema:
             cursor.execute("CREATE INDEX more ON league_club (name, slug DESC)")
             for setting in ("statement_timeout = '5s'", "search_path = public, pg_temp"):
                 cursor.execute(f"ALTER ROLE CURRENT_USER SET {setting}")
+            # As monitoring, and extensions, bring along.
+            cursor.execute("CREATE SCHEMA watching; CREATE FUNCTION watching.seen() RETURNS int RETURN 1")
+            cursor.execute("CREATE TYPE watching.kind AS ENUM (); CREATE PUBLICATION more FOR ALL TABLES")
+            cursor.execute("SELECT name FROM pg_available_extensions WHERE name = ANY(%s)", [_HOSTED])
+            for (extension,) in cursor.fetchall():
+                cursor.execute(f"CREATE EXTENSION {extension}")
         schema.check_schema()
 
     def test_may_have_what_a_later_release_has_added(self) -> None:
