@@ -8,6 +8,7 @@ seeds stay in the database.
 import gzip
 import hashlib
 import json
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -19,14 +20,16 @@ from typing import Final, TypeAlias
 from uuid import UUID
 
 from django.db import connection, transaction
-from django.db.models import QuerySet, Sum
+from django.db.models import Count, Q, QuerySet, Sum
 
 from games import database_time, exports, partitions, restoring, verifier
+from games.engine.ids import time_in
 from games.models import Game
 from games.models.archives import Archive
-from games.partitions import BEFORE, TABLE, UNTIMED, Partition
+from games.partitions import TABLE, Partition
 
 _File: TypeAlias = BufferedReader | BufferedRandom
+_DIGEST: Final = re.compile("[0-9a-f]{64}")
 QUIET: Final = timedelta(days=30)
 """How long nothing may have been added to the logs of a month that is archived."""
 
@@ -76,18 +79,50 @@ def archive(month: datetime, durable: AbstractContextManager[BufferedRandom]) ->
 
 def _checked(partition: Partition, now: datetime) -> QuerySet[Game]:
     """Return the games of a partition that can be archived; raise NotArchived."""
-    if partition in (BEFORE, UNTIMED):
-        raise NotArchived("This is no month with a table of its own.")
     if Archive.objects.filter(partition=partition.table).exists():
         raise NotArchived("This month is archived already.")
-    games = Game.kept.filter(pk__gte=partition.first, pk__lt=partition.end).order_by("pk")
-    if not games.exists():
-        raise NotArchived("No game was opened in this month.")
-    over = games.filter(status__in=(Game.Status.FINISHED, Game.Status.ABANDONED), moved_at__lt=now - QUIET)
-    waiting = games.count() - over.count()
-    if waiting:
-        raise NotArchived(f"{waiting} games are not over, or not for {QUIET.days} days.")
+    games = Game.kept.filter(partitions.games_of(partition)).order_by("pk")
+    if why := _hindrance(partition, games, now):
+        raise NotArchived(f"{why}.")
     return games
+
+
+def _hindrance(partition: Partition | None, games: QuerySet[Game], at: datetime) -> str:
+    """Return why games of a partition can't be archived at a time, nothing if they can."""
+    if partition is None or partition.first is None or partition.end is None:
+        return "This is no month with a table of its own"
+    if at < time_in(partition.end):
+        return "The month is not over"
+    if not games.exists():
+        return "No game was opened in this month"
+    over = games.filter(status__in=(Game.Status.FINISHED, Game.Status.ABANDONED), moved_at__lt=at - QUIET)
+    waiting = games.count() - over.count()
+    return f"{waiting} games are not over, or not for {QUIET.days} days" if waiting else ""
+
+
+def wrong_archives(imported: Callable[[datetime], Q] = lambda _: Q(pk__in=())) -> Iterator[str]:
+    """Yield what archives hold, as they say, that `archive` could not have moved there and that is missing.
+
+    ``imported`` are the games that were brought here since a time: what has gone back into an archived month.
+    """
+    for made in Archive.objects.all():
+        partition = partitions.named(made.partition)
+        games = Game.kept.filter(partitions.games_of(partition))
+        missing, there = partitions.archived(games), partitions.with_logs(games)
+        found = missing.aggregate(games=Count("pk"), entries=Sum("seq", default=0))
+        if found != {"games": made.games, "entries": made.entries}:
+            yield (
+                f"archive {made.partition}: it has {made.games} games of {made.entries} entries, and "
+                f"{found['games']} of {found['entries']} are missing here"
+            )
+        if why := _hindrance(partition, missing, made.archived_at):
+            yield f"archive {made.partition}: it can't be of {made.archived_at:%Y-%m-%d}. {why}"
+        if made.archived_at > database_time.asked() + database_time.TOLERANCE:
+            yield f"archive {made.partition}: it is dated ahead of the database's clock"
+        if not _DIGEST.fullmatch(made.digest):
+            yield f"archive {made.partition}: its digest is none of a file"
+        if more := there.exclude(imported(made.archived_at)).count():
+            yield f"archive {made.partition}: {more} games have logs here, and were not imported since"
 
 
 def _write(file: gzip.GzipFile, partition: Partition, games: QuerySet[Game]) -> Counted:

@@ -14,7 +14,7 @@ from typing import Final
 from uuid import UUID
 
 from django.db import connection, transaction
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games.engine.ids import first_id, time_in
 from games.models import Game
@@ -135,25 +135,12 @@ def _archived() -> Q:
     """Return what is true of games in archives: of their months, a later import may have a log here."""
     months = Q(pk__in=())
     for made in Archive.objects.all():
-        months |= _months_games(made)
+        months |= games_of(named(made.partition))
     return months & Q(~Exists(Move.objects.filter(game=OuterRef("pk"))))
 
 
-def _months_games(made: Archive) -> Q:
-    """Return what is true of the games that were opened in the month of an archive."""
-    month = named(made.partition)
-    if month is None or month.first is None or month.end is None:
+def games_of(partition: Partition | None) -> Q:
+    """Return what is true of the games of a month that has a partition of its own, of none else."""
+    if partition is None or partition.first is None or partition.end is None:
         return Q(pk__in=())
-    return Q(pk__gte=month.first, pk__lt=month.end)
-
-
-def wrong_archives() -> Iterator[str]:
-    """Yield the archives that hold, as they say, other games or entries than are missing here."""
-    for made in Archive.objects.all():
-        missing = archived(Game.kept.filter(_months_games(made)))
-        found = missing.aggregate(games=Count("pk"), entries=Sum("seq", default=0))
-        if found != {"games": made.games, "entries": made.entries}:
-            yield (
-                f"archive {made.partition}: it has {made.games} games of {made.entries} entries, and "
-                f"{found['games']} of {found['entries']} are missing here"
-            )
+    return Q(pk__gte=partition.first, pk__lt=partition.end)

@@ -5,6 +5,7 @@ of the ruleset. To find what a rebuild would change, it is done and rolled back.
 """
 
 import hashlib
+import json
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
@@ -14,8 +15,8 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import Exists, F, Model, OuterRef, Q, QuerySet
 
+from games import archiving, partitions, rebuilding, release
 from games import log as games
-from games import partitions, rebuilding, release
 from games.engine.refusals import NotReplayable, Refusal
 from games.models import Game, Seat
 from games.verifier import WrongLog
@@ -78,8 +79,12 @@ def verify(*, processes: int, since: Place, changed: bool = False, stopped: bool
     release has found good at the head that they have now. Where workers have ``stopped``, what they have not
     followed yet is told if they should have before.
     """
-    schema = [f"schema: there should be {each}" for each in schema_differences()]
-    if wrong := [*schema, *partitions.wrong_archives(), *partitions.wrong_bounds()]:
+    parts = {
+        "schema": _of_schema(),
+        "archives": archiving.wrong_archives(sequencing.imported),
+        "partitions": partitions.wrong_bounds(),
+    }
+    if wrong := [each for of, part in parts.items() for each in shares.to_its_end(of, part)]:
         yield Step(Place(), 0, Done(0, wrong))
     checks: Mapping[type[Model], Check] = {
         Game: of_game,
@@ -94,6 +99,10 @@ def verify(*, processes: int, since: Place, changed: bool = False, stopped: bool
     clubs = str(Club._meta.verbose_name_plural)
     stages[clubs] = shares.Stage(Club.objects.all, 1, partial(_clubs_verified, stopped))
     yield from steps(stages, processes=processes, since=since)
+
+
+def _of_schema() -> Iterator[str]:
+    yield from (f"schema: there should be {each}" for each in schema_differences())
 
 
 def _to_verify(model: type[Model], changed: bool) -> QuerySet[Any]:
@@ -251,7 +260,7 @@ def _is_of_its_game(event: ResultRecorded) -> bool:
         return False
     seats = game.result.get("seats") if isinstance(game.result, dict) else []
     recorded = [{"seat": each.seat, "rank": each.rank, "score": each.score} for each in event.seats]
-    return (game.head, game.status, seats) == (event.head, event.status, recorded)
+    return (game.head, game.status) == (event.head, event.status) and _is_same(seats, recorded)
 
 
 # ---- What a rebuild would change --------------------------------------------------------------
@@ -300,8 +309,14 @@ def _of_row(
         # A game's own row, or a competition's, is named by whoever tells what is wrong with it.
         row = "" if key[0] in _SHARES else f"{row}: "
         for name in stored:
-            if stored[name] != now[name]:
+            if not _is_same(stored[name], now[name]):
                 yield f"{row}{name} is {_short(stored[name])}, the log gives {_short(now[name])}"
+
+
+def _is_same(one: object, other: object) -> bool:
+    """Return whether two values are, and are written, the same: true is no 1 in JSON, and 5.0 no 5."""
+    texts = (json.dumps(each, sort_keys=True, default=repr) for each in (one, other))
+    return one == other and len({*texts}) == 1
 
 
 def _short(value: object) -> str:

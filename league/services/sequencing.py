@@ -248,6 +248,14 @@ def _imports(since: Since) -> QuerySet[Import]:
     return Import.objects.filter(at__gte=since) if since else Import.objects.none()
 
 
+def imported(since: datetime) -> Q:
+    """Return what is true of the games that were imported since a time."""
+    imports = _imports(since)
+    of_competitions = ClubGame.objects.filter(competition__in=imports.values("competition"))
+    games_ = imports.exclude(game=None).values("game")
+    return Q(pk__in=games_) | Q(pk__in=of_competitions.values("game"))
+
+
 def _of_competitions(since: Since, most: int, refused: set[Log]) -> Iterator[New]:
     kind = LeafKind.COMPETITION
     rows = Competition.objects.annotate(**_last_leaf(kind))
@@ -272,11 +280,7 @@ def _of_games(since: Since, most: int, refused: set[Log]) -> Iterator[New]:
     kind = LeafKind.GAME
     rows = Game.kept.annotate(**_last_leaf(kind))
     if since:
-        imports = _imports(since)
-        imported = Q(pk__in=imports.exclude(game=None).values("game")) | Q(
-            pk__in=ClubGame.objects.filter(competition__in=imports.values("competition")).values("game")
-        )
-        rows = rows.filter(Q(status__in=Game.Status.values, moved_at__gte=since) | imported)
+        rows = rows.filter(Q(status__in=Game.Status.values, moved_at__gte=since) | imported(since))
     now = database_time.now()
     due = Q(entered=None) | Q(status__in=_OVER) | Q(entered_at__lte=now - RUNNING) | Q(entered_at__gt=now)
     others = rows.filter(_UNLIKE, due).exclude(pk__in=[pk for _, pk in refused])
@@ -344,11 +348,11 @@ def dated_ahead() -> Iterator[str]:
     )
     for called, model, column, kind in rows:
         entered = leaf.filter(kind=kind, at__lt=Greatest(OuterRef(column), LONG_AGO) - _AHEAD)
-        found = model._default_manager.filter(Q(**{f"{column}__gt": ahead}) | Exists(entered)).order_by("pk")
-        yield from (
-            f"{called} {pk}: its last entry is dated ahead of the database's clock"
-            for pk in found.values_list("pk", flat=True)
-        )
+        found = model._default_manager.annotate(ahead=Q(**{f"{column}__gt": ahead}), later=Exists(entered))
+        found = found.filter(Q(ahead=True) | Q(later=True)).order_by("pk")
+        for pk, is_ahead in found.values_list("pk", "ahead"):
+            than = "ahead of the database's clock" if is_ahead else "later than it was published"
+            yield f"{called} {pk}: its last entry is dated {than}"
     for change in ClubChange.objects.filter(at__gt=ahead).order_by("pk"):
         yield f"the record of club {change.club_id}: change {change.pk} is dated ahead of the clock"
     for record in PlayerRecord.objects.filter(at__gt=ahead).order_by("pk"):

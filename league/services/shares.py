@@ -4,6 +4,7 @@ A process gets a share of the subjects of one kind at a time. What is done is to
 was interrupted can go on after the last step.
 """
 
+import traceback
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
@@ -12,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 from uuid import UUID
 
+from django.db import transaction
 from django.db.models import QuerySet
 
 from league.ops.pool import pool
@@ -100,6 +102,20 @@ def _shares(stage: Stage, after: UUID | None) -> Iterator[Sequence[UUID]]:
             return
         yield ids
         after = ids[-1]
+
+
+def to_its_end(of: str, part: Iterator[str]) -> Iterator[str]:
+    """Yield what a part of a check finds, and with what it ended if it did: that stops no other part."""
+    try:
+        with transaction.atomic():
+            try:
+                yield from part
+            except Exception as error:
+                # Its cursors on the server are closed while they are there.
+                traceback.clear_frames(error.__traceback__)
+                raise
+    except Exception as error:  # whatever a row makes of the code is a finding
+        yield f"{of}: a part can't be checked further: {type(error).__name__}: {error}"
 
 
 @contextmanager

@@ -1,12 +1,15 @@
 """A month of the move log in a file: verified, restored to the byte, and refused where it is another."""
 
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pgtrigger
 import pytest
+import time_machine
 from django.db import connection, transaction
+from django.db.models import Q
 
 from games import archiving, log, partitions
 from games.engine.ids import id_at
@@ -22,12 +25,19 @@ from tests.games.test_log import opened, timeouts
 from tests.ops.test_durable import noted
 
 MONTH = datetime(2026, 11, 1, tzinfo=UTC)
+BEFORE_ITS_END = datetime(2026, 11, 30, tzinfo=UTC)
+LATER = datetime(2027, 1, 5, tzinfo=UTC)
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def game() -> Game:
-    """A game of a month of its own, abandoned long ago, of which this process remembers nothing."""
+def game() -> Iterator[Game]:
+    """A game of a month that is over, abandoned long ago, of which this process remembers nothing."""
+    with time_machine.travel(LATER, tick=False):
+        yield abandoned()
+
+
+def abandoned() -> Game:
     game = opened(2, game_id=id_at(datetime(2026, 11, 14, tzinfo=UTC), b"\x07" * 10))
     timeouts(game, 3)
     end = {"type": "abandon", "reason": "fire alarm"}
@@ -49,7 +59,7 @@ def test_a_month_is_archived_and_restored_to_the_byte(game: Game, tmp_path: Path
     made = archiving.archive(MONTH, durable.writing(file))
     assert (made.games, made.entries, rows()) == (1, 5, [])
     assert not partitions.with_logs(Game.objects.all()).exists()
-    assert [*partitions.wrong_archives()] == []
+    assert [*archiving.wrong_archives()] == []
     for read in (log.latest, lambda game: [*log.lines(game)], lambda game: log.position_at(game, 2)):
         with pytest.raises(NotReplayable):
             read(game)
@@ -81,6 +91,42 @@ def test_a_month_is_left_where_it_is(game: Game, tmp_path: Path, why: str) -> No
         archiving.archive(month, durable.writing(tmp_path / "month.gz"))
     assert rows() == before
     assert [*tmp_path.iterdir()] == []
+
+
+def test_a_month_is_archived_once_it_is_over(game: Game, tmp_path: Path) -> None:
+    with time_machine.travel(BEFORE_ITS_END), pytest.raises(archiving.NotArchived, match="not over"):
+        archiving.archive(MONTH, durable.writing(tmp_path / "month.gz"))
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        ({"archived_at": BEFORE_ITS_END}, "it can't be of 2026-11-30. The month is not over"),
+        ({"archived_at": datetime(2027, 1, 6, tzinfo=UTC)}, "ahead of the database's clock"),
+        ({"digest": "A" * 64}, "its digest is none of a file"),
+        ({"partition": "games_move_2026_12", "games": 0, "entries": 0}, "No game was opened in this month"),
+        ({"partition": "games_move_before", "games": 0, "entries": 0}, "no month with a table of its own"),
+        ({"status": Game.Status.ACTIVE}, "1 games are not over, or not for 30 days"),
+        ({"moved_at": datetime(2026, 12, 20, tzinfo=UTC)}, "1 games are not over, or not for 30 days"),
+    ],
+)
+def test_an_archive_that_could_not_be_made_is_named(
+    game: Game, tmp_path: Path, change: dict[str, Any], named: str
+) -> None:
+    archiving.archive(MONTH, durable.writing(tmp_path / "month.gz"))
+    (Game if {*change} & {"status", "moved_at"} else Archive).objects.update(**change)
+    (wrong,) = archiving.wrong_archives()
+    assert wrong.startswith("archive games_move_") and named in wrong
+
+
+def test_a_log_that_is_left_in_an_archived_month_is_named_unless_it_was_imported(
+    game: Game, tmp_path: Path
+) -> None:
+    archiving.archive(MONTH, durable.writing(tmp_path / "month.gz"))
+    left = opened(2, game_id=id_at(datetime(2026, 11, 15, tzinfo=UTC), b"\x08" * 10))
+    (wrong,) = archiving.wrong_archives()
+    assert "1 games have logs here, and were not imported since" in wrong
+    assert [*archiving.wrong_archives(lambda since: Q(pk=left.pk, moved_at__gte=since))] == []
 
 
 def test_another_file_is_not_restored(game: Game, tmp_path: Path) -> None:

@@ -1,15 +1,17 @@
 """Logs in archives are held against the leaves that were published of them."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pgtrigger
 import pytest
+import time_machine
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 from django.utils import timezone
 
-from games import archiving, partitions
+from games import archiving, log
+from games.engine.replay import Actor
 from games.models import Game
 from games.models.archives import Archive
 from games.models.moves import Move
@@ -22,12 +24,21 @@ from tests.league.test_tampering import Club, club, found, key_file, rewritten
 __all__ = ["club", "key_file"]
 
 
-def test_a_log_in_an_archive_is_compared_by_its_head(club: Club) -> None:
-    table, seq = partitions.of_game(club.ended.pk).table, club.ended.seq
-    Archive.objects.create(partition=table, digest="", games=1, entries=seq, archived_at=timezone.now())
-    with pgtrigger.ignore():
-        Move.objects.filter(game=club.ended).delete()
-    assert found() == []
+def archived(at: datetime, file: Path) -> None:
+    """Archive the month of a time, long after."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+    archiving.archive(at, durable.writing(file))
+
+
+def test_a_log_in_an_archive_is_compared_by_its_head(club: Club, tmp_path: Path) -> None:
+    end = {"type": "abandon", "reason": "fire alarm"}
+    log.append(game_id=club.running.pk, seq=3, actor=Actor("arbiter"), move=end, account=None)
+    signing.enter_and_sign()
+    seq = club.ended.seq
+    with time_machine.travel(timezone.now() + timedelta(days=100), tick=False):
+        archived(club.ended.opened_at, tmp_path / "month.gz")
+        assert found() == []
     for change, named in (
         ({"head": "00" * 32}, "is not the one that was published"),
         ({"seq": seq - 1, "head": "00" * 32}, f"entry {seq}, published"),
@@ -47,10 +58,8 @@ def test_an_archive_of_other_logs_than_were_published_is_not_restored(
     signing.enter_and_sign()
     with pgtrigger.ignore():
         rewritten(game, lambda entry: setattr(entry, "at", entry.at + timedelta(seconds=1)))()
-    with connection.cursor() as cursor:
-        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
-    Game.objects.update(moved_at=timezone.now() - timedelta(days=40))
-    archiving.archive(game.opened_at, durable.writing(file))
+    with time_machine.travel(timezone.now() + timedelta(days=100), tick=False):
+        archived(game.opened_at, file)
     Archive.objects.update(games=2)
     with pytest.raises(CommandError, match="other games or entries"):
         call_command("restore_logs", str(file))
