@@ -1,7 +1,7 @@
 """The schema that the database has to have, and the role of the service in it."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -9,6 +9,7 @@ from django.apps import apps
 from django.db import connection, transaction
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
+from django.db.models import ForeignKey
 
 from league.ops.servers import CannotServe
 
@@ -168,6 +169,42 @@ def described() -> set[str]:
 def _is_of_a_later_release() -> bool:
     known = MigrationLoader(None).disk_migrations
     return not {*MigrationRecorder(connection).applied_migrations()} <= {*known}
+
+
+# ---- Rows of nothing ------------------------------------------------------------------------------
+
+_MOST: Final = 200
+_ALONE: Final = """
+(SELECT DISTINCT {number}, {column}::text FROM {table} AS its WHERE {column} IS NOT NULL
+AND NOT EXISTS (SELECT FROM {named} AS other WHERE other.{key} = its.{column}) LIMIT {most})
+"""
+
+
+def rows_of_nothing() -> Iterator[str]:
+    """Yield rows that name others which are not there: with its triggers off the database takes any."""
+    fields = [
+        field
+        for model in apps.get_models(include_auto_created=True)
+        for field in model._meta.concrete_fields
+        if isinstance(field, ForeignKey)
+    ]
+    quoted = connection.ops.quote_name
+    alone = [
+        _ALONE.format(
+            number=number,
+            column=quoted(field.column),
+            table=quoted(field.model._meta.db_table),
+            named=quoted(field.related_model._meta.db_table),
+            key=quoted(str(field.target_field.column)),
+            most=_MOST,
+        )
+        for number, field in enumerate(fields)
+    ]
+    with connection.cursor() as cursor:
+        cursor.execute("UNION ALL".join(alone))
+        for number, pk in cursor.fetchall():
+            row, name = fields[number].model._meta.verbose_name, fields[number].name
+            yield f"{row}: it has rows of {name} {pk}, which is not there"
 
 
 # ---- The role of the service: it owns nothing, and can only add to logs --------------------------

@@ -4,7 +4,6 @@ Each difference becomes a sentence that names it. Whoever has a head from elsewh
 with that too.
 """
 
-import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,7 +14,6 @@ from operator import attrgetter, itemgetter
 from typing import Any, Final, TypeAlias, TypeVar
 from uuid import UUID
 
-from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, Subquery
 
 from games import log as games
@@ -43,8 +41,10 @@ from league.models import (
     PlayerRecord,
     SignedLog,
 )
+from league.ops.schema import rows_of_nothing
 from league.queries.signed_log import STEP, leaf_of, value_of_change, value_of_epoch, value_of_record
 from league.services import sequencing, signing
+from league.services.shares import to_its_end
 
 Values: TypeAlias = Mapping[int, bytes]
 """What entries of a log commit to, by their numbers."""
@@ -83,26 +83,13 @@ def differences(given: Iterable[str] = (), *, stopped: bool = False) -> Iterator
         _of_clubs(),
         _of_casual_games(),
         _of_practice(),
+        rows_of_nothing(),
         sequencing.dated_ahead(),
         sequencing.dated_early(),
         sequencing.left_out(sequencing.settled(stopped=stopped)),
     )
     for part in parts:
-        yield from _to_its_end(part)
-
-
-def _to_its_end(part: Iterator[str]) -> Iterator[str]:
-    """Yield what a part of the check finds, and with what it ended if it did: that stops no other part."""
-    try:
-        with transaction.atomic():
-            try:
-                yield from part
-            except Exception as error:
-                # Its cursors on the server are closed while they are there.
-                traceback.clear_frames(error.__traceback__)
-                raise
-    except Exception as error:  # whatever a row makes of the code is a finding
-        yield f"signed log: a part can't be checked further: {type(error).__name__}: {error}"
+        yield from to_its_end("signed log", part)
 
 
 def erased() -> int:
@@ -471,6 +458,8 @@ def _of_casual_games() -> Iterator[str]:
     casual = ClubGame.objects.filter(competition=None, game__practice=False).order_by("pk")
     for pk in casual.filter(Exists(elsewhere)).values_list("pk", flat=True):
         yield f"game {pk}: it is in another club than its players"
+    for pk in casual.filter(recorded=True).values_list("pk", flat=True):
+        yield f"game {pk}: it is in no competition, and said to be recorded in the log of one"
     strangers = EntryPlayer.objects.filter(entry__competition=OuterRef("pk"))
     strangers = strangers.exclude(player__club=OuterRef("club"))
     for pk in Competition.objects.filter(Exists(strangers)).order_by("pk").values_list("pk", flat=True):

@@ -1,13 +1,23 @@
 """Values that the service never writes, as the owner of the database can, are named and stop no check."""
 
+from datetime import timedelta
+from pathlib import Path
+
 import pgtrigger
 import pytest
+import time_machine
 from django.db import connection, transaction
+from django.db.models.expressions import RawSQL
+from django.utils import timezone
 
-from league.models import Rating
-from league.services import tampering
+from games.models import Game
+from league.models import ClubGame, Rating
+from league.ops.schema import rows_of_nothing
+from league.services import gate, sequencing, signing, tampering
+from tests.factories import Cast
+from tests.league.playing import play
 from tests.league.test_signed_log import key_file
-from tests.league.test_tampering import Club, club, found
+from tests.league.test_tampering import Club, club, found, rewritten
 
 __all__ = ["club", "key_file"]
 
@@ -87,3 +97,55 @@ def test_dates_that_nothing_covers_stop_no_check(club: Club, table: str, column:
             stopped = [*tampering.differences(stopped=True)]
             assert not any("can't" in each for each in [*found(), *stopped])
             transaction.set_rollback(True)
+
+
+def test_values_that_python_takes_for_equal_and_json_does_not_are_named(club: Club) -> None:
+    places = {
+        "league_competition.options": "{rounds}",
+        "league_stage.plan": "{rounds}",
+        "league_round.report": "{byes}",
+        "league_roundstandings.order": "{groups,0,0,1}",
+        "games_game.options": "{rounds}",
+    }
+    with pgtrigger.ignore(), connection.cursor() as cursor:
+        for place, path in places.items():
+            table, column = place.split(".")
+            number = f"""jsonb_set("{column}", '{path}', (("{column}" #>> '{path}') || '.0')::jsonb)"""
+            cursor.execute(f'UPDATE {table} SET "{column}" = {number}')
+    named = [*gate.of_competition(club.competition.pk), *gate.of_game(club.ended.pk)]
+    for place in places:
+        name = place.split(".")[1]
+        assert any(f"{name} is " in each and ".0" in each for each in named), (place, named)
+    Game.objects.update(result=RawSQL("jsonb_set(result, '{seats,3,rank}', 'true')", []))
+    assert any(
+        "does not tell how its game ended" in each for each in gate.of_competition(club.competition.pk)
+    )
+
+
+def test_what_no_log_and_no_other_row_knows_of_is_named(cast: Cast) -> None:
+    game = cast.game("tally")
+    assert [*tampering._of_casual_games(), *rows_of_nothing()] == []
+    ClubGame.objects.update(recorded=True)
+    assert [*tampering._of_casual_games()] == [
+        f"game {game.pk}: it is in no competition, and said to be recorded in the log of one"
+    ]
+    with pgtrigger.ignore(), connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE; SET LOCAL session_replication_role = replica")
+        cursor.execute("DELETE FROM games_game; DELETE FROM league_club")
+        cursor.execute("SET LOCAL session_replication_role = origin")
+    named = "\n".join(rows_of_nothing())
+    assert f"log entry: it has rows of game {game.pk}, which is not there" in named
+    assert f"player: it has rows of club {cast.club.pk}, which is not there" in named
+
+
+def test_an_entry_that_is_later_than_its_leaf_is_not_called_ahead_of_the_clock(
+    cast: Cast, key_file: Path
+) -> None:
+    game = play(cast.game("tally"))
+    signing.enter_and_sign()
+    with pgtrigger.ignore():
+        rewritten(game, lambda entry: setattr(entry, "at", entry.at + timedelta(minutes=5)))()
+    with time_machine.travel(timezone.now() + timedelta(minutes=7), tick=False):
+        assert [*sequencing.dated_ahead()] == [
+            f"game {game.pk}: its last entry is dated later than it was published"
+        ]

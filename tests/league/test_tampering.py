@@ -49,7 +49,7 @@ from league.queries.signed_log import gaps
 from league.services import gate, sequencing, signing, tampering
 from league.services.clubs import NewPlayer, add_member, change_club, create_club, create_players
 from league.services.people import remove_player
-from league.services.shares import Place
+from league.services.shares import Place, to_its_end
 from tests.factories import Cast
 from tests.league.playing import finished, moved, play
 from tests.league.test_signed_log import key_file
@@ -490,7 +490,7 @@ def test_a_part_that_ends_leaves_no_cursor_to_the_parts_after_it(club: Club) -> 
             raise KeyError("nothing")
         yield ""
 
-    (ended,) = tampering._to_its_end(part())
+    (ended,) = to_its_end("signed log", part())
     assert ended.endswith("KeyError: 'nothing'")
     with connection.cursor() as cursor:
         cursor.execute("SELECT count(*) FROM pg_cursors")
