@@ -1,7 +1,7 @@
 """A draw as it is after seats were exchanged or entries have left: its seating, its cost and its report."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -15,6 +15,7 @@ from league.core.drawing.draw import DrawnTable
 from league.core.drawing.history import History, history_of
 from league.core.drawing.least_cost import total
 from league.core.drawing.sizes import stage_sizes, table_sizes
+from league.core.state.checks import doubled
 from league.core.state.competition import Competition, Entry, Point, Round, Seat, Stage, Table, Tables
 from league.core.state.updates import with_round
 
@@ -205,14 +206,19 @@ def left_since_draw(state: Competition) -> Sequence[Message]:
 
 
 def arrived_since_draw(state: Competition) -> Sequence[Entry]:
-    """Return who checked in, or was marked as present, since the round was drawn without them."""
+    """Return who checked in, was marked as present, entered or returned since the round was drawn."""
     stage, drawn, pending = state.stage, state.drawn_round, state.pending
     if stage is None or drawn is None or pending is None:
         return ()
-    here, after = (stage.number, drawn.number), (stage.number, drawn.number + 1)
-    before = {entry.id: entry.here_from for entry in pending.frozen.entries}
-    arrived = [entry for entry in state.entries if entry.here_from == after != before.get(entry.id)]
-    return [entry for entry in arrived if entry.takes_part(here) and here not in entry.absences]
+    here, before = (stage.number, drawn.number), pending.frozen.entries
+    early = (entry for entry in state.entries if (was := before.get(entry.id)) and was.joins_after(here))
+    return latecomers(state, here, {entry.id for entry in early})
+
+
+def latecomers(state: Competition, here: Point, early: Container[str] = ()) -> Sequence[Entry]:
+    """Return who came for the round after one and could play in that one, but for the ``early`` ones."""
+    late = (entry for entry in state.entries if entry.id not in early and entry.joins_after(here))
+    return [entry for entry in late if not doubled(state, entry.players, here, entry.id)]
 
 
 def _if_drawn_again(state: Competition, stage: Stage, drawn: Round) -> Message | None:

@@ -246,3 +246,28 @@ def test_who_checked_in_while_a_round_was_played_is_in_its_new_draw_once_it_is_w
 ) -> None:
     state = done(published(begun("manual"), HERE), *verbs, WithdrawRound("wrong hall"))
     assert drawn(state) == players
+
+
+@pytest.mark.parametrize("discards", [False, True])
+@pytest.mark.parametrize("check_in", [False, True])
+def test_who_enters_or_returns_between_a_draw_and_its_publication_is_drawn_when_it_is_drawn_again(
+    check_in: bool, discards: bool
+) -> None:
+    state = entered("Ann Ben Cem", plan(rounds=3), entering=Entering(check_in=check_in), pace="manual")
+    state = after(state, *(CheckedIn(uid(each)) for each in ("Ann", "Ben") if check_in))
+    state = done(after(state, *commands.start(state)), WithdrawEntry(CEM))
+    state = after(state, *commands.draw(state))
+    state = done(after(state, *enter(state, "Dana")), ReturnEntry(CEM))
+    assert [each.name for each in arrived_since_draw(state)] == ["Cem", "Dana"]
+    if discards:
+        state = done(state, DiscardDraw("Dana came"))
+    state = after(state, *commands.draw(state, reason="" if discards else "Dana came"))
+    assert state.drawn_round and not arrived_since_draw(state)
+    drawn_now = {*state.drawn_round.byes, *chain(*(each.entries for each in state.drawn_round.tables))}
+    assert {CEM, uid("Dana")} < drawn_now
+
+
+def test_who_enters_while_a_round_is_played_is_in_its_new_draw_once_it_is_withdrawn() -> None:
+    state = published(begun("manual"), HERE)
+    state = done(after(state, *enter(state, "Dana")), WithdrawRound("wrong hall"))
+    assert drawn(state) == {"Ann", "Ben", "Dana"}

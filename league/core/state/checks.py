@@ -22,10 +22,14 @@ def refuse_double(
     state: Competition, players: Sequence[str], since: Point = BEGINNING, itself: str = ""
 ) -> None:
     """Raise `Illegal` where one of the players belongs to another entry from a point on."""
-    theirs = (entry for player in players for entry in state.entries.found(player))
-    for entry in theirs:
-        if entry.id != itself and not entry.engaged(since).isdisjoint(players):
-            raise Illegal(text("A player of %(name)s cannot play for a second entry.", name=entry.name))
+    if entry := doubled(state, players, since, itself):
+        raise Illegal(text("A player of %(name)s cannot play for a second entry.", name=entry.name))
+
+
+def doubled(state: Competition, players: Sequence[str], since: Point, itself: str) -> Entry | None:
+    """Return another entry to which one of the players belongs from a point on, None for none."""
+    theirs = (entry for player in players for entry in state.entries.found(player) if entry.id != itself)
+    return next((entry for entry in theirs if not entry.engaged(since).isdisjoint(players)), None)
 
 
 def refuse_taken_name(state: Competition, name: str, itself: str = "") -> None:

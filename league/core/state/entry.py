@@ -71,6 +71,19 @@ class Entry:
         """Return since when the entry takes part, or last took part, at a point."""
         return max((since for since, _ in self.spells if since <= at), default=BEGINNING)
 
+    def joins_after(self, at: Point) -> bool:
+        """Return whether the entry came for the round after one: checked in, entered or returned so late."""
+        after = (at[0], at[1] + 1)
+        if at in self.absences or self.status != "entered":
+            return False
+        return (self.here_from if self.takes_part(at) else self.spells[-1][0]) == after
+
+    def spells_from(self, since: Point) -> tuple[tuple[Point, Point | None], ...]:
+        """Return its periods once it takes part again; one that has not ended by then goes on."""
+        if self.spells and self.spells[-1][1] is not None and since <= self.spells[-1][1]:
+            return (*self.spells[:-1], (self.spells[-1][0], None))
+        return (*self.spells, (since, None))
+
     def came(self, at: Point) -> bool:
         """Return whether the entry had been in the stage by a round of it."""
         return any(since <= at and (until is None or until >= (at[0], 1)) for since, until in self.spells)

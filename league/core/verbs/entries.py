@@ -145,7 +145,9 @@ class Returned(Event, type="returned"):
         since = state.joining(self.from_round or usual, self.entry)
         refuse_double(state, entry.players, since, itself=entry.id)
         status = entry.was[-1] if entry.was else "entered"
-        back = replace(entry, status=status, spells=_spells(entry, since), was=entry.was[:-1], expelled=False)
+        back = replace(
+            entry, status=status, spells=entry.spells_from(since), was=entry.was[:-1], expelled=False
+        )
         if status != "entered":
             return with_entry(state, back)
         refuse_if_full(state)
@@ -153,13 +155,6 @@ class Returned(Event, type="returned"):
         if state.stage and entry.id not in state.stage.entries:
             return in_smallest_group(state, entry.id)
         return state
-
-
-def _spells(entry: Entry, since: Point) -> tuple[tuple[Point, Point | None], ...]:
-    """Return the periods of an entry that returns; one that has not ended by then goes on."""
-    if entry.spells and entry.spells[-1][1] is not None and since <= entry.spells[-1][1]:
-        return (*entry.spells[:-1], (entry.spells[-1][0], None))
-    return (*entry.spells, (since, None))
 
 
 class ReturnEntry(EntryVerb, key="return-entry"):

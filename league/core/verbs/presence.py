@@ -9,7 +9,13 @@ from games.engine.values import replace
 from league.core.course import absent_entries, coming_absences, has_next_round, round_to_come
 from league.core.events import AND_PLAYERS, AND_SCOREKEEPERS, Ending, EndsGames, Event
 from league.core.state import values as v
-from league.core.state.checks import published_table, refuse_after_start, upcoming_round, with_status
+from league.core.state.checks import (
+    published_table,
+    refuse_after_start,
+    refuse_double,
+    upcoming_round,
+    with_status,
+)
 from league.core.state.competition import BEGINNING, Competition, Entry, Outcome
 from league.core.state.updates import arrived, with_entry, with_table
 from league.core.verb import (
@@ -30,7 +36,7 @@ from league.core.weighing import reseated
 
 
 class Present(Event, type="present"):
-    """An absence is cancelled. Whoever had not checked in is here from the round on."""
+    """An absence is cancelled. Whoever had not checked in, or came for the next round, is here from it on."""
 
     title = "Absence undone"
     found_by = "present after all, plays after all"
@@ -49,9 +55,13 @@ class Present(Event, type="present"):
         entry = state.entry(self.entry)
         point = upcoming_round(state, self.round)
         if not state.misses(entry, point):
-            raise Illegal(
-                text("%(name)s is not absent in round %(round)d.", name=entry.name, round=self.round)
-            )
+            if entry.takes_part(point) or not entry.joins_after(point):
+                raise Illegal(
+                    text("%(name)s is not absent in round %(round)d.", name=entry.name, round=self.round)
+                )
+            refuse_double(state, entry.players, point, itself=entry.id)
+            earlier = replace(entry, spells=entry.spells[:-1])
+            entry = replace(entry, spells=earlier.spells_from(point))
         state.joining(self.round, entry.id)
         left = tuple(each for each in entry.absences if each != point)
         return reseated(with_entry(state, arrived(state, replace(entry, absences=left), point)))

@@ -29,7 +29,7 @@ from league.core.verb import RUNNING, UNDER_WAY, Button, Caution, Events, Given,
 from league.core.verbs.course import held
 from league.core.verbs.presence import Present
 from league.core.verbs.results import Voided
-from league.core.weighing import arrived_since_draw, left_since_draw
+from league.core.weighing import arrived_since_draw, latecomers, left_since_draw
 
 # ---- Publish -------------------------------------------------------------------------------------
 
@@ -282,8 +282,8 @@ class WithdrawRound(Verb, key="withdraw-round"):
     """Withdraw the current round, which was published by mistake and which nobody has played.
 
     Its games are abandoned, its players are told, and its number is free again: the next draw is a new one,
-    with those who have checked in meanwhile. Refused once a game has begun. With the automatic pace the
-    competition is paused too.
+    with those who have checked in or entered meanwhile. Refused once a game has begun. With the automatic
+    pace the competition is paused too.
     """
 
     taken_back_by = ("draw",)
@@ -326,15 +326,8 @@ class WithdrawRound(Verb, key="withdraw-round"):
         refuse_begun(stage.current_round, given.begun)
         number = stage.current_round.number
         withdrawn = RoundWithdrawn(stage.number, number, self.reason)
-        return withdrawn, *_arrived_since(state, stage.number, number), *held(state, self.reason)
-
-
-def _arrived_since(state: Competition, stage: int, number: int) -> Iterable[Present]:
-    """Yield that those who have checked in since the round was drawn are here for it: it is drawn again."""
-    for entry in state.entries:
-        here = entry.here_from == (stage, number + 1) and (stage, number) not in entry.absences
-        if here and entry.takes_part((stage, number)):
-            yield Present(entry.id, number)
+        arrived = (Present(entry.id, number) for entry in latecomers(state, (stage.number, number)))
+        return withdrawn, *arrived, *held(state, self.reason)
 
 
 # ---- Reopen round --------------------------------------------------------------------------------
