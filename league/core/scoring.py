@@ -488,3 +488,9 @@ Since the fifth, who never came is last in the standings too, when the competiti
 """
 EXPELLED_LAST: Final = 4
 NEVER_CAME_LAST: Final = 5
+
+
+def absent_to_the_end(state: Competition, stage: Stage, through: int) -> frozenset[str]:
+    """Return who never came, and is last for that: before the end nobody can tell."""
+    over = state.status == "finished" and through == len(stage.shown_rounds)
+    return state.never_came if over and stage.plan.editions.scoring >= NEVER_CAME_LAST else frozenset()

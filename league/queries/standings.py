@@ -57,9 +57,7 @@ def marks_of(competition: Competition) -> Mapping[str, str]:
         return marks
     state = state_of(competition)
     took_part = {each.id for each in state.entries if each.status in ("entered", "withdrawn")}
-    return marks | dict.fromkeys(
-        (ranking.never_came(state) & took_part) - ranking.expelled(state), str(NOT_PLAYED)
-    )
+    return marks | dict.fromkeys((state.never_came & took_part) - ranking.expelled(state), str(NOT_PLAYED))
 
 
 def moves_into(stage: Stage) -> Sequence[tuple[str, Message]]:

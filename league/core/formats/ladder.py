@@ -10,7 +10,7 @@ from games.engine.refusals import Illegal
 from games.engine.shapes import Between, Help
 from league.core.drawing.bracket import finishing
 from league.core.formats.open_play import OpenPlay
-from league.core.scoring import Reached
+from league.core.scoring import Reached, absent_to_the_end
 from league.core.state.competition import Competition, Point, Stage, Table
 from league.core.state.plan import StagePlan
 
@@ -86,10 +86,11 @@ class Ladder(OpenPlay):
         for group in stage.groups:
             rungs = self._rungs(state, stage, group, through)
             found |= {entry: Reached(len(rungs) + 1, text("Left the ladder")) for entry in group}
-            found |= {
-                entry: Reached(rung, text("Rung %(rung)s, %(why)s", rung=rung, why=why))
-                for rung, (entry, why) in enumerate(rungs.items(), 1)
-            }
+            out = absent_to_the_end(state, stage, through)
+            own = {entry: rung for rung, entry in enumerate(rungs, 1)}
+            for rank, entry in enumerate(sorted(rungs, key=out.__contains__), 1):
+                why = rungs[entry] if rank >= own[entry] else _after_all(rungs[entry], own[entry], rank)
+                found[entry] = Reached(rank, text("Rung %(rung)s, %(why)s", rung=rank, why=why))
         return found
 
     def _rungs(
@@ -202,6 +203,17 @@ def _moved(why: Message, then: int, rung: int) -> Message:
             why=why,
         )
     return why
+
+
+def _after_all(why: Message, then: int, rung: int) -> Message:
+    """Return why an entry ends on a rung above its own: who came to no table leaves the ladder in the end."""
+    return plural(
+        "up from rung %(then)d (%(why)s): %(count)d above did not play",
+        "up from rung %(then)d (%(why)s): %(count)d above did not play",
+        then - rung,
+        then=then,
+        why=why,
+    )
 
 
 def _within(hours: int) -> Message:

@@ -76,6 +76,7 @@ def rungs(state: Competition) -> Mapping[str, int]:
     through = len(stage.shown_rounds)
     reached = format_.reached(state, stage, through)
     here = {entry.id for entry in state.entries if entry.takes_part((stage.number, max(through, 1)))}
+    here -= scoring.absent_to_the_end(state, stage, through)
     return {entry: each.rank for entry, each in reached.items() if entry in here}
 
 
@@ -98,20 +99,13 @@ def final_places(state: Competition) -> tuple[tuple[int, str], ...]:
             )
             for stage in reversed(state.stages)
         ],
-        expelled(state) | never_came(state),
+        expelled(state) | state.never_came,
     )
 
 
 def expelled(state: Competition) -> frozenset[str]:
     """Return the entries that an organiser put out."""
     return frozenset(entry.id for entry in state.entries if entry.expelled)
-
-
-def never_came(state: Competition) -> frozenset[str]:
-    """Return the entries that came to no table: they were absent, rested, or were no-shows all the time."""
-    tables = [table for stage in state.stages for each in stage.shown_rounds for table in each.tables]
-    came = {entry for table in tables for entry in table.entries if table.outcome_of.get(entry) != "no_show"}
-    return frozenset(entry.id for entry in state.entries) - came
 
 
 def drawn_by_lot(state: Competition) -> frozenset[str]:
@@ -159,12 +153,9 @@ def accounts_of(state: Competition, stage: Stage, through: int) -> Accounts:
 
 
 def _last(state: Competition, stage: Stage, through: int) -> Mapping[str, str]:
-    """Return who comes last whatever was played, with why: nobody can tell who never came before the end."""
-    edition, last = stage.plan.editions.scoring, dict[str, str]()
-    over = state.status == "finished" and through == len(stage.shown_rounds)
-    if edition >= scoring.NEVER_CAME_LAST and over:
-        last |= dict.fromkeys(never_came(state), DID_NOT_PLAY)
-    if edition >= scoring.EXPELLED_LAST:
+    """Return who comes last whatever was played, with why."""
+    last: dict[str, str] = dict.fromkeys(scoring.absent_to_the_end(state, stage, through), DID_NOT_PLAY)
+    if stage.plan.editions.scoring >= scoring.EXPELLED_LAST:
         last |= dict.fromkeys(expelled(state), text("Expelled"))
     return last
 

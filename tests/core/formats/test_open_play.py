@@ -11,6 +11,7 @@ from league.core import redraw as verify
 from league.core.standings import ranking
 from league.core.state.competition import Competition
 from league.core.state.plan import Editions, Intake, Scoring
+from league.core.verbs.course import FinishCompetition
 from league.core.verbs.entries import ReturnEntry
 from league.core.verbs.presence import MarkAbsent, MarkPresent
 from league.core.verbs.results import Voided
@@ -375,3 +376,18 @@ def test_opponents_of_a_ladder_are_those_within_reach(reach: int, names: str) ->
     state = ladder(reach=reach)
     found = formats.of(state.plans[0]).opponents(state, state.stages[0], uid("Ben"))
     assert [name_of(state, entry) for entry in found] == names.split()
+
+
+def test_the_rung_is_the_rank_where_a_ladder_is_over_and_others_never_played() -> None:
+    editions = Editions(draws=1, format=3, scoring=5)
+    state = opened(format="ladder", intake=Intake(seeding="order"), editions=editions)
+    state = played(state, "Cem > Dana")
+    state = after(state, *commands.close_round(state))
+    state = after(state, *commands.decide(state, FinishCompetition()))
+    assert [str(row.explanation) for row in ranking.standings(state, 1)] == [
+        "Rung 1, up from rung 3 (in the order of entry): 2 above did not play. 1 point.",
+        "Rung 2, up from rung 4 (in the order of entry): 2 above did not play. 0 points.",
+        "Did not play. 0 points.",
+        "Did not play. 0 points.",
+    ]
+    assert ranking.rungs(state) == {uid("Cem"): 1, uid("Dana"): 2}
