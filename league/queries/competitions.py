@@ -202,6 +202,11 @@ class Entrants:
     names: Mapping[str, str]
     players: Mapping[str, str]
 
+    @property
+    def teams(self) -> Mapping[str, str]:
+        """Return the names of the teams among them."""
+        return {entry: name for entry, name in self.names.items() if entry not in self.players}
+
 
 def entrants_of(competition: Competition) -> Entrants:
     """Return who enters a competition; one statement."""

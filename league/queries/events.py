@@ -205,9 +205,9 @@ def named_in(events: Sequence[Told], known: Named | None = None) -> Named:
     pairs = (*((pk, name) for pk, name, _ in found), *people)
     named = {**known.names, **names, **{str(pk): name for pk, name in pairs}}
     gone = known.removed.union(str(pk) for pk, _, removed in found if removed)
-    former = _former_names({told.competition for told in events}, {str(pk): name for pk, name, _ in found})
+    former = former_names({told.competition for told in events}, {str(pk): name for pk, name, _ in found})
     seats = {**known.seats, **seats}
-    return replace(known, names=named, seats=seats, removed=gone, former=former)
+    return replace(known, names=named, seats=seats, removed=gone, former={**known.former, **former})
 
 
 def _named_entries(entries: Collection[str]) -> Sequence[tuple[UUID, str, bool]]:
@@ -217,7 +217,7 @@ def _named_entries(entries: Collection[str]) -> Sequence[tuple[UUID, str, bool]]
     return list(rows.order_by("pk").values_list("pk", "name", "removed"))
 
 
-def _former_names(
+def former_names(
     competitions: Collection[UUID], entries: Mapping[str, str]
 ) -> Mapping[str, Sequence[tuple[int, str]]]:
     """Return `Named.former` of the entries with these names that are named after their players."""
@@ -261,7 +261,10 @@ def _stages_of(competitions: Iterable[UUID]) -> Iterable[tuple[UUID, int, str, s
 
 
 def named_at(
-    rounds: Mapping[Round, Sequence[TableShown]], stages: Sequence[Stage], entries: Mapping[str, str]
+    rounds: Mapping[Round, Sequence[TableShown]],
+    stages: Sequence[Stage],
+    entries: Mapping[str, str],
+    former: Mapping[str, Sequence[tuple[int, str]]],
 ) -> Named:
     """Return the names at tables that were read with all stages and entries of their competition."""
     named = _named_stages(
@@ -274,7 +277,7 @@ def named_at(
     seats = {
         table.id: tuple(seat.entry_id for seat in table.seats) for shown in rounds.values() for table in shown
     }
-    return replace(named, names={**entries, **tables}, seats=seats)
+    return replace(named, names={**entries, **tables}, seats=seats, former=former)
 
 
 def _ids(events: Iterable[Mapping[str, Any]], *fields: str) -> Iterator[str]:

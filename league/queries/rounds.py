@@ -4,6 +4,7 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from types import MappingProxyType
 from typing import Final
 from uuid import UUID
 
@@ -14,7 +15,7 @@ from games.models import Game
 from games.prepared import all_rows
 from league import log
 from league.choices import Outcome, TableStatus
-from league.core.seat_names import seat_names
+from league.core.seat_names import JOIN, seat_names
 from league.models import Bye, Club, ClubGame, Competition, Player, Round, Table, TableSeat
 
 DECIDED: Final = (Table.Status.PLAYED, Table.Status.WALKOVER, Table.Status.VOID)
@@ -146,15 +147,28 @@ ORDER BY round.id, shown.number
 """
 
 
-def tables_shown(rounds: Iterable[Round], most: int | None = None) -> Mapping[UUID, Sequence[TableShown]]:
-    """Return the tables of rounds by the rounds' ids, in order, ``most`` of each; one statement."""
+def tables_shown(
+    rounds: Iterable[Round],
+    most: int | None = None,
+    former: Mapping[str, Sequence[tuple[int, str]]] = MappingProxyType({}),
+) -> Mapping[UUID, Sequence[TableShown]]:
+    """Return the tables of rounds by the rounds' ids, in order, ``most`` of each; one statement.
+
+    The seat of who was replaced has the name of ``former`` ones that its team had then.
+    """
     found: dict[UUID, list[TableShown]] = {each.pk: [] for each in rounds}
     given = {"rounds": json.dumps([str(pk) for pk in found]), "most": None if most is None else str(most)}
     for in_round, *columns, seats in all_rows(_TABLES, given) if found else ():
-        shown = tuple(SeatShown(*seat) for seat in seats or ())
+        shown = tuple(_as_then(SeatShown(*seat), former) for seat in seats or ())
         found[UUID(in_round)].append(TableShown(*[*columns, shown]))
     late = _out_of_time(table.id for tables in found.values() for table in tables)
     return {each: [_with_outcomes(table, late) for table in tables] for each, tables in found.items()}
+
+
+def _as_then(seat: SeatShown, former: Mapping[str, Sequence[tuple[int, str]]]) -> SeatShown:
+    names = [name for _until, name in former.get(seat.entry_id, ()) if seat.names[1]]
+    then = (name for name in names if seat.player_name in name.split(JOIN))
+    return replace(seat, name=next(then, seat.name))
 
 
 def _with_outcomes(table: TableShown, late: Collection[tuple[str, int]]) -> TableShown:

@@ -32,7 +32,7 @@ from league.queries.competitions import (
 )
 from league.queries.details import awards_of, details_of, picture_of
 from league.queries.draws import how_drawn
-from league.queries.events import decisions_about, events_found, events_of, named_at
+from league.queries.events import decisions_about, events_found, events_of, former_names, named_at
 from league.queries.hall import announcements_of
 from league.queries.near_names import found
 from league.queries.pictures import brackets_of, places_of, races_of, ways_of
@@ -401,12 +401,13 @@ def _tables(
     most: int | None = None,
 ) -> Mapping[UUID, list[tuple[TableShown, str]]]:
     """Return the tables of rounds, ``most`` of each, by the rounds' ids, each with its ruling."""
-    found = tables_shown(rounds, most)
+    former = former_names([competition.pk], entrants.teams)
+    found = tables_shown(rounds, most, former)
     ruled = {table.id for tables in found.values() for table in tables if table.ruled}
     told: Mapping[str, str] = {}
     if ruled:
         seqs = {table: seq for table, seq in rulings_of(competition).items() if table in ruled}
-        named = named_at({each: found[each.pk] for each in rounds}, stages, entrants.names)
+        named = named_at({each: found[each.pk] for each in rounds}, stages, entrants.names, former)
         sentences = rulings_told(list(seqs.values()), decisions_about(competition, ruled), named)
         told = {table: sentences[seq] for table, seq in seqs.items() if seq in sentences}
     return {each: [(table, told.get(table.id, "")) for table in tables] for each, tables in found.items()}

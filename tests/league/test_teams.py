@@ -18,6 +18,7 @@ from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.entries import CorrectName, SubstitutePlayer, WithdrawEntry
 from league.core.verbs.rounds import WithdrawRound
+from league.core.verbs.rulings import SetResult
 from league.files.exports import clubs
 from league.models import Account, Club, Competition, GameRating, Player, Round, TableSeat
 from league.projections import ratings
@@ -39,7 +40,7 @@ from league.words.event_text import event_lines
 from league.words.names import told_apart
 from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act
-from tests.league.playing import PLAN, in_play, opened, pairs_in_play, play_all, stands
+from tests.league.playing import PLAN, in_play, opened, pairs_in_play, play_all, stands, tables
 from tests.league.playing import play as say
 from tests.league.test_admin_scope import logged_in
 from tests.league.test_desk_verbs import post
@@ -291,6 +292,23 @@ def test_each_sentence_of_the_log_names_a_team_as_it_was_then(cast: Cast) -> Non
     assert f"{stays} & {leaves} " in said["result_recorded"]
     assert said["substituted"].startswith(f"{new} plays for {stays} & {leaves} in place of {leaves}")
     assert said["withdrawn"].startswith(f"{stays} & {new} withdraws")
+
+
+def test_tables_of_earlier_rounds_and_their_rulings_name_a_team_as_it_was_then(
+    cast: Cast, client: Client
+) -> None:
+    competition, new = pairs_in_play(cast), PlayerFactory.create(club=cast.club)
+    record_result(game_id=play_all(competition)[0])
+    entry, table = competition.entries.order_by("number")[0], tables(competition)[0]
+    seats = [{"seat": seat, "rank": rank, "score": -rank} for seat, rank in enumerate((1, 3, 1, 3))]
+    act(cast.olga, competition, SetResult, table=table.pk, seats=seats, reason="misread")
+    stays, leaves = (member.player for member in entry.members.order_by("number"))
+    act(cast.olga, competition, SubstitutePlayer, entry=entry.pk, out=leaves.pk, into=new.pk)
+    for part in ("", "rounds/"):
+        shown = client.get(f"/competitions/{competition.slug}/{part}").content.decode()
+        shown = unescape(re.sub("[\u2068\u2069]", "", shown))
+        panel = shown.partition(f'id="table-{table.pk}"')[2].partition("</li>")[0]
+        assert (f"{stays} & {leaves} " in panel, f"{stays} & {new}" in panel) == (True, False), part
 
 
 def test_who_was_replaced_before_the_start_is_told_apart_by_the_team_entered_with(cast: Cast) -> None:
