@@ -1072,7 +1072,8 @@ class Migration(migrations.Migration):
                 (
                     "round_published",
                     models.BooleanField(
-                        default=True, verbose_name="a round that I play in is published or withdrawn"
+                        default=True,
+                        verbose_name="a round that I play in is published or withdrawn, or a table is opened for me, as by a challenge",
                     ),
                 ),
                 (

@@ -346,7 +346,7 @@ class Invitation(models.Model):
         verbose_name_plural = _("invitations")
 
     def __str__(self) -> str:
-        return f"{self.email} ({self.get_role_display()})"
+        return f"{self.email or _('by link')} ({self.get_role_display()})"
 
     @property
     def is_open(self) -> bool:

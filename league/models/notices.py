@@ -28,7 +28,10 @@ class NoticeChoices(models.Model):
     """Which emails an account wants; one without a row wants the defaults."""
 
     account = models.OneToOneField(Account, models.CASCADE, primary_key=True, related_name="notice_choices")
-    round_published = models.BooleanField(_("a round that I play in is published or withdrawn"), default=True)
+    round_published = models.BooleanField(
+        _("a round that I play in is published or withdrawn, or a table is opened for me, as by a challenge"),
+        default=True,
+    )
     your_turn = models.BooleanField(_("it has been my turn for ten minutes"), default=True)
     reminder = models.BooleanField(_("my time at a table is running out"), default=True)
     result = models.BooleanField(_("my table is decided"), default=False)

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 from django.utils.text import capfirst
 
-from league.models import Account, Notice, NoticeChoices, PushSubscription, TableSeat
+from league.models import Account, Competition, Notice, NoticeChoices, PushSubscription, TableSeat
 from league.models.notices import CHOSEN
 
 
@@ -27,11 +27,19 @@ def tables_told(notice: Notice) -> Sequence[str]:
 
 
 def unmailed(tables: Iterable[UUID], kind: str) -> Mapping[UUID, Sequence[str]]:
-    """Return the names of people at tables who get no email of a kind: without an address, or by choice."""
+    """Return the names of people at tables who get no email of a kind: without an address, or by choice.
+
+    Who has opened a table knows of it.
+    """
     seats = TableSeat.objects.filter(table__in=[*tables]).exclude(player__account__in=wanting(kind))
+    seats = seats.filter(player__bot=False).select_related("player").order_by("number")
+    of_them = Competition.objects.filter(stages__rounds__tables__seats__in=seats)
+    opened = of_them.filter(events__event__type="table_opened").order_by().distinct()
+    by = set(opened.values_list("events__event__table", "events__account"))
     found: dict[UUID, list[str]] = {}
-    for seat in seats.filter(player__bot=False).select_related("player").order_by("number"):
-        found.setdefault(seat.table_id, []).append(seat.player.name)
+    for seat in seats:
+        if (str(seat.table_id), str(seat.player.account_id)) not in by:
+            found.setdefault(seat.table_id, []).append(seat.player.name)
     return found
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 from uuid import UUID
 
 from django.db.models import Q
 
 from games.models import Game, Seat
+from league.choices import EventRole
 from league.core import formats
 from league.models import Account, Club, ClubGame, Competition, TableSeat
 from league.queries.clubs import ids_of
@@ -39,8 +41,8 @@ class OwnTable:
     """A game with its seats; ``mine`` is the reader's, ``club_game`` None in practice.
 
     ``behind`` is set where the reader's page does not show all moves yet: until then the game waits for
-    others. ``challenged``: somebody else has opened the table in an open-ended round, and nobody has entered
-    anything yet.
+    others. ``opened``: somebody else has opened the table in an open-ended round, and nobody has entered
+    anything yet; ``challenged``: a player has, not an organiser.
     """
 
     game: Game
@@ -48,6 +50,7 @@ class OwnTable:
     seats: Sequence[SeatedPlayer]
     mine: int
     behind: bool = False
+    opened: bool = False
     challenged: bool = False
 
     @property
@@ -68,7 +71,7 @@ class OwnTable:
     @property
     def waits(self) -> bool:
         """Return whether the game waits for the reader."""
-        return self.my_turn or self.invited or (self.challenged and not self.behind)
+        return self.my_turn or self.invited or (self.opened and not self.behind)
 
     @property
     def ruled(self) -> TableSeat | None:
@@ -103,7 +106,8 @@ def running_tables(visitor: Visitor) -> Sequence[OwnTable]:
     seats = _seats_of(visitor.account) if visitor.account else {}
     running = games_of_visitor(visitor).filter(status=Game.Status.ACTIVE)
     own = running.select_related("club_game").order_by("moved_at", "pk")
-    asked = {game.pk for _account, game in challenges([visitor.account.pk])} if visitor.account else ()
+    opened = opened_for([visitor.account.pk]) if visitor.account else ()
+    asked = {game.pk: challenged for _account, game, challenged in opened}
     return _tables({**seats, **dict.fromkeys(own, GUEST_SEAT)}, asked)
 
 
@@ -149,10 +153,10 @@ def _seats_of(account: Account) -> dict[Game, int]:
     return {seat.game: seat.number for seat in at_tables[:MOST]}
 
 
-def challenges(accounts: Iterable[UUID]) -> Sequence[tuple[UUID, Game]]:
-    """Return who is challenged, with the game: another one has opened its table in an open-ended round.
+def opened_for(accounts: Iterable[UUID]) -> Sequence[tuple[UUID, Game, bool]]:
+    """Return for whom another one has opened a game in an open-ended round, and whether that is a challenge.
 
-    Only games in which nobody has entered anything yet; two queries at most.
+    A table that an organiser opens is none. Only games in which nobody has entered anything yet; two queries at most.
     """
     open_ended = [each.key for each in formats.BY_KEY.values() if each.open_tables]
     seats = Seat.objects.filter(
@@ -164,19 +168,27 @@ def challenges(accounts: Iterable[UUID]) -> Sequence[tuple[UUID, Game]]:
     listed = list(seats.order_by("game", "number"))
     of_them = Competition.objects.filter(pk__in={each.game.club_game.competition_id for each in listed})
     opened = of_them.filter(events__event__type="table_opened").order_by() if listed else of_them.none()
-    by = dict(opened.values_list("events__event__table", "events__account"))
-    found = [(each.account, each.game) for each in listed if each.account]
-    return [(account, game) for account, game in found if by.get(_table(game)) != str(account)]
+    rows = opened.values_list("events__event__table", "events__account", "events__role")
+    by = {table: (account, role == EventRole.PLAYER) for table, account, role in rows}
+    found = [(each.account, each.game, by.get(_table(each.game), ("", False))) for each in listed]
+    return [(own, game, asks) for own, game, (opener, asks) in found if own and opener != str(own)]
 
 
 def _table(game: Game) -> str:
     return str(game.club_game.table_id)
 
 
-def _tables(mine: dict[Game, int], asked: Container[UUID] = ()) -> Sequence[OwnTable]:
+def _tables(mine: dict[Game, int], asked: Mapping[UUID, bool] = MappingProxyType({})) -> Sequence[OwnTable]:
     seats = seated_at([*mine])
     tables = [
-        OwnTable(game, getattr(game, "club_game", None), seats[game.pk], seat, challenged=game.pk in asked)
+        OwnTable(
+            game,
+            getattr(game, "club_game", None),
+            seats[game.pk],
+            seat,
+            opened=game.pk in asked,
+            challenged=asked.get(game.pk, False),
+        )
         for game, seat in mine.items()
     ]
     return sorted(tables, key=lambda table: not table.waits)

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from email.utils import parseaddr
 from http import HTTPStatus
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 from urllib.parse import urlsplit
 from uuid import UUID
 
@@ -32,7 +32,7 @@ from games.models import Game, Seat
 from league.models import Account, PushSubscription
 from league.ops import posting, secret
 from league.ops.posting import Answer
-from league.queries.own_tables import challenges
+from league.queries.own_tables import opened_for
 from league.services import outbox
 from league.services.notices import awake
 
@@ -136,7 +136,7 @@ def subscriptions_due() -> Sequence[UUID]:
     now = database_time.now()
     free = PushSubscription.objects.filter(session__expire_date__gt=now, next_at__lte=now)
     accounts = {*free.values_list("account", flat=True)}
-    since = _challenged_since(accounts, now)
+    since = {account: at for account, (at, _) in _opened_since(accounts, now).items()}
     for account, turn in _waiting_since(accounts, now).items():
         since[account] = max(turn, since.get(account, turn))
     due = [
@@ -164,21 +164,23 @@ def _waiting_since(accounts: set[UUID], now: datetime) -> dict[UUID, datetime]:
     return waiting
 
 
-def _challenged_since(accounts: set[UUID], now: datetime) -> dict[UUID, datetime]:
-    """Return when each account that nobody has answered for was challenged last."""
+def _opened_since(accounts: set[UUID], now: datetime) -> dict[UUID, tuple[datetime, bool]]:
+    """Return when a table was last opened for each account that waits for it, and whether by a challenge."""
     return {
-        account: game.opened_at
-        for account, game in sorted(challenges(accounts), key=lambda each: each[1].opened_at)
+        account: (game.opened_at, challenged)
+        for account, game, challenged in sorted(opened_for(accounts), key=lambda each: each[1].opened_at)
         if now - _RECENT <= game.opened_at <= now - GRACE and awake(game.club_game.club, now) <= now
     }
 
 
-def is_challenge(account: Account) -> bool:
-    """Return whether the last thing that browsers are told of is a challenge, not another turn."""
+def last_news(account: Account) -> Literal["turn", "table", "challenge"]:
+    """Return the last thing that browsers are told of: a turn, a table that was opened, or a challenge."""
     now = database_time.now()
-    challenged = _challenged_since({account.pk}, now).get(account.pk)
+    opened, challenged = _opened_since({account.pk}, now).get(account.pk, (None, False))
     turn = _waiting_since({account.pk}, now).get(account.pk)
-    return challenged is not None and (turn is None or turn <= challenged)
+    if opened is None or (turn is not None and turn > opened):
+        return "turn"
+    return "challenge" if challenged else "table"
 
 
 def send_push(*, subscription_id: UUID) -> None:

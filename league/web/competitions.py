@@ -295,6 +295,7 @@ def winners(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "podium": [(number, inside) for number, inside in podium if number <= PODIUM],
         "places": places,
+        "marks": marks_of(competition),
         "legend": legend_of_lots(each.by_lot for each in places),
         "prizes": awards_of(competition),
         "own": [each for each in honoured if player and str(player.pk) in each.own_of],

@@ -27,7 +27,7 @@ from league.core import formats
 from league.core.course import absent_entries
 from league.core.verb import OwnButton, Verb
 from league.core.verbs import PLAYER_VERBS
-from league.core.verbs.tables import TableOpened
+from league.core.verbs.tables import TableOpened, playing_already
 from league.forms import fields_of
 from league.queries import permissions
 from league.queries.competitions import all_competitions, entries_of, state_of
@@ -140,6 +140,9 @@ class TableForm(PlayerVerbForm):
         if self.part.entry and stage:
             own = str(self.part.entry.pk)
             entries = entries.filter(pk__in=formats.of(stage.plan).opponents(state, stage, own))
+            # What a second click sends again is not refused: its table is open.
+            if state.current_round and not self.is_bound:
+                entries = entries.exclude(pk__in=playing_already(state.current_round, own))
         size = stage.plan.table_size if stage else 1
         for number in range(1, size):
             self.fields[f"with{number}"] = forms.ModelChoiceField(

@@ -17,7 +17,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 
 from games.engine.refusals import Illegal, Malformed
-from league.choices import NoticeKind
 from league.queries.links import read_token_to_stop
 from league.queries.notices import NoticeChoice, choices_of, is_subscribed
 from league.requests import account_in, ask_for_proof
@@ -97,11 +96,12 @@ def _save(request: HttpRequest, account: Account, form: ChoicesForm) -> bool:
 def stop(request: HttpRequest, token: str) -> HttpResponse:
     """Ask whether to stop a kind of email; on POST stop it. No log-in is needed."""
     try:
-        _account, kind = read_token_to_stop(token=token)
+        account, kind = read_token_to_stop(token=token)
     except Illegal as refusal:
         raise Http404(translated(refusal.sentence)) from None
     if request.method == "POST":
         stop_notices(token=token)
         messages.success(request, _("You will get no more emails of this kind."))
         return redirect("home")
-    return render(request, "account/stop.html", {"kind": NoticeKind(kind).label})
+    choice = next(each.title for each in choices_of(account) if each.kind == kind)
+    return render(request, "account/stop.html", {"choice": choice})

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games.engine.refusals import Malformed
 from league.requests import account_in
-from league.services.push import is_challenge, subscribe, unsubscribe
+from league.services.push import last_news, subscribe, unsubscribe
 from league.words.messages import translated
 
 if TYPE_CHECKING:
@@ -89,7 +89,12 @@ def push(request: HttpRequest) -> HttpResponse:
     """
     account, key = account_in(request), request.session.session_key or ""
     if request.method == "GET":
-        return JsonResponse({"body": _("You are challenged") if is_challenge(account) else _("Your turn")})
+        words = {
+            "turn": _("Your turn"),
+            "table": _("A table is open for you"),
+            "challenge": _("You are challenged"),
+        }
+        return JsonResponse({"body": words[last_news(account)]})
     endpoint = request.POST.get("endpoint", "")
     if not endpoint:
         unsubscribe(by=account, session_key=key)

@@ -315,7 +315,7 @@ class TestUnsubscribeLink:
         assert headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
         path = re.sub(r"^<https?://[^/]+|>$", "", str(headers["List-Unsubscribe"]))
         assert path in message.body
-        assert "round published" in client.get(path).content.decode()
+        assert "is published or withdrawn, or a table is opened for me" in client.get(path).content.decode()
         assert wanting("round_published").filter(pk=cast.paul.pk).exists()
         client.post(path, {"List-Unsubscribe": "One-Click"})
         assert not wanting("round_published").filter(pk=cast.paul.pk).exists()

@@ -129,6 +129,21 @@ class TestAChallenge:
         desk = logged_in(cast.olga).get(f"/admin/league/competition/{competition.pk}/change/")
         assert "No email about it: Petra Plum" in desk.content.decode()
 
+    def test_is_known_to_a_challenger_without_an_address_who_can_not_challenge_twice(
+        self, cast: Cast
+    ) -> None:
+        _with_addresses(cast)
+        cast.paul.email = ""
+        cast.paul.save()
+        competition = in_play(cast, 2, stages=[LADDER])
+        petra, paul = competition.entries.get(name="Petra Plum"), logged_in(cast.paul)
+        given = {"open-table-key": "k", "open-table-with1": str(petra.pk)}
+        page = paul.post(f"/competitions/{competition.slug}/me/open-table/", given, follow=True)
+        assert "gets no email" not in page.content.decode()
+        assert f'<option value="{petra.pk}">' not in page.content.decode()
+        desk = logged_in(cast.olga).get(f"/admin/league/competition/{competition.pk}/change/")
+        assert "No email about it" not in desk.content.decode()
+
     def test_that_is_mailed_is_not_said_to_be_unknown(self, cast: Cast) -> None:
         _with_addresses(cast)
         competition = in_play(cast, 2, stages=[LADDER])

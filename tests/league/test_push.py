@@ -23,6 +23,7 @@ from games import rules
 from games.engine.refusals import Malformed
 from games.models import Game
 from league.callers import ByAccount
+from league.core.verbs.tables import OpenTable
 from league.models import Club, PushSubscription
 from league.ops import posting
 from league.ops.posting import Answer, Unreachable
@@ -31,7 +32,7 @@ from league.services.log_ins import end_other_sessions
 from league.services.play import make_move
 from league.services.seat_codes import make_codes
 from tests.factories import Cast
-from tests.league.acting import act_own
+from tests.league.acting import act, act_own
 from tests.league.playing import in_play, tables
 from tests.listener import Listener, listening
 from tests.toys import TOYS
@@ -188,6 +189,18 @@ def test_a_challenge_has_words_of_its_own_and_counts_as_a_table_that_waits(
         petra = Client()
         petra.force_login(cast.petra)
         assert "You are challenged" not in petra.get("/tables/mine/").content.decode()
+
+
+@pytest.mark.usefixtures("service")
+def test_a_table_that_an_organiser_opens_is_no_challenge(cast: Cast, paul: Client) -> None:
+    with later(0.1):
+        competition = in_play(cast, 2, ruleset="scamper-scorecard", stages=[LADDER])
+        pair = [entry.pk for entry in competition.entries.order_by("number")]
+        act(cast.olga, competition, OpenTable, entries=pair)
+    with later(3):
+        assert paul.get("/account/push/").json() == {"body": "A table is open for you"}
+        shown = paul.get("/tables/mine/").content.decode()
+        assert "A table is open for you" in shown and "You are challenged" not in shown
 
 
 # ---- Through a connection ------------------------------------------------------------------------

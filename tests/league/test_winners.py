@@ -5,7 +5,7 @@ import re
 from django.test import Client
 
 from league.core.verbs.course import FinishCompetition
-from league.core.verbs.entries import ExpelEntry
+from league.core.verbs.entries import ExpelEntry, WithdrawEntry
 from league.core.verbs.presence import MarkNoShow
 from league.core.verbs.rounds import CloseRound
 from league.models import Competition, Player
@@ -94,6 +94,8 @@ def test_who_was_expelled_or_never_came_is_last_and_marked_and_has_no_certificat
             moved(place.game, seat, {"type": "say", "number": seat})
         record_result(game_id=place.pk)
     act(cast.olga, competition, ExpelEntry, entry=other.entry_id, reason="cheated")
+    gone = competition.entries.exclude(pk__in=(one.entry_id, other.entry_id))[0]
+    act(cast.olga, competition, WithdrawEntry, entry=gone.pk)
     for verb in (CloseRound, FinishCompetition):
         act(cast.olga, competition, verb)
     competition.refresh_from_db()
@@ -105,6 +107,7 @@ def test_who_was_expelled_or_never_came_is_last_and_marked_and_has_no_certificat
     page = page_of(competition)
     cross = Client().get(f"/competitions/{competition.slug}/cross-table/").content.decode()
     assert (page.count("(expelled)"), page.count("(did not play)"), cross.count("expelled")) == (1, 1, 1)
+    assert page.count("(withdrawn)") in (1, 2), "once in all places, and on the podium where it stands there"
     compute_standings(competition.pk)
     rows = stands(competition)
     told = {(each.name, each.gone) for each in (last, before)}

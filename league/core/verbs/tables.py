@@ -107,13 +107,13 @@ class OpenTable(Verb, key="open-table"):
     own = ("entries", "key")
     own_button = OwnButton(
         "Open a table",
-        "A game begins at once. The players you choose sit before you.",
+        "The table opens at once. The players you choose sit before you.",
         "The table is open.",
         rank=40,
     )
     open_table = Button(
         "Open a table",
-        "The entries you tick play a game at once. The first of them has the first seat.",
+        "A table opens at once for the entries you tick. The first of them has the first seat.",
         "You can void the table.",
         statuses=RUNNING,
         part="round",
@@ -184,14 +184,26 @@ def _refuse_challenge(state: Competition, current: Round, given: Given, entries:
     if any(player not in given.players for entry in entries for player in state.entry(entry).players):
         raise Illegal("A player of this table is no longer active in the club.")
     own = next(entry for entry in entries if given.player in state.entry(entry).players)
-    for number, table in enumerate(current.tables, 1):
-        others = {*table.entries} & {*entries} - {own}
-        if own in table.entries and others and not table.decided:
-            name = state.entry(min(others)).name
-            sentence = text(
-                "You and %(name)s play each other already, at table %(number)d.", name=name, number=number
-            )
-            raise Illegal(sentence)
+    playing = playing_already(current, own)
+    for entry in sorted({*entries} & {*playing}):
+        sentence = text(
+            "You and %(name)s play each other already, at table %(number)d.",
+            name=state.entry(entry).name,
+            number=playing[entry],
+        )
+        raise Illegal(sentence)
+
+
+def playing_already(current: Round, own: str) -> Mapping[str, int]:
+    """Return the numbers of the undecided tables at which an entry sits, by its opponents there."""
+    tables = [(number, table) for number, table in enumerate(current.tables, 1) if own in table.entries]
+    return {
+        entry: number
+        for number, table in reversed(tables)
+        if not table.decided
+        for entry in table.entries
+        if entry != own
+    }
 
 
 def _sits(state: Competition, given: Given, entries: Sequence[str]) -> bool:
