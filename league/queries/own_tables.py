@@ -156,7 +156,8 @@ def _seats_of(account: Account) -> dict[Game, int]:
 def opened_for(accounts: Iterable[UUID]) -> Sequence[tuple[UUID, Game, bool]]:
     """Return for whom another one has opened a game in an open-ended round, and whether that is a challenge.
 
-    A table that an organiser opens is none. Only games in which nobody has entered anything yet; two queries at most.
+    A table that an organiser opens is none. Only games in which nobody has entered anything yet; two queries
+    at most.
     """
     open_ended = [each.key for each in formats.BY_KEY.values() if each.open_tables]
     seats = Seat.objects.filter(
