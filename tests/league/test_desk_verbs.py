@@ -457,6 +457,13 @@ class TestTheEndOfARound:
         with time_machine.travel(due + timedelta(minutes=1)):
             assert sentence in page_text(page(olga, competition))
 
+    def test_needs_no_reason_on_a_ladder_without_undecided_tables(self, olga: Client, cast: Cast) -> None:
+        competition = in_play(cast, 2, stages=[{**DUELS, "format": "ladder", "rounds": 1}])
+        desk = page(olga, competition).content.decode()
+        assert "/do/close-round/" in desk and "/do/close-early/" not in desk
+        post(olga, competition, "close-round")
+        assert kinds(competition)[-1] == "round_closed"
+
     def test_before_every_table_is_decided_needs_a_reason(self, olga: Client, cast: Cast) -> None:
         competition = in_play(cast, 8)
         refused = post(olga, competition, "close-early").context["form"]

@@ -194,10 +194,10 @@ class CloseRound(Verb, key="close-round"):
         "“Reopen the round” works until a later round is published.",
         statuses=RUNNING,
         part="round",
-        steps=("close_round",),
+        steps=("play", "rule", "close_round"),
     )
     close_early = Button(
-        "Close the round early",
+        "Close the round with undecided tables",
         "The round is over. Tables that are not decided become void, for the reason you give.",
         "“Reopen the round” works until a later round is published; then reopen the void tables.",
         statuses=RUNNING,
@@ -212,7 +212,8 @@ class CloseRound(Verb, key="close-round"):
 
     @classmethod
     def offered(cls, state: Competition, button: Button) -> bool:
-        return state.current_round is not None
+        current = state.current_round
+        return current is not None and bool(current.undecided) == (button.key == "close-early")
 
     @classmethod
     def ends(cls, state: Competition, button: Button, table: str) -> Iterable[Table]:
