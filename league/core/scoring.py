@@ -477,6 +477,7 @@ EDITIONS: Final[Mapping[int, Callable[[Competition, Stage, int | None], Mapping[
     3: _with_voided,
     4: _with_voided,
     5: _with_voided,
+    6: _with_voided,
 }
 """What gives points. What one gives never changes: other points, tie-breaks or ranks are another edition.
 
@@ -485,12 +486,9 @@ Since the third, a void table counts in tie-breaks as the average of the own res
 without points; before it was none.
 Since the fourth, who was expelled is last at once, not only when the competition is over.
 Since the fifth, who never came is last in the standings too, when the competition is over.
+Since the sixth, who holds a rung of a ladder keeps it, whether it played or not; who has left a ladder is
+ranked by the rung that it left, before by points.
 """
 EXPELLED_LAST: Final = 4
 NEVER_CAME_LAST: Final = 5
-
-
-def absent_to_the_end(state: Competition, stage: Stage, through: int) -> frozenset[str]:
-    """Return who never came, and is last for that: before the end nobody can tell."""
-    over = state.status == "finished" and through == len(stage.shown_rounds)
-    return state.never_came if over and stage.plan.editions.scoring >= NEVER_CAME_LAST else frozenset()
+RUNG_IS_RANK: Final = 6

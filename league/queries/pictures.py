@@ -204,7 +204,7 @@ def places_of(competition: Competition) -> tuple[FinalPlace, ...]:
     places = ranking.final_places(state)
     taken = Counter(place for place, _entry in places)
     by_lot = ranking.drawn_by_lot(state)
-    gone = dict.fromkeys(state.never_came, str(NOT_PLAYED))
+    gone = dict.fromkeys(ranking.never_came(state), str(NOT_PLAYED))
     gone |= dict.fromkeys(ranking.expelled(state), str(EXPELLED))
     ids = {entry: state.entry(entry).players for _place, entry in places}
     of_club = Player.objects.filter(pk__in={player for own in ids.values() for player in own})

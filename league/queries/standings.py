@@ -57,7 +57,9 @@ def marks_of(competition: Competition) -> Mapping[str, str]:
         return marks
     state = state_of(competition)
     took_part = {each.id for each in state.entries if each.status in ("entered", "withdrawn")}
-    return marks | dict.fromkeys((state.never_came & took_part) - ranking.expelled(state), str(NOT_PLAYED))
+    return marks | dict.fromkeys(
+        (ranking.never_came(state) & took_part) - ranking.expelled(state), str(NOT_PLAYED)
+    )
 
 
 def moves_into(stage: Stage) -> Sequence[tuple[str, Message]]:
@@ -247,9 +249,12 @@ def standings_of(
 def _mark_as_then(stage: Stage, stored: RoundStandings) -> None:
     """Mark those who had withdrawn by the end of an earlier round, and whom an organiser put out since."""
     state = state_of(stage.competition)
-    if stored.round < len(state.stages[stage.number - 1].shown_rounds):
-        at = (stage.number, stored.round)
-        gone = [UUID(entry.id) for entry in state.entries if entry.expelled or entry.left(at)]
+    of_state = state.stages[stage.number - 1]
+    if stored.round < len(of_state.shown_rounds):
+        at, at_once = (stage.number, stored.round), formats.of(of_state.plan).open_tables
+        gone = [
+            UUID(entry.id) for entry in state.entries if entry.expelled or entry.left(at, at_once=at_once)
+        ]
         stored.withdrawn = gone  # type: ignore[attr-defined]  # annotated
 
 

@@ -104,7 +104,8 @@ def test_a_ladder_is_ranked_by_rungs_and_by_nothing_else(cast: Cast, client: Cli
     assert (
         scoring_in_words(stage, state_of(competition).opening)
         == "The rung is the rank: points and tie-breaks decide nothing. "
-        "Who has come to no table is last in the end."
+        "Who has left comes after, in the order of the rungs left; "
+        "in the end, who left without a table is last."
     )
     assert tie_break_order(stage) == []
     assert "tie-breaks mean" not in client.get(f"/competitions/{competition.slug}/").content.decode()

@@ -263,3 +263,16 @@ def test_standings_after_an_earlier_round_mark_who_had_withdrawn_then(cast: Cast
     stage = competition.stages.get()
     then, now = standings_of(stage, after=1), standings_of(stage)
     assert [[row.entry.pk for row in rows if row.gone] for rows in (then, now)] == [[entry], []]
+
+
+def test_who_left_an_open_ended_round_had_not_left_by_the_one_before(cast: Cast) -> None:
+    competition = in_play(cast, 4, stages=[{**PLAN, "format": "ladder", "rounds": 2, "table_size": 2}])
+    first, second = [entry.pk for entry in competition.entries.order_by("number")[:2]]
+    act(cast.olga, competition, WithdrawEntry, entry=first)
+    for verb in (CloseRound, DrawRound, PublishRound):
+        act(cast.olga, competition, verb)
+    act(cast.olga, competition, WithdrawEntry, entry=second)
+    compute_standings(competition.pk)
+    competition.refresh_from_db()
+    then = standings_of(competition.stages.get(), after=1)
+    assert [row.entry.pk for row in then if row.gone] == [first]

@@ -32,6 +32,7 @@ PLANS: Final[Mapping[str, tuple[int, tuple[StagePlan, ...]]]] = {
     "voided": (6, (StagePlan("Swiss", "swiss", 3, 2, {}, tie_breaks=DUEL),)),
     "expelled": (6, (StagePlan("Swiss", "swiss", 3, 2, {}, tie_breaks=DUEL),)),
     "never_came": (7, (StagePlan("Swiss", "swiss", 1, 2, {}, tie_breaks=DUEL),)),
+    "unchallenged": (6, (StagePlan("Ladder", "ladder", 1, 2, {"reach": 5}, tie_breaks=DUEL),)),
     "accounts": (4, (StagePlan("Open", "open_play", 1, 2, {}, tie_breaks=DUEL),)),
     "groups_and_cup": (
         6,
@@ -70,6 +71,14 @@ def _leave(played: League) -> None:
     played.play_table("after the withdrawal", (top, bottom))
 
 
+def _challenge_nobody(played: League) -> None:
+    """Let two leave a ladder on which somebody who has played nothing keeps the rung."""
+    stage = played.state.stages[0]
+    for at in (-2, 1):
+        order = Ladder().order(played.state, stage, stage.groups[0], 1)
+        played.say(commands.withdraw(played.state, entry=order[at], reason="Moved away"))
+
+
 def _correct(played: League) -> None:
     """Let the top lose to the bottom, and that one to the middle; then correct the first score."""
     stage = played.state.stages[0]
@@ -105,6 +114,7 @@ def _expel(played: League) -> None:
 
 BEFORE_CLOSE: Final[Mapping[str, Callable[[League], None]]] = {
     "left_ladder": _leave,
+    "unchallenged": _challenge_nobody,
     "corrected_ladder": _correct,
     "voided": _void,
     "expelled": _expel,

@@ -35,8 +35,9 @@ def test_every_edition_is_recorded() -> None:
         ("voided-01", {"scoring": 2}),
         ("expelled-01", {"scoring": 3}),
         ("never_came-01", {"scoring": 4}),
+        ("unchallenged-01", {"scoring": 5}),
     ],
-    ids=["left", "corrected", "voided", "expelled", "never_came"],
+    ids=["left", "corrected", "voided", "expelled", "never_came", "unchallenged"],
 )
 def test_what_an_edition_changed_is_recorded(name: str, before: dict[str, int]) -> None:
     file = FILES / f"{name}.jsonl"

@@ -10,7 +10,7 @@ from games.engine.refusals import Illegal
 from games.engine.shapes import Between, Help
 from league.core.drawing.bracket import finishing
 from league.core.formats.open_play import OpenPlay
-from league.core.scoring import Reached, absent_to_the_end
+from league.core.scoring import RUNG_IS_RANK, Reached
 from league.core.state.competition import Competition, Point, Stage, Table
 from league.core.state.plan import StagePlan
 
@@ -58,8 +58,8 @@ class Ladder(OpenPlay):
 
     def ranked_by(self) -> Message:
         return text(
-            "The rung is the rank: points and tie-breaks decide nothing. Who has come to no table is last in "
-            "the end."
+            "The rung is the rank: points and tie-breaks decide nothing. Who has left comes after, in the "
+            "order of the rungs left; in the end, who left without a table is last."
         )
 
     def check_table(self, state: Competition, stage: Stage, entries: Sequence[str]) -> None:
@@ -83,14 +83,19 @@ class Ladder(OpenPlay):
 
     def reached(self, state: Competition, stage: Stage, through: int) -> dict[str, Reached]:
         found: dict[str, Reached] = {}
+        by_rung = stage.plan.editions.scoring >= RUNG_IS_RANK
         for group in stage.groups:
             rungs = self._rungs(state, stage, group, through)
-            found |= {entry: Reached(len(rungs) + 1, text("Left the ladder")) for entry in group}
-            out = absent_to_the_end(state, stage, through)
-            own = {entry: rung for rung, entry in enumerate(rungs, 1)}
-            for rank, entry in enumerate(sorted(rungs, key=out.__contains__), 1):
-                why = rungs[entry] if rank >= own[entry] else _after_all(rungs[entry], own[entry], rank)
-                found[entry] = Reached(rank, text("Rung %(rung)s, %(why)s", rung=rank, why=why))
+            climbed = self.climbed(state, stage, group, through) if len(rungs) < len(group) else {}
+            left = (entry for entry in climbed if entry not in rungs)
+            found |= {
+                entry: Reached(len(rungs) + (place if by_rung else 1), text("Left the ladder"))
+                for place, entry in enumerate(left, 1)
+            }
+            found |= {
+                entry: Reached(rung, text("Rung %(rung)s, %(why)s", rung=rung, why=why))
+                for rung, (entry, why) in enumerate(rungs.items(), 1)
+            }
         return found
 
     def _rungs(
@@ -159,7 +164,8 @@ def _climbed(
     won = dict[str, Won]()
     for seq, at, number, step in sorted(steps, key=lambda each: each[:3]):
         if isinstance(step, str):
-            won[step] = _first_rung(state, stage, step, at), rung(step, seq, at)
+            # A table of the round in which it left and came back got it its rung, not the return.
+            won.setdefault(step, (_first_rung(state, stage, step, at), rung(step, seq, at)))
             continue
         before = {entry: rung(entry, seq, at) for entry in step.entries}
         finished = finishing(state, stage, group, [step])
@@ -203,17 +209,6 @@ def _moved(why: Message, then: int, rung: int) -> Message:
             why=why,
         )
     return why
-
-
-def _after_all(why: Message, then: int, rung: int) -> Message:
-    """Return why an entry ends on a rung above its own: who came to no table leaves the ladder in the end."""
-    return plural(
-        "up from rung %(then)d (%(why)s): %(count)d above did not play",
-        "up from rung %(then)d (%(why)s): %(count)d above did not play",
-        then - rung,
-        then=then,
-        why=why,
-    )
 
 
 def _within(hours: int) -> Message:

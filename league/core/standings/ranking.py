@@ -25,7 +25,7 @@ from league.core.standings.tie_breaks import (
     Key,
     Mark,
 )
-from league.core.state.competition import Competition, Stage
+from league.core.state.competition import Competition, Entry, Stage
 
 DID_NOT_PLAY: Final = text("Did not play")
 
@@ -76,7 +76,6 @@ def rungs(state: Competition) -> Mapping[str, int]:
     through = len(stage.shown_rounds)
     reached = format_.reached(state, stage, through)
     here = {entry.id for entry in state.entries if entry.takes_part((stage.number, max(through, 1)))}
-    here -= scoring.absent_to_the_end(state, stage, through)
     return {entry: each.rank for entry, each in reached.items() if entry in here}
 
 
@@ -99,13 +98,30 @@ def final_places(state: Competition) -> tuple[tuple[int, str], ...]:
             )
             for stage in reversed(state.stages)
         ],
-        expelled(state) | state.never_came,
+        expelled(state) | never_came(state),
     )
 
 
 def expelled(state: Competition) -> frozenset[str]:
     """Return the entries that an organiser put out."""
     return frozenset(entry.id for entry in state.entries if entry.expelled)
+
+
+def never_came(state: Competition) -> frozenset[str]:
+    """Return the entries that came to no table: they were absent, rested, or were no-shows all the time.
+
+    On a ladder those are only who has left it, since the sixth edition of scoring: the rung is the rank.
+    """
+    tables = [table for stage in state.stages for each in stage.shown_rounds for table in each.tables]
+    came = {entry for table in tables for entry in table.entries if table.outcome_of.get(entry) != "no_show"}
+    last_of = {entry: stage for stage in state.stages for entry in stage.entries}
+    holds = {entry for entry, stage in last_of.items() if _keeps_rung(state.entry(entry), stage)}
+    return frozenset(entry.id for entry in state.entries) - came - holds
+
+
+def _keeps_rung(entry: Entry, stage: Stage) -> bool:
+    kept = stage.plan.editions.scoring >= scoring.RUNG_IS_RANK and formats.of(stage.plan).ranked_by()
+    return bool(kept) and entry.takes_part((stage.number, max(len(stage.shown_rounds), 1)))
 
 
 def drawn_by_lot(state: Competition) -> frozenset[str]:
@@ -153,9 +169,12 @@ def accounts_of(state: Competition, stage: Stage, through: int) -> Accounts:
 
 
 def _last(state: Competition, stage: Stage, through: int) -> Mapping[str, str]:
-    """Return who comes last whatever was played, with why."""
-    last: dict[str, str] = dict.fromkeys(scoring.absent_to_the_end(state, stage, through), DID_NOT_PLAY)
-    if stage.plan.editions.scoring >= scoring.EXPELLED_LAST:
+    """Return who comes last whatever was played, with why: nobody can tell who never came before the end."""
+    edition, last = stage.plan.editions.scoring, dict[str, str]()
+    over = state.status == "finished" and through == len(stage.shown_rounds)
+    if edition >= scoring.NEVER_CAME_LAST and over:
+        last |= dict.fromkeys(never_came(state), DID_NOT_PLAY)
+    if edition >= scoring.EXPELLED_LAST:
         last |= dict.fromkeys(expelled(state), text("Expelled"))
     return last
 

@@ -305,15 +305,6 @@ class Competition:
         """Return the entries that take part and have not checked in, in their order."""
         return tuple(entry for entry in self.entries if entry.status == "entered" and not entry.checked_in)
 
-    @property
-    def never_came(self) -> frozenset[str]:
-        """Return the entries that came to no table: absent, resting, or no-shows all the time."""
-        tables = [table for stage in self.stages for each in stage.shown_rounds for table in each.tables]
-        came = {
-            entry for table in tables for entry in table.entries if table.outcome_of.get(entry) != "no_show"
-        }
-        return frozenset(entry.id for entry in self.entries) - came
-
     def misses(self, entry: Entry, at: Point) -> bool:
         """Return whether an entry that takes part in a round does not play in it.
 

@@ -88,16 +88,19 @@ class Entry:
         """Return whether the entry had been in the stage by a round of it."""
         return any(since <= at and (until is None or until >= (at[0], 1)) for since, until in self.spells)
 
-    def left(self, at: Point) -> bool:
-        """Return whether the entry had left by the end of a round that another one followed."""
-        after = (at[0], at[1] + 1)
+    def left(self, at: Point, *, at_once: bool) -> bool:
+        """Return whether the entry had left by the end of a round that another one followed.
+
+        In an open-ended round who withdraws leaves ``at_once``, in others from the next one on.
+        """
+        after = at if at_once else (at[0], at[1] + 1)
         return any(since == self.since(at) and until and until <= after for since, until in self.spells)
 
     @property
     def came_by(self) -> int:
         """Return the number of the event by which it came, or came back last after rounds without it."""
-        comings = [seq for seq, came in self.turns if came]
-        return (comings or [0])[-1 if len(self.spells) > 1 else 0]
+        comings = [seq if came else 0 for seq, came in self.turns] or [0]
+        return max(comings) if len(self.spells) > 1 else comings[0]
 
     def was_out(self, seq: int, at: Point) -> bool:
         """Return whether the entry had left, or had not come yet, by an event in a round."""

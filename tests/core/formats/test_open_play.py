@@ -291,6 +291,18 @@ LEFT, CAME = "1 above has left", "1 has come in above"
         ("Cem > Ann|-Ben|Dana > Ann", ["Cem T1", "Dana T2", "Ann T2"]),
         # Who returns in the round has the rung of before.
         ("-Ann|+Ann|Cem > Ben", ["Ann E", "Cem T1", "Ben T1", "Dana E"]),
+        (
+            "Cem > Ann|-Ann|Dana > Ben|+Ann",
+            ["Cem T1", "Dana T2", "Ann T1", f"Ben down from rung 3 (T2): {CAME}"],
+        ),
+        (
+            "-Ben|-Ann|+Ben",
+            [
+                f"Ben up from rung 2 (E): {LEFT}",
+                f"Cem up from rung 3 (E): {LEFT}",
+                f"Dana up from rung 4 (E): {LEFT}",
+            ],
+        ),
         ("-Ben|Cem > Ann|+Ben", ["Cem T1", "Ben E", f"Ann down from rung 2 (T1): {CAME}", "Dana E"]),
         # Who enters counts those who leave from then on.
         ("-Dana|*Eva", ["Ann E", "Ben E", "Cem E", "Eva entered at the bottom"]),
@@ -316,6 +328,47 @@ def test_a_rung_is_told_as_it_was_won_whoever_left_before_or_after(steps: str, r
     for step in steps.split("|"):
         state = stepped(state, step)
     assert told(state) == rungs_told
+
+
+def over(scoring: int, *steps: str) -> list[str]:
+    """The final order of a ladder after these steps, each with why."""
+    editions = Editions(draws=1, format=3, scoring=scoring)
+    state = opened(format="ladder", intake=Intake(seeding="order"), editions=editions)
+    for step in steps:
+        state = stepped(state, step)
+    state = after(state, *commands.close_round(state))
+    state = after(state, *commands.decide(state, FinishCompetition()))
+    assert ranking.final_order(state) == tuple(row.entry for row in ranking.standings(state, 1))
+    rows = [(name_of(state, row.entry), str(row.explanation)) for row in ranking.standings(state, 1)]
+    return [f"{name}: {why.partition('.')[0]}" for name, why in rows]
+
+
+def test_the_rung_is_the_rank_of_who_was_never_challenged() -> None:
+    order = "in the order of entry"
+    first = [f"Ann: Rung 1, {order}", f"Ben: Rung 2, {order}"]
+    last = ["Dana: Rung 3, since round 1, table 1", "Cem: Rung 4, since round 1, table 1"]
+    assert over(6, "Dana > Cem") == [*first, *last]
+    assert over(5, "Dana > Cem") == [*last, "Ann: Did not play", "Ben: Did not play"]
+
+
+def test_who_left_a_ladder_without_a_table_did_not_play() -> None:
+    told = over(6, "Dana > Cem", "-Ann")
+    assert [each.partition(",")[0] for each in told] == [
+        "Ben: Rung 1",
+        "Dana: Rung 2",
+        "Cem: Rung 3",
+        "Ann: Did not play",
+    ]
+
+
+def test_those_who_left_a_ladder_are_in_the_order_of_their_rungs_and_of_no_lots() -> None:
+    steps = "Cem > Ann", "Dana > Ben", "-Ben", "-Ann"
+    assert over(6, *steps)[2:] == ["Ann: Left the ladder", "Ben: Left the ladder"]
+    editions = Editions(draws=1, format=3, scoring=6)
+    state = opened(format="ladder", intake=Intake(seeding="order"), editions=editions)
+    for step in steps:
+        state = stepped(state, step)
+    assert str(row_of(state, "Ben").explanation) == "Left the ladder. 0 points."
 
 
 def second_round(state: Competition) -> Competition:
@@ -376,18 +429,3 @@ def test_opponents_of_a_ladder_are_those_within_reach(reach: int, names: str) ->
     state = ladder(reach=reach)
     found = formats.of(state.plans[0]).opponents(state, state.stages[0], uid("Ben"))
     assert [name_of(state, entry) for entry in found] == names.split()
-
-
-def test_the_rung_is_the_rank_where_a_ladder_is_over_and_others_never_played() -> None:
-    editions = Editions(draws=1, format=3, scoring=5)
-    state = opened(format="ladder", intake=Intake(seeding="order"), editions=editions)
-    state = played(state, "Cem > Dana")
-    state = after(state, *commands.close_round(state))
-    state = after(state, *commands.decide(state, FinishCompetition()))
-    assert [str(row.explanation) for row in ranking.standings(state, 1)] == [
-        "Rung 1, up from rung 3 (in the order of entry): 2 above did not play. 1 point.",
-        "Rung 2, up from rung 4 (in the order of entry): 2 above did not play. 0 points.",
-        "Did not play. 0 points.",
-        "Did not play. 0 points.",
-    ]
-    assert ranking.rungs(state) == {uid("Cem"): 1, uid("Dana"): 2}
