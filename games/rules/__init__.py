@@ -50,6 +50,11 @@ def sides(name: str, entries: Sequence[Hashable]) -> Sequence[Hashable]:
     return entries if shared or not known or count not in known.seats else known.teams(count)
 
 
+def best_first(rank: int, score: int, *, low_wins: bool) -> tuple[int, int]:
+    """Return what sorts the seats of a side, the best first: this one's score is the side's."""
+    return rank, score if low_wins else -score
+
+
 def scores_by_team(name: str, seats: int) -> Sequence[int]:
     """Return the team of each seat in a game: those of one team have its score."""
     known = BY_NAME.get(name)

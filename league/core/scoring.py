@@ -11,6 +11,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Final, Literal, TypeAlias
 
+from games import rules
 from games.engine.values import replace
 from league.core.state.competition import Adjustment, Competition, Result, Round, Stage, Table
 from league.core.state.plan import Placing, Scoring
@@ -94,11 +95,16 @@ class Record:
 
 @dataclass(frozen=True)
 class Rate:
-    """How a stage awards points: scoring, usual table size, and whether the game's lowest score wins."""
+    """How a stage awards points; ``best_score`` says that partners level in rank have the best of theirs."""
 
     scoring: Scoring
     size: int
     low_wins: bool
+    best_score: bool = True
+
+    def worth(self, placing: Placing) -> tuple[int, int]:
+        """Return what sorts the placings of an entry's seats, the best first."""
+        return rules.best_first(placing.rank, placing.score * self.best_score, low_wins=self.low_wins)
 
     @property
     def low_points_win(self) -> bool:
@@ -131,7 +137,8 @@ def total(values: Sequence[Fraction]) -> Fraction:
 
 def rate_of(state: Competition, stage: Stage) -> Rate:
     """Return how a stage awards points."""
-    return Rate(stage.plan.scoring, stage.plan.table_size, state.opening.low_wins)
+    plan, best_score = stage.plan, stage.plan.editions.scoring >= BEST_OF_PARTNERS
+    return Rate(plan.scoring, plan.table_size, state.opening.low_wins, best_score)
 
 
 def boards(state: Competition) -> int:
@@ -142,21 +149,19 @@ def boards(state: Competition) -> int:
 # ---- A game --------------------------------------------------------------------------------------
 
 
-def by_entry(table: Table, result: Result) -> tuple[tuple[str, Placing], ...]:
+def by_entry(table: Table, result: Result, rate: Rate) -> tuple[tuple[str, Placing], ...]:
     """Return each entry's placing: that of its best seat, with ranks counted among the entries.
 
     Where nobody won (no rank 1) every entry is last.
     """
     best: dict[str, Placing] = {}
     for seat, placing in zip(table.seats, result.placings, strict=True):
-        if seat.entry not in best or placing.rank < best[seat.entry].rank:
-            best[seat.entry] = placing
+        best[seat.entry] = min(best.get(seat.entry, placing), placing, key=rate.worth)
     ranks = [placing.rank for placing in best.values()]
-    if min(ranks) > 1:
-        return tuple((entry, replace(placing, rank=len(best))) for entry, placing in best.items())
+    last = len(best) if min(ranks) > 1 else 0
     return tuple(
-        (entry, replace(placing, rank=1 + sum(other < placing.rank for other in ranks)))
-        for entry, placing in best.items()
+        (entry, replace(each, rank=last or 1 + sum(other < each.rank for other in ranks)))
+        for entry, each in best.items()
     )
 
 
@@ -166,7 +171,7 @@ def game_lines(number: int, table: Table, result: Result, rate: Rate) -> Iterato
     The others keep their points, but a no-show has no part in what tie-breaks count. An entry alone at its
     table has a walkover.
     """
-    placings = by_entry(table, result)
+    placings = by_entry(table, result, rate)
     scores = [placing.score for _, placing in placings]
     ranks = tuple(placing.rank for _, placing in placings)
     present = [each for each in placings if table.outcome_of.get(each[0]) != "no_show"]
@@ -471,14 +476,9 @@ def _best(lines: Sequence[Line], rate: Rate, open_rounds: Container[int]) -> tup
     return tuple(replace(line, counts=key in best) for key, line in zip(keys, lines, strict=True))
 
 
-EDITIONS: Final[Mapping[int, Callable[[Competition, Stage, int | None], Mapping[str, Record]]]] = {
-    1: _records,
-    2: _records,
-    3: _with_voided,
-    4: _with_voided,
-    5: _with_voided,
-    6: _with_voided,
-}
+EDITIONS: Final[Mapping[int, Callable[[Competition, Stage, int | None], Mapping[str, Record]]]] = (
+    dict.fromkeys((1, 2), _records) | dict.fromkeys((3, 4, 5, 6), _with_voided)
+)
 """What gives points. What one gives never changes: other points, tie-breaks or ranks are another edition.
 
 Since the second, an entry without a game has the game score that goes with its points, before it had 0.
@@ -487,8 +487,10 @@ without points; before it was none.
 Since the fourth, who was expelled is last at once, not only when the competition is over.
 Since the fifth, who never came is last in the standings too, when the competition is over.
 Since the sixth, who holds a rung of a ladder keeps it, whether it played or not; who has left a ladder is
-ranked by the rung that it left, before by points.
+ranked by the rung that it left, before by points. Partners level in rank have the best of their scores,
+before that of their first seat.
 """
 EXPELLED_LAST: Final = 4
 NEVER_CAME_LAST: Final = 5
 RUNG_IS_RANK: Final = 6
+BEST_OF_PARTNERS: Final = 6

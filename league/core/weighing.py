@@ -12,6 +12,7 @@ from games.engine.values import replace
 from league.core import formats
 from league.core.drawing.cost import costs, report
 from league.core.drawing.draw import DrawnTable
+from league.core.drawing.drawing import ALONE_HAS_BYE
 from league.core.drawing.history import History, history_of
 from league.core.drawing.least_cost import total
 from league.core.drawing.sizes import stage_sizes, table_sizes
@@ -142,9 +143,9 @@ def _cost(
 def reseated(state: Competition) -> Competition:
     """Return the state with the unpublished round as its draw left it, without entries that do not play.
 
-    Who has left since the cut-off leaves a smaller table; where that is too small for the game, the others
-    at it have byes. So nobody else's table depends on it. Substitutes take over the seats. The report is that
-    of the draw as it then is.
+    Who has left since the cut-off leaves a smaller table; where that is too small for the game, or has one
+    entry left, the others at it have byes. So nobody else's table depends on it. Substitutes take over the
+    seats. The report is that of the draw as it then is.
     """
     stage, pending = state.stage, state.pending
     drawn = stage.drawn_round if stage else None
@@ -152,7 +153,7 @@ def reseated(state: Competition) -> Competition:
         return state
     if state.entries is pending.frozen.entries:
         return _told(state, stage, drawn, drawn.placed, drawn.placed_byes)
-    at = (stage.number, drawn.number)
+    at, fewest = (stage.number, drawn.number), 2 if stage.plan.editions.draws >= ALONE_HAS_BYE else 1
     here = {entry.id: entry for entry in state.entries if entry.plays(at)}
     tables: list[Table] = []
     byes = dict.fromkeys(entry for entry in drawn.placed_byes if entry in here)
@@ -162,7 +163,7 @@ def reseated(state: Competition) -> Competition:
             for seat in table.seats
             if seat.entry in here
         )
-        if len(seats) in state.opening.seats:
+        if len(seats) in state.opening.seats and len({seat.entry for seat in seats}) >= fewest:
             tables.append(replace(table, seats=seats))
         else:
             byes |= dict.fromkeys(seat.entry for seat in seats)

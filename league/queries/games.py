@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
@@ -143,6 +143,12 @@ def partners_at(table: Table | None) -> tuple[Entry, ...]:
     """Return the entry of each seat of a table that partners share, none for other tables; one query."""
     entries = tuple(seat.entry for seat in table.seats.select_related("entry")) if table else ()
     return entries if len({*entries}) < len(entries) else ()
+
+
+def partners_are_left(entries: Sequence[Hashable], out: Container[object]) -> bool:
+    """Return whether partners alone are left in a game, given the entry of each seat and who is out."""
+    left = [entry for seat, entry in enumerate(entries) if seat not in out]
+    return len({*left}) == 1 < len(left)
 
 
 def of_own_side(position: Position, table: Table | None, seat: int | None, number: object) -> bool:

@@ -19,6 +19,7 @@ from league.core.verb import Given, Verb
 from league.core.verbs.results import ReplayGame
 from league.models import Account, ClubGame, Competition
 from league.queries.competitions import state_of
+from league.queries.games import partners_are_left
 from league.queries.given import given_to, lost, result_of, with_games
 
 
@@ -50,9 +51,11 @@ def _played_on(state: State, ending: Ending) -> Iterator[Event]:
     for club_game in playing.select_related("game"):
         game = club_game.game
         position = games.latest(game)
-        for number, seat in enumerate(state.table(ending.table)[2].seats):
-            if seat.entry == ending.entry and number not in position.out and not position.is_over:
-                position = replay.played(position, Actor("arbiter"), Forfeit(number))
+        entries = [seat.entry for seat in state.table(ending.table)[2].seats]
+        for number, entry in enumerate(entries):
+            if entry == ending.entry and number not in position.out and not position.is_over:
+                alone = partners_are_left(entries, (*position.out, number))
+                position = replay.played(position, Actor("arbiter"), Forfeit(number, alone=alone))
                 while due := replay.due(position):
                     position = replay.played(position, *due)
         heads.follow(game, position)

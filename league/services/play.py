@@ -25,7 +25,7 @@ from league.core.state.competition import Table as TableState
 from league.models import ClubGame, Competition, Table
 from league.queries import reading, score_cards
 from league.queries.clubs import player_now
-from league.queries.games import club_game_of, of_own_side, partners_at, sides_at
+from league.queries.games import club_game_of, of_own_side, partners_are_left, partners_at, sides_at
 from league.services import account_events, notices, queue
 
 _MOST_DUE: Final = 100
@@ -194,8 +194,7 @@ def _with_side(game_id: UUID, seq: int, actor: Actor, move: Any) -> Any:
         return move
     # No set: what is sent as a seat may be anything as yet.
     out = [*log.position_at(game, seq - 1).out, move.get("seat", actor.seat)]
-    left = [entry for seat, entry in enumerate(entries) if seat not in out]
-    return {**move, "alone": True} if len({*left}) == 1 < len(left) else move
+    return {**move, "alone": True} if partners_are_left(entries, out) else move
 
 
 # ---- Another account at a seat -------------------------------------------------------------------

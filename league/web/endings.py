@@ -14,6 +14,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from games import rules
 from games.engine import deals, replay
 from games.engine.refusals import Refusal
 from league.core.entering import joined
@@ -169,7 +170,7 @@ def _sides(
     for team in sorted({*teams}):
         members = [seat for seat in seats if teams[seat.number] == team]
         # Members of a team in the game are all level; of partners the best counts.
-        first = min(members, key=lambda seat: (seat.rank or 0, seat.score if low_wins else -seat.score))
+        first = min(members, key=lambda seat: rules.best_first(seat.rank or 0, seat.score, low_wins=low_wins))
         better = {teams[seat.number] for seat in seats if (seat.rank or 0) < (first.rank or 0)}
         sides.append(
             Side(

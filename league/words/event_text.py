@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
@@ -210,7 +210,13 @@ class _Sentence:
         names = [self._name("entry", entry) for entry in self.seats]
         ordered = sorted(seats, key=lambda each: int(each["seat"]))
         ruleset = self.named.rulesets.get(self.known.competition, "")
+        known = rules.BY_NAME.get(ruleset)
+        low_wins = known is not None and known.low_wins
         places = rules.places(ruleset, [each["rank"] for each in ordered], self.seats)
+        best_first = sorted(
+            zip(places, ordered, strict=True),
+            key=lambda at: (at[0], *rules.best_first(at[1]["rank"], at[1]["score"], low_wins=low_wins)),
+        )
         placed = [
             _("%(name)s %(place)s (%(score)s)")
             % {
@@ -218,15 +224,14 @@ class _Sentence:
                 "place": place(at),
                 "score": each["score"],
             }
-            for at, each in self._best_of_each(zip(places, ordered, strict=True))
+            for at, each in self._best_of_each(best_first)
         ]
         return translated(all_of(list(dict.fromkeys(placed))))
 
     def _best_of_each(
-        self, placed: Iterable[tuple[int, Mapping[str, Any]]]
+        self, found: Sequence[tuple[int, Mapping[str, Any]]]
     ) -> Sequence[tuple[int, Mapping[str, Any]]]:
-        """Return the places of seats, the best first; of partners only their best seat."""
-        found = sorted(placed, key=lambda pair: (pair[0], pair[1]["rank"]))
+        """Return places of seats, given the best first; of partners only that of their best seat."""
         if len({*self.seats}) == len(self.seats):
             return found
         best = {self.seats[each["seat"]]: (at, each) for at, each in reversed(found)}

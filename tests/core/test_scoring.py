@@ -1,7 +1,9 @@
 """Points: ranks, wins, scores; table sizes; outcomes and their policies; best of; teams."""
 
+from collections.abc import Mapping
 from fractions import Fraction
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -9,12 +11,13 @@ from hypothesis import strategies as st
 
 from league.core import scoring
 from league.core.scoring import Rate
+from league.core.state.competition import Competition, Table
 from league.core.state.plan import Placing, Scoring, StagePlan
 from league.core.verbs.adjustments import Adjusted
 from league.core.verbs.presence import Absent, NoShow
 from league.core.verbs.results import Forfeited, ResultRecorded, Voided, WalkedOver
 from league.core.verbs.rounds import OpenedGame, Published, revealed
-from league.core.verbs.rulings import Ruled
+from league.core.verbs.rulings import Ruled, RuledSeat, SetResult
 from tests.core import deciding as commands
 from tests.core.crosstable import (
     HEAD,
@@ -204,20 +207,42 @@ def test_the_best_rounds_are_the_lowest_where_the_lowest_score_wins() -> None:
     assert standings(state) == ["Ben 2", "Ann 5"]
 
 
-def test_partners_share_one_result() -> None:
-    state = started(
-        "Reds:Ann,Ben Blues:Cem,Dana", plan(table_size=2), lineup="partners", team_size=2, seats=(4,)
-    )
+def pairs_at_a_table(**announced: Any) -> Competition:
+    pairs: dict[str, Any] = {"lineup": "partners", "team_size": 2, "seats": (4,), **announced}
+    state = started("Reds:Ann,Ben Blues:Cem,Dana", plan(table_size=2), **pairs)
     state = after(state, *commands.draw(state))
     table = table_at(state, "Reds", "Blues")
-    state = after(
-        state, Published(1, 1, (OpenedGame(table.id, uid("game")),), revealed(state.stages[0].rounds[0]))
-    )
+    return after(state, *commands.publish(state, games={table.id: [uid("game")]}))
+
+
+def set_by_hand(table: Table, scores: Mapping[str, int]) -> SetResult:
+    """The ruling in which these players have these scores, from which the ranks follow."""
+    of_player = {uid(f"player {player}"): score for player, score in scores.items()}
+    seats = [RuledSeat(number, of_player[seat.player]) for number, seat in enumerate(table.seats)]
+    return SetResult(table.id, tuple(seats))
+
+
+def test_partners_share_one_result() -> None:
+    state = pairs_at_a_table()
+    table = table_at(state, "Reds", "Blues")
     placings = tuple(Placing(seat, rank, 9) for seat, rank in enumerate((1, 3, 1, 3)))
     state = after(state, ResultRecorded(table.id, uid("game"), HEAD, "finished", placings))
     first, second = (name_of(state, entry) for entry in table.entries)
     assert [seat.entry for seat in table.seats] == [*table.entries, *table.entries]
     assert standings(state) == [f"{first} 1", f"{second} 0"]
+
+
+@pytest.mark.parametrize(
+    ("low_wins", "differences"), [(True, {"Reds": 20, "Blues": -20}), (False, {"Reds": -30, "Blues": 30})]
+)
+def test_partners_have_the_score_of_the_best_of_them_in_a_ruling(
+    low_wins: bool, differences: dict[str, int]
+) -> None:
+    state = pairs_at_a_table(low_wins=low_wins)
+    scores = {"Ann": 50, "Ben": 20, "Cem": 40, "Dana": 80}
+    ruled = after(state, *commands.decide(state, set_by_hand(table_at(state, "Reds"), scores)))
+    lines = {name: scoring.records(ruled, ruled.stages[0])[uid(name)].lines[0] for name in differences}
+    assert {name: line.difference for name, line in lines.items()} == differences
 
 
 def test_a_team_on_boards_has_the_sum_of_its_players_points() -> None:
@@ -267,12 +292,8 @@ def test_a_game_of_two_without_a_winner_is_a_loss_for_both() -> None:
 
 
 def test_partners_are_ranked_among_the_entries() -> None:
-    state = started(
-        "Reds:Ann,Ben Blues:Cem,Dana", plan(table_size=2), lineup="partners", team_size=2, seats=(4,)
-    )
-    state = after(state, *commands.draw(state))
+    state = pairs_at_a_table()
     table = table_at(state, "Reds", "Blues")
-    state = after(state, *commands.publish(state, games={table.id: [uid("game")]}))
     placings = tuple(Placing(seat, rank, 9) for seat, rank in enumerate((1, 3, 1, 3)))
     state = after(state, ResultRecorded(table.id, uid("game"), HEAD, "finished", placings))
     records = scoring.records(state, state.stages[0])

@@ -18,7 +18,7 @@ from league.queries.previews import preview as read_preview
 from league.services.results import record_result
 from tests.factories import Cast
 from tests.league.acting import act
-from tests.league.playing import PLAN, in_play, play, play_all, stands, tables
+from tests.league.playing import PLAN, in_play, pairs_in_play, play, play_all, stands, tables
 from tests.league.test_admin_scope import logged_in
 from tests.league.test_desk_verbs import DUELS, ask, drawn, entries, is_done, page, page_text, post, table
 
@@ -135,9 +135,12 @@ def test_the_page_that_withdraws_a_round_counts_what_was_played_to_its_end(cast:
     assert "1 game ends." in text and f"The game at table {played.number} has begun" in text
 
 
+@pytest.mark.parametrize("pairs", [False, True], ids=["single", "pairs"])
 @pytest.mark.parametrize("verb", [MarkNoShow, ForfeitEntry, ExpelEntry])
-def test_a_preview_counts_the_game_that_ends_when_an_entry_leaves_it(cast: Cast, verb: type[Verb]) -> None:
-    competition = in_play(cast, 4, stages=[DUELS])
+def test_a_preview_counts_the_game_that_ends_when_an_entry_leaves_it(
+    cast: Cast, verb: type[Verb], pairs: bool
+) -> None:
+    competition = pairs_in_play(cast, 4) if pairs else in_play(cast, 4, stages=[DUELS])
     first = tables(competition)[0]
     at: dict[str, Any] = {"entry": str(first.seats.all()[0].entry_id), "reason": "late"}
     if verb is not ExpelEntry:

@@ -1,6 +1,8 @@
 """A competition's log in words."""
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -123,6 +125,21 @@ def test_a_corrected_score_card_says_what_was_before() -> None:
     now = "Ben 1st (45), Anna 2nd (30)"
     assert told != now and said == f"Round 2, table 3: the score card is corrected: {told} → {now}."
     assert sentence_of(finished, Known(NAMES, before=finished)) == f"Round 2, table 3 has finished: {now}."
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "ranks", "told"),
+    [
+        ("scamper@1", (1, 2, 1, 2), "Anna 1st (20), Ben 2nd (40)"),
+        ("scoops@1", (2, 1, 2, 1), "Ben 1st (80), Anna 2nd (50)"),
+    ],
+)
+def test_a_ruling_tells_the_best_score_of_partners(ruleset: str, ranks: Sequence[int], told: str) -> None:
+    pairs = replace(NAMES, seats={"t": ("e", "f", "e", "f")}, rulesets={None: ruleset})
+    placed = zip(ranks, (50, 40, 20, 80), strict=True)
+    seats = [{"seat": seat, "rank": rank, "score": score} for seat, (rank, score) in enumerate(placed)]
+    said = sentence_of({**SET, "seats": seats}, Known(pairs))
+    assert said == f"Round 2, table 3: the result is set: {told} (typing error)."
 
 
 def test_what_is_taken_back_is_told() -> None:

@@ -33,6 +33,7 @@ PLANS: Final[Mapping[str, tuple[int, tuple[StagePlan, ...]]]] = {
     "expelled": (6, (StagePlan("Swiss", "swiss", 3, 2, {}, tie_breaks=DUEL),)),
     "never_came": (7, (StagePlan("Swiss", "swiss", 1, 2, {}, tie_breaks=DUEL),)),
     "unchallenged": (6, (StagePlan("Ladder", "ladder", 1, 2, {"reach": 5}, tie_breaks=DUEL),)),
+    "partners": (6, (StagePlan("Pairs", "swiss", 2, 2, {}, tie_breaks=TABLE),)),
     "accounts": (4, (StagePlan("Open", "open_play", 1, 2, {}, tie_breaks=DUEL),)),
     "groups_and_cup": (
         6,
@@ -112,12 +113,31 @@ def _expel(played: League) -> None:
         played.say(commands.decide(played.state, ExpelEntry(leader, "Cheated")))
 
 
+def _rule_pairs(played: League) -> None:
+    """Set the result of each table of two pairs by hand; the second of each has its best score."""
+    current = played.state.current_round
+    assert current
+    for table in current.tables:
+        seats = tuple(map(RuledSeat, range(4), (10, 20, 50, 90)))
+        played.say(commands.decide(played.state, SetResult(table.id, seats, "Wrong card")), "organiser")
+
+
+def _leave_a_pair(played: League) -> None:
+    """Withdraw a pair from the second round after its draw: the other one at its table has a bye."""
+    drawn = played.state.drawn_round
+    assert drawn
+    if drawn.number == 2:
+        entry = drawn.tables[0].entries[0]
+        played.say(commands.withdraw(played.state, entry=entry, reason="Moved away"))
+
+
 BEFORE_CLOSE: Final[Mapping[str, Callable[[League], None]]] = {
     "left_ladder": _leave,
     "unchallenged": _challenge_nobody,
     "corrected_ladder": _correct,
     "voided": _void,
     "expelled": _expel,
+    "partners": _rule_pairs,
 }
 """What an organiser does before a round is closed, by the name of the file."""
 
@@ -125,7 +145,9 @@ BEFORE_CLOSE: Final[Mapping[str, Callable[[League], None]]] = {
 def league(name: str) -> League:
     """Return a league that is played to its end."""
     entries, plans = PLANS[name]
-    played = League(name, entries, plans)
+    pairs = {"lineup": "partners", "team_size": 2} if name == "partners" else {}
+    played = League(name, entries, plans, **pairs)
     played.before_close = BEFORE_CLOSE.get(name, played.before_close)
+    played.before_publish = _leave_a_pair if pairs else played.before_publish
     played.play()
     return played

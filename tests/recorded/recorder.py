@@ -36,15 +36,20 @@ class League:
         self.games: dict[str, list[str]] = {}
         self.opened_by: dict[str, str | None] = {}
         self.before_close: Callable[[League], None] = lambda _league: None
-        self.players = {uid(f"player {number}"): f"Player {number}" for number in range(1, entries + 1)}
+        self.before_publish: Callable[[League], None] = lambda _league: None
+        size = announced.get("team_size", 1)
+        self.players = {
+            uid(f"player {number}"): f"Player {number}" for number in range(1, entries * size + 1)
+        }
         opening = opening_of(
             Opening(name, "scoops", SHORT, (), False, tuple(plans), committed(), {}, **announced)
         )
         self.state = fold.begin(opening)
         self._write(opening)
-        for number, player in enumerate(self.players, 1):
-            name = self.players[player]
-            self.say(commands.enter(self.state, entry=uid(f"entry {number}"), name=name, players=[player]))
+        for number in range(1, entries + 1):
+            players = [*self.players][(number - 1) * size : number * size]
+            name = " & ".join(self.players[player] for player in players)
+            self.say(commands.enter(self.state, entry=uid(f"entry {number}"), name=name, players=players))
 
     def say(self, events: Sequence[Event], role: str = "") -> None:
         """Append events, in the role that usually says each, or in the one given."""
@@ -73,12 +78,7 @@ class League:
             case "draw":
                 self.say(commands.draw(state))
             case "publish":
-                drawn = state.drawn_round
-                assert drawn
-                games = {table.id: [uid(f"game {table.id}")] for table in drawn.tables}
-                self.say(commands.publish(state, games=games))
-                if drawn.open:
-                    self._open_tables()
+                self._publish()
             case "play":
                 self._play_round()
             case "close_round":
@@ -87,6 +87,15 @@ class League:
                 self.say(commands.decide(state, FinishCompetition()))
             case step:
                 raise AssertionError(step)
+
+    def _publish(self) -> None:
+        self.before_publish(self)
+        drawn = self.state.drawn_round
+        assert drawn
+        games = {table.id: [uid(f"game {table.id}")] for table in drawn.tables}
+        self.say(commands.publish(self.state, games=games))
+        if drawn.open:
+            self._open_tables()
 
     def _open_tables(self) -> None:
         """Open tables of neighbours in the order of entering."""

@@ -36,8 +36,9 @@ def test_every_edition_is_recorded() -> None:
         ("expelled-01", {"scoring": 3}),
         ("never_came-01", {"scoring": 4}),
         ("unchallenged-01", {"scoring": 5}),
+        ("partners-01", {"scoring": 5}),
     ],
-    ids=["left", "corrected", "voided", "expelled", "never_came", "unchallenged"],
+    ids=["left", "corrected", "voided", "expelled", "never_came", "unchallenged", "partners"],
 )
 def test_what_an_edition_changed_is_recorded(name: str, before: dict[str, int]) -> None:
     file = FILES / f"{name}.jsonl"

@@ -170,8 +170,13 @@ class Drawing:
         return DrawnTable(in_seats(entries, self.history, self.chance), group, label)
 
 
-EDITIONS: Final[Mapping[int, type[Drawing]]] = {1: Drawing}
-"""The draw engines. What one draws never changes: other draws are another edition, in another class."""
+EDITIONS: Final[Mapping[int, type[Drawing]]] = {1: Drawing, 2: Drawing}
+"""The draw engines. What one draws never changes: other draws are another edition, in another class.
+
+Since the second, partners whom all opponents leave before the round is published have a bye, before they had
+their table for themselves.
+"""
+ALONE_HAS_BYE: Final = 2
 
 
 def engine_of(plan: StagePlan) -> type[Drawing]:

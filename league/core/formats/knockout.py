@@ -28,7 +28,7 @@ from league.core.drawing.drawing import Drawing, begun
 from league.core.drawing.sizes import stage_sizes, table_sizes
 from league.core.drawing.spreading import kept_apart, snaked
 from league.core.formats.base import Bracket, Column, Format, Match, Slot
-from league.core.scoring import Reached
+from league.core.scoring import Reached, by_entry, rate_of
 from league.core.state.competition import Competition, Stage, Table
 from league.core.state.plan import Opening, StagePlan
 from league.core.state.values import Decider
@@ -372,6 +372,7 @@ class _Picture:
         self, state: Competition, stage: Stage, group: int, heats: Heats, names: Mapping[str, str]
     ) -> None:
         self.stage, self.group, self.names = stage, group, names
+        self.rate = rate_of(state, stage)
         self.seeds = stage.groups[group - 1]
         self.closed = played_rounds(state, stage, group, heats, len(stage.rounds))
         self.shown = [each for each in stage.shown_rounds if not each.play_off]
@@ -459,7 +460,7 @@ class _Picture:
     def _score(self, number: int, entry: str, match: Sequence[str | None]) -> int | None:
         """Return the scores of an entry's games in a match together; partners have one."""
         scores = [
-            next(each.score for each in result.placings if table.seats[each.seat].entry == entry)
+            dict(by_entry(table, result, self.rate))[entry].score
             for table in self._tables(number)
             if set(table.entries) == set(match)
             for result in table.results

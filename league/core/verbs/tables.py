@@ -85,6 +85,8 @@ def table_opened(
         raise Illegal("The tables of this stage are drawn.")
     if stage.open_round is None:
         raise Illegal("No round is being played.")
+    if len({*entries}) < 2:
+        raise Illegal("A table needs at least two entries.")
     format_.check_table(state, stage, entries)
     at = stage.open_round.number
     group = next((number for number, own in enumerate(stage.groups, 1) if {*entries} <= {*own}), 1)

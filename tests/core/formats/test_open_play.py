@@ -1,6 +1,7 @@
 """Open play and the ladder: tables at any time, the best results count, results redistribute rungs."""
 
 import re
+from typing import Any
 
 import pytest
 
@@ -80,9 +81,13 @@ def test_a_table_can_not_be_opened_where_tables_are_drawn() -> None:
         commands.open_table(state, table=uid("t"), entries=[uid("Ann"), uid("Ben")], games=[uid("g")])
 
 
-def test_a_table_has_as_many_seats_as_the_game_allows() -> None:
-    with pytest.raises(Illegal, match="not for 1"):
-        commands.open_table(opened(), table=uid("t"), entries=[uid("Ann")], games=[uid("g")])
+@pytest.mark.parametrize("partners", [{}, {"lineup": "partners", "team_size": 2}])
+def test_nobody_opens_a_table_without_opponents(partners: dict[str, Any]) -> None:
+    names = "Ann:A,B Ben:C,D" if partners else FOUR
+    state = drawn(started(names, plan(format="open_play", rounds=1, table_size=2), **partners))
+    state = after(state, *commands.publish(state, games={}))
+    with pytest.raises(Illegal, match="at least two entries"):
+        commands.open_table(state, table=uid("t"), entries=[uid("Ann")], games=[uid("g")])
 
 
 def test_only_entries_of_the_competition_get_seats() -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from league.core.drawing.cost import MATES, REPEAT
 from league.core.state.competition import Competition
+from league.core.state.plan import Editions
 from league.core.verbs.draw import SeatsMoved
 from league.core.verbs.rounds import PublishRound
 from league.core.weighing import Weighed, weighed, weighed_exchanges
@@ -106,6 +107,21 @@ def test_the_report_and_a_caution_tell_of_who_left_after_the_draw() -> None:
     assert last_round(state).report["sizes"] == {"4": 2} and last_round(state).report["byes"] == 2
     told = [str(each.sentence) for each in PublishRound.cautions(state)]
     assert told[1] == "2 entries have a bye now; a new draw would make 1 table of 4 and 2 tables of 3."
+
+
+@pytest.mark.parametrize(("edition", "sizes", "byes"), [(2, {"2": 2}, 2), (1, {"2": 2, "1": 2}, 0)])
+def test_pairs_whose_opponents_left_after_the_draw_have_byes(
+    edition: int, sizes: dict[str, int], byes: int
+) -> None:
+    names = " ".join(f"P{number}:A{number},B{number}" for number in range(8))
+    announced = plan(table_size=2, editions=Editions(draws=edition))
+    state = drawn(started(names, announced, lineup="partners", team_size=2))
+    for table in last_round(state).tables[:2]:
+        state = after(state, *commands.withdraw(state, entry=table.entries[0]))
+    assert (last_round(state).report["sizes"], len(last_round(state).byes)) == (sizes, byes)
+    _left, *told = (str(each.sentence) for each in PublishRound.cautions(state))
+    wanted = "2 entries have a bye now; a new draw would make 3 tables of 2 teams."
+    assert told == ([wanted] if byes else [])
 
 
 # Ann and Cem were first: if they met next, one of them would be first again.
