@@ -6,6 +6,7 @@ import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
+from math import inf
 from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
@@ -18,6 +19,7 @@ from django.utils.translation import gettext as _
 from games.prepared import all_rows
 from league import log
 from league.choices import EventRole
+from league.core import formats
 from league.core.entering import joined
 from league.core.events import DECISIONS
 from league.core.events import Event as CoreEvent
@@ -37,6 +39,8 @@ NEWS: Final = (
     *("round_closed", "finished", "reopened", "cancelled"),
 )
 """The types of events that tell spectators how a competition goes on."""
+_COURSE: Final = ("stage_started", "published", "round_withdrawn", "round_closed", "round_reopened")
+"""Those after which another round is played than before, or none."""
 
 
 def events_of(competition: Competition, *, withheld: bool = False) -> QuerySet[Event]:
@@ -160,7 +164,8 @@ class Named:
     ``stages`` are names by competition and number, and ``several`` the competitions that have more than one.
     ``removed`` are the entries with a player who was removed: the names that logs have of them are not told.
     ``rulesets`` are names by competition. ``former`` are the names that teams had before their substitutions,
-    with the numbers of these, the last one first.
+    with the numbers of these, the last one first. ``at_once`` are the competition, number and round of events
+    that count from an open-ended round on which was being played: they counted at once.
     """
 
     names: Mapping[str, str] = field(default_factory=dict)
@@ -170,6 +175,7 @@ class Named:
     removed: frozenset[str] = frozenset()
     rulesets: Mapping[UUID | None, str] = field(default_factory=dict)
     former: Mapping[str, Sequence[tuple[int, str]]] = field(default_factory=dict)
+    at_once: frozenset[tuple[UUID | None, int | None, int]] = frozenset()
 
     def name(self, pk: str, seq: int | None = None) -> str | None:
         """Return the name of what an id stands for, of a team that which it had before an event."""
@@ -182,7 +188,7 @@ class Named:
 
 
 def named_in(events: Sequence[Told], known: Named | None = None) -> Named:
-    """Return the names of what events are about; seven queries at most, for what is not ``known``.
+    """Return the names of what events are about; eight queries at most, for what is not ``known``.
 
     A table's name begins with its stage if the competition has several.
     """
@@ -207,7 +213,34 @@ def named_in(events: Sequence[Told], known: Named | None = None) -> Named:
     gone = known.removed.union(str(pk) for pk, _, removed in found if removed)
     former = former_names({told.competition for told in events}, {str(pk): name for pk, name, _ in found})
     seats = {**known.seats, **seats}
-    return replace(known, names=named, seats=seats, removed=gone, former={**known.former, **former})
+    return replace(
+        known,
+        names=named,
+        seats=seats,
+        removed=gone,
+        former={**known.former, **former},
+        at_once=_at_once(events),
+    )
+
+
+def _at_once(events: Sequence[Told]) -> frozenset[tuple[UUID | None, int | None, int]]:
+    """Return `Named.at_once` of events: only an open-ended round can still change once it is published."""
+    dated = [told for told in events if "from_round" in told.event]
+    if not dated:
+        return frozenset()
+    is_open = Q(
+        competition__stages__format__in={key for key, each in formats.BY_KEY.items() if each.open_tables}
+    )
+    rows = log.rows_of({told.competition for told in dated}).filter(is_open, event__type__in=_COURSE)
+    course = rows.annotate(type=KT("event__type"), round=KT("event__round")).order_by("-seq")
+    turns = [*course.values_list("competition_id", "seq", "type", "round")]
+
+    def played(told: Told) -> object:
+        before = (turn for turn in turns if turn[0] == told.competition and turn[1] < (told.seq or inf))
+        _competition, _seq, kind, number = next(before, (None, 0, "", ""))
+        return kind in ("published", "round_reopened") and number == str(told.event["from_round"])
+
+    return frozenset((told.competition, told.seq, told.event["from_round"]) for told in dated if played(told))
 
 
 def _named_entries(entries: Collection[str]) -> Sequence[tuple[UUID, str, bool]]:

@@ -51,7 +51,7 @@ class EventLine:
 
 
 def event_lines(events: Sequence[Event]) -> tuple[EventLine, ...]:
-    """Return the lines of events, in the order given; sen queries at most."""
+    """Return the lines of events, in the order given; eleven queries at most."""
     said = stored_sentences(events)
     accounts = account_names(event.account for event in events)
     return tuple(
@@ -61,12 +61,12 @@ def event_lines(events: Sequence[Event]) -> tuple[EventLine, ...]:
 
 
 def stored_sentences(events: Sequence[Event]) -> tuple[str, ...]:
-    """Return the sentences of events in a log; nine queries at most."""
+    """Return the sentences of events in a log; ten queries at most."""
     return _sentences([Told(event.competition_id, event.event, event.seq) for event in events])
 
 
 def sentences(competition: UUID, events: Sequence[CoreEvent]) -> tuple[str, ...]:
-    """Return the sentences of events that the competition's log need not hold; nine queries at most."""
+    """Return the sentences of events that the competition's log need not hold; ten queries at most."""
     return _sentences([Told(competition, write(event)) for event in events])
 
 
@@ -149,6 +149,8 @@ class _Sentence:
             "before": known.before,
             "after": known.after,
         }
+        if (known.competition, known.seq, event.get("from_round")) in self.named.at_once:
+            del self.fields["from_round"]
 
     def param(self, name: str) -> object:
         """Return what a sentence shows for one of its params."""

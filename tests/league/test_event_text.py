@@ -15,11 +15,13 @@ from games.engine.messages import text
 from league.core.events import Event as CoreEvent
 from league.core.verbs import EVENTS
 from league.core.verbs.adjustments import AdjustPoints, TakeBackAdjustment
-from league.core.verbs.entries import ExpelEntry, SubstitutePlayer, WithdrawEntry
+from league.core.verbs.draw import DrawRound
+from league.core.verbs.entries import ExpelEntry, ReturnEntry, SubstitutePlayer, WithdrawEntry
 from league.core.verbs.presence import MarkNoShow
 from league.core.verbs.results import AwardWalkover, VoidTable
-from league.core.verbs.rounds import WithdrawRound
+from league.core.verbs.rounds import PublishRound, WithdrawRound
 from league.core.verbs.rulings import SetResult, TakeBackOutcome
+from league.core.verbs.start import StartCompetition
 from league.core.verbs.tables import PostponeTable, ReopenTable, SetDeadline
 from league.models import Competition
 from league.queries.events import Named, events_of
@@ -29,7 +31,7 @@ from league.words.event_text import Known, event_lines, sentence_of
 from league.words.messages import translated
 from tests.factories import Cast
 from tests.league.acting import act
-from tests.league.playing import in_play, play_all, tables
+from tests.league.playing import in_play, opened, play_all, tables
 
 RAW = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}|[a-z]_[a-z]|[{}\[\]]|%\(|None|T\d\d:\d\d")
 """An id, a key, JSON, a param or a time as the log writes it."""
@@ -348,3 +350,20 @@ def test_the_public_log_is_searched_in_these_words(client: Client, cast: Cast, t
     page = client.get(f"/competitions/{competition.slug}/log/", {"q": term}).content.decode()
     assert told in page
     assert "Petra Plum enters." not in page
+
+
+def test_who_leaves_or_comes_back_while_an_open_ended_round_is_played_does_so_at_once(cast: Cast) -> None:
+    plan = {"name": "L", "format": "ladder", "rounds": 2, "table_size": 2, "intake": {"seeding": "order"}}
+    competition = opened(cast, 3, stages=[plan])
+    entry = competition.entries.get(name="Petra Plum").pk
+    for verb in (StartCompetition, DrawRound):
+        act(cast.olga, competition, verb)
+    for verb in (WithdrawEntry, ReturnEntry):
+        act(cast.olga, competition, verb, entry=entry)
+    act(cast.olga, competition, PublishRound)
+    for verb in (WithdrawEntry, ReturnEntry):
+        act(cast.olga, competition, verb, entry=entry)
+    told = [line for line in said(competition)[::-1] if "withdraws" in line or "plays again" in line]
+    words = [line.partition("Plum")[2].strip("\u2069 ") for line in told]
+    later = ["withdraws from round 1 on.", "plays again from round 1 on."]
+    assert words == [*later, "withdraws.", "plays again."]
