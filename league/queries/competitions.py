@@ -144,6 +144,14 @@ def entries_of_player(player: Player) -> QuerySet[Entry]:
     )
 
 
+def entries_before_substitution(player: Player) -> Sequence[Entry]:
+    """Return the entries in which others play for the player now, each under the name that it had before."""
+    people = [player.pk, *Player.objects.filter(merged_into=player).values_list("pk", flat=True)]
+    found = {entry.pk: entry for _player, entry in _replaced(player.club, people)}
+    now = EntryPlayer.objects.filter(entry__in=found, player=player).values_list("entry", flat=True)
+    return [found[pk] for pk in found.keys() - {*now}]
+
+
 def state_of(competition: Competition) -> State:
     """Return the current state of the competition, with the present names of entries."""
     return log.latest(competition)

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, islice, repeat
 from typing import Final
@@ -29,10 +29,11 @@ _NUMBERING: Final = re.compile(r"^(?:\d{1,4}(?:[.)]\s*|\s*\t\s*)(?=\S)|[-–—�
 """What stands before the names of a numbered list: "1. ", "2) ", a column of numbers, or a bullet or dash."""
 NEW: Final = "new"
 """Who is meant by a name where it is somebody new to the club, not a player."""
-_BETWEEN: Final = "\t;&+/,"
+_SIGNS: Final = "\t;&+/"
+_BETWEEN: Final = f"{_SIGNS},"
 """What may stand between the players of a team; the first of these that a line has does."""
 _AND: Final = re.compile(r"\s(?:and|und)\s", re.IGNORECASE)
-"""The word for "&", where no columns part the names."""
+"""The word for "&", where neither columns nor a sign part the names: it may be inside of one."""
 _LINE_ENDS: Final = re.compile(r"\r\n|[\r\n]")
 """Other separators are inside of names: word processors write U+2028 where a line was only broken."""
 
@@ -218,13 +219,29 @@ def teams_of(text: str, size: int) -> list[Line]:
 
 def _team(line: str, size: int, number: int) -> Line:
     team, colon, listed = line.rpartition(":")
-    if not set(listed) & {"\t", ";"}:
+    if not set(listed) & set(_SIGNS):
         listed = _AND.sub(" & ", listed)
     between = next((character for character in _BETWEEN if character in listed), "\n")
     names = [cleaned for name in listed.split(between) if (cleaned := one_line(name))]
     if not colon and between in ("\t", ";") and len(names) == size + 1:
         team, *names = names
     return Line(tuple(names), one_line(team), number)
+
+
+def instead(listed: str, size: int, typed: str, known: str) -> str:
+    """Return a text with a known name in place of a typed one; its other lines stay as they were typed.
+
+    A line of the typed name alone is left out where the known one is listed.
+    """
+    lines = teams_of(listed, size)
+    written = _LINE_ENDS.split(listed)
+    return "\n".join(
+        str(replace(line, players=tuple(known if name == typed else name for name in line.players)))
+        if typed in line.players
+        else written[line.number - 1]
+        for line in lines
+        if line != Line((typed,)) or Line((known,)) not in lines
+    )
 
 
 def wrong_lines(text: str, size: int = 1) -> list[str]:

@@ -20,6 +20,7 @@ from league.queries import records, seasons
 from league.queries.clubs import clubs_named, find_club, player_now, players_shown
 from league.queries.competitions import (
     competitions_of,
+    entries_before_substitution,
     entries_of_bots,
     entries_of_player,
     last_finished,
@@ -172,8 +173,10 @@ def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
         return render(request, "clubs/hidden_player.html", {"player": shown, "club": shown.club})
     games = get_page(request, with_rulings(games_of_player(shown)), GAMES_SHOWN)
     seats = seated_at([club_game.game for club_game in games])
-    entries = list(entries_of_player(shown))
-    places = places_in(entries)
+    own = list(entries_of_player(shown))
+    places = places_in(own)
+    entries = [*own, *entries_before_substitution(shown)]
+    entries.sort(key=lambda entry: entry.competition.opened_at, reverse=True)
     context = {
         "player": shown,
         "club": shown.club,

@@ -244,7 +244,7 @@ def _unsaved(request: HttpRequest, club_game: ClubGame, table: gametable.TableSh
 def _sentence(refusal: Refusal) -> str:
     """Return why a move is refused; a wrong field is named in words, not by its path."""
     if isinstance(refusal, Stale):
-        return _("The game has gone on meanwhile, so your move was not made. This is the table now.")
+        return _("The game has gone on meanwhile, so what you sent was not taken. This is the table now.")
     path = next(iter(refusal.errors), "")
     if refusal.code != "malformed" or not path:
         return refusal.sentence

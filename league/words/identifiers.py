@@ -15,8 +15,12 @@ from league.core.verbs import EVENTS, ORGANISER_VERBS, PLAYER_VERBS
 _IDENTIFIER: Final = re.compile(r"[a-z][a-z0-9]*([_-][a-z0-9]+)*")
 
 
-TITLES: Final = {"too_many_wilds": "too many wild cards", "undeclared": "Scamper not declared"}
-"""Identifiers that say too little by themselves, in the words of the printed sheets."""
+TITLES: Final = {
+    "float": "float cards",
+    "too_many_wilds": "too many wild cards",
+    "undeclared": "Scamper not declared",
+}
+"""Identifiers that say too little by themselves, in the words of the printed sheets: Float is also a goal."""
 
 
 def in_words(identifier: str) -> str:

@@ -61,6 +61,10 @@ SAID: list[tuple[dict[str, Any], str]] = [
     ({"type": "name_corrected", "entry": "e", "former": "Ana", "name": "Anna"}, "Ana is now written Anna."),
     ({"type": "withdrawn", "entry": "e", "from_round": 3}, "Anna withdraws from round 3 on."),
     (
+        {"type": "entered", "entry": "e", "name": "Anna", "from_round": 2},
+        "Anna enters and plays from round 2 on.",
+    ),
+    (
         {"type": "substituted", "entry": "e", "out": "p", "into": "q", "from_round": 2},
         "Dora plays for Anna in place of Cleo from round 2 on.",
     ),

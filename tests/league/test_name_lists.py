@@ -1,6 +1,7 @@
 """Players enter a competition by a list of names, and new ones are added to the club on the way."""
 
 import re
+from html import unescape
 from typing import Any
 
 import pytest
@@ -452,6 +453,13 @@ class TestTeams:
         assert "Paul Pike &amp; Petra Plum\nZsa Gray" in page
         assert not pairs.entries.exists()
         assert not Player.objects.filter(name="Zsa Gray").exists()
+
+    def test_may_have_the_word_for_the_sign_in_a_name(self, olga: Client, pairs: Competition) -> None:
+        line = "Wolf Zeh von und zu Hohen, Berg & Petra Plum"
+        page = enter(olga, pairs, line, "Paul Pyke und Zsa Gray", add="on", instead="Paul Pyke\nPaul Pike")
+        assert line in unescape(page)
+        enter(olga, pairs, line, add="on", suggested="on")
+        assert names(pairs) == ["Wolf Zeh von und zu Hohen, Berg & Petra Plum"]
 
     def test_keep_their_line_where_a_suggestion_is_taken(self, olga: Client, pairs: Competition) -> None:
         page = enter(olga, pairs, "Aces: Paul Pyke + Petra Plum", instead="Paul Pyke\nPaul Pike")

@@ -339,6 +339,16 @@ def test_namesakes_are_told_apart_by_their_pairs_where_players_are_listed_by_nam
     assert "Otto Ruf (Otto Ruf & Ida)" in " ".join(text_of(print_).split())
 
 
+def test_the_page_of_who_was_replaced_lists_the_competition(cast: Cast) -> None:
+    competition = opened(cast, lineup="partners", team_size=2)
+    out, partner, into = cast.people(3)
+    act(cast.olga, competition, EnterPlayers, players=[out.pk, partner.pk])
+    act(cast.olga, competition, SubstitutePlayer, entry=competition.entries.get().pk, out=out.pk, into=into.pk)
+    shown = unescape(logged_in(cast.olga).get(f"/players/{out.pk}/").content.decode())
+    assert "None yet" not in shown.partition("Competitions")[2].partition("Games")[0]
+    assert f"{competition.name}" in shown and f"as {out} & {partner}" in shown
+
+
 def test_nobody_is_preselected_as_the_player_who_leaves_and_a_missing_substitute_can_be_added(
     cast: Cast,
 ) -> None:

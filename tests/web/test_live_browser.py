@@ -250,7 +250,7 @@ def test_a_move_from_a_list_that_came_too_late_is_told_beside_the_table_as_it_is
     game = a_turn_later(to_draw)
     draw.click()
     refusal = page.locator("#refusal")
-    expect(refusal).to_contain_text("The game has gone on meanwhile, so your move was not made.")
+    expect(refusal).to_contain_text("The game has gone on meanwhile, so what you sent was not taken.")
     expect(page.locator("#live")).to_have_attribute("data-seq", str(game.seq))
     expect(page.locator("#live")).not_to_have_class(re.compile("behind"))
     expect(refusal).to_be_visible()

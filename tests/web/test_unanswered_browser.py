@@ -146,7 +146,7 @@ def test_a_move_that_the_game_has_overtaken_is_told_after_a_reload(page: Page, w
     append(waiting, 0, {"type": "say", "number": 1})
     page.unroute("**/play/**")
     page.reload()
-    expect(page.get_by_role("alert")).to_contain_text("so your move was not made")
+    expect(page.get_by_role("alert")).to_contain_text("so what you sent was not taken")
     expect(page.locator("#where")).to_contain_text("Paul Pike says 1")
 
 
@@ -155,6 +155,6 @@ def test_a_move_that_the_end_of_the_game_has_overtaken_is_told(page: Page, waiti
     append(waiting, 1, {"type": "resign"})
     page.unroute("**/play/**")
     page.reload()
-    expect(page.get_by_text("The game was over before your last move could be sent")).to_be_visible()
+    expect(page.get_by_text("The game was over before what you did last could be sent")).to_be_visible()
     page.reload()
     expect(page.locator("#overdue")).to_be_hidden()

@@ -30,6 +30,7 @@ from league.queries.name_lists import (
     NEW,
     Line,
     NameList,
+    instead,
     name_list,
     teams_of,
     wrong_lines,
@@ -314,13 +315,8 @@ class NamesForm(EntrantsForm):
         self.suggestions: list[tuple[str, str]] = []
         if self.is_bound and (chosen := self.data.get("instead", "")):
             typed, _line, known = "".join(chosen.split("\r")).partition("\n")
-            listed = teams_of(self.data.get("names", ""), self.team_size)
-            once = [line for line in listed if line != Line((typed,)) or Line((known,)) not in listed]
-            names = [
-                Line(tuple(known if name == typed else name for name in line.players), line.team)
-                for line in once
-            ]
-            self.data = {**dict(self.data.items()), "names": "\n".join(map(str, names))}
+            names = instead(self.data.get("names", ""), self.team_size, typed, known)
+            self.data = {**dict(self.data.items()), "names": names}
 
     @property
     def left_out(self) -> str:

@@ -31,6 +31,7 @@ class Entered(NewEntry, Event, type="entered"):
     found_by = "entered, registered, signed up, joined, new player"
     said_by = AND_PLAYERS
     text = "%(name)s enters."
+    text_later = "%(name)s enters and plays from round %(from_round)s on."
     text_waiting = "%(name)s enters and is on the waiting list."
     waiting: bool = False
     from_round: v.Count = 1
@@ -38,7 +39,7 @@ class Entered(NewEntry, Event, type="entered"):
 
     @classmethod
     def sentence(cls, fields: Mapping[str, object]) -> str:
-        return cls.text_waiting if fields.get("waiting") else cls.text
+        return cls.text_waiting if fields.get("waiting") else super().sentence(fields)
 
     @classmethod
     def sentence_of_many(cls, count: int) -> Message:
@@ -201,6 +202,7 @@ class Admitted(Event, type="admitted"):
     said_by = AND_PLAYERS
     said_with: ClassVar = {"player": "withdrawn"}
     text = "%(entry)s moves up from the waiting list."
+    text_later = "%(entry)s moves up from the waiting list and plays from round %(from_round)s on."
     entry: v.EntryId
     from_round: v.Count = 1
     next_stage: bool = False
