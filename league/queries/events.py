@@ -41,6 +41,7 @@ NEWS: Final = (
 """The types of events that tell spectators how a competition goes on."""
 _COURSE: Final = ("stage_started", "published", "round_withdrawn", "round_closed", "round_reopened")
 """Those after which another round is played than before, or none."""
+_REASONED: Final = ("no_show", "forfeited", "walked_over", "ruled")
 
 
 def events_of(competition: Competition, *, withheld: bool = False) -> QuerySet[Event]:
@@ -69,6 +70,15 @@ def news_in(club: Club) -> QuerySet[Event]:
     public = Q(competition__withheld_from=None) | Q(seq__lt=F("competition__withheld_from"))
     events = log.rows_of_clubs(Club.objects.filter(pk=club.pk))
     return events.filter(public, event__type__in=NEWS).order_by("-at", "-pk")
+
+
+def reasons_of_decisions(competition: Competition, *, withheld: bool) -> Mapping[tuple[str, str], str]:
+    """Return the last reason given for each decision about a table, by table and entry, or type of event."""
+    rows = log.rows(competition, withheld=withheld)
+    found = {}
+    for event in rows.filter(event__type__in=_REASONED).values_list("event", flat=True):
+        found[event["table"], event.get("entry", event["type"])] = event.get("reason", "")
+    return found
 
 
 def organised_since(competition: Competition, seq: int) -> bool:

@@ -13,8 +13,10 @@ from openpyxl import load_workbook
 
 from league.core.verbs.adjustments import AdjustPoints
 from league.core.verbs.draw import DrawRound
+from league.core.verbs.presence import MarkNoShow
 from league.core.verbs.results import VoidTable
 from league.core.verbs.rounds import CloseRound
+from league.core.verbs.rulings import SetResult
 from league.models import Competition
 from tests import factories
 from tests.factories import Cast
@@ -132,6 +134,17 @@ def test_a_ruled_result_is_marked(olga: Client, cast: Cast, played: Competition)
     act(cast.olga, played, VoidTable, table=table.pk, reason="a card was missing")
     voided = [row for row in rows(file(olga, played, "results.csv")) if row["table"] == str(table.number)]
     assert {(row["status"], row["reason"]) for row in voided} == {("void", "a card was missing")}
+
+
+def test_rulings_and_no_shows_have_their_reasons(olga: Client, cast: Cast, played: Competition) -> None:
+    ruled, left = tables(played)[:2]
+    seats = [{"seat": seat, "rank": seat + 1, "score": 9 - seat} for seat in range(ruled.seats.count())]
+    absent = left.seats.order_by("number")[0].entry
+    act(cast.olga, played, SetResult, table=ruled.pk, seats=seats, reason="misread")
+    act(cast.olga, played, MarkNoShow, table=left.pk, entry=absent.pk, reason="ill")
+    told = rows(file(olga, played, "results.csv"))
+    assert {row["reason"] for row in told if row["table"] == str(ruled.number)} == {"misread"}
+    assert {row["entry"]: row["reason"] for row in told if row["reason"] == "ill"} == {absent.name: "ill"}
 
 
 class TestLists:

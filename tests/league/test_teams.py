@@ -309,6 +309,10 @@ def test_tables_of_earlier_rounds_and_their_rulings_name_a_team_as_it_was_then(
         shown = unescape(re.sub("[\u2068\u2069]", "", shown))
         panel = shown.partition(f'id="table-{table.pk}"')[2].partition("</li>")[0]
         assert (f"{stays} & {leaves} " in panel, f"{stays} & {new}" in panel) == (True, False), part
+    address = f"/admin/league/competition/{competition.pk}"
+    file = logged_in(cast.olga).get(f"{address}/export/results.csv").content.decode()
+    sheet = text_of(logged_in(cast.olga).get(f"{address}/print/pairings.pdf"))
+    assert all(f"{stays} & {leaves}" in told and str(new) not in told for told in (file, " ".join(sheet.split())))
 
 
 def test_who_was_replaced_before_the_start_is_told_apart_by_the_team_entered_with(cast: Cast) -> None:

@@ -1,6 +1,6 @@
 """A competition's listings: standings, results, entries, log."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Final
 
@@ -9,8 +9,8 @@ from django.db.models import QuerySet
 from league.files.exports.listing import Column, Listing, Value
 from league.models import Competition, Entry, Round, Stage, Table
 from league.queries.competitions import entries_of, stages_of
-from league.queries.events import events_of
-from league.queries.rounds import rounds_of, with_forfeits
+from league.queries.events import events_of, reasons_of_decisions
+from league.queries.rounds import rounds_of, with_forfeits, with_names_then
 from league.queries.standings import Standing, standings_of
 from league.words.event_text import event_lines
 from league.words.names import shown_name
@@ -74,25 +74,29 @@ def results(competition: Competition, *, drawn: bool = False) -> Listing:
 
     Unpublished rounds are listed only with ``drawn``.
     """
-    rounds = rounds_of(competition, drawn=drawn).reverse()
-    rows = tuple(row for each in rounds for row in _round(each))
+    rounds = with_names_then(competition, rounds_of(competition, drawn=drawn).reverse())
+    reasons = reasons_of_decisions(competition, withheld=drawn)
+    rows = tuple(row for each in rounds for row in _round(each, reasons))
     return Listing("results", _RESULTS, rows, competition.club.zone)
 
 
-def _round(round_: Round) -> Iterator[tuple[Value, ...]]:
+def _round(round_: Round, reasons: Mapping[tuple[str, str], str]) -> Iterator[tuple[Value, ...]]:
     numbers = (round_.stage.name, round_.number)
     for table in with_forfeits(round_.tables.all()):
-        for row in _seats(table):
+        for row in _seats(table, reasons):
             yield (*numbers, *row)
     for bye in round_.byes.all():
         yield (*numbers, None, None, None, "bye", None, shown_name(bye.entry.name), *(None,) * 4, False, "")
 
 
-def _seats(table: Table) -> Iterator[tuple[Value, ...]]:
+def _seats(table: Table, reasons: Mapping[tuple[str, str], str]) -> Iterator[tuple[Value, ...]]:
     which = (table.group, table.number, table.board, table.status)
+    of_all = "walked_over" if table.status == Table.Status.WALKOVER else "ruled" if table.ruled else ""
+    why = table.void_reason or reasons.get((str(table.pk), of_all), "")
     for seat in table.seats.all():
         who = (seat.number + 1, shown_name(seat.entry.name), shown_name(seat.player.name))
-        yield (*which, *who, seat.rank, seat.score, seat.outcome, table.ruled, table.void_reason)
+        own = reasons.get((str(table.pk), str(seat.entry_id))) if seat.outcome else ""
+        yield (*which, *who, seat.rank, seat.score, seat.outcome, table.ruled, own or why)
 
 
 def entries(competition: Competition) -> Listing:

@@ -19,7 +19,7 @@ from league.models import Competition, Round, Stage, Table, TableSeat
 from league.ops import offload
 from league.queries.competitions import entrants_of, entries_of_bots, stages_of
 from league.queries.pictures import FinalPlace, brackets_of, honoured_in
-from league.queries.rounds import rounds_of
+from league.queries.rounds import rounds_of, with_names_then
 from league.queries.standings import Standing, standings_of, tie_break_order
 from league.words.names import shown_name, team_at_table
 from league.words.values import (
@@ -151,7 +151,7 @@ def round_to_print(asked: PrintRequest) -> Round:
     its_round = rounds.filter(**{name: value for name, value in named.items() if value}).first()
     if its_round is None:
         raise NothingToPrint
-    return its_round
+    return with_names_then(asked.competition, [its_round])[0]
 
 
 def _heading_of_round(asked: PrintRequest, its_round: Round) -> Heading:
