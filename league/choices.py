@@ -179,6 +179,12 @@ class Outcome(models.TextChoices):
     WALKOVER = "walkover", _("walkover")
 
 
+def status_of_table(status: str, outcomes: Iterable[tuple[object, str]]) -> str:
+    """Return the status of a table in words, given its entries' outcomes: nobody played if only one came."""
+    came = {entry for entry, outcome in outcomes if not outcome}
+    return str(_("decided") if status == TableStatus.PLAYED and len(came) < 2 else TableStatus(status).label)
+
+
 class NoticeKind(models.TextChoices):
     ROUND_PUBLISHED = "round_published", _("round published")
     YOUR_TURN = "your_turn", _("your turn")

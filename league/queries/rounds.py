@@ -15,7 +15,7 @@ from games import log as games
 from games.models import Game
 from games.prepared import all_rows
 from league import log
-from league.choices import Outcome, TableStatus
+from league.choices import Outcome, status_of_table
 from league.core.seat_names import JOIN, seat_names
 from league.models import Bye, Club, ClubGame, Competition, Player, Round, Table, TableSeat
 from league.queries.events import former_names
@@ -118,7 +118,7 @@ class TableShown:
 
     def get_status_display(self) -> str:
         """Return the status in words."""
-        return str(TableStatus(self.status).label)
+        return status_of_table(self.status, [(seat.entry_id, seat.outcome) for seat in self.seats])
 
     @property
     def put_off(self) -> bool:

@@ -40,6 +40,7 @@ from league.words.times import point_in_time, zone_name
 from league.words.values import (
     exact,
     names_at_table,
+    names_with_team,
     numbers_within,
     on_paper,
     ruleset_key,
@@ -48,6 +49,7 @@ from league.words.values import (
     sides,
     signed,
     tie_break,
+    together,
     words,
 )
 
@@ -65,7 +67,7 @@ register.filter(winners)
 register.filter(zone_for)
 for _filter in (
     *(point_in_time, exact, numbers_within, on_paper, short, signed, tie_break, words),
-    *(names_at_table, ruleset_title, ruleset_key, sides, translated),
+    *(names_at_table, names_with_team, ruleset_title, ruleset_key, sides, together, translated),
 ):
     register.filter(_filter)
 

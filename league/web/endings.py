@@ -195,7 +195,7 @@ def headline(sides: Sequence[Side]) -> str:
     if mine not in first:
         return _behind(mine, sides)
     if len(first) > 1:
-        return _("You share first place")
+        return _("Your team shares first place") if len(mine.seats) > 1 else _("You share first place")
     return _("Your team won") if len(mine.seats) > 1 else _("You won")
 
 
@@ -206,7 +206,7 @@ def _behind(mine: Side, sides: Sequence[Side]) -> str:
         return _("Your team lost") if team else _("You lost")
     told = {"place": place(mine.rank), "count": len(sides)}
     if sum(side.rank == mine.rank for side in sides) > 1:
-        return _("You share %(place)s place") % told
+        return (_("Your team shares %(place)s place") if team else _("You share %(place)s place")) % told
     return (_("Your team is %(place)s of %(count)d") if team else _("You are %(place)s of %(count)d")) % told
 
 

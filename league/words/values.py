@@ -18,7 +18,7 @@ from league.core.seat_names import JOIN
 from league.core.standings import tie_breaks
 from league.words.identifiers import in_words
 from league.words.messages import translated
-from league.words.names import name_at_table, shown_name
+from league.words.names import name_at_table, shown_name, team_at_table
 
 if TYPE_CHECKING:
     from league.models import TableSeat
@@ -157,6 +157,20 @@ def sides(seats: Iterable[S], ruleset: str = "") -> list[list[S]]:
 def names_of_side(side: Iterable["TableSeat"]) -> str:
     """Return the names of a side of a table: "Ada & Bo" for one of two players."""
     return JOIN.join(marked(name_at_table(seat), bot=seat.player.bot) for seat in side)
+
+
+def names_with_team(side: Sequence["TableSeat"]) -> str:
+    """Return the names of a side, with that of a team once where it has its own: "Ada & Bo (Reds)"."""
+    if len({seat.entry_id for seat in side}) > 1:
+        return JOIN.join(names_with_team([seat]) for seat in side)
+    names, team = names_of_side(side), team_at_table(side[0])
+    return f"{names} ({team})" if team else names
+
+
+def together(side: Sequence["TableSeat"]) -> Sequence[Sequence["TableSeat"]]:
+    """Return the seats of a side, together where they have one entry and result, else one by one."""
+    told = {(seat.entry_id, seat.rank, seat.outcome) for seat in side}
+    return [side] if len(told) == 1 else [[seat] for seat in side]
 
 
 def names_at_table(seats: Iterable["TableSeat"], ruleset: str) -> str:

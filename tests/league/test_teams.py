@@ -17,6 +17,7 @@ from league.callers import ByAccount
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.entries import CorrectName, SubstitutePlayer, WithdrawEntry
+from league.core.verbs.presence import MarkNoShow
 from league.core.verbs.rounds import WithdrawRound
 from league.core.verbs.rulings import SetResult
 from league.files.exports import clubs
@@ -341,6 +342,17 @@ def test_namesakes_are_told_apart_by_their_pairs_where_players_are_listed_by_nam
     assert {"Otto Ruf & Ida: Otto Ruf", "Otto Ruf & Paula: Otto Ruf"} < set(labels)
     print_ = olga.get(f"/admin/league/competition/{competition.pk}/print/names.pdf")
     assert "Otto Ruf (Otto Ruf & Ida)" in " ".join(text_of(print_).split())
+
+
+def test_the_desk_names_a_team_and_its_result_once(cast: Cast) -> None:
+    competition, olga = pairs_in_play(cast), logged_in(cast.olga)
+    record_result(game_id=play_all(competition)[0])
+    entry = competition.entries.order_by("number")[0]
+    act(cast.olga, competition, CorrectName, entry=entry.pk, name="Reds")
+    act(cast.olga, competition, MarkNoShow, table=tables(competition)[0].pk, entry=entry.pk)
+    page = unescape(olga.get(f"/admin/league/competition/{competition.pk}/change/").content.decode())
+    row = page.partition(f'id="table-{tables(competition)[0].pk}"')[2].partition("</tr>")[0]
+    assert (row.count("(Reds)"), row.count('"tf-soft">no-show'), "decided" in row) == (1, 1, True)
 
 
 def test_the_page_of_who_was_replaced_lists_the_competition(cast: Cast) -> None:

@@ -64,6 +64,8 @@ def side(team: int, rank: int | None, *, mine: bool = False, seats: int = 1) -> 
         ([side(1, 1), side(2, 2), side(3, 3, mine=True), side(4, 3)], "You share 3rd place"),
         ([side(1, 1, seats=2), side(2, 2, mine=True, seats=2), side(3, 3, seats=2)], "Your team is 2nd of 3"),
         ([side(1, 1, mine=True), side(2, 1)], "You share first place"),
+        ([side(1, 1, mine=True, seats=2), side(2, 1, seats=2)], "Your team shares first place"),
+        ([side(1, 1), side(2, 2), side(3, 2, mine=True, seats=2)], "Your team shares 2nd place"),
         ([side(1, 1, mine=True, seats=2), side(2, 2, seats=2)], "Your team won"),
         ([side(1, 1, seats=2), side(2, 2, mine=True, seats=2)], "Your team lost"),
         ([side(1, None, mine=True, seats=2), side(2, None, seats=2)], "Nobody wins"),

@@ -9,7 +9,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.core.seat_names import JOIN, seat_names, seats_told_apart
+from league.core.seat_names import seats_told_apart
 from league.files.file import Extent, File, Progress, file_name, no_progress
 from league.files.sheets import drawing
 from league.files.sheets.model import CARDS_ON_PAGE, Certificate, Heading, Place, Ranking, Seating
@@ -21,14 +21,14 @@ from league.queries.competitions import entrants_of, entries_of_bots, stages_of
 from league.queries.pictures import FinalPlace, brackets_of, honoured_in
 from league.queries.rounds import rounds_of, with_names_then
 from league.queries.standings import Standing, standings_of, tie_break_order
-from league.words.names import shown_name, team_at_table
+from league.words.names import shown_name
 from league.words.values import (
     all_marked,
     column,
     final_place,
     legend_of_lots,
     marked,
-    names_of_side,
+    names_with_team,
     rank_in_table,
     short,
     sides,
@@ -165,26 +165,13 @@ def _seating(table: Table, asked: PrintRequest, *, code: bool) -> Seating:
     """Return a table as a card has it, with a code and seats; without a code, as a list of its sides."""
     club_game = next(iter(table.games.all()), None) if code else None
     found = sides(table.seats.all(), asked.competition.ruleset)
-    seated = ((_name(seat), str(seat.number + 1)) for side in found for seat in side)
+    seated = ((names_with_team([seat]), str(seat.number + 1)) for side in found for seat in side)
     return Seating(
         title=_("Table %(number)d") % {"number": table.number},
         label=table.label,
-        names=tuple(seated) if code else tuple((_side(side), "") for side in found),
+        names=tuple(seated) if code else tuple((names_with_team(side), "") for side in found),
         url=asked.address(f"/games/{club_game.game_id}/") if club_game else "",
     )
-
-
-def _side(seats: Sequence[TableSeat]) -> str:
-    """Return the names of a side, with the team's once where it is one entry."""
-    team = team_at_table(seats[0])
-    if len({seat.entry_id for seat in seats}) > 1 or not team:
-        return JOIN.join(map(_name, seats))
-    return f"{names_of_side(seats)} ({team})"
-
-
-def _name(seat: TableSeat) -> str:
-    """Return a player's name, with the team's where the entry is one."""
-    return _told(seat, *seat_names(seat.player.name, seat.entry.name))
 
 
 def _told(seat: TableSeat, name: str, team: str) -> str:
