@@ -265,7 +265,7 @@ class Table(models.Model):
     def __str__(self) -> str:
         return _("Table %(number)d") % {"number": self.number}
 
-    def get_status_display(self) -> str:
+    def status_in_words(self) -> str:
         """Return the status in words; it depends on the seats of a table that counts as played."""
         seats = self.seats.all() if self.status == self.Status.PLAYED else ()
         return choices.status_of_table(self.status, [(seat.entry_id, seat.outcome) for seat in seats])
