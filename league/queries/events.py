@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from math import inf
@@ -23,7 +24,7 @@ from league.core import formats
 from league.core.entering import joined
 from league.core.events import DECISIONS
 from league.core.events import Event as CoreEvent
-from league.core.seat_names import is_named_after
+from league.core.seat_names import JOIN, is_named_after
 from league.core.verbs import EVENTS
 from league.models import Account, Club, Competition, Entry, EntryPlayer, Player, Stage, Table, TableSeat
 from league.models.names import search_key
@@ -286,6 +287,25 @@ def former_names(
             lineups[entry] = [out if player == into else player for player in lineups[entry]]
             found[entry].append((each.seq, joined([names[player] for player in lineups[entry]])))
     return found
+
+
+def with_names_then(competition: Competition, rounds: Iterable[Round]) -> Sequence[Round]:
+    """Return rounds, which have their tables; teams that played with others have the name of then."""
+    listed = list(rounds)
+    seated = [[seat for table in each.tables.all() for seat in table.seats.all()] for each in listed]
+    every = [seat for seats in seated for seat in seats]
+    teams = {str(seat.entry_id): seat.entry.name for seat in every if seat.entry.name != seat.player.name}
+    former = former_names([competition.pk], teams)
+    for seats in seated if former else ():
+        players: dict[UUID, set[str]] = {}
+        for seat in seats:
+            players.setdefault(seat.entry_id, set()).add(seat.player.name)
+        for seat in seats:
+            names = (seat.entry.name, *(name for _until, name in former.get(str(seat.entry_id), ())))
+            then = (name for name in names if players[seat.entry_id] <= {*name.split(JOIN)})
+            seat.entry = copy(seat.entry)
+            seat.entry.name = next(then, seat.entry.name)
+    return listed
 
 
 def _named_stages(stages: Iterable[tuple[UUID, int, str, str]]) -> Named:

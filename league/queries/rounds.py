@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass, replace
 from datetime import datetime
 from types import MappingProxyType
@@ -18,7 +17,6 @@ from league import log
 from league.choices import Outcome, status_of_table
 from league.core.seat_names import JOIN, seat_names
 from league.models import Bye, Club, ClubGame, Competition, Player, Round, Table, TableSeat
-from league.queries.events import former_names
 
 DECIDED: Final = (Table.Status.PLAYED, Table.Status.WALKOVER, Table.Status.VOID)
 """The statuses of a table that has its result, or needs none."""
@@ -200,25 +198,6 @@ def with_forfeits(tables: Iterable[Table]) -> Sequence[Table]:
     for seat in (seat for table in listed for seat in table.seats.all()):
         if (str(seat.table_id), seat.number) in late:
             seat.outcome = seat.outcome or Outcome.FORFEIT
-    return listed
-
-
-def with_names_then(competition: Competition, rounds: Iterable[Round]) -> Sequence[Round]:
-    """Return rounds, which have their tables; teams that played with others have the name of then."""
-    listed = list(rounds)
-    seated = [[seat for table in each.tables.all() for seat in table.seats.all()] for each in listed]
-    every = [seat for seats in seated for seat in seats]
-    teams = {str(seat.entry_id): seat.entry.name for seat in every if seat.entry.name != seat.player.name}
-    former = former_names([competition.pk], teams)
-    for seats in seated if former else ():
-        players: dict[UUID, set[str]] = {}
-        for seat in seats:
-            players.setdefault(seat.entry_id, set()).add(seat.player.name)
-        for seat in seats:
-            names = (seat.entry.name, *(name for _until, name in former.get(str(seat.entry_id), ())))
-            then = (name for name in names if players[seat.entry_id] <= {*name.split(JOIN)})
-            seat.entry = copy(seat.entry)
-            seat.entry.name = next(then, seat.entry.name)
     return listed
 
 

@@ -9,8 +9,8 @@ from django.db.models import QuerySet
 from league.files.exports.listing import Column, Listing, Value
 from league.models import Competition, Entry, Round, Stage, Table
 from league.queries.competitions import entries_of, stages_of
-from league.queries.events import events_of, reasons_of_decisions
-from league.queries.rounds import rounds_of, with_forfeits, with_names_then
+from league.queries.events import events_of, reasons_of_decisions, with_names_then
+from league.queries.rounds import rounds_of, with_forfeits
 from league.queries.standings import Standing, standings_of
 from league.words.event_text import event_lines
 from league.words.names import shown_name

@@ -18,8 +18,9 @@ from league.files.sheets.tables import Codes, of_round
 from league.models import Competition, Round, Stage, Table, TableSeat
 from league.ops import offload
 from league.queries.competitions import entrants_of, entries_of_bots, stages_of
+from league.queries.events import with_names_then
 from league.queries.pictures import FinalPlace, brackets_of, honoured_in
-from league.queries.rounds import rounds_of, with_names_then
+from league.queries.rounds import rounds_of
 from league.queries.standings import Standing, standings_of, tie_break_order
 from league.words.names import shown_name
 from league.words.values import (
