@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from league.ops.folders import TOP
+
 CONFTEST = """
 import pytest
 from tests.again import let_browsers_try_again, pytest_sessionfinish, pytest_terminal_summary
@@ -26,8 +28,19 @@ def run(folder: Path, tests: str) -> tuple[int, list[str]]:
     """Return the code and the lines with which a run of these tests ends."""
     (folder / "conftest.py").write_text(CONFTEST)
     (folder / "test_it.py").write_text(tests)
-    command = [sys.executable, "-m", "pytest", "-p", "no:django", "-p", "no:schemathesis", str(folder)]
-    done = subprocess.run(command, cwd=Path.cwd(), capture_output=True, text=True, check=False)
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-p",
+        "no:django",
+        "-p",
+        "no:schemathesis",
+        "--rootdir",
+        str(folder),
+        str(folder),
+    ]
+    done = subprocess.run(command, cwd=TOP, capture_output=True, text=True, check=False)
     return done.returncode, done.stdout.splitlines()
 
 

@@ -116,7 +116,7 @@ def test_a_challenge_is_refused_in_words_that_are_true(cast: Cast, as_account: V
     form = shown(paul, competition)
     assert "Opponent" in form and "Opponent 1" not in form
     own, petra = (str(Entry.objects.get(name=name).pk) for name in ("Paul Pike", "Petra Plum"))
-    with pytest.raises(Illegal, match="can't play against itself"):
+    with pytest.raises(Illegal, match="at least two entries"):
         act_own(cast.paul, competition, "open-table", entries=[own, own], once="k")
     act(cast.olga, competition, CloseRound)
     with pytest.raises(Illegal, match="No round is being played"):

@@ -115,7 +115,7 @@ def never_came(state: Competition) -> frozenset[str]:
     tables = [table for stage in state.stages for each in stage.shown_rounds for table in each.tables]
     came = {entry for table in tables for entry in table.entries if table.outcome_of.get(entry) != "no_show"}
     last_of = {entry: stage for stage in state.stages for entry in stage.entries}
-    holds = {entry for entry, stage in last_of.items() if _keeps_rung(state.entry(entry), stage)}
+    holds = {each for each, stage in last_of.items() if came and _keeps_rung(state.entry(each), stage)}
     return frozenset(entry.id for entry in state.entries) - came - holds
 
 

@@ -97,7 +97,7 @@ class PublishRound(Verb, key="publish"):
     taken_back_by = ("withdraw-round",)
     publish = Button(
         "Publish the round",
-        "Everybody sees the round, and a game is opened at each table that was drawn.",
+        "Everybody sees the round, and a game is opened at each table that it has.",
         "“Withdraw the round” works until a game has begun. After that you can void tables.",
         statuses=RUNNING,
         part="round",
