@@ -104,7 +104,8 @@ class Rate:
 
     def worth(self, placing: Placing) -> tuple[int, int]:
         """Return what sorts the placings of an entry's seats, the best first."""
-        return rules.best_first(placing.rank, placing.score * self.best_score, low_wins=self.low_wins)
+        score = placing.score if self.best_score else 0
+        return rules.best_first(placing.rank, score, low_wins=self.low_wins)
 
     @property
     def low_points_win(self) -> bool:

@@ -167,9 +167,8 @@ def beside(database: Mapping[str, Any], suffix: str) -> Iterator[dict[str, Any]]
             _drop(connection, name)
 
 
-@contextmanager
-def taking_its_place(database: Mapping[str, Any], fresh: Mapping[str, Any]) -> Iterator[None]:
-    """Shut a database, run the block, and give its name to another one: all of that, or nothing.
+def put_in_its_place(database: Mapping[str, Any], fresh: Mapping[str, Any]) -> None:
+    """Shut a database, and give its name to another one: all of that, or nothing.
 
     What is killed meanwhile leaves the old one. Raises NoBackup where there are connections of other roles.
     """
@@ -182,7 +181,6 @@ def taking_its_place(database: Mapping[str, Any], fresh: Mapping[str, Any]) -> I
                 connection.execute(_RENAME.format(sql.Identifier(name), sql.Identifier(old)))
             for statement in settings:
                 connection.execute(statement)
-            yield
             connection.execute(_RENAME.format(sql.Identifier(new), sql.Identifier(name)))
         _drop(connection, old)
 

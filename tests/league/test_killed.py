@@ -43,8 +43,7 @@ def replace(database: Mapping[str, Any]) -> None:
     with backups.beside(database, "_new") as fresh:
         with psycopg.connect(backups.url(fresh)) as there:
             there.execute("CREATE TABLE which AS SELECT 'new' AS it")
-        with backups.taking_its_place(database, fresh):
-            pass
+        backups.put_in_its_place(database, fresh)
 
 
 @pytest.fixture

@@ -50,8 +50,7 @@ class Command(BaseCommand):
                 with backups.beside(database, "_restored") as fresh:
                     fill(fresh, file, *steps)
                     connection.close()
-                    with backups.taking_its_place(database, fresh):
-                        pass
+                    backups.put_in_its_place(database, fresh)
             else:
                 require_alone(database)
                 fill(database, file, *steps)
