@@ -151,7 +151,7 @@ class StandingRows(Sequence[Standing]):
         names: Mapping[str, str] | None = None,
     ) -> None:
         self._stage, self._stored, self._names = stage, stored, names
-        self._away = _away_from(stage) if stored else frozenset()
+        self._away = _away_from(stage, stored[0].round) if stored else frozenset()
         self._ahead = stored[0].ahead if stored and current else {}
         self._orders = [rows.read(each.order) for each in stored]
 
@@ -214,12 +214,14 @@ class StandingRows(Sequence[Standing]):
         )
 
 
-def _away_from(stage: Stage) -> frozenset[str]:
-    """Return the entries that are away while tables of a stage are opened one by one."""
+def _away_from(stage: Stage, number: int) -> frozenset[str]:
+    """Return the entries that are away while tables of a stage's round are opened one by one."""
     known = formats.BY_KEY.get(stage.format)
     if not (known and known.open_tables and stage.status == Stage.Status.RUNNING):
         return frozenset()
-    return absent_entries(state_of(stage.competition))
+    state = state_of(stage.competition)
+    played = len(state.stages[stage.number - 1].shown_rounds)
+    return absent_entries(state) if number == played else frozenset()
 
 
 def standings_of(
@@ -247,15 +249,12 @@ def standings_of(
 
 
 def _mark_as_then(stage: Stage, stored: RoundStandings) -> None:
-    """Mark those who had withdrawn by the end of an earlier round, and whom an organiser put out since."""
+    """Mark those who had withdrawn or were expelled by the end of the round."""
     state = state_of(stage.competition)
-    of_state = state.stages[stage.number - 1]
-    if stored.round < len(of_state.shown_rounds):
-        at, at_once = (stage.number, stored.round), formats.of(of_state.plan).open_tables
-        gone = [
-            UUID(entry.id) for entry in state.entries if entry.expelled or entry.left(at, at_once=at_once)
-        ]
-        stored.withdrawn = gone  # type: ignore[attr-defined]  # annotated
+    left = ranking.left_after(state, state.stages[stage.number - 1], stored.round)
+    stored.withdrawn = [UUID(entry) for entry in left]  # type: ignore[attr-defined]  # annotated
+    out = [UUID(entry) for entry, how in left.items() if how == "expelled"]
+    stored.expelled = out  # type: ignore[attr-defined]  # annotated
 
 
 def current_orders(stages: Iterable[Stage]) -> Mapping[UUID, Order]:

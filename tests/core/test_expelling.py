@@ -7,7 +7,7 @@ import pytest
 from league.core.standings import ranking
 from league.core.standings.outlook import outlook
 from league.core.state.competition import Competition
-from league.core.verbs.entries import ExpelEntry
+from league.core.verbs.entries import ExpelEntry, ReturnEntry
 from tests.core import deciding as commands
 from tests.core.crosstable import after, plan, played, published, standings, started, table_at
 from tests.core.ids import uid
@@ -40,3 +40,14 @@ def test_an_expelled_entry_forfeits_its_table_and_is_drawn_no_more() -> None:
     assert state.entry(uid("Ann")).status == "withdrawn"
     assert dict(table_at(state, "Ann", "Cem").outcomes) == {uid("Ann"): "forfeit"}
     assert uid("Ann") not in chain(*state.field(state.stages[0], 3))
+
+
+def test_standings_after_an_earlier_round_put_last_who_was_expelled_by_then() -> None:
+    state = played(started("Ann Ben Cem Dana", plan(table_size=2, rounds=5)), "Ann > Ben; Cem > Dana")
+    before = standings(state)
+    state = played(state, "Ann > Cem; Ben > Dana")
+    state = after(state, *commands.decide(state, ExpelEntry(uid("Ann"), "cheated")))
+    state = played(state, "Cem > Ben", byes="Dana")
+    assert (standings(state, through=1), standings(state, through=2)[-1]) == (before, "Ann 2")
+    state = after(state, *commands.decide(state, ReturnEntry(uid("Ann"))))
+    assert standings(state, through=2)[-1] == "Ann 2" != standings(state)[-1]

@@ -19,10 +19,11 @@ from league import log
 from league.core.standings import outlook, ranking
 from league.core.state import competition as state
 from league.core.state import values
+from league.core.verb import Verb
 from league.core.verbs.adjustments import AdjustPoints
 from league.core.verbs.draw import DrawRound, MoveSeat
 from league.core.verbs.entering import EnterPlayers
-from league.core.verbs.entries import ReturnEntry, SubstitutePlayer, WithdrawEntry
+from league.core.verbs.entries import ExpelEntry, ReturnEntry, SubstitutePlayer, WithdrawEntry
 from league.core.verbs.results import VoidTable
 from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.rulings import SetResult
@@ -250,19 +251,23 @@ def test_a_rebuild_loses_no_concurrent_results(cast: Cast) -> None:
     assert [table.status for table in tables(competition)] == ["played"] * 3
 
 
-def test_standings_after_an_earlier_round_mark_who_had_withdrawn_then(cast: Cast) -> None:
+@pytest.mark.parametrize(("verb", "word"), [(WithdrawEntry, "withdrawn"), (ExpelEntry, "expelled")])
+def test_standings_after_a_round_mark_who_had_withdrawn_or_was_expelled_then(
+    cast: Cast, verb: type[Verb], word: str
+) -> None:
     competition = in_play(cast, 8, stages=[{**PLAN, "rounds": 3}])
     entry = competition.entries.order_by("number")[0].pk
     record_all(competition)
-    act(cast.olga, competition, WithdrawEntry, entry=entry)
-    for verb in (CloseRound, DrawRound, PublishRound):
-        act(cast.olga, competition, verb)
+    act(cast.olga, competition, verb, entry=entry, reason="late again")
+    for step in (CloseRound, DrawRound, PublishRound):
+        act(cast.olga, competition, step)
     act(cast.olga, competition, ReturnEntry, entry=entry)
     compute_standings(competition.pk)
     competition.refresh_from_db()
     stage = competition.stages.get()
     then, now = standings_of(stage, after=1), standings_of(stage)
-    assert [[row.entry.pk for row in rows if row.gone] for rows in (then, now)] == [[entry], []]
+    marked = [[(row.entry.pk, row.gone) for row in rows if row.gone] for rows in (then, now)]
+    assert marked == [[(entry, word)], []]
 
 
 def test_who_left_an_open_ended_round_had_not_left_by_the_one_before(cast: Cast) -> None:

@@ -107,6 +107,16 @@ def expelled(state: Competition) -> frozenset[str]:
     return frozenset(entry.id for entry in state.entries if entry.expelled)
 
 
+def left_after(state: Competition, stage: Stage, through: int) -> Mapping[str, str]:
+    """Return who had "withdrawn" or was "expelled" by the end of a round of a stage; after its last one, now."""
+    if through >= len(stage.shown_rounds):
+        gone = (entry for entry in state.entries if entry.status == "withdrawn")
+        return {entry.id: "expelled" if entry.expelled else "withdrawn" for entry in gone}
+    at, at_once = (stage.number, through), formats.of(stage.plan).open_tables
+    left = ((entry.id, entry.left(at, at_once=at_once)) for entry in state.entries)
+    return {entry: how for entry, how in left if how}
+
+
 def never_came(state: Competition) -> frozenset[str]:
     """Return the entries that came to no table: they were absent, rested, or were no-shows all the time.
 
@@ -175,7 +185,8 @@ def _last(state: Competition, stage: Stage, through: int) -> Mapping[str, str]:
     if edition >= scoring.NEVER_CAME_LAST and over:
         last |= dict.fromkeys(never_came(state), DID_NOT_PLAY)
     if edition >= scoring.EXPELLED_LAST:
-        last |= dict.fromkeys(expelled(state), text("Expelled"))
+        left = left_after(state, stage, through).items()
+        last |= dict.fromkeys([entry for entry, how in left if how == "expelled"], text("Expelled"))
     return last
 
 

@@ -21,7 +21,8 @@ class Entry:
     players are in no log: ``name`` is empty until `league.core.entering.with_names` is told them.
     ``lineups`` are the players, by the first round in which they play. ``spells`` are the periods in which
     the entry takes part: the first round of each, and the first round after it. ``was`` are the statuses that
-    it had before, the last one last, as far as they can be given back. ``expelled``: an organiser put it out.
+    it had before, the last one last, as far as they can be given back. ``expulsions`` are the periods for which
+    an organiser put it out: the first round of each, and the one from which it played again.
     ``turns`` are the numbers of the events by which it came or left at once, with whether it came.
 
     It is here from the round ``here_from`` on. In a competition with check-in that is None until it has
@@ -38,7 +39,7 @@ class Entry:
     spells: tuple[tuple[Point, Point | None], ...] = ((BEGINNING, None),)
     absences: tuple[Point, ...] = ()
     was: tuple[EntryStatus, ...] = ()
-    expelled: bool = False
+    expulsions: tuple[tuple[Point, Point | None], ...] = ()
     own_name: str = ""
     turns: tuple[tuple[int, bool], ...] = ()
 
@@ -51,6 +52,11 @@ class Entry:
     def eponyms(self) -> tuple[str, ...]:
         """Return whom it is called after without a name of its own: a team's players, or who entered."""
         return self.players if len(self.players) > 1 else self.lineups[0][1]
+
+    @property
+    def expelled(self) -> bool:
+        """Return whether an organiser put it out."""
+        return bool(self.expulsions) and self.expulsions[-1][1] is None
 
     @property
     def live(self) -> bool:
@@ -88,13 +94,16 @@ class Entry:
         """Return whether the entry had been in the stage by a round of it."""
         return any(since <= at and (until is None or until >= (at[0], 1)) for since, until in self.spells)
 
-    def left(self, at: Point, *, at_once: bool) -> bool:
-        """Return whether the entry had left by the end of a round that another one followed.
+    def left(self, at: Point, *, at_once: bool) -> Literal["withdrawn", "expelled", ""]:
+        """Return how the entry had left by the end of a round that another one followed, empty if it had not.
 
         In an open-ended round who withdraws leaves ``at_once``, in others from the next one on.
         """
         after = at if at_once else (at[0], at[1] + 1)
-        return any(since == self.since(at) and until and until <= after for since, until in self.spells)
+        if any(since <= after and (until is None or at < until) for since, until in self.expulsions):
+            return "expelled"
+        left = any(since == self.since(at) and until and until <= after for since, until in self.spells)
+        return "withdrawn" if left else ""
 
     @property
     def came_by(self) -> int:

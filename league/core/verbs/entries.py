@@ -56,8 +56,8 @@ class Withdrawn(Event, type="withdrawn"):
             raise Illegal(text("%(name)s does not take part.", name=entry.name))
         spells = tuple((since, min(end or until, until)) for since, end in entry.spells if since < until)
         was = (*entry.was, entry.status) if entry.live else entry.was
-        expelled = entry.expelled or self.expelled
-        left = replace(entry, status="withdrawn", spells=spells, was=was, expelled=expelled)
+        expulsions = (*entry.expulsions, (until, None)) if self.expelled else entry.expulsions
+        left = replace(entry, status="withdrawn", spells=spells, was=was, expulsions=expulsions)
         return reseated(with_entry(state, left))
 
 
@@ -145,8 +145,9 @@ class Returned(Event, type="returned"):
         since = state.joining(self.from_round or usual, self.entry)
         refuse_double(state, entry.players, since, itself=entry.id)
         status = entry.was[-1] if entry.was else "entered"
+        expulsions = tuple((start, end or since) for start, end in entry.expulsions if end or start < since)
         back = replace(
-            entry, status=status, spells=entry.spells_from(since), was=entry.was[:-1], expelled=False
+            entry, status=status, spells=entry.spells_from(since), was=entry.was[:-1], expulsions=expulsions
         )
         if status != "entered":
             return with_entry(state, back)
