@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.admin.verbs import VerbForm
@@ -44,15 +45,18 @@ class WhatIf:
 def can_preview(form: VerbForm) -> bool:
     """Return whether what a form does can be shown before: once there are standings, but for draws."""
     state = form.state
-    return form.previewed and not form.empty and state.stage is not None and not form.verb.draws(state)
+    return not form.empty and state.stage is not None and not form.verb.draws(state)
 
 
+@transaction.atomic
 def what_if(by: Account, form: VerbForm) -> WhatIf:
-    """Return what a valid form would change now; raises what carrying it out would raise."""
+    """Return what a valid form would change now; raises what carrying it out would raise. Nothing is kept."""
     found = preview(by=by, competition=form.competition, verbs=form.verbs(by))
+    told = sentences(form.competition.pk, found.events)
+    transaction.set_rollback(True)
     lines = [_line(found, row) for row in compared(found)]
     return WhatIf(
-        sentences(form.competition.pk, found.events),
+        told,
         [translated(each) for each in found.lots],
         [line for line in lines if line.changed],
         lines,

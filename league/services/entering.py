@@ -51,8 +51,19 @@ def enter_players(
 ) -> int:
     """Enter those who have not entered yet, each on their own or in teams; return how many entries those are.
 
-    Raises `Malformed` with ``names`` where a name stands for nobody or for several players, and what the verb
-    raises; then nobody has entered and nobody was made.
+    Raises what `entering` and the verb raise; then nobody has entered and nobody was made.
+    """
+    verbs = entering(by=by, competition=competition, entrants=entrants)
+    if verbs:
+        perform(ByAccount(by), competition=competition, verb=verbs, seq=seq, progress=progress)
+    return len(verbs)
+
+
+@transaction.atomic
+def entering(*, by: Account, competition: Competition, entrants: Entrants) -> Sequence[EnterPlayers]:
+    """Make players of new names; return the verbs that enter those who have not entered yet.
+
+    Raises `Malformed` with ``names`` where a name stands for nobody or for several players.
     """
     listed = name_list(competition.club, entrants.names, several=entrants.several, meant=entrants.meant)
     known = [None] * len(listed.names) if entrants.newcomers else listed.chosen()
@@ -67,11 +78,7 @@ def enter_players(
     entered = {frozenset(entry.players) for entry in state.entries if entry.status in _STAYING}
     teams = zip(*[iter(ids)] * state.opening.team_size, strict=True)
     named_teams = dict.fromkeys(zip(teams, entrants.teams or repeat(""), strict=False))
-    verbs = [EnterPlayers(team, name) for team, name in named_teams if frozenset(team) not in entered]
-    if not verbs:
-        return 0
-    perform(ByAccount(by), competition=competition, verb=verbs, seq=seq, progress=progress)
-    return len(verbs)
+    return [EnterPlayers(team, name) for team, name in named_teams if frozenset(team) not in entered]
 
 
 def _with_new(

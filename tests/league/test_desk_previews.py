@@ -87,6 +87,21 @@ def test_a_preview_needs_no_reason_but_the_verb_does(cast: Cast, olga: Client) -
     assert "reason" in post(olga, competition, "void", table(competition)).context["form"].errors
 
 
+@pytest.mark.parametrize(
+    ("verb", "fields"),
+    [("enter", {"newcomers": "Nell New"}), ("enter-names", {"names": "Nell New", "add": "on"})],
+)
+def test_a_preview_of_people_new_to_the_club_says_that_they_enter_and_makes_no_players(
+    cast: Cast, olga: Client, verb: str, fields: dict[str, str]
+) -> None:
+    competition = in_play(cast, 4, stages=[DUELS])
+    players = cast.club.players.count()
+    found = preview(olga, competition, verb, **fields).context["preview"]
+    assert found.sentences == ("Nell New enters and plays from round 2 on.",)
+    assert [line.name for line in found.changed if line.rank[0] is None] == ["Nell New"]
+    assert cast.club.players.count() == players
+
+
 @pytest.mark.parametrize("annul", [False, True])
 def test_a_preview_of_an_expulsion_says_that_it_is_last_and_what_annulled_results_change(
     cast: Cast, olga: Client, annul: bool

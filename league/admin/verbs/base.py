@@ -40,11 +40,10 @@ class VerbForm(forms.Form):
     """The form of a verb, which offers only choices that the competition has.
 
     ``table`` is the id of the table that the verb is about, empty for none. `part` is a template with more
-    about what the verb would do; `previewed` says whether the desk can show what would change.
+    about what the verb would do.
     """
 
     part: ClassVar[str] = ""
-    previewed: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -155,7 +154,7 @@ class VerbForm(forms.Form):
         return ""
 
     def verbs(self, by: Account) -> Sequence[Verb]:
-        """Return the verbs of a valid form: one, or one for each ticked entry."""
+        """Return the verbs of a valid form: one, or one for each entry; it may write what these need."""
         if self.button.several:
             return [self._verb(entry=str(entry.pk)) for entry in self.cleaned_data["entries"]]
         return [self._verb()]

@@ -19,7 +19,6 @@ from league.admin.verbs.base import LongWork, VerbForm
 from league.core.entering import only_return
 from league.core.seat_names import seats_told_apart
 from league.core.verb import Verb
-from league.core.verbs.entering import EnterPlayers
 from league.models import Account, Competition, Entry, Job, Player
 from league.models.names import search_key
 from league.queries.clubs import players_of
@@ -37,7 +36,7 @@ from league.queries.name_lists import (
 )
 from league.queries.participation import free_players
 from league.queries.ratings import rating_list
-from league.services.entering import Entrants, enter_players
+from league.services.entering import Entrants, enter_players, entering
 from league.words.messages import translated
 from league.words.names import told_apart
 from league.words.values import ruleset_key
@@ -155,6 +154,10 @@ class EntrantsForm(VerbForm):
         """Return who enters according to a valid form."""
         raise NotImplementedError
 
+    def verbs(self, by: Account) -> Sequence[Verb]:
+        """Return one verb per entry, in the order of entry; players are made of new names."""
+        return entering(by=by, competition=self.competition, entrants=self.entrants())
+
     def carry_out(self, *, by: Account, seq: int | None = None) -> None:
         enter_players(by=by, competition=self.competition, entrants=self.entrants(), seq=seq)
 
@@ -261,10 +264,6 @@ class PlayersForm(EntrantsForm):
         field = f"{WHO}{search_key(name)}"
         return self._chosen(field) if field in self.data else ()
 
-    def verbs(self, by: Account) -> Sequence[Verb]:
-        """Return one verb per ticked player, in the order of entry."""
-        return [EnterPlayers((pk,)) for pk in self.entrants().players]
-
     def entrants(self) -> Entrants:
         players = list(self.cleaned_data.get("players", ()))
         if self.cleaned_data.get("order") == "rating":
@@ -282,8 +281,6 @@ class PlayersForm(EntrantsForm):
 class NamesForm(EntrantsForm):
     """Names of players, one per line; names that the club doesn't know can be added as new players."""
 
-    # Its verbs need the players that it adds.
-    previewed = False
     passed_over: Sequence[Line] = ()
     part = "admin/suggested_names.html"
 
@@ -393,10 +390,6 @@ class NamesForm(EntrantsForm):
         for error in (*errors, *self.errors_of_repeated()):
             self.add_error("names", error)
         return cleaned
-
-    def verbs(self, by: Account) -> Sequence[Verb]:
-        """Return one verb per known player."""
-        return [EnterPlayers((str(player.pk),)) for player in self.listed.chosen() if player]
 
     def entrants(self) -> Entrants:
         several = tuple(key for key, times in self.listed.times.items() if times > 1)
