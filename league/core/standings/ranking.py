@@ -108,7 +108,7 @@ def expelled(state: Competition) -> frozenset[str]:
 
 
 def left_after(state: Competition, stage: Stage, through: int) -> Mapping[str, str]:
-    """Return who had "withdrawn" or was "expelled" by the end of a round of a stage; after its last one, now."""
+    """Return who had "withdrawn" or was "expelled" by the end of a stage's round; after the last, now."""
     if through >= len(stage.shown_rounds):
         gone = (entry for entry in state.entries if entry.status == "withdrawn")
         return {entry.id: "expelled" if entry.expelled else "withdrawn" for entry in gone}

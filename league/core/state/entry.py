@@ -21,8 +21,8 @@ class Entry:
     players are in no log: ``name`` is empty until `league.core.entering.with_names` is told them.
     ``lineups`` are the players, by the first round in which they play. ``spells`` are the periods in which
     the entry takes part: the first round of each, and the first round after it. ``was`` are the statuses that
-    it had before, the last one last, as far as they can be given back. ``expulsions`` are the periods for which
-    an organiser put it out: the first round of each, and the one from which it played again.
+    it had before, the last one last, as far as they can be given back. ``expulsions`` are the periods for
+    which an organiser put it out: the first round of each, and the one from which it played again.
     ``turns`` are the numbers of the events by which it came or left at once, with whether it came.
 
     It is here from the round ``here_from`` on. In a competition with check-in that is None until it has
