@@ -10,8 +10,7 @@ from typing import Final
 from games.conformance import bots, coverage, kit
 from games.conformance.bots import Bots
 from games.conformance.kit import Line
-from games.conformance.peers import Broken, Peer, serve
-from games.conformance.protocol import VERSION, Engine
+from games.conformance.protocol import VERSION, Broken, Engine, Peer, serve
 
 HELD, WRONG = 0, 1
 SELF: Final = f"{shlex.quote(sys.executable)} -m games.conformance"

@@ -6,8 +6,7 @@ from typing import Any, Final, TypeAlias
 
 from games import rules
 from games.conformance.kit import Line
-from games.conformance.peers import Broken
-from games.conformance.protocol import VERSION, Engine
+from games.conformance.protocol import VERSION, Broken, Engine
 from games.engine import replay
 from games.engine.policy import Policy, Rememberer
 from games.engine.refusals import Refusal

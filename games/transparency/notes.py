@@ -8,11 +8,91 @@ from base64 import b64decode, b64encode
 from binascii import Error as NotBase64
 from collections.abc import Sequence
 from dataclasses import dataclass
-from hashlib import sha256
-from typing import Final
+from hashlib import sha256, sha512
+from typing import Final, NamedTuple
 
-from games.transparency import ed25519
 from games.transparency.merkle import HASH_BYTES
+
+# ---- Ed25519 -------------------------------------------------------------------------------------
+
+KEY_BYTES: Final = 32
+SIGNATURE_BYTES: Final = 64
+_P: Final = 2**255 - 19
+_ORDER: Final = 2**252 + 27742317777372353535851937790883648493
+_D: Final = -121665 * pow(121666, -1, _P) % _P
+_ROOT_OF_MINUS_ONE: Final = pow(2, (_P - 1) // 4, _P)
+
+
+class _Point(NamedTuple):
+    """A point in extended homogeneous coordinates (5.1.4): x = X/Z, y = Y/Z, x·y = T/Z."""
+
+    x: int
+    y: int
+    z: int
+    t: int
+
+
+_NEUTRAL: Final = _Point(0, 1, 1, 0)
+
+
+def _add(one: _Point, other: _Point) -> _Point:
+    a = (one.y - one.x) * (other.y - other.x) % _P
+    b = (one.y + one.x) * (other.y + other.x) % _P
+    c = 2 * one.t * other.t * _D % _P
+    d = 2 * one.z * other.z % _P
+    e, f, g, h = b - a, d - c, d + c, b + a
+    return _Point(e * f % _P, g * h % _P, f * g % _P, e * h % _P)
+
+
+def _times(factor: int, point: _Point) -> _Point:
+    product = _NEUTRAL
+    while factor:
+        if factor & 1:
+            product = _add(product, point)
+        point, factor = _add(point, point), factor >> 1
+    return product
+
+
+def _encoded(point: _Point) -> bytes:
+    inverse = pow(point.z, -1, _P)
+    x, y = point.x * inverse % _P, point.y * inverse % _P
+    return (y | (x & 1) << 255).to_bytes(KEY_BYTES, "little")
+
+
+def _decoded(encoded: bytes) -> _Point | None:
+    """Return the point of its encoding (5.1.3), None where there is none."""
+    number = int.from_bytes(encoded, "little")
+    sign, y = number >> 255, number & (1 << 255) - 1
+    if y >= _P:
+        return None
+    square = (y * y - 1) * pow(_D * y * y + 1, -1, _P) % _P
+    x = pow(square, (_P + 3) // 8, _P)
+    if x * x % _P != square:
+        x = x * _ROOT_OF_MINUS_ONE % _P
+    if x * x % _P != square or (x == 0 and sign):
+        return None
+    x = _P - x if x & 1 != sign else x
+    return _Point(x, y, 1, x * y % _P)
+
+
+_BASE_Y: Final = 4 * pow(5, -1, _P) % _P
+_BASE: Final = _decoded(_BASE_Y.to_bytes(KEY_BYTES, "little"))
+
+
+def is_signed(message: bytes, signature: bytes, public: bytes) -> bool:
+    """Return whether the key of 32 bytes signed the message with this signature of 64 bytes."""
+    if len(signature) != SIGNATURE_BYTES or len(public) != KEY_BYTES:
+        return False
+    key, number = _decoded(public), int.from_bytes(signature[32:], "little")
+    if key is None or number >= _ORDER:
+        return False
+    assert _BASE is not None
+    hashed = int.from_bytes(sha512(signature[:32] + public + message).digest(), "little") % _ORDER
+    minus_key = _Point(_P - key.x, key.y, 1, _P - key.t)
+    return _encoded(_add(_times(number, _BASE), _times(hashed, minus_key))) == signature[:32]
+
+
+# ---- Signed notes --------------------------------------------------------------------------------
 
 ED25519: Final = 1
 COSIGNATURE: Final = 4
@@ -66,7 +146,7 @@ def read_key(text: str) -> Key:
     name, _, rest = text.strip().partition("+")
     key_id, _, data = rest.partition("+")
     kind_and_key = decoded(data)
-    if not _NAME.fullmatch(name) or len(kind_and_key) != 1 + ed25519.KEY_BYTES:
+    if not _NAME.fullmatch(name) or len(kind_and_key) != 1 + KEY_BYTES:
         raise WrongNote("it is not a key of the form NAME+ID+KEY")
     key = Key(name, kind_and_key[1:], kind_and_key[0])
     if key.kind not in (ED25519, COSIGNATURE) or key.id.hex() != key_id:
@@ -128,9 +208,7 @@ def is_signed_by(note: Note, key: Key) -> bool:
     """Return whether the key signed the note; raise `WrongNote` for a wrong signature in its name."""
     message = note.text.encode()
     return _all_right(
-        [ed25519.is_signed(message, made, key.public) for made in note.made_by(key)]
-        if key.kind == ED25519
-        else []
+        [is_signed(message, made, key.public) for made in note.made_by(key)] if key.kind == ED25519 else []
     )
 
 
@@ -161,7 +239,7 @@ def cosigned_at(note: Note, key: Key) -> int | None:
         if times[-1] > _LAST_SECOND:
             raise WrongNote("the time of a witness is none")
         message = cosigned_message(note.text, times[-1])
-        found.append(ed25519.is_signed(message, made[_TIME_BYTES:], key.public))
+        found.append(is_signed(message, made[_TIME_BYTES:], key.public))
     return max(times) if _all_right(found) else None
 
 

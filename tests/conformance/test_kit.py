@@ -14,8 +14,7 @@ from games.conformance import bots, coverage, kit, options
 from games.conformance.__main__ import SELF, main
 from games.conformance.bots import Bots
 from games.conformance.kit import Line
-from games.conformance.peers import Broken, Peer
-from games.conformance.protocol import Engine
+from games.conformance.protocol import Broken, Engine, Peer
 from games.engine.replay import AnyRuleset
 from games.rules import RULESETS
 from tests.conformance import SCENARIOS, pairs

@@ -7,8 +7,7 @@ from typing import Any, Final
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from games.conformance.peers import serve
-from games.conformance.protocol import Engine
+from games.conformance.protocol import Engine, serve
 from games.engine.chance import commitment
 
 FIRST_HAND: Final = 0

@@ -16,7 +16,7 @@ from games.engine.jsontypes import Json, JsonObject
 from games.engine.messages import Message, text
 from games.engine.refusals import Illegal
 from games.engine.values import replace
-from games.rules.scamper import challenges, deal, gestures, moves, offers, turns, views
+from games.rules.scamper import challenges, gestures, moves, offers, rounds, turns, views
 from games.rules.scamper.describing import TAPS, button, command, describe, legends, taken, told
 from games.rules.scamper.form import form
 from games.rules.scamper.moves import MOVES, Move
@@ -39,7 +39,7 @@ class Scamper(Ruleset[Options, State, Move]):
     moves = MOVES
     usual = ("draw", "take", "accept", "decline", "discard", "lay_off", "meld", "swap", "challenge")
     foreseen = ("take", "meld", "lay_off", "swap")
-    draws = deal.DRAWS
+    draws = rounds.DRAWS
     view_shape = View
     turn_rule = "S7"
     low_wins = True
@@ -58,7 +58,7 @@ class Scamper(Ruleset[Options, State, Move]):
 
     def start(self, options: Options, seats: int, chance: Chance) -> State:
         """Return the state after the first deal (S5 to S7)."""
-        return deal.opened(options, seats, chance)
+        return rounds.opened(options, seats, chance)
 
     def step(self, state: State, seat: int, move: Move) -> State:
         """Return the state after a move of a seat that may act; raise `Illegal`."""

@@ -14,8 +14,18 @@ from games.engine.scorecards import Conduct
 from games.rules.scamper.form import form
 from games.rules.scamper.options import MOST_SEATS, only_played
 from games.rules.scamper_scorecard import sheet
-from games.rules.scamper_scorecard.card import NOBODY_OUT, State, check_result, gone_out, points_of
-from games.rules.scamper_scorecard.fields import Options, Result, View, check, in_words
+from games.rules.scamper_scorecard.sheet import (
+    NOBODY_OUT,
+    Options,
+    Result,
+    State,
+    View,
+    check,
+    check_result,
+    gone_out,
+    in_words,
+    points_of,
+)
 
 
 class ScamperScorecard(PaperCard[Options, Result]):

@@ -1,14 +1,265 @@
-"""What a score sheet of Scamper asks of a round's result, and what it tells of a card."""
+"""The score card of Scamper: its fields, what is written on it, and its printed sheet."""
 
-from typing import Final
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Final, TypeAlias, get_args
 
-from games.engine import shapes
+from games.engine import messages, shapes
 from games.engine.base import FieldChoice
+from games.engine.cards import JOKER, pack
 from games.engine.jsontypes import Json, JsonObject
-from games.engine.messages import text
-from games.rules.scamper.state import Called
-from games.rules.scamper_scorecard.card import SMALLEST_CARD, State, dealer, gone_out, names_for, worth
-from games.rules.scamper_scorecard.fields import Held, Result
+from games.engine.messages import Message, all_of, text
+from games.engine.refusals import Illegal, Malformed
+from games.engine.scorecards import Card, check_filled, check_lines
+from games.engine.shapes import Between, Help, Label, Length
+from games.engine.views import MANY, EnteredRow, PaperView, PerSeat, Points, Seat
+from games.rules.scamper.options import (
+    CONTRACTS,
+    MOST_SEATS,
+    PACKS,
+    Bonus,
+    Contract,
+    Contracts,
+    Packs,
+    Rounds,
+    StockOut,
+    Wild,
+    contract_errors,
+)
+from games.rules.scamper.rounds import MOST_ADDED
+from games.rules.scamper.scoring import points as hand_points
+from games.rules.scamper.state import POINTS, Called, Name
+
+# ---- Fields --------------------------------------------------------------------------------------
+
+MOST_NAMES: Final = 20
+
+NAMES: Final[tuple[Called, ...]] = get_args(Called)
+
+
+@dataclass(frozen=True)
+class Options:
+    """The options of a score card."""
+
+    contracts: Contracts = CONTRACTS
+    rounds: Rounds = None
+    wild_cards: Wild = "jokers_and_deuces"
+    packs: Packs = None
+    stock_out: StockOut = "replay"
+    first_dealer: Annotated[
+        int,
+        Between(0, MOST_SEATS - 1),
+        Help("The seat that deals first."),
+        Label("First dealer’s seat", from_one=True),
+    ] = 0
+    first_dealer_bonus: Bonus = -20
+
+    @property
+    def played(self) -> tuple[Contract, ...]:
+        """Return the contracts of the rounds that are played."""
+        return self.contracts[: self.rounds]
+
+    def most_packs(self, seats: int) -> int:
+        """Return the maximum number of packs in a round (S2, S28, S29)."""
+        return (self.packs or PACKS[seats]) + (MOST_ADDED if self.stock_out == "add_pack" else 0)
+
+
+def check(options: Options, seats: int) -> None:
+    """Raise `Malformed` if a contract, the number of rounds or the first dealer's seat is wrong."""
+    errors = contract_errors(options.contracts, options.rounds)
+    if options.first_dealer >= seats:
+        errors["first_dealer"] = [text("The table has only %(seats)s seats.", seats=seats)]
+    if errors:
+        raise Malformed(errors)
+
+
+@dataclass(frozen=True)
+class Held:
+    """The result of a seat in a round: the points of its cards, and its bonuses and penalties."""
+
+    cards: Annotated[
+        Annotated[int, Between(0, 10_000)] | None,
+        Help(
+            "points of the cards left in hand; 0 for the player who went out; left out for a seat that has "
+            "left the game"
+        ),
+    ] = None
+    adjustments: Annotated[
+        tuple[Called, ...], Length(0, MOST_NAMES), Help("each as often as it happened")
+    ] = ()
+
+
+@dataclass(frozen=True)
+class Result:
+    """The result of a round."""
+
+    seats: Annotated[tuple[Held, ...], Length(2, MOST_SEATS), Help("one for each seat, in order")]
+
+
+ADJUSTMENTS: Final[Mapping[Called, Message]] = {
+    "first_dealer": text("first dealer"),
+    "exact_deal": text("exact deal"),
+    "misdeal": text("misdeal"),
+    "wrong_meld": text("wrong meld"),
+    "too_many_wilds": text("too many wild cards"),
+    "wrong_challenge": text("wrong challenge"),
+    "undeclared": text("Scamper not declared"),
+    "advice": text("advice"),
+}
+
+
+def in_words(result: Result) -> str:
+    """Return a result in words: the points of each seat's cards and its adjustments."""
+    return all_of([_points_of(held) for held in result.seats])
+
+
+def _points_of(held: Held) -> str:
+    """Return the points of a seat's cards and its adjustments, such as ``25 (misdeal)``."""
+    cards = "–" if held.cards is None else str(held.cards)
+    if not held.adjustments:
+        return cards
+    names = all_of([ADJUSTMENTS[name] for name in held.adjustments])
+    return text("%(points)s (%(adjustments)s)", points=cards, adjustments=names)
+
+
+# ---- Views -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Adjustment:
+    """A bonus or penalty of a seat in a round, by the name that was entered (S32)."""
+
+    seat: Seat
+    name: Name
+    points: Points
+
+
+@dataclass(frozen=True)
+class Row(EnteredRow):
+    """An entered round."""
+
+    contract: Contract
+    dealer: Seat
+    out: Annotated[Seat | None, Help("the seat that went out")]
+    cards: Annotated[PerSeat, Help("the points of the cards that each seat still held")]
+    adjustments: Annotated[tuple[Adjustment, ...], Length(0, MANY)]
+
+
+@dataclass(frozen=True)
+class Worth:
+    """The points of each adjustment by name."""
+
+    first_dealer: Points
+    exact_deal: Points
+    misdeal: Points
+    wrong_meld: Points
+    too_many_wilds: Points
+    wrong_challenge: Points
+    undeclared: Points
+    advice: Points
+
+
+@dataclass(frozen=True)
+class View(PaperView):
+    """The fields of a view."""
+
+    sheet: Annotated[tuple[Row, ...], Length(0, MANY), Help("a row for each entered deal")]
+    contract: Annotated[Contract, Help("the contract of the deal in play")]
+    dealer: Annotated[Seat, Help("the dealer of the deal in play")]
+    first_dealer: Annotated[Seat, Help("the dealer of deal 1")]
+    worth: Worth
+
+
+# ---- The card ------------------------------------------------------------------------------------
+
+NOBODY_OUT: Final = text("Nobody has 0: did nobody go out in this deal?")
+SMALLEST_CARD: Final = 5
+DEALERS: Final[tuple[Called, ...]] = ("exact_deal", "misdeal")
+OF_THE_DEAL: Final[tuple[Called, ...]] = ("first_dealer", *DEALERS)
+
+State: TypeAlias = Card[Options, Result]
+
+
+def dealer(state: State, number: int) -> int:
+    """Return the seat that deals a round (S5)."""
+    return (state.options.first_dealer + number - 1) % state.seats
+
+
+def check_result(state: State, number: int, seats: Sequence[Held]) -> None:
+    """Raise `Illegal` for an impossible result, `Malformed` where points are missing."""
+    check_lines(state.seats, seats, "S1")
+    check_filled([held.cards for held in seats], state.out, "cards")
+    for refusal in (*_wrong_points(state, seats), *_wrong_adjustments(state, number, seats)):
+        raise refusal
+
+
+def _wrong_points(state: State, seats: Sequence[Held]) -> Iterator[Illegal]:
+    points = [held.cards or 0 for held in seats]
+    if odd := [seat for seat, own in enumerate(points) if own % SMALLEST_CARD]:
+        yield Illegal("The points of cards are multiples of 5.", "S3", _fields(odd, "cards"))
+    out = [seat for seat, own in enumerate(points) if own == 0 and seat not in state.out]
+    if len(out) > 1:
+        yield Illegal("At most one seat can have gone out.", "S25", _fields(out, "cards"))
+    if sum(points) > _most_points(state):
+        yield Illegal("So many points are not in the packs.", "S3", _fields(range(len(seats)), "cards"))
+
+
+def _fields(seats: Iterable[int], part: str) -> list[str]:
+    """Return the paths of a field of these seats."""
+    return [f"seats.{seat}.{part}" for seat in seats]
+
+
+def _most_points(state: State) -> int:
+    """Return the points of all cards in play (S2, S3)."""
+    jokers = state.options.wild_cards != "none"
+    one_pack = hand_points(card for card in pack() if jokers or card != JOKER)
+    return one_pack * state.options.most_packs(state.seats)
+
+
+def _wrong_adjustments(state: State, number: int, seats: Sequence[Held]) -> Iterator[Illegal]:
+    for seat, held in enumerate(seats):
+        fields, able = _fields([seat], "adjustments"), names_for(state, number, seat)
+        if held.adjustments.count("first_dealer") > ("first_dealer" in able):
+            first = messages.seat(dealer(state, 1))
+            sentence = text("The first dealer's bonus is for %(seat)s in deal 1, once.", seat=first)
+            yield Illegal(sentence, "S6", fields)
+        deals = [name for name in held.adjustments if name in DEALERS]
+        if not {*deals} <= {*able}:
+            dealt = messages.seat_first(dealer(state, number))
+            yield Illegal(
+                text("The dealer of deal %(round)s was %(seat)s.", seat=dealt, round=number), "S5", fields
+            )
+        if len({*deals}) > 1 or deals.count("exact_deal") > 1:
+            yield Illegal("A deal is exact once, or it is a misdeal.", "S33", fields)
+
+
+def names_for(state: State, number: int, seat: int) -> tuple[Called, ...]:
+    """Return the adjustments that a seat can have in a round; those of the deal are the dealer's (S5, S6)."""
+    dealt = DEALERS if seat == dealer(state, number) else ()
+    bonus = ("first_dealer",) if dealt and number == 1 else ()
+    return tuple(name for name in NAMES if name not in OF_THE_DEAL or name in (*dealt, *bonus))
+
+
+def points_of(state: State, number: int) -> tuple[int, ...]:
+    """Return each seat's points in a round: of its cards, and of its adjustments (S25, S32)."""
+    adds = worth(state.options)
+    held = state.result(number).seats
+    return tuple((each.cards or 0) + sum(adds[name] for name in each.adjustments) for each in held)
+
+
+def gone_out(state: State, number: int) -> int | None:
+    """Return the seat that went out in a round (S25), None for nobody; one that had left comes last."""
+    out = [seat for seat, held in enumerate(state.result(number).seats) if held.cards == 0]
+    return min(out, key=lambda seat: (seat in state.out, seat), default=None)
+
+
+def worth(options: Options) -> Mapping[str, int]:
+    """Return the points of each adjustment (S6, S30 to S33)."""
+    bonus = options.first_dealer_bonus
+    return {name: bonus if name == "first_dealer" else POINTS[name] for name in NAMES}
+
+
+# ---- The printed sheet ---------------------------------------------------------------------------
 
 ABOUT_SEATS: Final = text(
     "For each seat the points of its cards, 0 for the player who went out, and adjustments by name."

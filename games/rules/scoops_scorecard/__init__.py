@@ -14,8 +14,16 @@ from games.engine.paper import PaperCard
 from games.engine.scorecards import Conduct
 from games.rules.scoops.moves import MOST_SEATS
 from games.rules.scoops_scorecard import sheet
-from games.rules.scoops_scorecard.card import State, check_result, end, points
-from games.rules.scoops_scorecard.fields import Options, Outcome, View, in_words
+from games.rules.scoops_scorecard.sheet import (
+    Options,
+    Outcome,
+    State,
+    View,
+    check_result,
+    end,
+    in_words,
+    points,
+)
 
 
 class ScoopsScorecard(PaperCard[Options, Outcome]):

@@ -15,8 +15,16 @@ from games.engine.scorecards import Conduct
 from games.rules.scram.scoring import ranks
 from games.rules.scram.state import teams_of, usual_rounds
 from games.rules.scram_scorecard import sheet
-from games.rules.scram_scorecard.card import Scores, State, check_result, points
-from games.rules.scram_scorecard.fields import Options, Outcome, View, in_words
+from games.rules.scram_scorecard.sheet import (
+    Options,
+    Outcome,
+    Scores,
+    State,
+    View,
+    check_result,
+    in_words,
+    points,
+)
 
 
 class ScramScorecard(PaperCard[Options, Outcome]):

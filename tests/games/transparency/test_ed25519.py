@@ -5,7 +5,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.transparency.ed25519 import _ORDER, is_signed
+from games.transparency.notes import _ORDER, is_signed
 
 # Section 7.1: secret key, public key, message, signature.
 VECTORS = {

@@ -10,9 +10,9 @@ from games.engine.chance import Chance
 from games.engine.jsontypes import JsonObject
 from games.engine.refusals import Illegal
 from games.rules.scamper import Scamper
-from games.rules.scamper.deal import opened
 from games.rules.scamper.moves import Group
 from games.rules.scamper.options import Contract, Options
+from games.rules.scamper.rounds import opened
 from games.rules.scamper.state import Adjustment, Round, State, TableMeld
 
 SCAMPER = Scamper()

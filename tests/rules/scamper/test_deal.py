@@ -9,8 +9,8 @@ import pytest
 from games.engine.cards import JOKER, RANKS, pack
 from games.engine.chance import Chance
 from games.engine.refusals import Malformed
-from games.rules.scamper.deal import dealt, drawings, opened
 from games.rules.scamper.options import CONTRACTS, Options
+from games.rules.scamper.rounds import dealt, drawings, opened
 from games.rules.scamper.scoring import points
 from tests.rules.scamper.tables import SCAMPER, discard, table
 

@@ -9,7 +9,7 @@ from games.engine.refusals import Illegal, Malformed
 from games.rules.scoops.contract import GOALS
 from games.rules.scoops.moves import Options as Dealt
 from games.rules.scoops_scorecard import ScoopsScorecard, sheet
-from games.rules.scoops_scorecard.fields import Options
+from games.rules.scoops_scorecard.sheet import Options
 from tests.rules.recording import Recorder
 from tests.rules.scoops_scorecard.scenarios import (
     LOGS,

@@ -8,7 +8,7 @@ from games.engine import replay, shapes
 from games.engine.refusals import Illegal, Malformed
 from games.rules.scram.moves import Options as Dealt
 from games.rules.scram_scorecard import ScramScorecard, sheet
-from games.rules.scram_scorecard.fields import Options
+from games.rules.scram_scorecard.sheet import Options
 from tests.rules.recording import Recorder
 from tests.rules.scram_scorecard.scenarios import (
     LOGS,
