@@ -1,7 +1,7 @@
 """Looks for shorter schedules in which all meet: ``python -m benchmarks.schedules ENTRIES SIZE [STEPS]``.
 
 Anneals base rounds that are rotated by a cycle (1: all rounds by themselves), with one round less than the
-best schedule known, and prints a record for `league.core.drawing.known_schedules` where it finds one. The
+best schedule known, and prints a record for `league.core.drawing.schedule` where it finds one. The
 stored ones were found by the same method, in a compiled program that is not in this tree, with 10⁶ to 10⁷
 steps for each field, number of rounds and cycle: this module finds again only what fewer steps reach. How
 they were found does not matter for what they are: tests count the meetings of each.

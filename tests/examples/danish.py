@@ -7,7 +7,7 @@ from league.core.drawing.draw import Draw, GroupDraw
 from league.core.drawing.drawing import Drawing, begun
 from league.core.drawing.sizes import table_sizes
 from league.core.formats.base import Format
-from league.core.formats.swiss import points_as_levels
+from league.core.formats.rounds import points_as_levels
 from league.core.state.competition import Competition, Stage
 
 

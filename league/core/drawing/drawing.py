@@ -1,10 +1,13 @@
 """What most formats share: tables of least cost, byes and short tables in turn, seats in rotation."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
-from typing import Final
+from heapq import nsmallest
+from itertools import combinations
+from typing import Final, TypeAlias
 
 from games.engine.chance import Chance
 from games.engine.values import replace
@@ -14,13 +17,160 @@ from league.core.drawing.draw import Draw, DrawnTable, GroupDraw
 from league.core.drawing.embedding import embeddings
 from league.core.drawing.history import History, history_of
 from league.core.drawing.least_cost import Costs, Tables, best_seating, total
-from league.core.drawing.pairing import best_pairs
+from league.core.drawing.matching import Edge, Matching
 from league.core.drawing.schedule import none_twice
-from league.core.drawing.seat_order import in_seats
 from league.core.drawing.sizes import stage_sizes, table_sizes
-from league.core.drawing.spreading import snaked
 from league.core.state.competition import PLAY_OFF, Competition, Round, Stage
 from league.core.state.plan import StagePlan
+
+# ---- Pairing -------------------------------------------------------------------------------------
+
+NEAREST: Final = 8
+"""The first matching is sought among so many of the cheapest opponents of each entry."""
+LOT: Final = 1 << 24
+"""The lots of pairs are below this: two pairings of equal cost have equal lots about never."""
+
+
+def best_pairs(costs: Costs, chance: Chance) -> Tables:
+    """Return an even number of entries in pairs of the least total cost.
+
+    Of several such pairings it is the one with the least sum of lots. The seed gives a lot to each pair of
+    entries, so the answer does not depend on how it is found.
+    """
+    prices = _with_lots(costs.meeting, chance)
+    edges = _nearest(prices)
+    while True:
+        matching = Matching(_graph(prices, edges))
+        missing = set(_too_cheap(prices, matching))
+        if not missing:
+            return [[one, other] for one, other in enumerate(matching.partner) if one < other]
+        edges |= missing
+
+
+def _with_lots(meeting: Sequence[Sequence[int]], chance: Chance) -> list[list[int]]:
+    count = len(meeting)
+    unit = LOT * count
+    prices = [[unit * cost for cost in row] for row in meeting]
+    for (one, other), word in zip(combinations(range(count), 2), chance.words("pairing"), strict=False):
+        prices[one][other] += word % LOT
+        prices[other][one] = prices[one][other]
+    return prices
+
+
+def _nearest(prices: Sequence[Sequence[int]]) -> set[Edge]:
+    """Return the cheapest pairs of each entry, and those of two neighbours in the list: all can be paired."""
+    count = len(prices)
+    edges = {(one, one + 1) for one in range(0, count, 2)}
+    for one, row in enumerate(prices):
+        others = nsmallest(NEAREST + 1, range(count), key=row.__getitem__)
+        edges.update((min(one, other), max(one, other)) for other in others if other != one)
+    return edges
+
+
+def _graph(prices: Sequence[Sequence[int]], edges: set[Edge]) -> list[dict[int, int]]:
+    graph: list[dict[int, int]] = [{} for _ in prices]
+    for one, other in sorted(edges):
+        graph[one][other] = graph[other][one] = prices[one][other]
+    return graph
+
+
+def _too_cheap(prices: Sequence[Sequence[int]], matching: Matching) -> Iterator[Edge]:
+    """Yield the pairs whose slack is negative: without any the matching is cheapest among all pairs."""
+    value = matching.value
+    for one, row in enumerate(prices):
+        shared, mine = matching.shared_weights(one), value[one]
+        for other in range(one):
+            if 2 * row[other] + shared[other] < mine + value[other]:
+                yield other, one
+
+
+# ---- The order of seats --------------------------------------------------------------------------
+
+FIRST: Final = 3
+"""How much more the first seat weighs than any other."""
+
+
+def in_seats(table: Sequence[str], history: History, chance: Chance) -> tuple[str, ...]:
+    """Return a table's entries in seat order: by lot, then exchanged as long as seats become more even."""
+    order = list(chance.shuffled(f"seats {min(table)}", sorted(table)))
+    moved = True
+    while moved:
+        moved = False
+        for one, other in combinations(range(len(order)), 2):
+            stay = _cost(history, order[one], one) + _cost(history, order[other], other)
+            move = _cost(history, order[one], other) + _cost(history, order[other], one)
+            if move < stay:
+                order[one], order[other] = order[other], order[one]
+                moved = True
+    return tuple(order)
+
+
+def _cost(history: History, entry: str, seat: int) -> int:
+    return history.seats[entry, seat] * (FIRST if seat == 0 else 1)
+
+
+# ---- Spreading -----------------------------------------------------------------------------------
+
+Met: TypeAlias = Mapping[str, Counter[str]]
+"""How often each entry met each other one."""
+
+
+def snaked(entries: Sequence[str], sizes: Sequence[int]) -> list[list[str]]:
+    """Return the entries dealt to tables of the sizes in snake order, which spreads the best seeds."""
+    tables: list[list[str]] = [[] for _ in sizes]
+    left = iter(entries)
+    for turn in range(max(sizes)):
+        order = range(len(sizes)) if turn % 2 == 0 else reversed(range(len(sizes)))
+        for number in order:
+            if len(tables[number]) < sizes[number]:
+                tables[number].append(next(left))
+    return tables
+
+
+def kept_apart(tables: Sequence[Sequence[str]], met: Met) -> list[list[str]]:
+    """Return the tables with entries exchanged as long as fewer meet again.
+
+    First entries of one pot, those dealt in the same turn, change places: so the best seeds stay spread. Then
+    entries of different pots do.
+    """
+    changed = [list(table) for table in tables]
+    for same_pot in (True, False):
+        while sum(_exchanged(changed, at, seat, met, same_pot) for at, seat in _seats(changed)):
+            pass
+    return changed
+
+
+def _seats(tables: Sequence[Sequence[str]]) -> Iterator[tuple[int, int]]:
+    return ((at, seat) for at, table in enumerate(tables) for seat in range(len(table)))
+
+
+def _exchanged(tables: list[list[str]], at: int, seat: int, met: Met, same_pot: bool) -> bool:
+    """Make the exchange for the entry in a seat that avoids most meetings; return whether there is one."""
+    here = tables[at]
+    if not _again(here, seat, here[seat], met):
+        return False
+    others = [(to, other) for to, other in _seats(tables) if to != at and (other == seat or not same_pot)]
+    avoided = [_avoided(here, seat, tables[to], other, met) for to, other in others]
+    most = max(avoided, default=0)
+    if most <= 0:
+        return False
+    to, other = others[avoided.index(most)]
+    here[seat], tables[to][other] = tables[to][other], here[seat]
+    return True
+
+
+def _avoided(here: Sequence[str], seat: int, there: Sequence[str], other_seat: int, met: Met) -> int:
+    one, other = here[seat], there[other_seat]
+    before = _again(here, seat, one, met) + _again(there, other_seat, other, met)
+    return before - _again(here, seat, other, met) - _again(there, other_seat, one, met)
+
+
+def _again(table: Sequence[str], seat: int, entry: str, met: Met) -> int:
+    """Return how often an entry has met the others of a table, if it has the seat."""
+    return sum(met[entry][other] for number, other in enumerate(table) if number != seat)
+
+
+# ---- Drawing a round -----------------------------------------------------------------------------
 
 MANY: Final = Fraction(5, 3)
 """Entries that meet three fifths of the others in a stage need a schedule, or some would meet twice."""

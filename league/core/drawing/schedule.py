@@ -10,16 +10,57 @@ and otherwise as many as can; then meetings are as even as possible, then short 
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import chain, combinations, islice
+from string import ascii_lowercase, ascii_uppercase, digits
 from typing import Final, TypeAlias
 
 from games.engine.chance import Chance
-from league.core.drawing.base_rounds import DesignRound
+from league.core.drawing import schedule_records
+from league.core.drawing.base_rounds import DesignRound, rotated
 from league.core.drawing.designs import design, meetings
-from league.core.drawing.known_schedules import ALL_MEET, NONE_TWICE
 from league.core.drawing.least_cost import Costs, dealt, improved, total
+
+# ---- Known schedules -----------------------------------------------------------------------------
+
+Field: TypeAlias = tuple[int, tuple[int, ...]]
+"""Entries and table sizes, the biggest first."""
+
+_LETTERS: Final = digits + ascii_uppercase + ascii_lowercase
+
+
+def _read(text: str) -> Iterator[tuple[Field, tuple[DesignRound, ...]]]:
+    for record in _records(text):
+        entries, sizes, cycle = record[0].split(":")
+        tables = tuple(map(int, sizes.split(",")))
+        bases = [_round(letters, tables) for letters in record[1:]]
+        yield (int(entries), tables), tuple(rotated(int(entries), int(cycle), bases))
+
+
+def _records(text: str) -> Iterator[list[str]]:
+    record: list[str] = []
+    for word in text.split():
+        if ":" in word and record:
+            yield record
+            record = []
+        record.append(word)
+    yield record
+
+
+def _round(letters: str, sizes: tuple[int, ...]) -> DesignRound:
+    entries = map(_LETTERS.index, letters)
+    return tuple(tuple(islice(entries, size)) for size in sizes)
+
+
+ALL_MEET: Final[Mapping[Field, tuple[DesignRound, ...]]] = dict(_read(schedule_records.ALL_MEET))
+"""Schedules in which every two meet, in the fewest rounds found."""
+
+NONE_TWICE: Final[Mapping[Field, tuple[DesignRound, ...]]] = dict(_read(schedule_records.NONE_TWICE))
+"""Schedules in which no two meet twice, of the most rounds found; so do their first rounds alone."""
+
+
+# ---- Schedule ------------------------------------------------------------------------------------
 
 MOST_ENTRIES: Final = 120
 """Bigger fields are drawn round by round, unless an exact design is known."""

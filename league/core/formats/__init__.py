@@ -8,10 +8,8 @@ from games.engine.refusals import Malformed
 from league.core.formats.base import Bracket, Format, Match, Slot
 from league.core.formats.knockout import AnyFinal, Knockout
 from league.core.formats.ladder import KeptRungs, Ladder, LastCorrected
-from league.core.formats.open_play import OpenPlay
 from league.core.formats.round_robin import RoundRobin
-from league.core.formats.rounds import Rounds
-from league.core.formats.swiss import Swiss
+from league.core.formats.rounds import OpenPlay, Rounds, Swiss
 from league.core.state.plan import StagePlan
 
 __all__ = ["BY_KEY", "EARLIER", "Bracket", "Format", "Match", "Slot", "editions", "find", "of"]

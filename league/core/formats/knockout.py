@@ -24,9 +24,8 @@ from league.core.drawing.bracket import (
     tied_in_heats,
 )
 from league.core.drawing.draw import Draw, DrawnTable, GroupDraw
-from league.core.drawing.drawing import Drawing, begun
+from league.core.drawing.drawing import Drawing, begun, kept_apart, snaked
 from league.core.drawing.sizes import stage_sizes, table_sizes
-from league.core.drawing.spreading import kept_apart, snaked
 from league.core.formats.base import Bracket, Column, Format, Match, Slot
 from league.core.scoring import Reached, by_entry, rate_of
 from league.core.state.competition import Competition, Stage, Table

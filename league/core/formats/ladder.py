@@ -9,7 +9,7 @@ from games.engine.messages import Message, plural, text
 from games.engine.refusals import Illegal
 from games.engine.shapes import Between, Help
 from league.core.drawing.bracket import finishing
-from league.core.formats.open_play import OpenPlay
+from league.core.formats.rounds import OpenPlay
 from league.core.scoring import RUNG_IS_RANK, Reached
 from league.core.state.competition import Competition, Point, Stage, Table
 from league.core.state.plan import StagePlan

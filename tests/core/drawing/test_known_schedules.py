@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 
 from league.core.drawing.base_rounds import DesignRound
-from league.core.drawing.known_schedules import ALL_MEET, NONE_TWICE, Field
+from league.core.drawing.schedule import ALL_MEET, NONE_TWICE, Field
 
 
 def met(rounds: Iterable[DesignRound]) -> Counter[tuple[int, int]]:

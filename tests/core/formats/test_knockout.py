@@ -8,7 +8,7 @@ from games.engine.refusals import Illegal
 from league.core import formats
 from league.core.course import next_step, too_few_present
 from league.core.drawing.bracket import seeded
-from league.core.drawing.spreading import kept_apart, snaked
+from league.core.drawing.drawing import kept_apart, snaked
 from league.core.standings import ranking
 from league.core.state.competition import Competition
 from league.core.state.plan import Editions, Intake, Placing

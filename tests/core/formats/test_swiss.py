@@ -8,9 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.engine.chance import Chance
-from league.core.drawing.drawing import allotted
+from league.core.drawing.drawing import allotted, best_pairs
 from league.core.drawing.least_cost import FEW, Costs, best_seating, dealt, seatings, total
-from league.core.drawing.pairing import best_pairs
 from league.core.events import Event
 from league.core.state.competition import Competition
 from league.core.state.plan import Scoring
