@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol
 
 from league.ops import processes
 from league.ops import readiness as ready
-from league.ops.pulse import QUESTIONS
+from league.ops.readiness import QUESTIONS
 from league.ops.servers import CannotServe
 
 _CHECK_SECONDS = 0.5

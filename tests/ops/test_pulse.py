@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from league.ops.pulse import Pulse
+from league.ops.readiness import Pulse
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ import pytest
 from league.ops import folders, postgres, processes, servers
 from league.ops.broker import Broker
 from league.ops.postgres import Postgres
-from league.ops.pulse import Pulse
+from league.ops.readiness import Pulse
 from league.ops.servers import CannotServe, Server
 from tests import patience
 from tests.ops.service import stop

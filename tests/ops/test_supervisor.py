@@ -16,7 +16,7 @@ import pytest
 
 from league.ops import folders, processes, up
 from league.ops import readiness as ready
-from league.ops.pulse import QUESTIONS
+from league.ops.readiness import QUESTIONS
 from league.ops.servers import CannotServe
 from league.ops.supervisor import Part, Supervisor
 from tests import patience
