@@ -4,7 +4,7 @@ from typing import TypeAlias
 
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
-from api.views import clubs, competitions, docs, files, games, hall, me, rulesets, signed_log, streams, verbs
+from api.views import clubs, competitions, docs, files, games, hall, me, signed_log, streams, verbs
 from league.hooks import addresses_of
 
 app_name = "api"
@@ -91,9 +91,9 @@ version_1: Addresses = [
     path("signed-log/consistency/", signed_log.Consistency.as_view(), name="consistency"),
     path("signed-log/leaves/", signed_log.Leaves.as_view(), name="leaves"),
     path("signed-log/witnesses/", signed_log.Witnesses.as_view(), name="witnesses"),
-    path("rulesets/", rulesets.Rulesets.as_view(), name="rulesets"),
-    path("rulesets/<str:key>/", rulesets.Ruleset.as_view(), name="ruleset"),
-    path("rulesets/<str:key>/<int:version>/schema/", rulesets.Schema.as_view(), name="ruleset-schema"),
+    path("rulesets/", games.Rulesets.as_view(), name="rulesets"),
+    path("rulesets/<str:key>/", games.Ruleset.as_view(), name="ruleset"),
+    path("rulesets/<str:key>/<int:version>/schema/", games.Schema.as_view(), name="ruleset-schema"),
     path("clubs/", clubs.Clubs.as_view(), name="clubs"),
     path("players/", clubs.PlayerSearch.as_view(), name="player-search"),
     path("competitions/", competitions.Competitions.as_view(), name="competitions"),

@@ -15,12 +15,10 @@ from rest_framework.settings import api_settings
 from rest_framework.views import APIView
 
 from api import bodies, tags
-from api.bodies import MOST_BYTES
+from api.bodies import MOST_BYTES, declared_length, is_encoded
 from api.callers import ByKeptToken, account_of
-from api.deprecation import Deprecation
 from api.errors import EncodedBody, Ended, TooLarge
-from api.params import IDEMPOTENCY_KEY, Parameter
-from api.parsers import declared_length, is_encoded
+from api.params import IDEMPOTENCY_KEY, Deprecation, Parameter
 from api.serializers.league import CompetitionSerializer
 from games.engine import shapes
 from games.engine.jsontypes import JsonObject

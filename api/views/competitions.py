@@ -17,10 +17,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import bodies
+from api.bodies import PICTURES, PictureParser
 from api.filters import CompetitionFilter
 from api.pagination import Entries, Lists, StandingsPages
 from api.params import AFTER, ROUND, STAGE
-from api.parsers import PICTURES, PictureParser
 from api.renderers import JSONLinesRenderer, OneFormat
 from api.serializers.league import (
     AwardsOfGroupSerializer,

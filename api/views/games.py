@@ -1,4 +1,4 @@
-"""Opening, reading and playing games."""
+"""The rulesets, and opening, reading and playing games."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.core.exceptions import ObjectDoesNotExist
 from django.db.models import QuerySet
-from django.http import HttpResponse, HttpResponseNotModified
+from django.http import Http404, HttpResponse, HttpResponseNotModified
 from django.http.response import HttpResponseBase
 from django.urls import reverse
 from drf_spectacular.utils import OpenApiResponse, extend_schema
@@ -28,10 +28,14 @@ from api.serializers.games import (
     GameSerializer,
     GameSummarySerializer,
     MoveSerializer,
+    RulesetSerializer,
     game_body,
 )
-from api.views.base import Operation, Resource, club_named, created_or_found, the_log
+from api.views.base import Operation, Resource, club_named, created_or_found, the_log, the_release
+from games import rules
+from games.engine import schemas
 from games.engine.refusals import below
+from games.engine.replay import AnyRuleset
 from league.callers import ByAccount
 from league.files import exporting
 from league.files.file import File, as_answer
@@ -48,6 +52,54 @@ if TYPE_CHECKING:
     from league.models import Account, ClubGame
     from league.queries.reading import GameRead
 
+
+# ---- Rulesets ------------------------------------------------------------------------------------
+
+
+class Rulesets(Resource, ListAPIView[Any]):
+    """The newest version of every ruleset."""
+
+    operations = {"GET": Operation(follows=(the_release,))}
+    serializer_class = RulesetSerializer
+    filter_backends = ()
+
+    def get_queryset(self) -> Any:
+        return sorted(rules.NEWEST.values(), key=lambda ruleset: ruleset.key)
+
+
+class Schema(Resource):
+    """The JSON Schema (2020-12) of what an edition of a ruleset tells: views, choices, moves and options.
+
+    Its `$defs` hold one schema for each: `view` and `choices` of a game, `at` for `at/{seq}/`, `open_view`
+    for the view of a game that is over, `move` and `options`. No object has fields that are not declared.
+    """
+
+    operations = {"GET": Operation(follows=(the_release,))}
+
+    @extend_schema(responses={200: contract.json_schema()})
+    def get(self, request: Request, key: str, version: int) -> Response:
+        return Response(schemas.document(_found(f"{key}@{version}")))
+
+
+class Ruleset(Resource):
+    """One ruleset by key (`rummy`: the newest version) or by key and version (`rummy@1`)."""
+
+    operations = {"GET": Operation(follows=(the_release,))}
+
+    @extend_schema(responses=RulesetSerializer)
+    def get(self, request: Request, key: str) -> Response:
+        return Response(RulesetSerializer(_found(key), context={"request": request}).data)
+
+
+def _found(name: str) -> AnyRuleset:
+    """Return the ruleset of a key or name; raise Http404."""
+    try:
+        return rules.find(name)
+    except KeyError:
+        raise Http404 from None
+
+
+# ---- Games ---------------------------------------------------------------------------------------
 
 AWAITING: Final = Operation(refuses=("not_authenticated", "insufficient_scope"))
 """The filter `awaited=me` needs a caller."""

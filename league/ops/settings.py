@@ -205,7 +205,7 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_PAGINATION_CLASS": "api.pagination.Pages",
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["api.parsers.StrictJSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["api.bodies.StrictJSONParser"],
     "DEFAULT_THROTTLE_CLASSES": ["api.callers.CallerThrottle"],
     # Requests of one account, or of one address where nobody is logged in, to one web process.
     "DEFAULT_THROTTLE_RATES": {

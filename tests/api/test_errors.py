@@ -178,7 +178,7 @@ def test_an_internal_error_shows_no_details(
     def fail(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr("api.views.rulesets.rules.find", fail)
+    monkeypatch.setattr("api.views.games.rules.find", fail)
     answer = Client(raise_request_exception=False).get(f"{ROOT}/rulesets/tally/")
     assert_problem(answer, status, code)
     assert b"secret" not in answer.content and b"Traceback" not in answer.content

@@ -103,7 +103,7 @@ def test_of_a_request_without_a_database_are_one_with_its_status(
     formatter = dict(logs.configuration(level="INFO", as_json=False)["formatters"]["event"])
     caplog.handler.setFormatter(formatter.pop("()")(**formatter))
     monkeypatch.setattr("django.db.backends.base.base.BaseDatabaseWrapper.cursor", fail)
-    monkeypatch.setattr("api.views.rulesets.rules.find", fail)
+    monkeypatch.setattr("api.views.games.rules.find", fail)
     assert Client(raise_request_exception=False).get(path).status_code == 503
     (said,) = caplog.text.splitlines()
     assert "code=503" in said and "no database" in said
