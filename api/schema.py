@@ -13,9 +13,9 @@ from drf_spectacular.utils import Direction
 from rest_framework.generics import ListAPIView
 
 from api import contract
+from api.answers import EventStreamRenderer, NDJSONRenderer
 from api.errors import MEDIA_TYPE, PROBLEMS
 from api.params import IDEMPOTENCY_KEY
-from api.renderers import EventStreamRenderer, NDJSONRenderer
 from api.views.base import Operation
 from league.words.reference import scopes_table
 

@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from rest_framework.settings import api_settings
 from rest_framework.views import APIView
 
-from api import bodies, tags
+from api import answers, bodies
 from api.bodies import MOST_BYTES, declared_length, is_encoded
 from api.callers import ByKeptToken, account_of
 from api.errors import EncodedBody, Ended, TooLarge
@@ -169,12 +169,12 @@ class Resource(APIView):
         query = {**self.request.query_params.dict()}
         query |= {each.name: each.read(self.request) for each in self.operation.query if each.name in query}
         query.pop(api_settings.URL_FORMAT_OVERRIDE, None)
-        self.tag = tags.of(self.request.path, sorted(query.items()), *followed)
-        if tags.is_known(self.request._request, self.tag):
-            raise tags.Unchanged
+        self.tag = answers.of(self.request.path, sorted(query.items()), *followed)
+        if answers.is_known(self.request._request, self.tag):
+            raise answers.Unchanged
 
     def handle_exception(self, exc: Exception) -> Response:
-        if isinstance(exc, tags.Unchanged):
+        if isinstance(exc, answers.Unchanged):
             return cast("Response", HttpResponseNotModified())
         return super().handle_exception(exc)
 

@@ -17,11 +17,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import bodies
+from api.answers import JSONLinesRenderer, OneFormat
 from api.bodies import PICTURES, PictureParser
 from api.filters import CompetitionFilter
 from api.pagination import Entries, Lists, StandingsPages
 from api.params import AFTER, ROUND, STAGE
-from api.renderers import JSONLinesRenderer, OneFormat
 from api.serializers.league import (
     AwardsOfGroupSerializer,
     CompetitionSerializer,

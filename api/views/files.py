@@ -20,12 +20,12 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from api.answers import CalendarRenderer, CSVRenderer, NDJSONRenderer, OneFormat, PDFRenderer
 from api.bodies import LOG, LogParser
 from api.callers import account_of
 from api.filters import CompetitionFilter, GameExportFilter, GameFilter, PlayerFilter
 from api.pagination import WRONG_CURSOR
 from api.params import CURSOR, LANGUAGE, ROUND, RULESET, SPREADSHEET, STAGE
-from api.renderers import CalendarRenderer, CSVRenderer, NDJSONRenderer, OneFormat, PDFRenderer
 from api.serializers.games import GameWithLogSerializer
 from api.serializers.signed_log import ImportSerializer
 from api.views.base import BelowCompetition, Operation, Resource, directs

@@ -16,12 +16,12 @@ from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api import bodies, contract, tags
+from api import answers, bodies, contract
+from api.answers import JSONLinesRenderer, OneFormat
 from api.callers import ByKeptToken, account_of
 from api.filters import GameFilter
 from api.pagination import Entries, Lists
 from api.params import AFTER, SHEET_AFTER
-from api.renderers import JSONLinesRenderer, OneFormat
 from api.serializers.games import (
     LOG_LINE,
     DrawsSerializer,
@@ -193,7 +193,7 @@ class GameDetail(Resource):
         sheet_after = SHEET_AFTER.read(request, 0)
         read = self._read(id)
         tag = tag_of(read, sheet_after)
-        if tags.is_known(request._request, tag):
+        if answers.is_known(request._request, tag):
             answer: HttpResponseBase = HttpResponseNotModified()
         else:
             answer = Response(game_body(read, sheet_after))
@@ -212,7 +212,7 @@ class GameDetail(Resource):
 def tag_of(read: GameRead, sheet_after: int) -> str:
     """Return the tag of a game as it was read, its sheet from the round after one on."""
     surroundings = read.place.text, read.imported_at, read.you, read.rulings
-    return tags.of(read.game.version, *surroundings, sheet_after)
+    return answers.of(read.game.version, *surroundings, sheet_after)
 
 
 def headers_of_game(game: str, read: GameRead, sheet_after: int = 0) -> dict[str, str]:

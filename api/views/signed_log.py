@@ -12,8 +12,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import bodies
+from api.answers import OneFormat, TextRenderer
 from api.params import FROM_ONE, FROM_ZERO, Parameter
-from api.renderers import OneFormat, TextRenderer
 from api.serializers.signed_log import (
     InclusionSerializer,
     LeafSerializer,

@@ -10,11 +10,11 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.renderers import JSONRenderer
 
 from api import contract, events, stream
+from api.answers import EventStreamRenderer, OneFormat
 from api.callers import account_of
 from api.errors import Gone
 from api.feeds import Topic
 from api.params import ALIVE, BY_HEAD, BY_NUMBER, BY_SEQ, BY_STATE, WAIT, WATCHING, Cursors
-from api.renderers import EventStreamRenderer, OneFormat
 from api.serializers.streams import OF_ACCOUNT, OF_CLUB, OF_COMPETITION, OF_GAME, SIGNS, WATCHED
 from api.views.base import Operation, Resource, directs
 from league.queries import permissions

@@ -83,7 +83,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "corsheaders.middleware.CorsMiddleware",
     "league.ops.compression.CompressionMiddleware",
-    "api.middleware.AnswerMiddleware",
+    "api.answers.AnswerMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -223,7 +223,7 @@ REST_FRAMEWORK: dict[str, Any] = {
         }.items()
     },
     "EXCEPTION_HANDLER": "api.errors.handler",
-    "DEFAULT_METADATA_CLASS": "api.renderers.Description",
+    "DEFAULT_METADATA_CLASS": "api.answers.Description",
     # The web server has already replaced the address by the one that the proxy sends.
     "NUM_PROXIES": 0,
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
