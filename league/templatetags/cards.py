@@ -13,8 +13,8 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from games.engine.cards import CARD_PATTERN, JOKER, SIGNS, Card, order
-from league.words.cards import RED, figure, is_card, name_of, rank_name
 from league.words.messages import translated
+from league.words.moves import RED, figure, is_card, name_of, rank_name
 
 register = template.Library()
 register.filter(rank_name)

@@ -31,9 +31,9 @@ from league.queries.rounds import TableShown
 from league.templatetags.cards import cards, chip
 from league.words import draw_reports, values
 from league.words.arrangements import how_partners_score
-from league.words.cards import is_card
 from league.words.details import prize_for, when_and_where, winners
 from league.words.messages import translated
+from league.words.moves import is_card
 from league.words.names import name_at_table, shown_name, team_at_table
 from league.words.options import format_title, opens_tables, stage_rules
 from league.words.times import point_in_time, zone_name

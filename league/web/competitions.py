@@ -62,6 +62,7 @@ from league.web.charts import bracket_chart, ways_chart
 from league.web.lists import ListTools, choice, get_page, text
 from league.web.standings import ranked
 from league.words.arrangements import arrangements
+from league.words.course import share_text
 from league.words.event_search import events_by_title, wanted
 from league.words.event_text import event_lines, rulings_told
 from league.words.options import options_of, scoring_in_words
@@ -69,7 +70,6 @@ from league.words.values import (
     all_marked,
     legend_of_lots,
 )
-from league.words.winners import share_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

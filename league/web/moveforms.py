@@ -24,8 +24,8 @@ from games.engine.refusals import Malformed
 from games.engine.replay import AnyRuleset, Position, read_move
 from games.engine.textinput import in_form
 from league.web.scoregrids import Posted, entry_in
-from league.words.cards import is_card
 from league.words.messages import translated
+from league.words.moves import is_card
 
 MOST_OFFERS: Final = 60
 USUAL_ROWS: Final = 4

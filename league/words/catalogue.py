@@ -25,7 +25,7 @@ from babel.messages.pofile import read_po, write_po
 from django.utils.translation.template import templatize
 
 from league.ops.folders import TOP
-from league.words.identifiers import identifiers, in_words
+from league.words.values import identifiers, in_words
 
 # ---- Extraction ----------------------------------------------------------------------------------
 

@@ -1,5 +1,6 @@
-"""What the automatic pace does next, in words."""
+"""What the automatic pace does next, and who won, in words."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.utils.formats import date_format
@@ -8,6 +9,11 @@ from django.utils.translation import gettext as _
 from games import database_time
 from games.engine.messages import filled
 from league.models import Competition
+from league.queries.pictures import FinalPlace
+from league.words.names import shown_name
+from league.words.values import final_place
+
+# ---- Course --------------------------------------------------------------------------------------
 
 
 def does_later(competition: Competition, at: datetime) -> str:
@@ -42,3 +48,20 @@ def does_soon(competition: Competition) -> str:
     if getattr(competition, "opens_tables", False):
         texts["draw"] = _("Round %(round)d is prepared automatically in a moment.") % coming
     return texts[competition.step]
+
+
+# ---- Winners -------------------------------------------------------------------------------------
+
+MOST_NAMED = 12
+
+
+def share_text(competition: Competition, places: Sequence[FinalPlace], address: str) -> str:
+    """Return the competition, its first places line by line, and the page's address where one is known."""
+    line = _("%(place)s: %(name)s")
+    told = [line % {"place": _place(each), "name": shown_name(each.name)} for each in places[:MOST_NAMED]]
+    title = _("%(competition)s, %(club)s") % {"competition": competition.name, "club": competition.club.name}
+    return "\n".join([title, *told, *([address] if address else [])])
+
+
+def _place(each: FinalPlace) -> str:
+    return final_place(each.place, shared=each.shared, by_lot=each.by_lot)

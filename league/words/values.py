@@ -1,7 +1,7 @@
-"""Values as text: fractions, signed numbers, identifiers, titles of rulesets."""
+"""Values as text: fractions, signed numbers, titles of rulesets, and identifiers as they are declared."""
 
 import re
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
@@ -14,14 +14,92 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from games import rules
+from games.engine import shapes
+from games.engine.common_moves import COMMON
+from games.engine.kinds import Builders, OneOf, Record, Shape
+from games.engine.replay import AnyRuleset
+from league.core import formats
 from league.core.seat_names import JOIN
 from league.core.standings import tie_breaks
-from league.words.identifiers import in_words
+from league.core.verbs import EVENTS, ORGANISER_VERBS, PLAYER_VERBS
 from league.words.messages import translated
 from league.words.names import name_at_table, shown_name, team_at_table
 
 if TYPE_CHECKING:
     from league.models import TableSeat
+
+
+# ---- Identifiers ---------------------------------------------------------------------------------
+
+_IDENTIFIER: Final = re.compile(r"[a-z][a-z0-9]*([_-][a-z0-9]+)*")
+
+
+TITLES: Final = {
+    "float": "float cards",
+    "too_many_wilds": "too many wild cards",
+    "undeclared": "Scamper not declared",
+}
+"""Identifiers that say too little by themselves, in the words of the printed sheets: Float is also a goal."""
+
+
+def in_words(identifier: str) -> str:
+    """Return an identifier as English text: "close_round" as "Close round"."""
+    plain = TITLES.get(identifier) or identifier.replace("_", " ").replace("-", " ")
+    return plain[:1].upper() + plain[1:]
+
+
+def identifiers() -> list[str]:
+    """Return every identifier that a page may show, sorted."""
+    found = {*EVENTS, *formats.BY_KEY, *_declared()}
+    return sorted(each for each in found if _IDENTIFIER.fullmatch(each))
+
+
+def _declared() -> Iterator[str]:
+    for verb in {*ORGANISER_VERBS.values(), *PLAYER_VERBS.values()}:
+        yield from _of(verb)
+    for each in formats.BY_KEY.values():
+        yield from _of(each.params)
+    for kind, move in COMMON.items():
+        yield from (kind, *_of(move))
+    for ruleset in rules.RULESETS:
+        yield from _of_ruleset(ruleset)
+
+
+def _of_ruleset(ruleset: AnyRuleset) -> Iterator[str]:
+    yield from ruleset.presets
+    yield from _of(ruleset.options)
+    for kind, move in ruleset.moves.items():
+        yield from (kind, *_of(move))
+    yield from shapes.record(ruleset.view_shape).fold(VALUES)
+
+
+def _of(declared: type) -> Iterator[str]:
+    """Yield the names of a record's fields, and the values that they can have."""
+    record = shapes.record(declared)
+    yield from record.fold(NAMES)
+    yield from record.fold(VALUES)
+
+
+def _inside(_shape: Shape, parts: Sequence[Sequence[str]]) -> list[str]:
+    return [name for part in parts for name in part]
+
+
+def _of_record(shape: Record, parts: Sequence[Sequence[str]]) -> list[str]:
+    return [*(field.name for field in shape.fields if not field.label), *_inside(shape, parts)]
+
+
+def _of_choice(shape: OneOf, _: Sequence[Sequence[str]]) -> list[str]:
+    return [value for value in shape.values if isinstance(value, str)]
+
+
+_KINDS: Final[Builders[Sequence[str]]] = dict.fromkeys(
+    ("flag", "number", "text", "choice", "list", "rows", "record", "object", "either"), _inside
+)
+NAMES: Final[Builders[Sequence[str]]] = {**_KINDS, "record": _of_record}
+VALUES: Final[Builders[Sequence[str]]] = {**_KINDS, "choice": _of_choice}
+
+
+# ---- Values --------------------------------------------------------------------------------------
 
 _EXACT: Final = re.compile(r"-?\b\d+/\d+\b|(?<![\w-])-\d+\b")
 """Fractions, and whole numbers below zero."""

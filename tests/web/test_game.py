@@ -20,7 +20,7 @@ from league.models import Competition
 from league.templatetags.cards import chip
 from league.web import gametable
 from league.web.gametable import TableRequest
-from league.words.cards import name_of
+from league.words.moves import name_of
 from tests.factories import Cast, playing
 from tests.league.playing import moved
 from tests.rules.recording import as_clients_see
