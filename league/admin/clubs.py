@@ -30,7 +30,7 @@ from league.services.clubs import change_club, change_role, create_club, remove_
 from league.words.club_changes import accounts_called, change_in_words, changes_called
 from league.words.messages import translated
 from league.words.samples import samples
-from league.words.zones import zone_choices
+from league.words.times import zone_choices
 
 # ---- Clubs ---------------------------------------------------------------------------------------
 

@@ -18,7 +18,7 @@ from league.admin.base import directed_ids, sees_all
 from league.models import Account, Member, Player
 from league.models.names import search_key
 from league.queries.permissions import SCOREKEEPERS
-from league.words.event_search import events_by_title
+from league.words.event_text import events_by_title
 from league.words.values import words
 
 if TYPE_CHECKING:

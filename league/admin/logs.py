@@ -20,8 +20,7 @@ from league.queries.events import events_found
 from league.queries.games import seated_at
 from league.queries.verification import check_of_competition, game_in_words, in_words
 from league.templatetags.cards import spoken
-from league.words.event_search import wanted
-from league.words.event_text import EventLine, event_lines
+from league.words.event_text import EventLine, event_lines, wanted
 from league.words.moves import in_words_of, nobody_seated, seat_name
 from league.words.values import numbers_within, ruleset_title
 

@@ -63,8 +63,7 @@ from league.web.lists import ListTools, choice, get_page, text
 from league.web.standings import ranked
 from league.words.arrangements import arrangements
 from league.words.course import share_text
-from league.words.event_search import events_by_title, wanted
-from league.words.event_text import event_lines, rulings_told
+from league.words.event_text import event_lines, events_by_title, rulings_told, wanted
 from league.words.options import options_of, scoring_in_words
 from league.words.values import (
     all_marked,

@@ -23,7 +23,7 @@ from django.views.decorators.http import require_POST
 
 from league.requests import account_in, language_in, spectator_or_account
 from league.services.accounts import choose_language, choose_zone
-from league.words.zones import zone_choices
+from league.words.times import zone_choices
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

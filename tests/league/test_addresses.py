@@ -9,7 +9,7 @@ from api.views.docs import document
 from games.engine.refusals import Malformed
 from league.models import Club, FormerAddress
 from league.services.clubs import change_club, create_club
-from league.words.zones import COMMON, zone_choices
+from league.words.times import COMMON, zone_choices
 from tests.api.web import ROOT, bearer
 from tests.factories import Cast
 from tests.league.test_admin_scope import logged_in

@@ -26,8 +26,7 @@ from league.core.verbs.tables import PostponeTable, ReopenTable, SetDeadline
 from league.models import Competition
 from league.queries.events import Named, events_of
 from league.services.results import record_result
-from league.words.event_search import kinds_called
-from league.words.event_text import Known, event_lines, sentence_of
+from league.words.event_text import Known, event_lines, kinds_called, sentence_of
 from league.words.messages import translated
 from tests.factories import Cast
 from tests.league.acting import act
