@@ -45,7 +45,7 @@ class SeatShown:
     """A seat at the table: ``rank`` once the game is over, ``mine`` where it is the reader's.
 
     ``asked`` is true where it may act although it is another seat's turn. ``place`` is where it sits around
-    the table (`league.web.around`), ``""`` where no table is shown.
+    the table (`league.web.gametable`), ``""`` where no table is shown.
     """
 
     number: int

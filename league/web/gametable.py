@@ -27,7 +27,6 @@ from league.queries.seen import SeenGame, at_entry
 from league.queries.verification import Check, check_of
 from league.templatetags.cards import plain
 from league.web import meanings
-from league.web.around import places
 from league.web.endings import (
     DealEnded,
     Rematch,
@@ -50,6 +49,27 @@ if TYPE_CHECKING:
     from games.models.moves import Move
     from league.models import Account, ClubGame, TableSeat
     from league.web.holders import Holder
+
+
+# ---- Around --------------------------------------------------------------------------------------
+
+
+def places(seats: int, near: int) -> tuple[str, ...]:
+    """Return the place of each seat: ``near``, or an edge with its number and how many sit there.
+
+    ``left-1-3`` is the farthest of three at the left edge; at the far edge, ``far``, and at the right one
+    numbers go on clockwise, so that ``right-3-3`` plays before ``near``.
+    """
+    others = seats - 1
+    beside = (others + 1) // 3
+    left = [f"left-{beside - at}-{beside}" for at in range(beside)]
+    far = [f"far-{at + 1}-{others - 2 * beside}" for at in range(others - 2 * beside)]
+    right = [f"right-{at + 1}-{beside}" for at in range(beside)]
+    clockwise = ("near", *left, *far, *right)
+    return tuple(clockwise[(seat - near) % seats] for seat in range(seats))
+
+
+# ---- Gametable -----------------------------------------------------------------------------------
 
 MOVES_SHOWN: Final = 60
 HOUR: Final = 3600

@@ -2,7 +2,7 @@
 
 import pytest
 
-from league.web.around import places
+from league.web.gametable import places
 
 
 @pytest.mark.parametrize(

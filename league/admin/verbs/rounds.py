@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy
 
 from games.engine.refusals import Illegal
 from league.admin.fields import SearchedField, WallTimeField
-from league.admin.swap_cost import SwapCost, swap_cost
+from league.admin.swaps import SwapCost, swap_cost
 from league.admin.verbs.base import VerbForm
 from league.core import fold
 from league.core.course import proposal
