@@ -1,6 +1,7 @@
 """The choices of model fields, with their titles."""
 
 from collections.abc import Iterable, Mapping
+from enum import StrEnum
 from typing import Final
 
 from django.db import models
@@ -185,19 +186,15 @@ def status_of_table(status: str, outcomes: Iterable[tuple[object, str]]) -> str:
     return str(_("decided") if status == TableStatus.PLAYED and len(came) < 2 else TableStatus(status).label)
 
 
-class NoticeKind(models.TextChoices):
-    ROUND_PUBLISHED = "round_published", _("round published")
-    YOUR_TURN = "your_turn", _("your turn")
-    REMINDER = "reminder", _("reminder")
-    RESULT = "result", _("result")
-    ADDRESS = "address", _("confirmation of an address")
-    PASSWORD = "password", _("new password")
-    INVITATION = "invitation", _("invitation")
-    WEBHOOK_STOPPED = "webhook_stopped", _("webhook stopped")
-    GAME_INVITATIONS = "game_invitations", _("invitations to games")
-    HANDED_OVER = "handed_over", _("another account plays your seat")
-    NEW_DEVICE = "new_device", _("log-in on a new device")
-    NEW_ADDRESS = "new_address", _("another address")
+class NoticeKind(StrEnum):
+    """The emails that accounts need; apps have kinds of their own."""
+
+    ADDRESS = "address"
+    PASSWORD = "password"
+    INVITATION = "invitation"
+    HANDED_OVER = "handed_over"
+    NEW_DEVICE = "new_device"
+    NEW_ADDRESS = "new_address"
 
 
 class NoticeStatus(models.TextChoices):

@@ -1,7 +1,8 @@
 """Where apps take part in what the spine does.
 
 An app connects its functions when it is ready, so they are called in the order of ``INSTALLED_APPS``, in the
-transaction of what they follow. They write their own tables only; what one raises refuses the whole.
+transaction of what they follow. They write their own tables, and emails (`league.services.mailing`); what one
+raises refuses the whole.
 """
 
 from __future__ import annotations
@@ -138,6 +139,11 @@ def bots_of(level: str) -> Sequence[HouseBot]:
     return found
 
 
+def unmailed(tables: Collection[UUID]) -> Mapping[UUID, Sequence[str]]:
+    """Return the names of those who get no email of tables that are opened for them, by table."""
+    return {table: names for each in UNMAILED for table, names in each(tables).items()}
+
+
 class Hook(Generic[Given]):
     """Functions that are called with the same arguments, in the order in which they were connected."""
 
@@ -173,8 +179,14 @@ CREDENTIALS: Final[list[Callable[[str], Credential | None]]] = []
 """Other tokens than the accounts' own, found by the digest of their secret."""
 GUEST_GAMES: Final[list[Callable[[Visitor], QuerySet[Game]]]] = []
 """Games of no club that a visitor has begun, in the first seat: nobody else sees anything of them."""
+UNMAILED: Final[list[Callable[[Collection[UUID]], Mapping[UUID, Sequence[str]]]]] = []
+"""Who gets no email of tables that are opened for them: names, by table."""
+notice_sections: Final[list[Callable[[HttpRequest, Account], str]]] = []
+"""What apps show below an account's email address, as HTML."""
 SITE_PAGES: Final[list[str]] = []
 """Pages for everybody of which search engines are told, by the names of their addresses."""
+swept: Hook[[]] = Hook()
+"""Tasks are queued for what is due, every few seconds, beside the `WORK` that rows alone tell."""
 tidied: Hook[[]] = Hook()
 """Rows that are kept for a while only are removed, each hour."""
 

@@ -26,7 +26,6 @@ from league.services import (
     pace,
     periods,
     play,
-    push,
     results,
     signing,
 )
@@ -35,7 +34,6 @@ from league.services.jobs import forget_jobs
 from league.services.log_ins import forget_log_ins
 from league.services.once import forget_keys
 from league.services.queue import UNTIL, Found
-from league.services.turns import write_game_invitations, write_reminders, write_turns
 
 SWEEP_SECONDS: Final = PERIODS["sweep"]
 JOB_SECONDS: Final = 480
@@ -100,12 +98,6 @@ def complete_draw(competition_id: str) -> None:
 
 
 @shared_task(base=Found)
-def send_push(subscription_id: str) -> None:
-    """Tell a browser that it is its account's turn."""
-    push.send_push(subscription_id=UUID(subscription_id))
-
-
-@shared_task(base=Found)
 def send_notices() -> None:
     """Send the emails that are due."""
     mailing.send_notices()
@@ -118,14 +110,6 @@ def run_job(job_id: str) -> None:
 
 
 @shared_task
-def remind() -> None:
-    """Write notices to players who keep others waiting, whose time is running out, or who are invited."""
-    write_turns()
-    write_game_invitations()
-    write_reminders()
-
-
-@shared_task
 def sweep() -> None:
     """Queue all work that is due, whether or not a task for it was lost."""
     _queue(lapse_game, games_unanswered())
@@ -133,9 +117,9 @@ def sweep() -> None:
         _queue(current_app.tasks[work.task], work())
     _queue(advance, due.competitions_to_advance())
     _queue(complete_draw, due.draws_to_complete())
-    _queue(send_push, push.subscriptions_due())
     if due.notices_to_send():
         send_notices.apply_async(headers=_until_the_next())
+    hooks.swept()
 
 
 @shared_task
@@ -169,7 +153,6 @@ _PERIODIC: "Final[Mapping[str, Task[[], None]]]" = {
     "sweep": sweep,
     "sign": sign,
     "tidy": tidy,
-    "remind": remind,
     "drill": drill,
 }
 

@@ -28,8 +28,8 @@ from league.queries.people import still_playing
 from league.requests import account_in
 from league.services.clubs import change_club, change_role, create_club, remove_member
 from league.words.club_changes import accounts_called, change_in_words, changes_called
+from league.words.emails import samples
 from league.words.messages import translated
-from league.words.samples import samples
 from league.words.times import zone_choices
 
 # ---- Clubs ---------------------------------------------------------------------------------------

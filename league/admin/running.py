@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 
 from games import database_time
 from games.engine.refusals import Refusal, Stale
+from league import hooks
 from league.admin.base import ClubScopedAdmin
 from league.admin.done import what_others_did, what_was_done
 from league.admin.downloads import FILES, names_told_in_words, prints_of
@@ -36,14 +37,13 @@ from league.core.state.competition import Competition as State
 from league.core.verb import Button
 from league.core.verbs.cut_off import Recommit
 from league.core.verbs.rounds import PublishRound
-from league.models import Account, Competition, Entry, Notice, Round, Table
+from league.models import Account, Competition, Entry, Round, Table
 from league.models.names import search_key
 from league.queries import bookings
 from league.queries.competitions import entries_of, stages_of, state_of
 from league.queries.details import details_of
 from league.queries.draws import keeps_secret
 from league.queries.events import events_of, organised_since
-from league.queries.notices import unmailed
 from league.queries.rounds import rounds_of, tables_put_off, with_forfeits
 from league.requests import account_in, made_once
 from league.services.jobs import start_job
@@ -416,7 +416,7 @@ def _selected_round(
     state = state_of(competition)
     opened = [each.pk for each in tables if each.status == Table.Status.PLAYING]
     one_by_one = selected and opens_tables(selected.stage.format)
-    unmailed_at = unmailed(opened, Notice.Kind.ROUND_PUBLISHED) if one_by_one else {}
+    unmailed_at = hooks.unmailed(opened) if one_by_one else {}
     beside_tables = [(offer, escape(_(offer.button.title))) for offer in available if offer.button.tables]
     return {
         "rounds": names[::-1],

@@ -28,8 +28,16 @@ from league.models.competitions import (
     TableSeat,
 )
 from league.models.hall import Announcement, Call, Hall, Kiosk, SeatCode
-from league.models.notices import Notice, NoticeChoices, Outgoing, PushSubscription
-from league.models.service import BeaconValue, Job, PeriodicRun, RestoreDrill, VerifiedLog, WatchedGames
+from league.models.service import (
+    BeaconValue,
+    Job,
+    Notice,
+    Outgoing,
+    PeriodicRun,
+    RestoreDrill,
+    VerifiedLog,
+    WatchedGames,
+)
 from league.models.signed_log import (
     Cosignature,
     LogEpoch,
@@ -80,14 +88,12 @@ __all__ = [
     "MadeOnce",
     "Member",
     "Notice",
-    "NoticeChoices",
     "Outgoing",
     "Passkey",
     "PeriodicRun",
     "Picture",
     "Player",
     "PlayerRecord",
-    "PushSubscription",
     "Rating",
     "Ratings",
     "RestoreDrill",

@@ -14,6 +14,50 @@ from league.models.clubs import Club
 from league.models.competitions import Competition
 from league.models.names import MessageField
 
+# ---- What is sent -----------------------------------------------------------------------------------
+
+
+class Outgoing(models.Model):
+    """What the outbox sends (`league.services.outbox`), with its attempts."""
+
+    attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
+    next_at = models.DateTimeField(_("next attempt"), null=True, default=database_time.now)
+    """When it is sent next; while a worker sends it, when another one may; None when that is over."""
+
+    class Meta:
+        abstract = True
+
+
+class Notice(Outgoing):
+    """An email to send, one for each ``key``. Its text is made when it is sent."""
+
+    Kind: TypeAlias = choices.NoticeKind
+    Status: TypeAlias = choices.NoticeStatus
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    key = models.CharField(max_length=200, unique=True)
+    kind = models.CharField(max_length=20)
+    account = models.ForeignKey(Account, models.CASCADE, null=True, related_name="notices")
+    """Who gets it; None for somebody without an account."""
+    club = models.ForeignKey(Club, models.CASCADE, null=True, related_name="notices")
+    about = models.JSONField()
+    """The ids that its text is made from."""
+    status = models.CharField(_("status"), max_length=10, choices=Status, default=Status.WAITING)
+    made_at = models.DateTimeField(_("made"), default=database_time.now)
+    sent_at = models.DateTimeField(_("sent"), null=True)
+
+    class Meta:
+        ordering: ClassVar = ["-made_at", "id"]
+        verbose_name = _("notice")
+        verbose_name_plural = _("notices")
+        indexes: ClassVar = [
+            models.Index(fields=["next_at"], condition=models.Q(status="waiting"), name="notices_due"),
+        ]
+
+    def __str__(self) -> str:
+        return self.key
+
+
 # ---- Service -------------------------------------------------------------------------------------
 
 

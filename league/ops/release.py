@@ -25,7 +25,8 @@ def fingerprint() -> str:
 @cache
 def static_fingerprint() -> str:
     """Return a digest of all static files, those of packages by their versions, 64 hex digits."""
-    own = (file for file in (TOP / "static").rglob("*") if file.is_file())
+    folders = [TOP / "static", *TOP.glob("league/apps/*/static")]
+    own = (file for folder in folders for file in folder.rglob("*") if file.is_file())
     return _digest([*own, *TOP.glob("requirements.lock")])
 
 

@@ -1,6 +1,6 @@
 """Casual games that have not begun: whose answer is missing, and since when."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
@@ -10,9 +10,8 @@ from django.db.models import F, Q, QuerySet
 
 from games import database_time
 from games.models import Game, Seat
-from league.models import Account, Club, ClubGame, Member, Notice, Player
+from league.models import Account, Club, ClubGame, Member, Player
 from league.queries.games import CALLED_OFF, SeatedPlayer, all_games, seated_at
-from league.queries.notices import wanting
 
 GOOD_FOR: Final = timedelta(days=7)
 """How long an invitation to a game can be answered."""
@@ -66,21 +65,6 @@ def asking_player(club_game: ClubGame, seats: Sequence[SeatedPlayer]) -> Player 
         return None
     at_table = next((seat.player for seat in seats if seat.account == by), None)
     return at_table or Player.objects.filter(account=by, club=club_game.club_id).first()
-
-
-def invited(before: datetime) -> Iterator[tuple[Account, ClubGame]]:
-    """Yield the accounts that are to be told of a game opened before a moment, the oldest game first."""
-    games = all_games().filter(game__status=Game.Status.INVITED, game__opened_at__lte=before)
-    waiting = list(games.order_by("game__opened_at", "game"))
-    seats = seated_at([each.game for each in waiting])
-    playing = [seat.account for each in waiting for seat in seats[each.game_id] if seat.account]
-    accounts = wanting(Notice.Kind.GAME_INVITATIONS).in_bulk(playing)
-    for club_game in waiting:
-        for number in club_game.game.unanswered:
-            playing_it = seats[club_game.game_id][number].account
-            account = accounts.get(playing_it) if playing_it else None
-            if account:
-                yield account, club_game
 
 
 @dataclass(frozen=True)

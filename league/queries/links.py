@@ -20,7 +20,6 @@ from games import database_time
 from games.engine.refusals import Illegal
 from league.models import Account, Club, Invitation, Player
 
-_STOP: Final = "league.notices.stop"
 _ADDRESS: Final = "league.notices.address"
 ADDRESS_GOOD_FOR: Final = timedelta(days=30)
 
@@ -93,20 +92,6 @@ def _token_of_calendar(player: Player) -> str:
 
 
 # ---- Emails to an account ------------------------------------------------------------------------
-
-
-def token_to_stop(account: Account, kind: str) -> str:
-    """Return the token that stops one kind of email to the account, and does nothing else."""
-    return signing.dumps([str(account.pk), kind], salt=_STOP)
-
-
-def read_token_to_stop(*, token: str) -> tuple[Account, str]:
-    """Return the account and kind of a token that stops emails; raises `Illegal` for an invalid one."""
-    try:
-        pk, kind = signing.loads(token, salt=_STOP)
-        return Account.objects.get(pk=pk), kind
-    except (signing.BadSignature, Account.DoesNotExist):
-        raise Illegal("This link is invalid, or its account no longer exists.") from None
 
 
 def masked(email: str) -> str:

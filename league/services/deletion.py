@@ -26,7 +26,6 @@ from league.models import (
     MadeOnce,
     Member,
     Notice,
-    NoticeChoices,
     Passkey,
     Token,
 )
@@ -97,5 +96,5 @@ def _remove_rows(account: Account) -> None:
     if account.email:
         forget_invitations(Invitation.objects.filter(email__iexact=account.email))
     Job.objects.filter(by=account).delete()
-    for rows in (KnownPlace, MadeOnce, Member, Notice, NoticeChoices, Passkey, Token):
+    for rows in (KnownPlace, MadeOnce, Member, Notice, Passkey, Token):
         rows._default_manager.filter(account=account).delete()

@@ -22,12 +22,11 @@ from league.queries.links import (
     read_token_for_address,
     waiting_invitations,
 )
-from league.services import queue
 from league.services.accounts import create_account
 from league.services.audit import note_change, note_changes
 from league.services.checking import check
 from league.services.clubs import require_say_over
-from league.services.notices import write_for
+from league.services.mailing import notice, write, write_for
 
 _Change: Final = ClubChange.Kind
 _MOST_OPEN: Final = 1000
@@ -162,13 +161,8 @@ def _send(invitation: Invitation) -> None:
     """Write the email; whoever has no address gets the link from the organiser."""
     if not invitation.email:
         return
-    Notice.objects.create(
-        key=f"invitation:{invitation.pk}:{invitation.salt}",
-        kind=Notice.Kind.INVITATION,
-        club=invitation.club,
-        about={"invitation": str(invitation.pk)},
-    )
-    queue.after_commit("send_notices")
+    key, about = f"{invitation.pk}:{invitation.salt}", {"invitation": str(invitation.pk)}
+    write([notice(Notice.Kind.INVITATION, key, about, club=invitation.club)])
 
 
 def _note(by: Account, kind: str, invitation: Invitation, *, sent: bool) -> None:
@@ -240,7 +234,7 @@ def confirm_address(*, by: Account, token: str) -> Accepted | None:
     if account.email.casefold() not in ("", email.casefold()):
         # To the old address: if it was not the person, somebody else has the account now.
         about = {"email": account.email, "new": masked(email)}
-        write_for([account], kind=Notice.Kind.NEW_ADDRESS, club=None, key=str(uuid4()), about=about)
+        write_for([account], kind=Notice.Kind.NEW_ADDRESS, key=str(uuid4()), about=about)
     account.email = email
     account.save(update_fields=["email"])
     return _join_by_address(account)
@@ -262,15 +256,8 @@ def _join_by_address(account: Account) -> Accepted | None:
 
 def _ask_address(account: Account, invitation: Invitation) -> None:
     """Send the invited address a link that makes it the account's: one for each link of the invitation."""
-    Notice.objects.get_or_create(
-        key=f"address:{invitation.pk}:{invitation.salt}:{account.pk}",
-        defaults={
-            "kind": Notice.Kind.ADDRESS,
-            "account": account,
-            "about": {"invitation": str(invitation.pk)},
-        },
-    )
-    queue.after_commit("send_notices")
+    key, about = f"{invitation.pk}:{invitation.salt}", {"invitation": str(invitation.pk)}
+    write_for([account], kind=Notice.Kind.ADDRESS, key=key, about=about)
 
 
 def _check_inviter(invitation: Invitation) -> None:

@@ -1,25 +1,131 @@
-"""The outbox's channel for emails."""
+"""Emails: what an account needs is written here, the rest by apps; and how the outbox sends them."""
 
 import smtplib
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from typing import Final
+from datetime import datetime, timedelta
+from typing import Any, Final
+from uuid import UUID, uuid4
 
 import structlog
+from django.core.exceptions import ValidationError
 from django.core.mail import EmailMultiAlternatives, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
+from django.core.validators import validate_email
 from django.db import InterfaceError, OperationalError
+from django.db.models import Count, Max, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
 
 from games import database_time
-from league.models import Notice
-from league.services import outbox
+from games.engine.refusals import Illegal, Malformed
+from games.log import Appended
+from league.models import Account, Club, ClubGame, Notice
+from league.queries.links import ADDRESS_GOOD_FOR
+from league.services import outbox, queue
 from league.words.emails import Email, email_for
 
 _AWAY: Final = (smtplib.SMTPException, OSError)
 _FINAL: Final = 500
 """From here on a mail server will not change its answer (RFC 5321, section 4.2.1)."""
+_Kind: Final = Notice.Kind
 _Status: Final = Notice.Status
+_MOST_ADDRESSES: Final = 5
+_MOST_LINKS: Final = 10
 
 _log = structlog.get_logger(__name__)
+
+
+# ---- Writing -------------------------------------------------------------------------------------
+
+
+def write_for(
+    accounts: Iterable[Account], *, kind: str, key: str, about: Mapping[str, Any], club: Club | None = None
+) -> None:
+    """Write a notice for each account, once for each ``key``."""
+    write(notice(kind, key, about, account=account, club=club) for account in accounts)
+
+
+def notice(
+    kind: str,
+    key: str,
+    about: Mapping[str, Any],
+    *,
+    account: Account | None = None,
+    club: Club | None = None,
+    due: datetime | None = None,
+) -> Notice:
+    """Return a notice that is not written yet, ``due`` now or later; nobody gets two of a kind and key."""
+    whole = f"{kind}:{key}:{account.pk}" if account else f"{kind}:{key}"
+    due = due or database_time.now()
+    return Notice(key=whole, kind=kind, account=account, club=club, about=about, next_at=due)
+
+
+def write(notices: Iterable[Notice]) -> None:
+    """Write those notices whose keys are not written yet, and queue their sending."""
+    rows = list(notices)
+    if rows:
+        Notice.objects.bulk_create(rows, ignore_conflicts=True)
+        queue.after_commit("send_notices")
+
+
+def write_handed_over(made: Appended, former: UUID) -> None:
+    """Write a notice to the account that played a seat until an entry that changed that."""
+    club_game = ClubGame.objects.select_related("club").get(pk=made.game.pk)
+    about = {"game": str(made.game.pk), "reason": made.entry.move["reason"]}
+    accounts = Account.objects.filter(pk=former, is_active=True).exclude(email="")
+    key = f"{made.game.pk}:{made.entry.seq}"
+    write_for(accounts, kind=_Kind.HANDED_OVER, club=club_game.club, key=key, about=about)
+
+
+def write_forgotten_passwords(*, email: str) -> None:
+    """Write notices with a link to a new password for an address's accounts.
+
+    An account gets at most one in five minutes, and `_MOST_LINKS` in a day.
+    """
+    now = database_time.now()
+    lately = Notice.objects.filter(kind=_Kind.PASSWORD, account=OuterRef("pk")).order_by()
+    last = lately.values("account").annotate(last=Max("made_at")).values("last")
+    day = lately.filter(made_at__gt=now - timedelta(days=1)).values("account").annotate(count=Count("pk"))
+    mine = Account.objects.filter(email__iexact=email, is_active=True)
+    mine = mine.annotate(last=Subquery(last), day=Coalesce(Subquery(day.values("count")), 0))
+    waited = Q(last=None) | Q(last__lte=now - timedelta(minutes=5))
+    free = mine.filter(waited, day__lt=_MOST_LINKS)
+    accounts = [account for account in free.order_by("pk") if account.has_usable_password()]
+    write_for(accounts, kind=_Kind.PASSWORD, key=str(int(now.timestamp()) // 300), about={})
+
+
+def ask_for_address(*, by: Account, email: str) -> None:
+    """Send a link to an address that makes it the account's.
+
+    Whoever asks, an address that no account has gets one while its link is good. Raises `Malformed`, and
+    `Illegal` for an account that asks for more than `_MOST_ADDRESSES` in an hour.
+    """
+    try:
+        validate_email(email)
+    except ValidationError as error:
+        raise Malformed({"email": error.messages}) from None
+    lately = database_time.now() - timedelta(hours=1)
+    requested = Notice.objects.filter(kind=_Kind.ADDRESS, account=by, made_at__gt=lately)
+    if requested.count() >= _MOST_ADDRESSES:
+        raise Illegal("You have requested several links already. Check your emails, or wait an hour.")
+    if _was_told(by, email):
+        return
+    write_for([by], kind=_Kind.ADDRESS, key=str(uuid4()), about={"email": email})
+
+
+def _was_told(account: Account, email: str) -> bool:
+    """Return whether an account asks again within minutes; raise `Illegal` where an address had its email."""
+    now = database_time.now()
+    told = Notice.objects.filter(kind=_Kind.ADDRESS, about__email__iexact=email)
+    if told.filter(account=account, made_at__gt=now - timedelta(minutes=5)).exists():
+        return True
+    lately = told.filter(made_at__gt=now - ADDRESS_GOOD_FOR)
+    if lately.exists() and not Account.objects.filter(email__iexact=email).exists():
+        raise Illegal("A link was sent to this address already. Look for it among unwanted emails, too.")
+    return False
+
+
+# ---- Sending -------------------------------------------------------------------------------------
 
 
 def send_notices() -> None:

@@ -35,7 +35,7 @@ from league.projections import rows
 from league.queries.clubs import accounts_of, kept_out
 from league.queries.competitions import can_advance
 from league.queries.given import begun, with_games
-from league.services import account_events, notices, play, queue, seat_codes
+from league.services import account_events, play, queue, seat_codes
 from league.services.channel import tell, topic
 
 
@@ -160,7 +160,6 @@ def follow(appended: Appended) -> None:
     """Update the rows of a competition from new events, and queue deliveries, notices and tasks."""
     competition = appended.competition
     rows.follow(appended)
-    notices.write_events(appended)
     account_events.write_events(appended)
     hooks.events_appended(appended)
     tell([topic("competition", competition.pk), topic("club", competition.club_id)])

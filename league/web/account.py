@@ -8,6 +8,7 @@ from uuid import UUID
 from django import forms
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth import get_user_model
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import SetPasswordForm
 from django.contrib.auth.views import PasswordChangeView, PasswordResetConfirmView
@@ -35,7 +36,7 @@ from league.queries.own_tables import ended_tables, running_tables
 from league.requests import account_in, ask_for_proof, needs_proof, visitor_in
 from league.services.accounts import YEAR, create_token, declare_bot, revoke_all_tokens, revoke_token
 from league.services.log_ins import end_other_sessions, end_session
-from league.services.notices import write_forgotten_passwords
+from league.services.mailing import ask_for_address, write_forgotten_passwords
 from league.services.passkeys import remove_all_passkeys
 from league.web.own_tables import with_names
 from league.web.places import remember_place
@@ -221,6 +222,41 @@ def revoke(request: HttpRequest, token_id: UUID) -> HttpResponse:
     revoke_token(by=account, token=token)
     messages.success(request, _("The token “%(name)s” no longer works.") % {"name": token.name})
     return redirect("account")
+
+
+# ---- Emails --------------------------------------------------------------------------------------
+
+
+class AddressForm(forms.Form):
+    """A new email address."""
+
+    email = forms.EmailField(
+        label=gettext_lazy("Email address"),
+        max_length=get_user_model()._meta.get_field("email").max_length,
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+    )
+
+
+@never_cache
+@login_required
+def notices(request: HttpRequest) -> HttpResponse:
+    """Show the account's email address, and what apps tell it; on POST send a link to another address."""
+    posted = request.POST if request.method == "POST" else None
+    if posted and (asking := ask_for_proof(request)):
+        return asking
+    account = account_in(request)
+    form = AddressForm(posted, initial={"email": account.email})
+    if form.is_valid():
+        try:
+            ask_for_address(by=account, email=form.cleaned_data["email"])
+            messages.success(request, _("We sent a link to that address. Open it within 30 days."))
+            return redirect("notices")
+        except Malformed as refusal:
+            add_errors(form, refusal.errors)
+        except Illegal as refusal:
+            form.add_error("email", translated(refusal.sentence))
+    sections = [section(request, account) for section in hooks.notice_sections]
+    return render(request, "account/notices.html", {"address": form, "sections": sections})
 
 
 # ---- Bots ----------------------------------------------------------------------------------------

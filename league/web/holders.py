@@ -18,8 +18,8 @@ from league.queries.seat_codes import good_code
 from league.requests import account_in, kiosk_in, spectator_or_account, visitor_in
 from league.services.hall import AtKiosk
 from league.services.play import make_move
-from league.services.push import change_key
 from league.services.seat_codes import ByCode
+from league.services.sessions import change_key
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

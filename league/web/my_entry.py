@@ -21,8 +21,9 @@ from games.engine import shapes
 from games.engine.kinds import Record
 from games.engine.refusals import Refusal
 from games.engine.textinput import values_in_form
+from league import hooks
 from league.callers import AsPlayer
-from league.choices import EntryStatus, NoticeKind
+from league.choices import EntryStatus
 from league.core import formats
 from league.core.course import absent_entries
 from league.core.verb import OwnButton, Verb
@@ -31,7 +32,6 @@ from league.core.verbs.tables import TableOpened, playing_already
 from league.forms import fields_of
 from league.queries import permissions
 from league.queries.competitions import all_competitions, entries_of, state_of
-from league.queries.notices import unmailed
 from league.queries.participation import OwnPart, free_players, own_part, why_not_chosen
 from league.requests import account_in, spectator_or_account
 from league.services.verbs import perform
@@ -239,7 +239,7 @@ def act(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
 
 def _not_told(opened: Iterable[str]) -> Iterator[str]:
     """Yield who gets no email about a table that was opened."""
-    for names in unmailed(map(UUID, opened), NoticeKind.ROUND_PUBLISHED).values():
+    for names in hooks.unmailed([*map(UUID, opened)]).values():
         told = ngettext(
             "%(names)s gets no email about it: tell them yourself.",
             "%(names)s get no email about it: tell them yourself.",

@@ -170,8 +170,6 @@ COVERAGE: Final[list[Covered]] = [
             "AccountFeed",
             "AccountEvent",
             "Notice",
-            "NoticeChoices",
-            "PushSubscription",
             "Announcement",
             "Call",
             "Contact",

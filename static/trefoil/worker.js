@@ -1,12 +1,12 @@
-// The service worker: shows a page while the device is offline, and that it is the reader's turn, or a challenge.
+// The service worker: shows a page while the device is offline.
 //
 // It keeps nothing but that page, which is fetched without cookies in the reader's language, and its style and mark.
-// All other requests go past it. Its texts and addresses are given by the server (league/web/push.py).
+// All other requests go past it. Its addresses are given by the server (league/web/offline.py).
 "use strict";
 
 (() => {
   const worker = /** @type {any} */ (self);
-  /** @type {{ title: string, turn: string, told: string, tables: string, offline: string, kept: string[], icon: string, language: string }} */
+  /** @type {{ offline: string, kept: string[], language: string }} */
   const given = worker.given;
   const CACHE = "offline";
 
@@ -40,30 +40,5 @@
     const address = url.pathname + url.search;
     if (request.mode === "navigate") event.respondWith(fetched(request, given.offline));
     else if (url.origin === worker.location.origin && given.kept.indexOf(address) >= 0) event.respondWith(fetched(request, address));
-  });
-
-  // ---- Your turn
-
-  function windows() {
-    return worker.clients.matchAll({ type: "window", includeUncontrolled: true });
-  }
-
-  worker.addEventListener("push", (/** @type {any} */ event) => {
-    // Also while a page of the site is in view: Safari takes the permission from who shows nothing.
-    // The message has no content: the server says what it is about.
-    const words = fetch(given.told, { credentials: "same-origin", cache: "no-store" })
-      .then((answer) => (answer.ok ? answer.json() : Promise.reject(answer.status)))
-      .then(({ body }) => body, () => given.turn);
-    event.waitUntil(words.then((/** @type {string} */ body) => (
-      worker.registration.showNotification(given.title, { body, icon: given.icon, tag: "turn" })
-    )));
-  });
-
-  worker.addEventListener("notificationclick", (/** @type {any} */ event) => {
-    event.notification.close();
-    event.waitUntil(windows().then((/** @type {any[]} */ open) => {
-      const page = open[0];
-      return page ? page.focus().then(() => page.navigate(given.tables)) : worker.clients.openWindow(given.tables);
-    }));
   });
 })();

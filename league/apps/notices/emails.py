@@ -1,30 +1,230 @@
-"""Sample emails: one of each kind that a club's players get, about invented games."""
+"""The emails of each kind that an account chooses, from the data of the moment when they are sent."""
 
-from collections.abc import Mapping
-from datetime import timedelta
-from typing import Any, Final
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any, TypeAlias
+from uuid import UUID
 
 from django.conf import settings
+from django.db.models import Prefetch, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from games import database_time
-from league.models import Club, Member, Notice
-from league.models.notices import CHOSEN
-from league.words.emails import Email, rendered
+from games.engine import clocks
+from games.engine.chain import stamp
+from games.engine.clocks import Times
+from games.models import Seat
+from league.apps.notices.models import Kind
+from league.apps.notices.queries import tables_told, token_to_stop, wanting
+from league.core.standings import ranking
+from league.models import (
+    Account,
+    Bye,
+    Club,
+    ClubGame,
+    Competition,
+    Entry,
+    Notice,
+    Player,
+    Round,
+    Table,
+    TableSeat,
+)
+from league.queries.competitions import state_of
+from league.queries.games import all_games, seated_at
+from league.queries.invited_games import waiting_for
+from league.queries.rounds import with_forfeits
+from league.queries.signed_log import newest_head
+from league.words.asking import asked_in_words
+from league.words.emails import Context, Email, address, rendered, variables_of
+from league.words.names import name_at_table, shown_name
+from league.words.values import names_of_side, sides
 
-_SHOWN: Final = (*CHOSEN, Notice.Kind.INVITATION)
+_MOST_LISTED = 20
+_Variables: TypeAlias = Callable[[Notice, Account], Context | None]
 
 
-def samples(club: Club) -> list[tuple[str, Email]]:
-    """Return the title of each kind of email that the club's players get, with a sample."""
-    variables = _variables()
-    return [
-        (str(Notice.Kind(kind).label), rendered(Notice(kind=kind, club=club, about={}), "", variables))
-        for kind in _SHOWN
+def _chosen(kind: Kind) -> Callable[[_Variables], _Variables]:
+    """Decorate the function of a kind: who no longer wants it gets none, and each has links to stop it."""
+
+    def known(variables: _Variables) -> _Variables:
+        @variables_of(kind)
+        def of_kind(notice: Notice) -> Context | None:
+            account = notice.account
+            if account is None or not wanting(kind).filter(pk=account.pk).exists():
+                return None
+            found = variables(notice, account)
+            return found and {
+                **found,
+                "note": notice.club.mail_note if notice.club else "",
+                "stop": address("stop_notices", token_to_stop(account, kind)),
+                "choices": address("notices"),
+            }
+
+        return variables
+
+    return known
+
+
+@_chosen(Kind.ROUND_PUBLISHED)
+def _of_round(notice: Notice, account: Account) -> Context | None:
+    if "withdrawn" in notice.about:
+        competition = Competition.objects.get(pk=notice.about["competition"])
+        told = {name: notice.about[name] for name in ("withdrawn", "reason")}
+        return {**told, "competition": competition, "link": address("competition", competition.slug)}
+    rounds = Round.objects.select_related("stage__competition").filter(status=Round.Status.PUBLISHED)
+    its_round, opened = rounds.filter(pk=notice.about["round"]).first(), notice.about.get("table")
+    mine = Table.objects.filter(round=its_round, seats__player__account=account)
+    if opened:
+        mine = mine.filter(pk=opened, status=Table.Status.PLAYING)
+    if its_round is None or (opened and not mine):
+        return None
+    by = TableSeat.objects.filter(table=opened, player__account__isnull=False)
+    by = by.filter(player__account=notice.about.get("by"))
+    competition = its_round.stage.competition
+    return {
+        "competition": competition,
+        "round": its_round,
+        "tables": _tables(mine, account),
+        "opened": opened,
+        "challenger": shown_name(by[0].player.name) if opened and by else "",
+        "bye": Bye.objects.filter(round=its_round, entry__members__player__account=account).exists(),
+        "link": address("competition", competition.slug),
+    }
+
+
+def _tables(mine: QuerySet[Table], account: Account) -> list[Context]:
+    """Return tables of an account with partners, the other sides and links to the games."""
+    own = {*Player.objects.filter(account=account).values_list("pk", flat=True)}
+    tables: list[Context] = []
+    for table in mine.distinct().order_by("number"):
+        games = ClubGame.objects.filter(table=table).order_by("game__opened_at", "game")
+        links = [address("game", game.pk) for game in games]
+        tables.append({"number": table.number, "links": links, **_company(table, own)})
+    return tables
+
+
+def _company(table: Table | None, own: Container[UUID]) -> Context:
+    """Return the names of those who sit at a table with one's own seats: partners, and the other sides."""
+    seats = TableSeat.objects.filter(table=table).select_related("player", "entry").order_by("number")
+    found = sides(seats, table.round.stage.competition.ruleset if table else "")
+    mine = [seat for side in found if any(seat.player_id in own for seat in side) for seat in side]
+    return {
+        "partners": names_of_side(seat for seat in mine if seat.player_id not in own),
+        "others": [names_of_side(side) for side in found if side[0] not in mine],
+    }
+
+
+@_chosen(Kind.YOUR_TURN)
+def _of_turn(notice: Notice, account: Account) -> Context | None:
+    """Return the variables for a turn, None where the player has moved since, or was reminded."""
+    club_game, seat = _running(notice), notice.about["seat"]
+    if club_game is None or seat not in club_game.game.awaited:
+        return None
+    since = club_game.game.since[seat]
+    if since is None or stamp(since) != notice.about["since"]:
+        return None
+    reminders = Notice.objects.filter(kind=Kind.REMINDER, status=Notice.Status.SENT, account=account)
+    if reminders.filter(sent_at__gte=since, about__game=notice.about["game"]).exists():
+        return None
+    link = address("game", club_game.pk)
+    return {"club_game": club_game, "deadline": _deadline(club_game, seat), "link": link}
+
+
+@_chosen(Kind.REMINDER)
+def _of_reminder(notice: Notice, _account: Account) -> Context | None:
+    """Return the variables for a deadline, None where it has passed, was moved, or was met."""
+    club_game, deadline = _running(notice), datetime.fromisoformat(notice.about["deadline"])
+    if club_game is None or database_time.now() >= deadline:
+        return None
+    whole, player = notice.about["of"] == "round", notice.about["player"]
+    if whole:
+        current = club_game.table.deadline if club_game.table else None
+    else:
+        current = _deadline(club_game, Seat.objects.get(game=club_game.pk, player=player).number)
+    if current != deadline:
+        return None
+    company, link = _company(club_game.table, {UUID(player)}), address("game", club_game.pk)
+    return {"club_game": club_game, "deadline": deadline, "whole": whole, "link": link, **company}
+
+
+def _running(notice: Notice) -> ClubGame | None:
+    club_game = all_games().filter(pk=notice.about["game"]).first()
+    return None if club_game is None or club_game.game.is_over else club_game
+
+
+def _deadline(club_game: ClubGame, seat: int) -> datetime | None:
+    game = club_game.game
+    times = Times(tuple(game.since), tuple(game.used))
+    return clocks.deadlines(clocks.read(game.clock), times)[seat]
+
+
+@_chosen(Kind.RESULT)
+def _of_result(notice: Notice, account: Account) -> Context | None:
+    seats = TableSeat.objects.select_related("player", "entry").order_by("number")
+    rows = Table.objects.filter(pk__in=tables_told(notice)).select_related("round__stage__competition")
+    ordered = rows.order_by("round__stage__number", "round__number", "number")
+    tables = with_forfeits(ordered.prefetch_related(Prefetch("seats", seats)))
+    told, was = notice.about.get("rung", (None, None))
+    own = Entry.objects.select_related("competition").filter(
+        Q(pk=told) | Q(seats__table__in=tables, seats__player__account=account)
+    )
+    if not (entry := own.first()):
+        return None
+    competition = entry.competition
+    rung = ranking.rungs(state_of(competition)).get(str(entry.pk))
+    if not tables and rung in (None, was):
+        return None
+    return {
+        "competition": competition,
+        "rung": rung,
+        "was": was if rung != was else None,
+        "results": [(table, _placed(table, competition.ruleset)) for table in tables],
+        "link": address("competition", competition.slug),
+        "head": newest_head(),
+        "log": address("signed_log"),
+    }
+
+
+def _placed(table: Table, ruleset: str) -> Sequence[Sequence[Context]]:
+    """Return the sides of a table, the best first, each with its seats: names, ranks, scores and outcomes."""
+    told = [
+        [
+            {
+                "name": name_at_table(seat),
+                "rank": seat.rank,
+                "score": seat.score,
+                "outcome": seat.get_outcome_display() if seat.outcome else "",
+            }
+            for seat in side
+        ]
+        for side in sides(table.seats.all(), ruleset)
     ]
+    return sorted(told, key=lambda side: (side[0]["rank"] is None, side[0]["rank"]))
 
 
-def _variables() -> Mapping[str, Any]:
+@_chosen(Kind.GAME_INVITATIONS)
+def _of_game_invitations(notice: Notice, account: Account) -> Context | None:
+    """Return the variables for the games that wait for an account's answer, None where none does."""
+    waiting = list(waiting_for(account).filter(club=notice.about["club"])[:_MOST_LISTED])
+    seats = seated_at([each.game for each in waiting])
+    games = [
+        {"asked": asked_in_words(each, seats[each.pk]), "link": address("game", each.pk)} for each in waiting
+    ]
+    return {"games": games, "link": address("account")} if games else None
+
+
+# ---- Samples -------------------------------------------------------------------------------------
+
+
+def samples(club: Club) -> Iterator[tuple[str, Email]]:
+    """Yield the title of each kind, with a sample about invented games."""
+    variables = {**_invented(), "note": club.mail_note}
+    for kind in Kind:
+        yield str(kind.label), rendered(Notice(kind=kind, club=club, about={}), "", variables)
+
+
+def _invented() -> Mapping[str, Any]:
     """Return variables for the templates of all kinds."""
     competition = {"name": _("Winter league")}
     soon = database_time.now() + timedelta(days=2)
@@ -45,11 +245,6 @@ def _variables() -> Mapping[str, Any]:
         ],
         "club_game": {"competition": competition, "game": game},
         "deadline": soon,
-        "invitation": {
-            "get_role_display": Member.Role.PLAYER.label,
-            "made_by": {"username": "olga"},
-            "expires_at": soon,
-        },
         "games": [{"club_game": {"competition": competition, "game": game}, "link": link}],
         "link": link,
     }

@@ -1,93 +1,66 @@
-"""Email notifications: what an account gets, and the links in its emails."""
+"""What an account chooses to be told, the links in its emails, and what its browsers ask."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth import get_user_model
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.contrib.sessions.models import Session
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import path
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_POST
 
 from games.engine.refusals import Illegal, Malformed
-from league.queries.links import read_token_to_stop
-from league.queries.notices import NoticeChoice, choices_of, is_subscribed
-from league.requests import account_in, ask_for_proof
-from league.services.notices import ask_for_address, choose_notices, stop_notices
-from league.services.push import push_key
-from league.words.messages import errors_in_words, translated
+from league import hooks
+from league.apps.notices.models import Kind, NoticeChoices
+from league.apps.notices.push import last_news, push_key, subscribe, unsubscribe
+from league.apps.notices.queries import is_subscribed, read_token_to_stop
+from league.apps.notices.services import choose_notices
+from league.requests import account_in
+from league.words.messages import translated
 
 if TYPE_CHECKING:
     from league.models import Account
 
 
-class AddressForm(forms.Form):
-    """A new email address."""
+class ChoicesForm(forms.ModelForm):  # type: ignore[type-arg]
+    """A checkbox for each kind of email."""
 
-    email = forms.EmailField(
-        label=gettext_lazy("Email address"),
-        max_length=get_user_model()._meta.get_field("email").max_length,
-        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
-    )
+    class Meta:
+        model = NoticeChoices
+        fields = Kind.values
 
 
-class ChoicesForm(forms.Form):
-    """A checkbox for each kind of notification."""
-
-    def __init__(self, *args: Any, choices: Sequence[NoticeChoice], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        for each in choices:
-            self.fields[each.kind] = forms.BooleanField(label=each.title, required=False, initial=each.wanted)
-
-
-@never_cache
-@login_required
-def page(request: HttpRequest) -> HttpResponse:
-    """Show the account's email address and notifications; on POST save one of them."""
-    account = account_in(request)
-    form = request.POST.get("do")
-    if form == "address" and (asking := ask_for_proof(request)):
-        return asking
-    address = AddressForm(request.POST if form == "address" else None, initial={"email": account.email})
-    choices = ChoicesForm(request.POST if form == "choices" else None, choices=choices_of(account))
-    if _send_link(request, account, address) or _save(request, account, choices):
-        return redirect("notices")
+def section(request: HttpRequest, account: Account) -> str:
+    """Return the part of the page of an account's address where it chooses its notices."""
     context = {
-        "address": address,
-        "choices": choices,
+        "choices": ChoicesForm(instance=NoticeChoices.objects.filter(account=account).first()),
         "push_key": push_key() if request.is_secure() else "",
         "subscribed": is_subscribed(account, request.session.session_key or ""),
     }
-    return render(request, "account/notices.html", context)
+    return render_to_string("notices/choices.html", context, request)
 
 
-def _send_link(request: HttpRequest, account: Account, form: AddressForm) -> bool:
-    """Send a confirmation link to a new address; return False where the form has errors or is refused."""
-    if not form.is_valid():
-        return False
-    try:
-        ask_for_address(by=account, email=form.cleaned_data["email"])
-        messages.success(request, _("We sent a link to that address. Open it within 30 days."))
-    except Malformed as refusal:
-        form.add_error("email", errors_in_words(refusal.errors)["email"])
-    except Illegal as refusal:
-        form.add_error("email", translated(refusal.sentence))
-    return form.is_valid()
+hooks.notice_sections.append(section)
 
 
-def _save(request: HttpRequest, account: Account, form: ChoicesForm) -> bool:
-    if not form.is_valid():
-        return False
-    choose_notices(by=account, **form.cleaned_data)
-    messages.success(request, _("Saved."))
-    return True
+@require_POST
+@login_required
+def choose(request: HttpRequest) -> HttpResponse:
+    """Save which emails the account wants."""
+    form = ChoicesForm(request.POST)
+    if form.is_valid():
+        choose_notices(by=account_in(request), **form.cleaned_data)
+        messages.success(request, _("Saved."))
+    return redirect("notices")
 
 
 # Mail programs with a button to unsubscribe post here without a CSRF token (RFC 8058).
@@ -100,8 +73,45 @@ def stop(request: HttpRequest, token: str) -> HttpResponse:
     except Illegal as refusal:
         raise Http404(translated(refusal.sentence)) from None
     if request.method == "POST":
-        stop_notices(token=token)
+        choose_notices(by=account, **{kind: False})
         messages.success(request, _("You will get no more emails of this kind."))
         return redirect("home")
-    choice = next(each.title for each in choices_of(account) if each.kind == kind)
-    return render(request, "account/stop.html", {"choice": choice})
+    return render(request, "notices/stop.html", {"choice": ChoicesForm.base_fields[kind].label})
+
+
+@require_http_methods(["GET", "POST"])
+@never_cache
+@login_required
+def push(request: HttpRequest) -> HttpResponse:
+    """Tell this session's browser from now on that it is the account's turn, or with no endpoint no more.
+
+    A GET answers with the words of a message that the browser has got.
+    """
+    account, key = account_in(request), request.session.session_key or ""
+    if request.method == "GET":
+        words = {
+            "turn": _("Your turn"),
+            "table": _("A table is open for you"),
+            "challenge": _("You are challenged"),
+        }
+        return JsonResponse({"body": words[last_news(account)]})
+    endpoint = request.POST.get("endpoint", "")
+    if not endpoint:
+        unsubscribe(by=account, session_key=key)
+        return JsonResponse({})
+    if not request.is_secure():
+        raise PermissionDenied(_("Notifications need an address that begins with https."))
+    try:
+        subscribe(by=account, session_key=key, endpoint=endpoint)
+    except Malformed as refusal:
+        return JsonResponse({"refused": translated(refusal.sentence)}, status=422)
+    except Session.DoesNotExist:
+        raise PermissionDenied from None
+    return JsonResponse({})
+
+
+urlpatterns = [
+    path("account/push/", push, name="push"),
+    path("account/notices/choices/", choose, name="choose_notices"),
+    path("account/notices/stop/<str:token>/", stop, name="stop_notices"),
+]

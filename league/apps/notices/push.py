@@ -18,7 +18,6 @@ from uuid import UUID
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.conf import settings
-from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import F
@@ -29,12 +28,13 @@ from games import database_time
 from games.engine.messages import text
 from games.engine.refusals import Malformed
 from games.models import Game, Seat
-from league.models import Account, PushSubscription
+from league.apps.notices.models import PushSubscription
+from league.apps.notices.queries import awake
+from league.models import Account
 from league.ops import posting, secret
 from league.ops.posting import Answer
 from league.queries.own_tables import opened_for
 from league.services import outbox
-from league.services.notices import awake
 
 GRACE: Final = timedelta(minutes=1)
 """A player who moves within this time is at the table."""
@@ -116,16 +116,6 @@ def _check(endpoint: str) -> None:
 def unsubscribe(*, by: Account, session_key: str) -> None:
     """End the subscription of a session's browser; a second time changes nothing."""
     PushSubscription.objects.filter(account=by, session=session_key).delete()
-
-
-@transaction.atomic
-def change_key(session: SessionBase) -> None:
-    """Give a session another key; its browser's subscription stays with it."""
-    kept = PushSubscription.objects.filter(session=session.session_key).first()
-    session.cycle_key()
-    if kept:
-        kept.session_id = session.session_key or ""
-        kept.save(force_insert=True)
 
 
 # ---- Messages ------------------------------------------------------------------------------------

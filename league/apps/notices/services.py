@@ -1,72 +1,45 @@
-"""Notices by email: who gets which, and what an account chooses (`mailing` sends them)."""
+"""Emails to players: written with the events that they tell, or when time alone brings them."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
-from uuid import UUID, uuid4
+from uuid import UUID
 
-from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
-from django.db.models import Count, F, Max, OuterRef, Q, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import F, Q, QuerySet
 
 from games import database_time
-from games.engine import clocks
-from games.engine.clocks import NOTHING, Clock
-from games.engine.refusals import Illegal, Malformed
-from games.log import Appended as Made
+from games.engine.chain import stamp
+from games.models import Game
+from league.apps.notices.models import Kind, NoticeChoices
+from league.apps.notices.queries import Reminder, awake, invited, reminders_due, tables_told, wanting
 from league.choices import EventRole
 from league.core.events import EndsGames
 from league.core.standings import ranking
 from league.core.state.competition import Round as State
 from league.core.state.competition import Table
 from league.log import Appended
-from league.models import Account, Club, ClubGame, Competition, Notice, NoticeChoices, Round
-from league.models.notices import CHOSEN
+from league.models import Account, Club, Competition, Notice, Round
 from league.projections.rows import row_key
-from league.queries.links import ADDRESS_GOOD_FOR, read_token_to_stop
-from league.queries.notices import tables_told, wanting
-from league.services import outbox, queue
+from league.queries.games import seated_at
+from league.services import mailing, outbox
 
-_Kind: Final = Notice.Kind
-_MOST_ADDRESSES: Final = 5
-_MOST_LINKS: Final = 10
-
-
-# ---- Writing notices -----------------------------------------------------------------------------
+GRACE: Final = timedelta(minutes=10)
+"""A player who moves within this time is at the table and needs no email."""
+_A_DAY: Final = timedelta(days=1)
+_RECENT: Final = timedelta(days=2)
+"""How long after the last entry a game is looked at: longer than any worker is down."""
 
 
-def write_for(
-    accounts: Iterable[Account], *, kind: str, club: Club | None, key: str, about: Mapping[str, Any]
-) -> None:
-    """Write a notice for each account, once for each ``key``, due when the club is awake."""
-    write(notice(kind, club, key, account, about) for account in accounts)
-
-
-def notice(
-    kind: str, club: Club | None, key: str, account: Account, about: Mapping[str, Any], *, wakes: bool = False
+def _notice(
+    kind: Kind, club: Club, key: str, account: Account, about: Mapping[str, Any], *, wakes: bool = False
 ) -> Notice:
-    """Return a notice that is not written yet; nobody gets two of one kind and key.
-
-    Optional ones wait until the club is awake, if they do not ``wakes`` it.
-    """
+    """Return a notice that is not written yet, due when the club is awake, or at once if it ``wakes`` it."""
     now = database_time.now()
-    due = awake(club, now) if club and kind in CHOSEN and not wakes else now
-    key = f"{kind}:{key}:{account.pk}"
-    return Notice(key=key, kind=kind, account=account, club=club, about=about, next_at=due)
+    due = now if wakes else awake(club, now)
+    return mailing.notice(kind, key, about, account=account, club=club, due=due)
 
 
-def write(notices: Iterable[Notice]) -> None:
-    """Write those notices whose keys are not written yet, and queue their sending."""
-    rows = list(notices)
-    if rows:
-        Notice.objects.bulk_create(rows, ignore_conflicts=True)
-        queue.after_commit("send_notices")
-
-
-def awake(club: Club, at: datetime) -> datetime:
-    """Return the first moment from ``at`` on outside the club's quiet hours."""
-    return clocks.after(Clock(quiet=club.quiet, zone=club.timezone), at, NOTHING)
+# ---- With events ---------------------------------------------------------------------------------
 
 
 def write_events(appended: Appended) -> None:
@@ -122,27 +95,27 @@ def _told(table: Table) -> tuple[object, ...]:
 def _write_round(competition: Competition, its_round: Round) -> None:
     seated = Q(players__seats__table__round=its_round)
     resting = Q(players__entered__entry__byes__round=its_round)
-    accounts = wanting(_Kind.ROUND_PUBLISHED).filter(seated | resting).distinct()
+    accounts = wanting(Kind.ROUND_PUBLISHED).filter(seated | resting).distinct()
     # A round that was withdrawn may be published again.
     key, about = f"{its_round.pk}:{competition.seq}", {"round": str(its_round.pk)}
-    write_for(accounts, kind=_Kind.ROUND_PUBLISHED, club=competition.club, key=key, about=about)
+    _write_of_round(accounts, competition, key, about)
 
 
 def _write_challenge(appended: Appended, table: str) -> None:
     """Tell the players of a table that it was opened, but not the one who opened it."""
     competition = appended.competition
     opener = competition.events.get(seq=competition.seq).account
-    accounts = wanting(_Kind.ROUND_PUBLISHED).filter(players__seats__table=UUID(table)).distinct()
-    told = accounts.exclude(pk=UUID(opener)) if opener else accounts
+    accounts = wanting(Kind.ROUND_PUBLISHED).filter(players__seats__table=UUID(table)).distinct()
+    accounts = accounts.exclude(pk=UUID(opener)) if opener else accounts
     its_round = Round.objects.get(tables=UUID(table))
     about = {"round": str(its_round.pk), "table": table, "by": opener}
-    write_for(told, kind=_Kind.ROUND_PUBLISHED, club=competition.club, key=table, about=about)
+    _write_of_round(accounts, competition, table, about)
 
 
 def _write_withdrawn(competition: Competition, withdrawn: State, fields: Mapping[str, Any]) -> None:
     """Tell those who were told of a round that it is withdrawn; nobody is told of it any more."""
     unsent = Notice.objects.filter(
-        kind=_Kind.ROUND_PUBLISHED,
+        kind=Kind.ROUND_PUBLISHED,
         status=Notice.Status.WAITING,
         about__round=str(row_key(competition, "round", fields["stage"], fields["round"])),
     )
@@ -150,15 +123,22 @@ def _write_withdrawn(competition: Competition, withdrawn: State, fields: Mapping
     unsent.update(status=Notice.Status.DROPPED)
     players = {seat.player for table in withdrawn.tables for seat in table.seats}
     resting = Q(players__entered__entry__in=withdrawn.byes)
-    accounts = wanting(_Kind.ROUND_PUBLISHED).filter(Q(players__in=players) | resting).distinct()
+    accounts = wanting(Kind.ROUND_PUBLISHED).filter(Q(players__in=players) | resting).distinct()
     about = {
         "competition": str(competition.pk),
         "withdrawn": fields["round"],
         "reason": fields["reason"],
     }
     key = f"withdrawn:{competition.pk}:{competition.seq}"
-    told = accounts.exclude(pk__in=unaware)
-    write_for(told, kind=_Kind.ROUND_PUBLISHED, club=competition.club, key=key, about=about)
+    _write_of_round(accounts.exclude(pk__in=unaware), competition, key, about)
+
+
+def _write_of_round(
+    accounts: QuerySet[Account], competition: Competition, key: str, about: Mapping[str, Any]
+) -> None:
+    mailing.write(
+        _notice(Kind.ROUND_PUBLISHED, competition.club, key, account, about) for account in accounts
+    )
 
 
 def _write_results(
@@ -169,14 +149,14 @@ def _write_results(
     The same notice tells those whose rung it moved, with the rung that they had before; those whose games it
     ends are told of their rung when these are recorded, ``later``.
     """
-    wants = wanting(_Kind.RESULT)
+    wants = wanting(Kind.RESULT)
     seated = wants.filter(players__seats__table__in=[*map(UUID, tables)])
     climbed = wants.filter(players__entered__entry__in=[*map(UUID, moved)])
     climbed = climbed.exclude(players__seats__table__in=[*map(UUID, later)])
     # What waits for the morning will tell the result as it is then.
     waiting = Notice.objects.filter(
         Q(account__in=seated) | Q(account__in=climbed),
-        kind=_Kind.RESULT,
+        kind=Kind.RESULT,
         status=Notice.Status.WAITING,
         next_at__gt=database_time.now() + outbox.LEASE,
     )
@@ -189,7 +169,9 @@ def _write_results(
         if (each.pk, entry := str(each.entry)) not in told:
             own.setdefault(each, {"tables": []})["rung"] = [entry, moved[entry]]
     key = f"{competition.pk}:{competition.seq}"
-    write(notice(_Kind.RESULT, competition.club, key, account, about) for account, about in own.items())
+    mailing.write(
+        _notice(Kind.RESULT, competition.club, key, account, about) for account, about in own.items()
+    )
 
 
 def _told_by(waiting: Notice) -> Iterable[str]:
@@ -197,75 +179,90 @@ def _told_by(waiting: Notice) -> Iterable[str]:
     return *tables_told(waiting), *waiting.about.get("rung", ())[:1]
 
 
-def write_handed_over(made: Made, former: UUID) -> None:
-    """Write a notice to the account that played a seat until an entry that changed that."""
-    club_game = ClubGame.objects.select_related("club").get(pk=made.game.pk)
-    about = {"game": str(made.game.pk), "reason": made.entry.move["reason"]}
-    accounts = Account.objects.filter(pk=former, is_active=True).exclude(email="")
-    key = f"{made.game.pk}:{made.entry.seq}"
-    write_for(accounts, kind=_Kind.HANDED_OVER, club=club_game.club, key=key, about=about)
+# ---- Those who keep others waiting ---------------------------------------------------------------
 
 
-def write_forgotten_passwords(*, email: str) -> None:
-    """Write notices with a link to a new password for an address's accounts.
+def write_turns() -> None:
+    """Write a notice for each seat that has kept a table waiting for `GRACE`, one until it has moved."""
+    _write_missing(_turns(database_time.now()))
 
-    An account gets at most one in five minutes, and `_MOST_LINKS` in a day.
+
+def _turns(now: datetime) -> Iterator[Notice]:
+    """Yield notices for the seats that are awaited for too long, of accounts that want them."""
+    games = Game.objects.filter(
+        status=Game.Status.ACTIVE, club_game__isnull=False, awaited__len__gt=0, moved_at__gt=now - _RECENT
+    )
+    awaited = list(games.select_related("club_game__club").order_by("moved_at", "pk"))
+    seats = seated_at(awaited)
+    playing = [seat.account for game in awaited for seat in seats[game.pk] if seat.account]
+    accounts = wanting(Kind.YOUR_TURN).in_bulk(playing)
+    for game in awaited:
+        for number in game.awaited:
+            playing_it, since = seats[game.pk][number].account, game.since[number]
+            account = accounts.get(playing_it) if playing_it else None
+            if account and since and since <= now - GRACE:
+                key = f"{game.pk}:{number}:{stamp(since)}"
+                about = {"game": str(game.pk), "seat": number, "since": stamp(since)}
+                yield _notice(Kind.YOUR_TURN, game.club_game.club, key, account, about)
+
+
+def write_reminders() -> None:
+    """Write a notice for each reminder that is due, before a round's deadline or a player's own."""
+    due = reminders_due(database_time.now())
+    accounts = wanting(Kind.REMINDER).in_bulk([each.account for each in due])
+    _write_missing(_reminders(due, accounts))
+
+
+def _reminders(due: Sequence[Reminder], accounts: Mapping[UUID, Account]) -> Iterator[Notice]:
+    # If several are due at once, only the nearest deadline is told, and of its reminders the last one.
+    ordered = sorted(due, key=lambda each: (-each.deadline.timestamp(), each.due))
+    nearest = {(each.club_game.pk, each.player.pk): each for each in ordered}
+    for each in nearest.values():
+        account = accounts.get(each.account) if each.account else None
+        if account:
+            about = {
+                "game": str(each.club_game.pk),
+                "of": each.kind,
+                "deadline": stamp(each.deadline),
+                "player": str(each.player.pk),
+            }
+            # It is due outside quiet hours, or at their beginning: in the morning it would be too late.
+            yield _notice(Kind.REMINDER, each.club_game.club, each.key, account, about, wakes=True)
+
+
+def write_game_invitations() -> None:
+    """Write a notice for each account that is invited to new games of a club, at most one a day for a club.
+
+    It names all games that still wait for the account when it is sent.
     """
     now = database_time.now()
-    lately = Notice.objects.filter(kind=_Kind.PASSWORD, account=OuterRef("pk")).order_by()
-    last = lately.values("account").annotate(last=Max("made_at")).values("last")
-    day = lately.filter(made_at__gt=now - timedelta(days=1)).values("account").annotate(count=Count("pk"))
-    mine = Account.objects.filter(email__iexact=email, is_active=True)
-    mine = mine.annotate(last=Subquery(last), day=Coalesce(Subquery(day.values("count")), 0))
-    waited = Q(last=None) | Q(last__lte=now - timedelta(minutes=5))
-    free = mine.filter(waited, day__lt=_MOST_LINKS)
-    accounts = [account for account in free.order_by("pk") if account.has_usable_password()]
-    key = str(int(database_time.now().timestamp()) // 300)
-    write_for(accounts, kind=_Kind.PASSWORD, club=None, key=key, about={})
+    asked = {
+        (account, club_game.club): club_game.game.opened_at for account, club_game in invited(now - GRACE)
+    }
+    lately = Notice.objects.filter(kind=Kind.GAME_INVITATIONS, made_at__gt=now - _A_DAY)
+    told = {*lately.filter(account__in=[account for account, _club in asked]).values_list("account", "club")}
+    _write_missing(
+        _notice(Kind.GAME_INVITATIONS, club, f"{club.pk}:{stamp(newest)}", account, {"club": str(club.pk)})
+        for (account, club), newest in asked.items()
+        if (account.pk, club.pk) not in told
+    )
+
+
+def _write_missing(notices: Iterable[Notice]) -> None:
+    """Write those notices that are not written yet; of one key the last."""
+    by_key = {each.key: each for each in notices}
+    written = {*Notice.objects.filter(key__in=by_key).values_list("key", flat=True)}
+    mailing.write(each for key, each in by_key.items() if key not in written)
 
 
 # ---- What an account chooses ---------------------------------------------------------------------
 
 
-def choose_notices(*, by: Account, **chosen: bool) -> NoticeChoices:
-    """Return the account's choices with those of ``chosen`` changed, each a kind of `CHOSEN`."""
-    choices, _made = NoticeChoices.objects.update_or_create(account=by, defaults=chosen)
-    return choices
+def choose_notices(*, by: Account, **chosen: bool) -> None:
+    """Change those of the account's choices that are ``chosen``, each a `Kind`."""
+    NoticeChoices.objects.update_or_create(account=by, defaults=chosen)
 
 
-def stop_notices(*, token: str) -> None:
-    """Stop one kind of email to an account; a second time changes nothing. Raises `Illegal`."""
-    account, kind = read_token_to_stop(token=token)
-    choose_notices(by=account, **{kind: False})
-
-
-def ask_for_address(*, by: Account, email: str) -> None:
-    """Send a link to an address that makes it the account's.
-
-    Whoever asks, an address that no account has gets one while its link is good. Raises `Malformed`, and
-    `Illegal` for an account that asks for more than `_MOST_ADDRESSES` in an hour.
-    """
-    try:
-        validate_email(email)
-    except ValidationError as error:
-        raise Malformed({"email": error.messages}) from None
-    lately = database_time.now() - timedelta(hours=1)
-    requested = Notice.objects.filter(kind=_Kind.ADDRESS, account=by, made_at__gt=lately)
-    if requested.count() >= _MOST_ADDRESSES:
-        raise Illegal("You have requested several links already. Check your emails, or wait an hour.")
-    if _was_told(by, email):
-        return
-    key = str(uuid4())
-    write_for([by], kind=_Kind.ADDRESS, club=None, key=key, about={"email": email})
-
-
-def _was_told(account: Account, email: str) -> bool:
-    """Return whether an account asks again within minutes; raise `Illegal` where an address had its email."""
-    now = database_time.now()
-    told = Notice.objects.filter(kind=_Kind.ADDRESS, about__email__iexact=email)
-    if told.filter(account=account, made_at__gt=now - timedelta(minutes=5)).exists():
-        return True
-    lately = told.filter(made_at__gt=now - ADDRESS_GOOD_FOR)
-    if lately.exists() and not Account.objects.filter(email__iexact=email).exists():
-        raise Illegal("A link was sent to this address already. Look for it among unwanted emails, too.")
-    return False
+def forget_choices(account: Account) -> None:
+    """Remove the choices of an account that is deleted."""
+    NoticeChoices.objects.filter(account=account).delete()

@@ -15,11 +15,11 @@ from games import database_time
 from games.engine.chain import stamp
 from league.apps.webhooks.models import Delivery, Webhook
 from league.apps.webhooks.services import keys_of
-from league.models import Account, Member, Notice
+from league.models import Account, Member
 from league.ops import posting
 from league.queries import permissions
 from league.queries.permissions import DIRECTORS
-from league.services import notices, outbox, queue
+from league.services import mailing, outbox, queue
 
 _GIVEN_UP_AFTER: Final = timedelta(days=3)
 
@@ -150,4 +150,4 @@ def _write_stopped(webhook: Webhook) -> None:
     directors = Member.objects.filter(club=webhook.club_id, role__in=DIRECTORS).values("account")
     accounts = Account.objects.filter(pk__in=directors, is_active=True).exclude(email="")
     key, about = f"{webhook.pk}:{database_time.now():%Y-%m-%d}", {"webhook": str(webhook.pk)}
-    notices.write_for(accounts, kind=Notice.Kind.WEBHOOK_STOPPED, club=webhook.club, key=key, about=about)
+    mailing.write_for(accounts, kind="webhook_stopped", club=webhook.club, key=key, about=about)

@@ -86,7 +86,7 @@ def _write(club: UUID, payloads: Sequence[tuple[Webhook.Kind, Mapping[str, Any]]
         queue.after_commit("send_webhook", webhook.pk, app=__package__)
 
 
-@emails.variables_of(Notice.Kind.WEBHOOK_STOPPED)
+@emails.variables_of("webhook_stopped")
 def _of_stopped_webhook(notice: Notice) -> emails.Context | None:
     webhook = Webhook.objects.filter(pk=notice.about["webhook"], active=False).first()
     if webhook is None:

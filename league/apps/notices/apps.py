@@ -1,0 +1,12 @@
+"""The app's place in Django."""
+
+from django.utils.translation import gettext_lazy as _
+
+from league import hooks
+
+
+class NoticesConfig(hooks.App):
+    """What players are told of their tables, by email and by their browsers."""
+
+    name = "league.apps.notices"
+    verbose_name = _("Notifications")

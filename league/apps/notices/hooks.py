@@ -1,0 +1,28 @@
+"""Where notices take part: they follow competitions, and what time alone brings."""
+
+from datetime import timedelta
+
+from league import hooks
+from league.apps.notices import emails, push, services
+from league.apps.notices.queries import unmailed
+from league.services import periods, queue
+from league.words import coverage
+from league.words.emails import SAMPLES
+
+hooks.events_appended.connect(services.write_events)
+hooks.account_deleted.connect(services.forget_choices)
+hooks.UNMAILED.append(unmailed)
+SAMPLES.append(emails.samples)
+coverage.COVERAGE.extend(
+    coverage.Covered(f"notices.{table}", coverage.ALL, "not", coverage.OUTSIDE)
+    for table in ("NoticeChoices", "PushSubscription")
+)
+
+
+@hooks.swept.connect
+def sweep() -> None:
+    """Queue messages to browsers, and each minute the emails to those who keep others waiting."""
+    for subscription in push.subscriptions_due():
+        queue.after_commit("send_push", subscription, app=__package__)
+    if periods.is_due("remind", timedelta(minutes=1)):
+        queue.after_commit("remind", app=__package__)

@@ -1,0 +1,67 @@
+"""What accounts want to be told of: by email, and by which browsers."""
+
+from typing import ClassVar
+from uuid import uuid4
+
+from django.contrib.sessions.models import Session
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from games import database_time
+from league.models import Account, Outgoing
+
+
+class Kind(models.TextChoices):
+    """The kinds of emails that an account chooses, by a field each."""
+
+    ROUND_PUBLISHED = "round_published", _("round published")
+    YOUR_TURN = "your_turn", _("your turn")
+    REMINDER = "reminder", _("reminder")
+    RESULT = "result", _("result")
+    GAME_INVITATIONS = "game_invitations", _("invitations to games")
+
+
+class NoticeChoices(models.Model):
+    """Which emails an account wants; one without a row wants the defaults."""
+
+    account = models.OneToOneField(Account, models.CASCADE, primary_key=True, related_name="notice_choices")
+    round_published = models.BooleanField(
+        _("a round that I play in is published or withdrawn, or a table is opened for me, as by a challenge"),
+        default=True,
+    )
+    your_turn = models.BooleanField(_("it has been my turn for ten minutes"), default=True)
+    reminder = models.BooleanField(_("my time at a table is running out"), default=True)
+    result = models.BooleanField(_("my table is decided"), default=False)
+    game_invitations = models.BooleanField(_("somebody invites me to a game"), default=True)
+
+    class Meta:
+        db_table = "league_noticechoices"
+        verbose_name = _("choice of notices")
+        verbose_name_plural = _("choices of notices")
+
+    def __str__(self) -> str:
+        return str(self.account)
+
+
+class PushSubscription(Outgoing):
+    """The address at which the browser of a session takes messages; it goes with the session.
+
+    Its attempts are those in a row that were not taken.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    session = models.OneToOneField(Session, models.CASCADE, related_name="+")
+    account = models.ForeignKey(Account, models.CASCADE, related_name="push_subscriptions")
+    endpoint = models.CharField(max_length=1000, unique=True)
+    digest = models.CharField(max_length=64)
+    """The account's hash for sessions when it was made: another password makes another one."""
+    made_at = models.DateTimeField(default=database_time.now)
+    told_at = models.DateTimeField(default=database_time.now)
+    """When the last message was sent; of turns that began before it, none is told."""
+
+    class Meta:
+        db_table = "league_pushsubscription"
+        ordering: ClassVar = ["-made_at", "id"]
+
+    def __str__(self) -> str:
+        return str(self.pk)
