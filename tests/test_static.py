@@ -34,7 +34,12 @@ _MODULES = {
     "replay.js",
     "studio.js",
 }
-_SCRIPTS = sorted({path.name for path in (TOP / "static/trefoil").glob("*.js")} - _MODULES)
+_SCRIPTS = sorted(
+    str(path.relative_to(TOP))
+    for folder in ("static/trefoil", "league/apps/*/static/*")
+    for path in TOP.glob(f"{folder}/*.js")
+    if path.name not in _MODULES
+)
 _NEWER_THAN_2016 = re.compile(
     r"\b(?:async|await)\b|\?\.\D|\?\?|\{\s*\.\.\.|catch \{|,\s*\)|\.requestSubmit\("
 )
@@ -233,7 +238,7 @@ def test_a_module_outside_the_layers_breaks_the_contracts(imports: grimp.ImportG
 
 @pytest.mark.parametrize("script", _SCRIPTS)
 def test_scripts_have_no_syntax_newer_than_2016(script: str) -> None:
-    source = re.sub(r"//.*|\"[^\"\n]*\"", "0", (TOP / "static/trefoil" / script).read_text())
+    source = re.sub(r"//.*|\"[^\"\n]*\"", "0", (TOP / script).read_text())
     assert _NEWER_THAN_2016.findall(source) == []
 
 

@@ -36,6 +36,7 @@ def addresses() -> set[str]:
     [
         pytest.param([app, *more], address, id=app.rpartition(".")[2])
         for app, more, address in (
+            ("league.apps.notices", (), "/account/push/"),
             ("league.apps.practice", (), "/play/"),
             ("league.apps.webhooks", (), "/api/v1/clubs/{slug}/webhooks/"),
             ("league.apps.seeks", (), "/api/v1/seeks/"),

@@ -1,11 +1,9 @@
 """Games that members open: nobody plays, waits or loses who has not agreed."""
 
-import re
 from datetime import timedelta
 
 import pytest
 import time_machine
-from django.core import mail
 from django.core.exceptions import PermissionDenied
 from django.urls import reverse
 from django.utils import timezone
@@ -17,7 +15,7 @@ from games.models import Game
 from league import tasks
 from league.apps.webhooks.models import Delivery
 from league.callers import ByAccount
-from league.models import Account, Club, Notice
+from league.models import Account
 from league.queries.games import games_of_player, seated
 from league.queries.invited_games import invitations_of
 from league.queries.own_tables import ended_tables
@@ -29,9 +27,7 @@ from league.services.casual_games import (
     open_casual_game,
     open_rematch,
 )
-from league.services.mailing import send_notices
 from league.services.play import make_move
-from league.services.turns import write_game_invitations
 from tests.api.web import say
 from tests.factories import Cast
 from tests.league.acting import calling
@@ -127,28 +123,6 @@ def test_a_member_can_not_flood_others_with_games(cast: Cast) -> None:
         opened(cast)
     decline_game(by=cast.paul, game_id=games[0].pk)
     opened(cast)
-
-
-def test_one_mail_a_day_names_all_games_that_wait(cast: Cast) -> None:
-    Club.objects.update(quiet="")
-    Account.objects.filter(pk=cast.petra.pk).update(email="petra@cards.example")
-    start = timezone.now()
-    for minutes in (0, 1, 2):
-        with time_machine.travel(start + timedelta(minutes=minutes)):
-            opened(cast)
-            write_game_invitations()
-    assert not Notice.objects.exists()
-    for minutes in (30, 40):
-        with time_machine.travel(start + timedelta(minutes=minutes)):
-            write_game_invitations()
-            send_notices()
-    (message,) = mail.outbox
-    assert message.subject == "You are invited to 3 games"
-    assert len(re.findall("/games/", str(message.body))) == 3
-    assert "Paul Pike asks for this game." in str(message.body)
-    with time_machine.travel(start + timedelta(hours=30)):
-        write_game_invitations()
-        assert Notice.objects.count() == 1
 
 
 # ---- Rematches -----------------------------------------------------------------------------------

@@ -5,16 +5,12 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-import time_machine
-from django.core import mail
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
 from django.test import Client, RequestFactory
 from django.utils import timezone
 
-from games import rules
 from games.engine.refusals import Illegal, Malformed
-from league.callers import ByAccount
 from league.core.verb import Verb
 from league.core.verbs.presence import CheckInEntry
 from league.core.verbs.start import StartCompetition
@@ -22,18 +18,10 @@ from league.models import Club, ClubChange, Competition, Kiosk
 from league.queries.hall import COOKIE, kiosk_of, link_to
 from league.requests import kiosk_in
 from league.services.hall import LONGEST, AtKiosk, make_kiosk, renew_kiosk, revoke_kiosk
-from league.services.notices import choose_notices
-from league.services.play import make_move
-from league.services.results import record_result
-from league.services.turns import write_turns
 from league.services.verbs import perform
 from tests.factories import Cast
-from tests.league.playing import PLAN, in_play, opened, tables
+from tests.league.playing import opened
 from tests.league.test_admin_scope import logged_in
-from tests.league.test_notices import sent, who
-from tests.league.test_one_mail import _with_addresses
-from tests.league.test_score_cards import CONFIRMATION, ROUND
-from tests.toys import TOYS
 
 
 @pytest.fixture
@@ -160,31 +148,6 @@ class TestAtAKiosk:
         assert first.checked_in
         last = kiosk.competition.events.latest("seq")
         assert (last.role, last.account) == ("kiosk", None)
-
-    def test_scores_mail_nobody_before_the_result_and_then_its_table_alone(self, cast: Cast) -> None:
-        _with_addresses(cast)
-        for account in (cast.paul, cast.petra):
-            choose_notices(by=account, result=True)
-        with rules.registered(*TOYS):
-            plan = {**PLAN, "table_size": 2}
-            given = {"ruleset": "high-card-on-paper", "options": {"rounds": 1}}
-            competition = in_play(cast, 4, stages=[plan], **given)
-            sent()
-            mail.outbox.clear()
-            table = tables(competition)[0]
-            seats, game = (
-                list(table.seats.order_by("number").select_related("player")),
-                table.games.get().game,
-            )
-            kiosk = make_kiosk(by=cast.olga, competition=competition, name="Hall")
-            make_move(AtKiosk(kiosk, 0), game_id=game.pk, seq=2, move=ROUND)
-            with time_machine.travel(timezone.now() + timedelta(hours=1), tick=False):
-                write_turns()
-                assert sent() == []
-            make_move(ByAccount(cast.olga), game_id=game.pk, seq=3, move=CONFIRMATION)
-            record_result(game_id=game.pk)
-            here = [seat.player.account for seat in seats]
-            assert who(sent()) == [each.username for each in (cast.paul, cast.petra) if each in here]
 
     def test_nothing_else_is_done(self, cast: Cast, kiosk: Kiosk) -> None:
         start: Verb = StartCompetition()

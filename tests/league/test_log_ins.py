@@ -22,6 +22,7 @@ from league.ops.hashing import OneByOneHasher
 from league.requests import device_of
 from league.services.log_ins import Place, begin_attempt, forget_log_ins
 from league.services.mailing import send_notices
+from league.services.sessions import change_key
 from tests.factories import Cast
 
 RIGHT = "right horse battery"
@@ -226,6 +227,17 @@ def test_all_other_devices_are_logged_out_at_once(cast: Cast) -> None:
     with time_machine.travel(timezone.now() + timedelta(days=30)):
         forget_log_ins()
     assert not LogIn.objects.exists()
+
+
+def test_a_device_whose_session_gets_another_key_is_logged_out_too(cast: Cast) -> None:
+    here, there = device(), device()
+    session = there.session
+    change_key(session)
+    session.save()
+    there.cookies["sessionid"] = str(session.session_key)
+    assert there.get("/account/devices/").status_code == 200
+    here.post("/account/devices/others/end/")
+    assert there.get("/account/devices/").status_code == 302
 
 
 # ---- Hashing -------------------------------------------------------------------------------------

@@ -11,26 +11,39 @@ import time_machine
 from django.core import mail
 from django.core.mail import EmailMultiAlternatives
 from django.db import connection
+from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
 from league import tasks
-from league.models import Club, Notice
+from league.models import Notice
 from league.queries import due
-from league.services import notices, outbox
+from league.services import mailing, outbox
 from league.services.mailing import send_notices
 from tests.factories import Cast
-from tests.league.playing import in_play
-from tests.league.test_notices import sent, who
+
+
+def sent() -> list[EmailMultiAlternatives]:
+    """Return the emails that have gone out, after everything due was sent."""
+    send_notices()
+    return [message for message in mail.outbox if isinstance(message, EmailMultiAlternatives)]
+
+
+def who(messages: list[EmailMultiAlternatives]) -> list[str]:
+    return sorted(to.partition("@")[0] for message in messages for to in message.to)
+
+
+def write(cast: Cast) -> None:
+    """Write an email to Paul and one to Petra."""
+    mailing.write_for([cast.paul, cast.petra], kind=Notice.Kind.PASSWORD, key="k", about={})
 
 
 @pytest.fixture(autouse=True)
 def _addresses(cast: Cast) -> None:
-    """Paul and Petra can get mails, at any hour."""
+    """Paul and Petra can get mails."""
     for account in (cast.paul, cast.petra):
         account.email = f"{account.username}@cards.example"
         account.save()
-    Club.objects.update(quiet="")
 
 
 def refuse_with(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
@@ -54,7 +67,7 @@ def greet(server: socket.socket, line: bytes) -> None:
 
 class TestAMailServer:
     def test_that_is_down_keeps_all_emails_waiting(self, cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
-        in_play(cast, 2)
+        write(cast)
         with monkeypatch.context() as down:
             refuse_with(down, ConnectionRefusedError("mail.example"))
             assert sent() == [] == due.notices_to_send()
@@ -68,7 +81,7 @@ class TestAMailServer:
         self, cast: Cast, monkeypatch: pytest.MonkeyPatch, code: int, status: str
     ) -> None:
         refuse_with(monkeypatch, SMTPRecipientsRefused({"paul@cards.example": (code, b"no")}))
-        in_play(cast, 2)
+        write(cast)
         send_notices()
         assert [*Notice.objects.values_list("status", "attempts")] == [(status, 1), (status, 1)]
 
@@ -76,7 +89,7 @@ class TestAMailServer:
     def test_that_accepts_and_never_answers_is_given_up_and_tried_again(
         self, cast: Cast, settings: Settings, line: bytes
     ) -> None:
-        in_play(cast, 2)
+        write(cast)
         with socket.create_server(("127.0.0.1", 0)) as server:
             settings.EMAIL_BACKEND = "league.ops.mail.EmailBackend"
             settings.EMAIL_HOST, settings.EMAIL_PORT = server.getsockname()
@@ -94,26 +107,37 @@ class TestAMailServer:
         self, cast: Cast, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
     ) -> None:
         refuse_with(monkeypatch, OSError("paul@cards.example"))
-        in_play(cast, 2)
+        write(cast)
         send_notices()
         assert "mail_not_taken" in caplog.text
         assert "cards.example" not in caplog.text
 
 
 def test_a_notice_that_cannot_be_written_keeps_no_other_waiting(cast: Cast) -> None:
-    in_play(cast, 2)
+    write(cast)
     first = Notice.objects.earliest("next_at")
     earlier = timezone.now() - timedelta(hours=1)
-    Notice.objects.filter(pk=first.pk).update(kind="odd", about=[], next_at=earlier)
+    Notice.objects.filter(pk=first.pk).update(kind=Notice.Kind.NEW_DEVICE, about=[], next_at=earlier)
     assert len(sent()) == 1
     first.refresh_from_db()
     assert (first.status, first.attempts) == ("waiting", 1)
     assert first.next_at and first.next_at > timezone.now()
 
 
+def test_an_email_of_an_app_that_was_taken_out_is_dropped(cast: Cast) -> None:
+    mailing.write_for([cast.paul], kind="gone", key="k", about={})
+    assert sent() == [] and Notice.objects.get().status == "dropped"
+
+
+def test_the_desk_shows_what_emails_say(cast: Cast, client: Client) -> None:
+    client.force_login(cast.olga)
+    page = client.get(f"/admin/league/club/{cast.club.pk}/mails/").content.decode()
+    assert "You are invited to Harbour Cards" in page and "&lt;" not in page
+
+
 @pytest.mark.django_db(transaction=True)
 def test_two_workers_never_send_the_same_mail(cast: Cast) -> None:
-    in_play(cast, 2)
+    write(cast)
 
     def work() -> None:
         send_notices()
@@ -131,7 +155,7 @@ def test_two_workers_never_send_the_same_mail(cast: Cast) -> None:
 
 
 def test_another_worker_takes_over_after_a_crash_while_sending(cast: Cast) -> None:
-    in_play(cast, 2)
+    write(cast)
     lost = outbox.lent(Notice.objects.all())
     assert lost and len(sent()) == 1 and due.notices_to_send() == []
     with time_machine.travel(timezone.now() + outbox.LEASE, tick=False):
@@ -140,7 +164,7 @@ def test_another_worker_takes_over_after_a_crash_while_sending(cast: Cast) -> No
 
 
 def test_the_sweep_sends_notices_with_a_lost_task(cast: Cast) -> None:
-    in_play(cast, 2)
+    write(cast)
     tasks.sweep()
     assert len(mail.outbox) == 2
 
@@ -165,7 +189,7 @@ def test_emails_are_tried_again_soon_where_the_mail_server(
         settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
         settings.EMAIL_HOST, settings.EMAIL_PORT = server.getsockname()
         settings.EMAIL_TIMEOUT = 0.1
-        notices.ask_for_address(by=cast.paul, email="paul@cards.example")
+        mailing.ask_for_address(by=cast.paul, email="paul@cards.example")
         send_notices()
     (notice,) = Notice.objects.all()
     assert (notice.status, notice.attempts) == ("waiting", 1)

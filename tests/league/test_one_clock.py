@@ -7,29 +7,25 @@ import time_machine
 from django.conf import LazySettings
 from django.contrib.sessions.models import Session
 from django.core import mail
-from django.db.models import F
 from django.test import Client
 from django.utils import timezone
 
 from games.engine.refusals import Illegal
-from games.models import Game
 from games.prepared import one_row
 from league import tasks
 from league.apps.webhooks.deliveries import send_webhook
 from league.apps.webhooks.models import Delivery
 from league.apps.webhooks.queries import deliveries_due
 from league.apps.webhooks.services import create_webhook
-from league.core.verbs.tables import SetDeadline
-from league.models import Account, Club, Job, Notice, Token
+from league.models import Job, Notice, Token
 from league.queries import due, links
-from league.services import jobs, turns
+from league.services import jobs
 from league.services.accounts import create_token, kept_token, use_token
 from league.services.hall import make_kiosk
 from league.services.invitations import invite
 from league.services.mailing import send_notices
 from tests.factories import Cast
 from tests.games.test_database_time import HOUR, Ahead, database, host_ahead
-from tests.league.acting import act
 from tests.league.playing import in_play, opened, play_all
 from tests.listener import listening
 
@@ -66,19 +62,6 @@ def test_a_token_that_is_kept_is_judged_by_the_statement_that_it_comes_with(cast
 
 @pytest.mark.parametrize("wrong", [-HOUR, HOUR], ids=["behind", "ahead"])
 class TestOnAHostWhoseClockIsWrong:
-    @pytest.mark.parametrize(("minutes", "count"), [(90, 2), (150, 0)])
-    def test_reminders_are_due_by_it(
-        self, cast: Cast, host_ahead: Ahead, wrong: timedelta, minutes: int, count: int
-    ) -> None:
-        competition = in_play(cast, 2)
-        Game.objects.update(opened_at=F("opened_at") - 3 * HOUR)
-        Account.objects.update(email="somebody@cards.example")
-        Club.objects.update(quiet="")  # this runs at any hour
-        act(cast.olga, competition, SetDeadline, deadline=database() + minutes * MINUTE)
-        host_ahead(wrong)
-        turns.write_reminders()
-        assert Notice.objects.filter(kind=Notice.Kind.REMINDER).count() == count
-
     def test_an_email_is_written_and_sent_by_it(
         self, cast: Cast, host_ahead: Ahead, wrong: timedelta
     ) -> None:

@@ -22,7 +22,7 @@ from league.core.verbs.rounds import CloseRound, PublishRound, WithdrawRound
 from league.core.verbs.tables import EndPostponement, PostponeTable
 from league.models import Competition, Round, Table
 from league.projections.competitions import rebuild
-from league.queries import due, reminders
+from league.queries import due
 from league.services.play import end_overdue
 from league.services.results import record_result
 from tests.factories import Cast
@@ -174,15 +174,6 @@ class TestItsDeadline:
             end_overdue(game_id=game.pk)
             assert due.games_overdue() == []
         assert moves(game) == []
-
-    def test_reminds_its_players(self, cast: Cast) -> None:
-        competition, _table, _game = put_off(cast, 2)
-        act(cast.olga, competition, CloseRound)
-        with at(7 * 24 - 1):
-            found = reminders.due(datetime.now(UTC))
-        assert {(each.kind, each.deadline) for each in found} == {("round", UNTIL)}
-        with at(13):
-            assert reminders.due(datetime.now(UTC)) == []
 
 
 class TestThePages:

@@ -1,14 +1,12 @@
 """Games of teams in a competition: partners are one entry, players on boards earn their team's points."""
 
 import re
-from datetime import timedelta
 from fractions import Fraction
 from html import unescape
 from typing import Any
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from games import log as games
 from games.engine.replay import Actor
@@ -21,7 +19,7 @@ from league.core.verbs.presence import MarkNoShow
 from league.core.verbs.rounds import WithdrawRound
 from league.core.verbs.rulings import SetResult
 from league.files.exports import clubs
-from league.models import Account, Club, Competition, GameRating, Player, Round, TableSeat
+from league.models import Competition, GameRating, Player, TableSeat
 from league.projections import ratings
 from league.projections.standings import compute_standings
 from league.queries.competitions import last_entries_of_namesakes
@@ -30,12 +28,9 @@ from league.queries.games import all_games, seated_at
 from league.queries.hall import by_name, last_round, link_to
 from league.queries.records import of as record_of
 from league.services.hall import make_kiosk
-from league.services.mailing import send_notices
-from league.services.notices import choose_notices
 from league.services.play import make_move
 from league.services.players import change_player
 from league.services.results import record_result
-from league.services.turns import write_reminders
 from league.words.arrangements import BEST_PARTNER
 from league.words.event_text import event_lines
 from league.words.names import told_apart
@@ -193,36 +188,6 @@ def test_the_names_of_a_side_stand_together_wherever_people_of_a_table_are_liste
     for page in ("/account/", "/tables/mine/"):
         said = unescape(logged_in(cast.paul).get(page).content.decode())
         assert f"{partner}, {theirs}" in said, page
-
-
-def test_emails_name_partners_and_opponents_apart_and_rank_sides(cast: Cast, mailoutbox: list[Any]) -> None:
-    Account.objects.filter(pk=cast.paul.pk).update(email="paul@cards.example")
-    Club.objects.update(quiet="")
-    choose_notices(by=cast.paul, result=True)
-    competition = pairs_in_play(cast)
-    rivals = TableSeat.objects.exclude(entry__members__player=cast.paul_plays).order_by("number")
-    play_all(competition)
-    record_result(game_id=competition.games.get().pk)
-    send_notices()
-    begun, decided = (message.body for message in mailoutbox)
-    names = " & ".join(seat.player.name for seat in rivals)
-    assert f"You sit at table 1 with Petra Plum against {names}." in begun
-    assert re.findall(r"^(\d\.) .+ & ", decided, re.MULTILINE) == ["1.", "2."]
-
-
-def test_a_reminder_names_partners_and_opponents_apart(cast: Cast, mailoutbox: list[Any]) -> None:
-    Account.objects.filter(pk=cast.paul.pk).update(email="paul@cards.example")
-    Club.objects.update(quiet="")
-    choose_notices(by=cast.paul, round_published=False, your_turn=False)
-    pairs_in_play(cast)
-    ends = timezone.now() + timedelta(hours=1)
-    Round.objects.update(deadline=ends)
-    Game.objects.update(opened_at=ends - timedelta(days=3))
-    write_reminders()
-    send_notices()
-    rivals = TableSeat.objects.exclude(entry__members__player=cast.paul_plays).order_by("number")
-    names = " & ".join(seat.player.name for seat in rivals)
-    assert f"You play with Petra Plum against {names}." in mailoutbox[0].body
 
 
 def test_a_team_without_a_name_of_its_own_is_called_after_its_present_players(cast: Cast) -> None:

@@ -58,3 +58,24 @@ def test_only_organisers_of_the_club_take_one(cast: Cast, in_utc: Club) -> None:
         take(logged_in(account), in_utc, "Europe/Berlin")
     in_utc.refresh_from_db()
     assert in_utc.timezone == "UTC"
+
+
+@pytest.mark.parametrize(
+    ("quiet", "kept"),
+    [
+        ("23:00-06:30", "23:00-06:30"),
+        ("22:30–06:30", "22:30-06:30"),
+        ("22：30−06：30", "22:30-06:30"),
+        ("", ""),
+        ("all day", None),
+        ("04:00-03:00", None),
+    ],
+)
+def test_the_desk_saves_quiet_hours_or_shows_an_error(cast: Cast, quiet: str, kept: str | None) -> None:
+    Club.objects.update(quiet="21:00-08:00")
+    address = f"/admin/league/club/{cast.club.pk}/change/"
+    fields = {"name": "Harbour Cards", "timezone": "UTC", "quiet": quiet, "mail_note": "Hello"}
+    answer = logged_in(cast.olga).post(address, fields)
+    club = Club.objects.get(pk=cast.club.pk)
+    assert club.quiet == ("21:00-08:00" if kept is None else kept)
+    assert (answer.status_code == 200) == (kept is None)

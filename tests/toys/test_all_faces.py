@@ -156,7 +156,6 @@ NOT_FOR_EVERYBODY: Final = (
         "join_seek",
         "fill_seek",
         "invite_to_seek",
-        "push",
         "withdraw_seek",
         "withdraw_seek_link",
         "rematch",

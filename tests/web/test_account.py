@@ -16,7 +16,7 @@ from django.utils.html import escape
 
 from league.apps.programs.models import Program
 from league.callers import ByAccount
-from league.models import Account, Member, Notice, NoticeChoices, Passkey, Token
+from league.models import Account, Member, Notice, Passkey, Token
 from league.ops import logs
 from league.services.accounts import create_token, use_token
 from league.services.apps import create_app
@@ -100,7 +100,7 @@ class TestAStolenSession:
         return client
 
     @pytest.mark.parametrize(("address", "fields"), [
-        ("/account/notices/", {"do": "address", "email": "thief@cards.example"}),
+        ("/account/notices/", {"email": "thief@cards.example"}),
         ("/account/password/", {"new_password1": "two jokers beside", "new_password2": "two jokers beside"}),
         ("/account/", {"name": "bot", "scopes": ["play:move"]}),
         ("/account/passkeys/", {"name": "mine", "answer": "{}"}),
@@ -155,8 +155,6 @@ class TestAStolenSession:
     def test_asks_nobody_about_what_lets_nobody_in(self, thief: Client) -> None:
         for address in ("/account/", "/account/notices/", "/account/devices/", "/account/privacy/"):
             assert "Is that you?" not in page_text(thief.get(address))
-        thief.post("/account/notices/", {"do": "choices", "result": "on"})
-        assert NoticeChoices.objects.get().result
 
     def test_guesses_no_faster_than_the_log_in(self, thief: Client) -> None:
         for _ in range(5):
@@ -254,17 +252,9 @@ def test_anonymous_users_are_asked_to_log_in(client: Client, address: str) -> No
 
 
 class TestNotices:
-    def test_are_chosen_by_boxes(self, as_account: Visit, cast: Cast) -> None:
-        client = as_account(cast.paul)
-        page = page_text(client.get("/account/notices/"))
-        assert [page.count(f'name="{kind}"') for kind in ("round_published", "your_turn")] == [1, 1]
-        client.post("/account/notices/", {"do": "choices", "result": "on"})
-        chosen = NoticeChoices.objects.get(account=cast.paul)
-        assert (chosen.result, chosen.round_published, chosen.your_turn) == (True, False, False)
-
     def test_go_to_an_address_after_its_confirmation(self, as_account: Visit, cast: Cast) -> None:
         client = as_account(cast.paul)
-        client.post("/account/notices/", {"do": "address", "email": "paul@cards.example"})
+        client.post("/account/notices/", {"email": "paul@cards.example"})
         cast.paul.refresh_from_db()
         assert cast.paul.email == ""
         path = link_in_the_mail_to("paul@cards.example")
@@ -278,7 +268,7 @@ class TestNotices:
         cast.paul.email = "old@cards.example"
         cast.paul.save()
         client = as_account(cast.paul)
-        client.post("/account/notices/", {"do": "address", "email": "paul@cards.example"})
+        client.post("/account/notices/", {"email": "paul@cards.example"})
         path = link_in_the_mail_to("paul@cards.example")
         for _ in range(2):
             client.post(path)
@@ -287,7 +277,7 @@ class TestNotices:
         assert "paul" in told.body and "p…@cards.example" in told.body and "paul@" not in told.body
 
     def test_do_not_go_to_the_address_of_someone_else(self, as_account: Visit, cast: Cast) -> None:
-        as_account(cast.paul).post("/account/notices/", {"do": "address", "email": "paul@cards.example"})
+        as_account(cast.paul).post("/account/notices/", {"email": "paul@cards.example"})
         path = link_in_the_mail_to("paul@cards.example")
         page = as_account(cast.petra).post(path, follow=True)
         cast.petra.refresh_from_db()
@@ -297,13 +287,12 @@ class TestNotices:
     def test_are_limited_for_unconfirmed_addresses(self, as_account: Visit, cast: Cast) -> None:
         client = as_account(cast.paul)
         pages = [
-            page_text(client.post("/account/notices/", {"do": "address", "email": f"a{n}@cards.example"}))
-            for n in range(7)
+            page_text(client.post("/account/notices/", {"email": f"a{n}@cards.example"})) for n in range(7)
         ]
         assert ["several links" in page for page in pages] == [False] * 5 + [True] * 2
 
     def test_ask_an_address_once_whoever_wants_it(self, as_account: Visit, cast: Cast) -> None:
-        wanted = {"do": "address", "email": "victim@cards.example"}
+        wanted = {"email": "victim@cards.example"}
         now = timezone.now()
         for days, account in ((0, cast.paul), (1, cast.paul), (2, cast.petra), (3, cast.paul)):
             with time_machine.travel(now + timedelta(days=days)):
@@ -318,14 +307,14 @@ class TestNotices:
 
     def test_link_to_nothing_but_the_site(self, as_account: Visit, cast: Cast) -> None:
         Account.objects.filter(pk=cast.paul.pk).update(username="www.evil.example")
-        as_account(cast.paul).post("/account/notices/", {"do": "address", "email": "paul@cards.example"})
+        as_account(cast.paul).post("/account/notices/", {"email": "paul@cards.example"})
         send_notices()
         html = str(mail.outbox[0].alternatives[0][0])  # type: ignore[union-attr]
         assert {urlsplit(found).netloc for found in re.findall('href="([^"]*)"', html)} == {"127.0.0.1:8000"}
         assert "www.evil.example" in html and html.count("/account/notices/address/") == 2
 
     def test_need_a_valid_address(self, as_account: Visit, cast: Cast) -> None:
-        page = page_text(as_account(cast.paul).post("/account/notices/", {"do": "address", "email": "paul"}))
+        page = page_text(as_account(cast.paul).post("/account/notices/", {"email": "paul"}))
         assert "errorlist" in page
         assert not Notice.objects.exists()
 

@@ -42,6 +42,7 @@ pytestmark = pytest.mark.usefixtures("same_deals")
 
 OF_APPS: Final = of_site("every_page")
 AREAS: Final = {**kinds.AREAS, **{app: (each.KINDS, (each.made,)) for app, each in OF_APPS.items()}}
+SCRIPTED: Final = [*chain.from_iterable(getattr(each, "NO_PAGES", ()) for each in OF_APPS.values())]
 POSTED: Final = [*kinds.POSTED, *chain.from_iterable(each.POSTED for each in OF_APPS.values())]
 PAGES: Final = [*chain.from_iterable(states for states, _ in AREAS.values())]
 DESK: Final = ViewportSize(width=1280, height=800)
@@ -85,7 +86,7 @@ def is_for_programs(name: str, route: URLPattern) -> bool:
 
 def test_every_route_has_its_states_here_or_shows_no_page() -> None:
     found = [name for name, route in routes(get_resolver().url_patterns) if not is_for_programs(name, route)]
-    assert sorted(found) == sorted({*PAGES, *NO_PAGES, *POSTED})
+    assert sorted(found) == sorted({*PAGES, *NO_PAGES, *SCRIPTED, *POSTED})
 
 
 def test_what_is_posted_shows_no_page_of_its_own(cast: Cast, as_account: Visit) -> None:
@@ -197,7 +198,7 @@ def test_every_page_of_an_error_is_accessible_and_fits_a_phone(
     address = "/nowhere/"
     if fault:
         address = "/offline/"
-        monkeypatch.setattr("league.web.push.render", fault)
+        monkeypatch.setattr("league.web.offline.render", fault)
     for page, check in ((english, wrong_in_english), (german, wrong_in_german)):
         show(page, site, Client(), address, State("nobody", status=status))
         assert check(page) == []

@@ -19,8 +19,8 @@ from league.projections import ratings as rating_lists
 from league.services.accounts import choose_language
 from league.templatetags import cards, trefoil
 from league.words.catalogue import as_mo, everything
+from league.words.emails import samples
 from league.words.messages import forget_wordings
-from league.words.samples import samples
 from tests.factories import Cast
 from tests.league.playing import in_play
 from tests.league.walking import addresses, rows_of, text_of

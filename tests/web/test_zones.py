@@ -1,24 +1,19 @@
 """The reader's own time zone: on pages and in emails about its games, beside that of the club."""
 
 from datetime import UTC, datetime
-from typing import Any
 
 import pytest
-from django.core import mail
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from games.engine.refusals import Malformed
 from games.models import Game
-from league.models import Club, Notice
+from league.models import Club
 from league.queries.accounts import own_data
-from league.services.accounts import choose_language, choose_zone
+from league.services.accounts import choose_zone
 from league.services.casual_games import open_casual_game
 from league.services.deletion import delete_account
-from league.services.mailing import send_notices
-from league.services.notices import write_for
-from league.words.emails import email_for
 from tests.factories import Cast
 from tests.league.playing import in_play, play_all
 from tests.web.conftest import Visit
@@ -51,12 +46,6 @@ def game(cast: Cast) -> Game:
     return game
 
 
-def email_about(game: Game, cast: Cast) -> Any:
-    club, about = cast.club, {"game": str(game.pk), "seat": 0, "since": "2099-07-01T00:00:00.000000Z"}
-    write_for([cast.paul], kind=Notice.Kind.YOUR_TURN, club=club, key="turn", about=about)
-    return email_for(Notice.objects.get(kind=Notice.Kind.YOUR_TURN))
-
-
 class TestADeadline:
     def test_is_in_the_readers_zone_on_the_page_of_a_game(
         self, as_account: Visit, cast: Cast, game: Game
@@ -81,14 +70,6 @@ class TestADeadline:
         assert (IN_AUCKLAND in page) is mine
         assert (IN_LISBON in page) is not mine
 
-    @pytest.mark.parametrize("mine", [True, False])
-    def test_is_in_the_email_about_the_turn(self, cast: Cast, game: Game, mine: bool) -> None:
-        if not mine:
-            choose_zone(by=cast.paul, timezone="")
-        email = email_about(game, cast)
-        assert f"due by {IN_AUCKLAND if mine else IN_LISBON}" in email.text
-        assert (IN_AUCKLAND in email.html) is mine
-
     def test_of_a_round_is_in_the_list_of_own_tables(self, as_account: Visit, cast: Cast) -> None:
         competition = in_play(cast, 2)
         competition.stages.get().rounds.update(deadline=NOON)
@@ -96,19 +77,6 @@ class TestADeadline:
         assert "The round must be finished by" in page and IN_AUCKLAND in page
         play_all(competition)
         assert "The round must be finished by" not in page_text(as_account(cast.paul).get("/account/"))
-
-    def test_is_written_in_the_language_of_who_gets_the_email(self, cast: Cast, game: Game) -> None:
-        choose_language(by=cast.paul, language="de")
-        email = email_about(game, cast)
-        assert "2. Juli 2099, 00:00 NZST" in email.text
-        assert "Your" not in email.subject + email.text + email.html
-
-    def test_is_in_the_email_about_a_round(self, cast: Cast) -> None:
-        competition = in_play(cast, 2)
-        competition.stages.get().rounds.update(deadline=NOON)
-        send_notices()
-        (told,) = [message.body for message in mail.outbox if message.to == ["paul@cards.example"]]
-        assert f"must be finished by {IN_AUCKLAND}" in str(told)
 
 
 def test_the_page_of_a_competition_is_in_the_clubs_zone(as_account: Visit, cast: Cast) -> None:

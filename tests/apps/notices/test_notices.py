@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 import time_machine
 from django.core import mail
-from django.core.mail import EmailMultiAlternatives
-from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
 from games.engine.refusals import Illegal
 from games.models import Game
-from league import tasks
+from league.apps.notices import services, tasks
+from league.apps.notices.queries import token_to_stop, wanting
+from league.apps.notices.services import choose_notices, write_reminders
 from league.callers import ByAccount
 from league.core.verb import Verb
 from league.core.verbs.draw import DrawRound
@@ -24,19 +24,14 @@ from league.core.verbs.results import ResultRecorded, VoidTable
 from league.core.verbs.rounds import CloseRound, PublishRound, WithdrawRound
 from league.core.verbs.rulings import SetResult
 from league.models import Account, Club, Notice, Round
-from league.models.notices import CHOSEN
-from league.queries.links import token_to_stop
-from league.queries.notices import wanting
 from league.queries.signed_log import newest_head
-from league.services import notices, signing
-from league.services.mailing import send_notices
-from league.services.notices import choose_notices
+from league.services import signing
 from league.services.play import make_move
 from league.services.results import record_result
-from league.services.turns import write_reminders
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import in_play, opened, play_all, tables
+from tests.league.test_mailing import sent, who
 
 
 @pytest.fixture(autouse=True)
@@ -55,16 +50,6 @@ def night() -> Iterator[datetime]:
     at = datetime(2026, 7, 1, 22, 30, tzinfo=UTC)
     with time_machine.travel(at, tick=False):
         yield at
-
-
-def sent() -> list[EmailMultiAlternatives]:
-    """Return the mails that have gone out, after everything due was sent."""
-    send_notices()
-    return [message for message in mail.outbox if isinstance(message, EmailMultiAlternatives)]
-
-
-def who(messages: list[EmailMultiAlternatives]) -> list[str]:
-    return sorted(to.partition("@")[0] for message in messages for to in message.to)
 
 
 def waiting(cast: Cast, minutes: int = 11, **clock: Any) -> Game:
@@ -108,7 +93,7 @@ class TestAPublishedRound:
     def test_is_sent_once(self, cast: Cast) -> None:
         competition = in_play(cast, 2)
         its_round = tables(competition)[0].round
-        notices._write_round(competition, its_round)
+        services._write_round(competition, its_round)
         assert len(sent()) == len(sent()) == 2
 
     def test_is_sent_as_text_and_html(self, cast: Cast) -> None:
@@ -338,40 +323,9 @@ def test_the_search_for_turns_has_a_bounded_number_of_queries(
         assert Notice.objects.count() == each
 
 
-class TestTheDesk:
-    """What an organiser sees of mails, and settles for the club."""
-
-    @pytest.fixture
-    def olga(self, cast: Cast, client: Client) -> Client:
-        client.force_login(cast.olga)
-        return client
-
-    def test_shows_each_email_with_the_text_of_the_club(self, cast: Cast, olga: Client) -> None:
-        Club.objects.update(mail_note="We meet above the chandler’s.")
-        page = olga.get(f"/admin/league/club/{cast.club.pk}/mails/").content.decode()
-        assert page.count("We meet above the chandler’s.") == len(CHOSEN)
-        assert "Round 3 of Winter league" in page
-        assert "You are invited to Harbour Cards" in page
-        assert "&lt;" not in page
-
-    @pytest.mark.parametrize(
-        ("quiet", "kept"),
-        [
-            ("23:00-06:30", "23:00-06:30"),
-            ("22:30–06:30", "22:30-06:30"),
-            ("22：30−06：30", "22:30-06:30"),
-            ("", ""),
-            ("all day", None),
-            ("04:00-03:00", None),
-        ],
-    )
-    def test_saves_quiet_hours_or_shows_an_error(
-        self, cast: Cast, olga: Client, quiet: str, kept: str | None
-    ) -> None:
-        Club.objects.update(quiet="21:00-08:00")
-        address = f"/admin/league/club/{cast.club.pk}/change/"
-        fields = {"name": "Harbour Cards", "timezone": "UTC", "quiet": quiet, "mail_note": "Hello"}
-        answer = olga.post(address, fields)
-        club = Club.objects.get(pk=cast.club.pk)
-        assert club.quiet == ("21:00-08:00" if kept is None else kept)
-        assert (answer.status_code == 200) == (kept is None)
+def test_settings_that_nobody_knows_keep_nobody_from_being_told(cast: Cast) -> None:
+    Club.objects.update(timezone="odd", quiet="odd")
+    in_play(cast, 2)
+    tasks.remind()
+    with time_machine.travel(timezone.now() + timedelta(days=1)):
+        assert who(sent()) == ["paul", "petra"]

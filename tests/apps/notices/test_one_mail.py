@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from django.core import mail
 
+from league.apps.notices.services import choose_notices
 from league.core.verb import Verb
 from league.core.verbs.course import CancelCompetition
 from league.core.verbs.entries import ExpelEntry, WithdrawEntry
@@ -15,14 +16,13 @@ from league.core.verbs.rulings import SetResult
 from league.core.verbs.tables import OpenTable, ReopenTable
 from league.models import Club, Competition
 from league.queries.events import events_of
-from league.services.notices import choose_notices
 from league.services.results import record_result
 from league.words.event_text import event_lines
 from tests.factories import Cast
 from tests.league.acting import act, act_own
 from tests.league.playing import in_play, tables
 from tests.league.test_admin_scope import logged_in
-from tests.league.test_notices import sent, who
+from tests.league.test_mailing import sent, who
 
 LADDER = {"name": "Ladder", "format": "ladder", "rounds": 1, "table_size": 2}
 SILENT = (ReplayGame, ReopenTable, WithdrawEntry, CancelCompetition)

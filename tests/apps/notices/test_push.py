@@ -22,12 +22,14 @@ from django.utils import timezone
 from games import rules
 from games.engine.refusals import Malformed
 from games.models import Game
+from league.apps.notices import push
+from league.apps.notices.models import PushSubscription
 from league.callers import ByAccount
 from league.core.verbs.tables import OpenTable
-from league.models import Club, PushSubscription
-from league.ops import posting
+from league.models import Club
+from league.ops import posting, secret
 from league.ops.posting import Answer, Unreachable
-from league.services import outbox, push
+from league.services import outbox
 from league.services.log_ins import end_other_sessions
 from league.services.play import make_move
 from league.services.seat_codes import make_codes
@@ -37,7 +39,7 @@ from tests.league.playing import in_play, tables
 from tests.listener import Listener, listening
 from tests.toys import TOYS
 
-TLS: Final = Path(__file__).parent.parent / "ops" / "tls"
+TLS: Final = Path(__file__).parents[2] / "ops" / "tls"
 ENDPOINT = "https://push.example.org/send/abc"
 LADDER = {"name": "Ladder", "format": "ladder", "rounds": 1, "table_size": 2}
 pytestmark = pytest.mark.django_db
@@ -282,6 +284,13 @@ def test_a_subscription_ends_with_its_session(cast: Cast, paul: Client) -> None:
     end_other_sessions(by=cast.paul, session_key=None)
     Session.objects.all().delete()
     assert not PushSubscription.objects.exists()
+
+
+def test_a_damaged_key_is_named(tmp_path: Path) -> None:
+    push.kept_in(tmp_path / "key")
+    (tmp_path / "key").write_text("?")
+    with pytest.raises(secret.Damaged, match="is damaged"):
+        push.kept_in(tmp_path / "key")
 
 
 def test_a_subscription_stays_where_its_session_gets_another_key(cast: Cast, paul: Client) -> None:

@@ -11,18 +11,18 @@ from games import log as games
 from games.engine.clocks import Clock
 from games.engine.replay import Actor
 from games.models import Game
+from league.apps.notices.queries import Reminder, awake, reminders_due
+from league.apps.notices.services import choose_notices
 from league.core.verbs.course import PauseCompetition
 from league.core.verbs.results import VoidTable
+from league.core.verbs.rounds import CloseRound
 from league.core.verbs.rulings import SetResult
 from league.core.verbs.tables import SetDeadline
 from league.models import Account, Club, Competition, Notice
-from league.queries import reminders
-from league.queries.reminders import Reminder
-from league.services import notices
-from league.services.notices import choose_notices
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import PLAN, in_play, tables
+from tests.league.test_postponing import UNTIL, at, put_off
 
 MONDAY = datetime(2026, 6, 1, 12, tzinfo=UTC)
 FRIDAY = datetime(2026, 6, 5, 20, tzinfo=UTC)
@@ -37,7 +37,7 @@ def playing(cast: Cast, players: int = 2, **announced: Any) -> Competition:
 
 
 def due(day: int, hour: int, minute: int = 0) -> Sequence[Reminder]:
-    return reminders.due(datetime(2026, 6, day, hour, minute, tzinfo=UTC))
+    return reminders_due(datetime(2026, 6, day, hour, minute, tzinfo=UTC))
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_stored_quiet_hours_that_no_clock_reads_stop_no_email(cast: Cast, quiet:
     Club.objects.update(quiet=quiet)
     assert len(due(5, 17)) == 2
     cast.club.refresh_from_db()
-    assert notices.awake(cast.club, MONDAY) == MONDAY
+    assert awake(cast.club, MONDAY) == MONDAY
 
 
 def test_a_game_whose_stored_clock_nobody_reads_keeps_no_reminder_of_others_back(cast: Cast) -> None:
@@ -76,11 +76,6 @@ def test_a_reminder_has_the_same_key_until_the_deadline_changes(cast: Cast) -> N
     with time_machine.travel(MONDAY, tick=False):
         act(cast.olga, competition, SetDeadline, deadline=later)
     assert first.isdisjoint(each.key for each in due(4, 21))
-
-
-def test_it_names_the_players_to_move(cast: Cast) -> None:
-    playing(cast)
-    assert sorted(each.awaited for each in due(4, 20)) == [False, True]
 
 
 # In Dublin the clocks are an hour ahead of UTC in June.
@@ -132,6 +127,16 @@ def test_nobody_is_reminded_of_games_without_a_player_to_move(cast: Cast, ending
     assert due(5, 19) == []
 
 
+def test_a_table_that_is_put_off_reminds_its_players(cast: Cast) -> None:
+    competition, _table, _game = put_off(cast, 2)
+    act(cast.olga, competition, CloseRound)
+    with at(7 * 24 - 1):
+        found = reminders_due(datetime.now(UTC))
+    assert {(each.kind, each.deadline) for each in found} == {("round", UNTIL)}
+    with at(13):
+        assert reminders_due(datetime.now(UTC)) == []
+
+
 def test_a_round_published_late_has_only_future_reminders(cast: Cast) -> None:
     with time_machine.travel(FRIDAY - timedelta(hours=5), tick=False):
         competition = in_play(cast, 2)
@@ -144,7 +149,7 @@ def test_a_clock_reminds_the_player_to_move_once_a_turn(cast: Cast) -> None:
         in_play(cast, 2, clock=Clock(move=3600, reminder=600))
     assert due(1, 12, 49) == []
     (answer,) = due(1, 12, 50)
-    assert (answer.kind, answer.awaited, answer.deadline.hour) == ("move", True, 13)
+    assert (answer.kind, answer.deadline.hour) == ("move", 13)
     game = Game.objects.get()
     with time_machine.travel(MONDAY + timedelta(minutes=55), tick=False):
         move = {"type": "say", "number": 1}

@@ -13,7 +13,7 @@ from playwright.sync_api import Page
 
 from league.queries.games import last_end
 from league.queries.hall import link_to
-from league.queries.links import password_tokens, token_for_address, token_of, token_to_stop
+from league.queries.links import password_tokens, token_for_address, token_of
 from league.services.invitations import accept_invitation, invite
 from tests.apps.programs.test_oauth import asking
 from tests.web.every_page.world import (
@@ -222,10 +222,6 @@ ACCOUNTS: Final[Kinds] = {
     "notices": lambda world: [paul()],
     "zone": lambda world: [paul()],
     "confirm_address": lambda world: [paul(token_for_address(world.cast.paul, "paul@harbour.example"))],
-    "stop_notices": lambda world: [
-        nobody(token_to_stop(world.cast.paul, "your_turn")),
-        nobody("wrong", status=404),
-    ],
     "password_reset": lambda world: [nobody()],
     "password_reset_confirm": lambda world: [nobody(*_reset(world)), nobody("AA", "wrong")],
     "invitation": _invitations,
@@ -274,7 +270,7 @@ NO_PAGES: Final[Mapping[str, str]] = {
         "a feed or calendar",
     ),
     **dict.fromkeys(
-        ("frames", "embedded_frames", "game_draws", "oauth-metadata", "manifest", "worker", "push"),
+        ("frames", "embedded_frames", "game_draws", "oauth-metadata", "manifest", "worker"),
         "for scripts",
     ),
     **dict.fromkeys(

@@ -1,8 +1,11 @@
-"""Turning notifications on and off, in a browser that notes what it is asked for."""
+"""Notifications turned on and off, and shown by the service worker, in a browser that notes what is asked."""
 
 from typing import Any
 
-from tests.scripts.node import SCRIPTS, found
+from league.ops import folders
+from tests.scripts.node import found
+
+STATIC = folders.TOP / "league/apps/notices/static/notices"
 
 _BROWSER = """
   const done = [];
@@ -49,7 +52,7 @@ ON, OFF, FAILED = "[data-do=on]", "[data-do=off]", "[data-failed]"
 def pressed(press: str = "", **given: Any) -> tuple[Any, Any]:
     """Return what is asked of browser and server when a button is pressed, and which parts are shown then."""
     usual = {"permission": "granted", "ok": True, "secure": True, "held": None}
-    script = (SCRIPTS / "push.js").as_uri()
+    script = (STATIC / "push.js").as_uri()
     answer = found("dealing.js", _BROWSER, {**usual, **given, "press": press, "script": script})
     return answer["done"], answer["visible"]
 
@@ -79,3 +82,44 @@ def test_who_unsubscribes_is_forgotten_by_server_and_browser() -> None:
 
 def test_a_page_without_https_offers_no_button() -> None:
     assert pressed(secure=False) == ([], [ON, OFF, "[data-without]"])
+
+
+# ---- The service worker ---------------------------------------------------------------------------
+
+_SCOPE = """
+  const done = [], heard = {};
+  const page = (state) => ({
+    visibilityState: state, focus: async () => done.push("focus"), navigate: async (to) => done.push(to),
+  });
+  globalThis.self = {
+    told: { title: "Trefoil", turn: "Your turn", icon: "/icon.png", tables: "/account/#tables" },
+    addEventListener: (name, listener) => { heard[name] = listener; },
+    clients: {
+      matchAll: async () => given.open.map(page), openWindow: async (to) => done.push(`open ${to}`),
+    },
+    registration: { showNotification: async (title, { body, tag }) => done.push([title, body, tag]) },
+  };
+  globalThis.fetch = async () => (given.told
+    ? { ok: true, json: async () => ({ body: given.told }) } : Promise.reject("offline"));
+  const work = [], notification = { close: () => done.push("close") };
+  return import(given.worker)
+    .then(() => heard[given.event]({ notification, waitUntil: (each) => work.push(each) }))
+    .then(() => Promise.all(work)).then(() => done);
+"""
+
+
+def done(event: str, *pages: str, told: str = "") -> Any:
+    """Return what the worker does at an event while pages of the site are open, each visible or hidden."""
+    worker = (STATIC / "notifications.js").as_uri()
+    return found("dealing.js", _SCOPE, {"event": event, "open": pages, "told": told, "worker": worker})
+
+
+def test_every_push_shows_a_notification_in_the_words_of_the_server_or_says_your_turn() -> None:
+    assert done("push", told="You are challenged") == [["Trefoil", "You are challenged", "turn"]]
+    for pages in ((), ("hidden",), ("visible",)):
+        assert done("push", *pages) == [["Trefoil", "Your turn", "turn"]]
+
+
+def test_a_click_on_it_leads_to_the_tables() -> None:
+    assert done("notificationclick", "hidden") == ["close", "focus", "/account/#tables"]
+    assert done("notificationclick") == ["close", "open /account/#tables"]

@@ -1,0 +1,21 @@
+"""The pages of notices, for the tests of every page."""
+
+from typing import Final
+
+from league.apps.notices.queries import token_to_stop
+from tests.web.every_page.kinds import Kinds, nobody
+from tests.web.every_page.world import World
+
+
+def made(_world: World) -> None:
+    """Make nothing: the pages need no rows."""
+
+
+KINDS: Final[Kinds] = {
+    "stop_notices": lambda world: [
+        nobody(token_to_stop(world.cast.paul, "your_turn")),
+        nobody("wrong", status=404),
+    ],
+}
+POSTED: Final = ("choose_notices",)
+NO_PAGES: Final = ("push",)
