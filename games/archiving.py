@@ -64,7 +64,7 @@ def archive(month: datetime, durable: AbstractContextManager[BufferedRandom]) ->
     except FileExistsError:
         raise NotArchived("There is another file of this name. Choose another one.") from None
     except OSError as error:
-        raise NotArchived(f"The file cannot be written: {error.strerror}.") from None
+        raise NotArchived(f"The file could not be brought to the disk: {error.strerror}.") from None
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(f"LOCK TABLE {partition.table} IN ACCESS EXCLUSIVE MODE")
         cursor.execute(f"SELECT count(DISTINCT game_id), count(*) FROM {partition.table}")

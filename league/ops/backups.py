@@ -99,7 +99,7 @@ def dump(database: Mapping[str, Any], file: Path, *, replace: bool = False) -> N
     except FileExistsError:
         raise NoBackup(f"There is a file {file}. With --replace it is replaced.") from None
     except OSError as error:
-        raise NoBackup(f"{file} cannot be written: {error.strerror}.") from None
+        raise NoBackup(f"{file} could not be brought to the disk: {error.strerror}.") from None
 
 
 def load(database: Mapping[str, Any], file: Path) -> None:

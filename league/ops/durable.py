@@ -49,12 +49,16 @@ def rename(file: Path, to: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Bring the names of a folder's files to the disk."""
-    descriptor = os.open(folder, os.O_RDONLY)
+    """Bring the names of a folder's files to the disk. Raises OSError, which says that the files are there."""
     try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+    except OSError as error:
+        why = f"{error.strerror}. What was written is there, and whole, but a power cut may undo it"
+        raise OSError(error.errno, why, str(folder)) from error
 
 
 @contextmanager

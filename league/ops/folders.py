@@ -41,12 +41,13 @@ def plain(path: Path) -> Path:
 
 def own_folder(path: Path, mode: int) -> Path:
     """Return a folder; it and its missing parents are made with exactly this mode. Raises OSError."""
-    if not path.exists():
+    if not os.path.lexists(path):
         own_folder(path.parent, mode)
         path.mkdir(exist_ok=True)
         path.chmod(mode)
     if not path.is_dir():
-        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(path))
+        why = "It is a link that leads to no folder" if path.is_symlink() else os.strerror(errno.ENOTDIR)
+        raise NotADirectoryError(errno.ENOTDIR, why, str(path))
     return path
 
 

@@ -44,6 +44,19 @@ def test_the_file_is_on_the_disk_before_its_name_and_that_before_anything_else(
     assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [("a", "text")]
 
 
+def test_a_file_whose_name_alone_is_not_on_the_disk_is_said_to_be_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(descriptor: int) -> None:
+        if stat.S_ISDIR(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr(os, "fsync", failing)
+    with pytest.raises(OSError, match="Input/output error. What was written is there, and whole"):
+        durable.write(tmp_path / "a", "text")
+    assert (tmp_path / "a").read_text() == "text"
+
+
 def test_a_secret_is_on_the_disk_before_it_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     done = noted(monkeypatch)
     assert secret.kept_in(tmp_path / "key") == secret.kept_in(tmp_path / "key")

@@ -49,10 +49,20 @@ def test_a_command_tells_of_a_damaged_one_in_a_sentence(tmp_path: Path) -> None:
     assert command.returncode == 1
 
 
-def test_a_command_tells_of_a_folder_that_is_a_file_in_a_sentence(tmp_path: Path) -> None:
-    (tmp_path / "mail").touch()
+@pytest.mark.parametrize(
+    ("spoil", "why"),
+    [
+        (Path.touch, "Not a directory"),
+        (lambda mail: mail.symlink_to("gone"), "It is a link that leads to no folder"),
+    ],
+    ids=["file", "link"],
+)
+def test_a_command_tells_of_a_folder_that_is_none_in_a_sentence(
+    tmp_path: Path, spoil: Callable[[Path], None], why: str
+) -> None:
+    spoil(tmp_path / "mail")
     (command := manage(tmp_path, "check")).wait(patience.SECONDS)
-    assert command.communicate()[0].startswith(f"{tmp_path}/mail can't be used: Not a directory. Trefoil")
+    assert command.communicate()[0].startswith(f"{tmp_path}/mail can't be used: {why}. Trefoil")
     assert command.returncode == 1
 
 

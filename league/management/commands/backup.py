@@ -48,7 +48,7 @@ class Command(BaseCommand):
         except (backups.NoBackup, Damaged) as refusal:
             raise CommandError(str(refusal)) from None
         except OSError as error:
-            raise CommandError(f"{keys} cannot be written: {error.strerror}.") from None
+            raise CommandError(f"{keys} could not be brought to the disk: {error.strerror}.") from None
         PeriodicRun.objects.update_or_create(name="backup", defaults={"began_at": began})
         self.stdout.write(f"{file}: {file.stat().st_size} bytes. Keep it where nobody else can read it.")
         if keys:

@@ -32,5 +32,5 @@ class Command(BaseCommand):
         except FileExistsError:
             raise CommandError(f"There is another {file}. With --replace it is replaced.") from None
         except OSError as error:
-            raise CommandError(f"{file} cannot be written: {error.strerror}.") from None
+            raise CommandError(f"{file} could not be brought to the disk: {error.strerror}.") from None
         self.stdout.write(f"{file}: {file.stat().st_size} bytes")
