@@ -180,10 +180,23 @@ class Outcome(models.TextChoices):
     WALKOVER = "walkover", _("walkover")
 
 
+LOST_ON_TIME: Final = _("lost on time")
+
+
+def outcome_in_words(outcome: str, *, late: bool) -> str:
+    """Return the outcome of a seat in words, which forfeited because it was ``late``; none if it played."""
+    return str(LOST_ON_TIME if late else Outcome(outcome).label) if outcome else ""
+
+
 def status_of_table(status: str, outcomes: Iterable[tuple[object, str]]) -> str:
-    """Return the status of a table in words, given its entries' outcomes: nobody played if only one came."""
-    came = {entry for entry, outcome in outcomes if not outcome}
-    return str(_("decided") if status == TableStatus.PLAYED and len(came) < 2 else TableStatus(status).label)
+    """Return the status of a table in words, given its entries' outcomes in words.
+
+    Nobody played where only one entry came.
+    """
+    told = [*outcomes]
+    if status != TableStatus.PLAYED or len({entry for entry, outcome in told if not outcome}) > 1:
+        return str(TableStatus(status).label)
+    return str(LOST_ON_TIME if any(outcome == LOST_ON_TIME for _entry, outcome in told) else _("decided"))
 
 
 class NoticeKind(StrEnum):

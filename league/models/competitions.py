@@ -268,7 +268,8 @@ class Table(models.Model):
     def status_in_words(self) -> str:
         """Return the status in words; it depends on the seats of a table that counts as played."""
         seats = self.seats.all() if self.status == self.Status.PLAYED else ()
-        return choices.status_of_table(self.status, [(seat.entry_id, seat.outcome) for seat in seats])
+        told = ((seat.entry_id, seat.outcome_in_words) for seat in seats)
+        return choices.status_of_table(self.status, told)
 
     @property
     def put_off(self) -> bool:
@@ -300,6 +301,8 @@ class TableSeat(models.Model):
     rank = models.PositiveSmallIntegerField(_("rank"), null=True)
     score = models.IntegerField(_("score"), null=True)
     outcome = models.CharField(_("outcome"), max_length=10, choices=Outcome, default="")
+    late = False
+    """Whether it forfeited because time ran out, as `league.queries.rounds.with_forfeits` tells."""
 
     class Meta:
         ordering: ClassVar = ["table", "number"]
@@ -309,6 +312,11 @@ class TableSeat(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player} ({self.number})"
+
+    @property
+    def outcome_in_words(self) -> str:
+        """Return the outcome in words, none for a seat that played."""
+        return choices.outcome_in_words(self.outcome, late=self.late)
 
     @property
     def has_left(self) -> bool:

@@ -49,7 +49,7 @@ def rename(file: Path, to: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Bring the names of a folder's files to the disk. Raises OSError, which says that the files are there."""
+    """Bring the names of a folder's files to the disk. Raises OSError, which says that they are there."""
     try:
         descriptor = os.open(folder, os.O_RDONLY)
         try:

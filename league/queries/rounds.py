@@ -14,7 +14,7 @@ from games import log as games
 from games.models import Game
 from games.prepared import all_rows
 from league import log
-from league.choices import Outcome, status_of_table
+from league.choices import Outcome, outcome_in_words, status_of_table
 from league.core.seat_names import JOIN, seat_names
 from league.models import Bye, Club, ClubGame, Competition, Player, Round, Table, TableSeat
 
@@ -88,15 +88,17 @@ class SeatShown:
     outcome: str
     rank: int | None
     score: int | None
+    late: bool = False
 
     @property
     def names(self) -> tuple[str, str]:
         """Return the player's name at the table, and the team's where it says more."""
         return seat_names(self.player_name, self.name)
 
-    def get_outcome_display(self) -> str:
+    @property
+    def outcome_in_words(self) -> str:
         """Return the outcome in words, none for a seat that played."""
-        return str(Outcome(self.outcome).label) if self.outcome else ""
+        return outcome_in_words(self.outcome, late=self.late)
 
 
 @dataclass(frozen=True)
@@ -116,7 +118,7 @@ class TableShown:
 
     def get_status_display(self) -> str:
         """Return the status in words."""
-        return status_of_table(self.status, [(seat.entry_id, seat.outcome) for seat in self.seats])
+        return status_of_table(self.status, [(seat.entry_id, seat.outcome_in_words) for seat in self.seats])
 
     @property
     def put_off(self) -> bool:
@@ -172,10 +174,13 @@ def _as_then(seat: SeatShown, former: Mapping[str, Sequence[tuple[int, str]]]) -
 
 
 def _with_outcomes(table: TableShown, late: Collection[tuple[str, int]]) -> TableShown:
-    seats = enumerate(table.seats)
-    outcomes = [seat.outcome or Outcome.FORFEIT * ((table.id, number) in late) for number, seat in seats]
-    pairs = zip(table.seats, outcomes, strict=True)
-    return replace(table, seats=tuple(replace(seat, outcome=outcome) for seat, outcome in pairs))
+    seats = (
+        replace(seat, outcome=Outcome.FORFEIT, late=True)
+        if (table.id, number) in late and not seat.outcome
+        else seat
+        for number, seat in enumerate(table.seats)
+    )
+    return replace(table, seats=tuple(seats))
 
 
 def _out_of_time(tables: Iterable[object]) -> frozenset[tuple[str, int]]:
@@ -196,8 +201,8 @@ def with_forfeits(tables: Iterable[Table]) -> Sequence[Table]:
     listed = list(tables)
     late = _out_of_time(table.pk for table in listed)
     for seat in (seat for table in listed for seat in table.seats.all()):
-        if (str(seat.table_id), seat.number) in late:
-            seat.outcome = seat.outcome or Outcome.FORFEIT
+        if (str(seat.table_id), seat.number) in late and not seat.outcome:
+            seat.outcome, seat.late = Outcome.FORFEIT, True
     return listed
 
 

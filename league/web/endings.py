@@ -44,8 +44,9 @@ if TYPE_CHECKING:
 class SeatShown:
     """A seat at the table: ``rank`` once the game is over, ``mine`` where it is the reader's.
 
-    ``asked`` is true where it may act although it is another seat's turn. ``place`` is where it sits around
-    the table (`league.web.gametable`), ``""`` where no table is shown.
+    ``out`` says why it plays no more, ``""`` where it does. ``asked`` is true where it may act although it is
+    another seat's turn. ``place`` is where it sits around the table (`league.web.gametable`), ``""`` where no
+    table is shown.
     """
 
     number: int
@@ -54,7 +55,7 @@ class SeatShown:
     score: int
     rank: int | None
     to_act: bool
-    out: bool
+    out: str
     mine: bool
     asked: bool = False
     place: str = ""
@@ -149,7 +150,7 @@ def sides_in(
             placings[seat.seat]["score"],
             placings[seat.seat]["rank"],
             to_act=False,
-            out=False,
+            out="",
             mine=seat.seat == mine,
         )
         for seat in seated

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Final
 
 from django.template.loader import render_to_string
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
-from games import database_time
+from games import database_time, log
 from games.engine import deals, replay
 from games.engine.base import Ruleset
 from games.engine.gestures import Gesture
@@ -20,6 +21,7 @@ from games.engine.lengths import FULL, length_of
 from games.engine.outcomes import exchanged, touched
 from games.engine.replay import AnyRuleset, Position
 from games.templates import template_of
+from league.choices import LOST_ON_TIME
 from league.queries import permissions
 from league.queries.games import choices_of, entries_after, partners_at, ruling_of
 from league.queries.invited_games import until
@@ -460,6 +462,8 @@ def seats_of(seen: SeenGame) -> tuple[SeatShown, ...]:
     turn = replay.view(position, None)["turn"] if acting and not position.joining else None
     result = replay.result(position)
     around = places(position.seats, seen.you or 0)
+    late = {seat for _game, seat in log.out_of_time([seen.game.pk])} if position.out else ()
+    gone = {seat: LOST_ON_TIME if seat in late else _("left the game") for seat in position.out}
     return tuple(
         SeatShown(
             number=seat.seat,
@@ -468,7 +472,7 @@ def seats_of(seen: SeenGame) -> tuple[SeatShown, ...]:
             score=scores[seat.seat],
             rank=result.seats[seat.seat].rank if result else None,
             to_act=seat.seat in acting,
-            out=seat.seat in position.out,
+            out=str(gone.get(seat.seat, "")),
             mine=seat.seat == seen.you,
             asked=seat.seat in acting and turn not in (None, seat.seat),
             place=around[seat.seat],

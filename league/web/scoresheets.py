@@ -69,7 +69,7 @@ class Card:
         """Return why seats need no scores, by their numbers: a no-show, a forfeit, or left the game."""
         out = self.position.out if self.position else ()
         seats = self.table.seats.all() if self.table else ()
-        told = {seat.number: str(seat.get_outcome_display()) for seat in seats if seat.has_left}
+        told = {seat.number: seat.outcome_in_words for seat in seats if seat.has_left}
         return {**{seat: _("left the game") for seat in out}, **told}
 
     @cached_property

@@ -103,13 +103,17 @@ class TestOverdueGames:
         (late,) = (entry.seat for entry in entries if entry.role == "clock")
         home, client = f"/competitions/{competition.slug}", logged_in(cast.olga)
         api = f"/api/v1/competitions/{competition.pk}"
-        rows = csv.DictReader(client.get(f"{api}/results.csv").content.decode().splitlines())
+        rows = [*csv.DictReader(client.get(f"{api}/results.csv").content.decode().splitlines())]
         seats = client.get(f"{api}/tables/").json()["results"][0]["seats"]
         said = ["forfeit" if seat == late else "" for seat in (0, 1)]
         assert [row["outcome"] for row in rows] == [each["outcome"] or "" for each in seats] == said
         desk = f"/admin/league/competition/{competition.pk}/change/"
+        assert [row["reason"] for row in rows] == ["lost on time" if outcome else "" for outcome in said]
         for page in (f"{home}/rounds/", f"{home}/live/", desk):
-            assert client.get(page).content.decode().count(">forfeit</span>") == 1, page
+            # Of the table, and of the seat.
+            assert client.get(page).content.decode().count(">lost on time</span>") == 2, page
+        game = client.get(f"/games/{Game.objects.get().pk}/").content.decode()
+        assert ("lost on time" in game, "left the game" in game) == (True, False)
 
     def test_continue_if_the_deadline_is_extended_or_the_competition_paused(self, cast: Cast) -> None:
         competition = with_hours(cast, overdue="forfeit")

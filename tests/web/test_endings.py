@@ -51,7 +51,7 @@ def test_the_end_of_a_deal_is_told_in_a_sentence_with_its_rule(
 
 def side(team: int, rank: int | None, *, mine: bool = False, seats: int = 1) -> Side:
     """Return a side of players who are called by the number of their side."""
-    seat = SeatShown(team, f"Side {team}", None, 0, rank, to_act=False, out=False, mine=mine)
+    seat = SeatShown(team, f"Side {team}", None, 0, rank, to_act=False, out="", mine=mine)
     return Side(team, (SideSeat(seat, None),) * seats, None, 0, rank)
 
 

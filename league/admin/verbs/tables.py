@@ -96,7 +96,7 @@ def _placing_fields(seat: TableSeat) -> dict[str, forms.Field]:
     name = {"name": name_at_table(seat)}
     score = NumberField(label=_("%(name)s: score") % name, initial=seat.score, required=not seat.has_left)
     if seat.has_left:
-        score.help_text = _("%(outcome)s: last, whatever the score") % {"outcome": seat.get_outcome_display()}
+        score.help_text = _("%(outcome)s: last, whatever the score") % {"outcome": seat.outcome_in_words}
     rank = NumberField(label=_("%(name)s: rank") % name, required=False, min_value=1, max_value=10)
     return {_score(seat): score, _rank(seat): rank}
 

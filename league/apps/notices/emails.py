@@ -194,7 +194,7 @@ def _placed(table: Table, ruleset: str) -> Sequence[Sequence[Context]]:
                 "name": name_at_table(seat),
                 "rank": seat.rank,
                 "score": seat.score,
-                "outcome": seat.get_outcome_display() if seat.outcome else "",
+                "outcome": seat.outcome_in_words,
             }
             for seat in side
         ]

@@ -95,7 +95,8 @@ def _seats(table: Table, reasons: Mapping[tuple[str, str], str]) -> Iterator[tup
     why = table.void_reason or reasons.get((str(table.pk), of_all), "")
     for seat in table.seats.all():
         who = (seat.number + 1, shown_name(seat.entry.name), shown_name(seat.player.name))
-        own = reasons.get((str(table.pk), str(seat.entry_id))) if seat.outcome else ""
+        said = reasons.get((str(table.pk), str(seat.entry_id))) if seat.outcome else ""
+        own = seat.outcome_in_words if seat.late else said
         yield (*which, *who, seat.rank, seat.score, seat.outcome, table.ruled, own or why)
 
 
