@@ -59,9 +59,9 @@ def _rankings(competition: Competition) -> Sequence[tuple[int, Sequence[FinalRan
     if competition.status != Competition.Status.FINISHED or competition.stage == 0:
         return ()
     state = state_of(competition)
+    out = ranking.gone(state)
     if competition.stage > 1:
         by_lot, places = ranking.drawn_by_lot(state), ranking.final_places(state)
-        out = ranking.expelled(state) | ranking.never_came(state)
         ranked = [
             FinalRank(place, state.entry(entry).name, entry in by_lot)
             for place, entry in places
@@ -69,7 +69,6 @@ def _rankings(competition: Competition) -> Sequence[tuple[int, Sequence[FinalRan
         ]
         return ((0, ranked),)
     groups: dict[int, list[FinalRank]] = {}
-    out = ranking.expelled(state) | ranking.never_came(state)
     before = Counter[int]()
     for row in standings_of(Stage.objects.get(competition=competition, number=1)):
         if str(row.entry_id) in out:

@@ -10,11 +10,11 @@ from datetime import date
 from uuid import UUID
 
 from django.contrib.postgres.aggregates import ArrayAgg, BoolAnd
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Count, F, QuerySet
 from django.db.models.functions import Coalesce, ExtractYear
 
 from league.core.standings.ranking import placed
-from league.models import Club, Competition, Entry, EntryPlayer, GameRating, Player, Round, Stage, TableSeat
+from league.models import Club, Competition, Entry, EntryPlayer, GameRating, Player, Stage
 from league.queries.competitions import OVER, all_competitions, with_entry_counts
 from league.queries.privacy import shown_to
 from league.queries.ratings import GAMES_FOR_A_RECORD, RatingRecord
@@ -81,7 +81,7 @@ class InSeason:
 
 
 def told_of(competitions: Sequence[Competition]) -> Sequence[InSeason]:
-    """Return what a page of a season tells of competitions; five queries for all."""
+    """Return what a page of a season tells of competitions; four queries for all."""
     begun: dict[UUID, list[Stage]] = {each.pk: [] for each in competitions}
     known = {each.pk: each for each in competitions}
     for stage in Stage.objects.filter(competition__in=competitions).order_by("competition", "number"):
@@ -94,12 +94,7 @@ def told_of(competitions: Sequence[Competition]) -> Sequence[InSeason]:
 
 def _first(ended: Mapping[UUID, Sequence[Stage]]) -> Mapping[UUID, tuple[PodiumPlace, ...]]:
     orders = current_orders([stage for stages in ended.values() for stage in stages])
-    came = TableSeat.objects.filter(
-        entry=OuterRef("pk"), table__round__status__in=(Round.Status.PUBLISHED, Round.Status.CLOSED)
-    )
-    absent = ~Exists(came.exclude(outcome=TableSeat.Outcome.NO_SHOW))
-    out = Entry.objects.filter(absent | Q(expelled=True), competition__in=ended)
-    gone = {*map(str, out.values_list("pk", flat=True))}
+    gone = {entry for order in orders.values() for entry in order.gone()}
     places = {
         pk: [
             each

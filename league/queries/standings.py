@@ -1,5 +1,6 @@
 """Stored standings, and cross tables and final orders computed from the state."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,7 +19,7 @@ from league.core import formats
 from league.core.course import absent_entries
 from league.core.standings import ranking, rows
 from league.core.standings.cross_table import CrossTable, cross_tables
-from league.core.standings.rows import Order
+from league.core.standings.rows import DID_NOT_PLAY, Order
 from league.core.state.moves import Move, sentence
 from league.core.state.plan import StagePlan
 from league.models import Competition, Entry, RoundStandings, Stage, Standings
@@ -210,7 +211,7 @@ class StandingRows(Sequence[Standing]):
             withdrawn=UUID(row.entry) in self._stored[0].withdrawn,  # type: ignore[attr-defined]  # annotated
             expelled=UUID(row.entry) in self._stored[0].expelled,  # type: ignore[attr-defined]  # annotated
             away=row.entry in self._away,
-            never_came=row.reached == ranking.DID_NOT_PLAY,
+            never_came=row.reached == DID_NOT_PLAY,
         )
 
 
@@ -267,7 +268,7 @@ def current_orders(stages: Iterable[Stage]) -> Mapping[UUID, Order]:
 
 @dataclass(frozen=True)
 class Place:
-    """An entry's rank among ``count`` entries, in the last stage in which it stands.
+    """An entry's rank among the ``count`` entries that took part, in the last stage in which it stands.
 
     ``stage`` is its name where the competition has begun several, ``group`` the group where there are more.
     """
@@ -279,7 +280,7 @@ class Place:
 
 
 def places_in(entries: Collection[Entry]) -> Mapping[UUID, Place]:
-    """Return the place of each entry that stands in a table, by its id; two queries."""
+    """Return the place of each entry that stands in a table and took part, by its id; two queries."""
     wanted = {str(entry.pk): entry.pk for entry in entries}
     competitions = {entry.competition_id for entry in entries}
     begun = (
@@ -291,12 +292,14 @@ def places_in(entries: Collection[Entry]) -> Mapping[UUID, Place]:
     for stage in stages:
         if stage.pk not in orders:
             continue
-        groups = orders[stage.pk].groups
-        name = stage.name if stage.competition.stage > 1 else ""
-        for group, entry, rank in orders[stage.pk].ranks():
+        order = orders[stage.pk]
+        gone, name = order.gone(), stage.name if stage.competition.stage > 1 else ""
+        ranks = [each for each in order.ranks() if each[1] not in gone]
+        count = Counter(group for group, _entry, _rank in ranks)
+        for group, entry, rank in ranks:
             if entry in wanted:
-                shown = group if len(groups) > 1 else None
-                places[wanted[entry]] = Place(rank, len(groups[group - 1]), name, shown)
+                shown = group if len(order.groups) > 1 else None
+                places[wanted[entry]] = Place(rank, count[group], name, shown)
     return places
 
 

@@ -7,13 +7,22 @@ Lots are drawn when the stage closes: until then entries that are level on every
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import groupby, product, repeat
-from typing import Final
 
-from games.engine.messages import Message, text
+from games.engine.messages import Message
 from league.core import formats, scoring
 from league.core.scoring import NOWHERE, Record
 from league.core.standings.notes import notes, table_sizes
-from league.core.standings.rows import Divide, Order, Placed, Ranked, Row, levels, rows
+from league.core.standings.rows import (
+    DID_NOT_PLAY,
+    WAS_EXPELLED,
+    Divide,
+    Order,
+    Placed,
+    Ranked,
+    Row,
+    levels,
+    rows,
+)
 from league.core.standings.tie_breaks import (
     BY_KEY,
     EXPELLED,
@@ -26,8 +35,6 @@ from league.core.standings.tie_breaks import (
     Mark,
 )
 from league.core.state.competition import Competition, Entry, Stage
-
-DID_NOT_PLAY: Final = text("Did not play")
 
 # ---- Standings of a stage ------------------------------------------------------------------------
 
@@ -98,8 +105,13 @@ def final_places(state: Competition) -> tuple[tuple[int, str], ...]:
             )
             for stage in reversed(state.stages)
         ],
-        expelled(state) | never_came(state),
+        gone(state),
     )
+
+
+def gone(state: Competition) -> frozenset[str]:
+    """Return the entries that took no part in the end: expelled, or they never came to a table."""
+    return expelled(state) | never_came(state)
 
 
 def expelled(state: Competition) -> frozenset[str]:
@@ -186,7 +198,7 @@ def _last(state: Competition, stage: Stage, through: int) -> Mapping[str, str]:
         last |= dict.fromkeys(never_came(state), DID_NOT_PLAY)
     if edition >= scoring.EXPELLED_LAST:
         left = left_after(state, stage, through).items()
-        last |= dict.fromkeys([entry for entry, how in left if how == "expelled"], text("Expelled"))
+        last |= dict.fromkeys([entry for entry, how in left if how == "expelled"], WAS_EXPELLED)
     return last
 
 

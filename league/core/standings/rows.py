@@ -18,6 +18,8 @@ _CRITERIA: Final[Mapping[str, Criterion]] = {
     **BY_KEY,
     **{each.key: each for each in (EXPELLED, PLACEMENT, POINTS)},
 }
+DID_NOT_PLAY: Final = text("Did not play")
+WAS_EXPELLED: Final = text("Expelled")
 
 
 @dataclass(frozen=True)
@@ -104,6 +106,11 @@ class Order:
             for above, each in enumerate(group, 1):
                 rank = above if each.divide else rank
                 yield number, each.entry, rank
+
+    def gone(self) -> frozenset[str]:
+        """Return the entries that took no part in the end: expelled, or they never came to a table."""
+        rows = (each for group in self.groups for each in group)
+        return frozenset(each.entry for each in rows if each.reached in (DID_NOT_PLAY, WAS_EXPELLED))
 
     def by_lot(self) -> frozenset[str]:
         """Return the entries that only a lot separates from the one above or below."""
