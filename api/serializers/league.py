@@ -218,6 +218,10 @@ class ParticipationSerializer(serializers.Serializer[Any]):
     games = serializers.ListField(
         child=serializers.CharField(), help_text="ids of running games in which the caller has a seat"
     )
+    unmailed = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="names of who gets no email about a table that the caller has opened and that is played",
+    )
 
 
 class StageMoveSerializer(serializers.Serializer[Any]):

@@ -1,5 +1,6 @@
 """An account's own part in a competition."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
@@ -9,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from games import database_time
 from league import log
-from league.choices import EntryStatus, TokenScope
+from league.choices import EntryStatus, NoticeKind, TokenScope
 from league.core import offers
 from league.core.course import absent_entries, coming_absences
 from league.core.verb import Given
@@ -17,6 +18,7 @@ from league.models import Account, Competition, Entry, Player, Table
 from league.queries import permissions
 from league.queries.clubs import players_of
 from league.queries.competitions import entries_of
+from league.queries.notices import unmailed
 from league.queries.rounds import tables_put_off
 
 SEES_ITS_PART: Final = (TokenScope.READ_PRIVATE, TokenScope.PLAY_ENTER)
@@ -39,6 +41,19 @@ class OwnPart:
     absences: tuple[int, ...]
     games: tuple[str, ...]
     put_off: tuple[Table, ...]
+
+    @property
+    def unmailed(self) -> Sequence[str]:
+        """Return who gets no email about a table that the player has opened and that is being played."""
+        if self.entry is None:
+            return ()
+        events = self.entry.competition.events.filter(
+            event__type="table_opened", account=str(self.player.account_id)
+        )
+        opened = map(UUID, events.values_list("event__table", flat=True))
+        played = Table.objects.filter(pk__in=[*opened], status=Table.Status.PLAYING)
+        told = unmailed(played.values_list("pk", flat=True), NoticeKind.ROUND_PUBLISHED)
+        return [name for names in told.values() for name in names]
 
 
 def own_part(account: Account, competition: Competition) -> OwnPart:

@@ -322,8 +322,12 @@ def test_players_open_tables_of_a_ladder(cast: Cast) -> None:
     paul = bearer(cast.paul, "play")
     assert "open-table" in get(f"{desk.path}/me/", paul)["may"]
     entries = [entry["id"] for entry in desk.reads("entries/")["results"]]
-    my(paul, desk, "open-table", entries=entries, key="friday")
-    my(paul, desk, "open-table", 200, entries=entries, key="friday")
+    cast.petra.email = ""
+    cast.petra.save()
+    for status in (201, 200):
+        opened = my(paul, desk, "open-table", status, entries=entries, key="friday")
+        assert opened["unmailed"] == ["Petra Plum"]
+    assert get(f"{desk.path}/me/", bearer(cast.petra, "play"))["unmailed"] == []
     assert len(desk.reads("tables/")["results"]) == 1
 
 
