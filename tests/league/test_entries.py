@@ -78,8 +78,11 @@ class TestAPlayer:
 
     def test_enters_once_with_two_clicks(self, cast: Cast) -> None:
         competition = entering(cast)
-        both = [act_own(cast.paul, competition, "enter") for _ in range(2)]
+        both = [act_own(cast.paul, competition, "enter", name="Reds") for _ in range(2)]
         assert [answer.created for answer in both] == [True, False]
+        for other in ({"name": "Blues"}, {"affiliation": "Pier"}):
+            with pytest.raises(Illegal, match="second entry"):
+                act_own(cast.paul, competition, "enter", **other)
         assert states(competition) == ["entered"]
 
     @pytest.mark.django_db(transaction=True)

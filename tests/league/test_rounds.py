@@ -20,9 +20,11 @@ from league.core.verbs.rulings import SetResult
 from league.core.verbs.start import StartCompetition
 from league.models import Bye, ClubGame, Competition, Entry, Round, TableSeat
 from league.models.events import Event
+from league.queries.events import events_of
 from league.services.pace import advance
 from league.services.play import make_move
 from league.services.results import record_result
+from league.words.event_text import event_lines
 from tests.factories import Cast
 from tests.games.test_log import at_once
 from tests.league.acting import act
@@ -56,6 +58,12 @@ class TestDrawing:
         act(cast.olga, competition, DrawRound, reason="a table is missing")
         assert first.isdisjoint(table.pk for table in tables(competition))
         assert TableSeat.objects.count() == 8
+
+    def test_with_a_reason_is_refused_where_there_is_no_draw(self, cast: Cast) -> None:
+        competition = opened(cast, 8)
+        act(cast.olga, competition, StartCompetition)
+        with pytest.raises(Illegal, match="No draw waits"):
+            act(cast.olga, competition, DrawRound, reason="a table is missing")
 
     def test_a_retry_with_the_same_seq_is_the_same_draw(self, cast: Cast) -> None:
         competition = drawn(cast)
@@ -135,6 +143,15 @@ class TestClosing:
         act(cast.olga, competition, CloseRound, void_undecided="out of time")
         assert [table.void_reason for table in tables(competition)] == ["out of time"] * 2
         assert Round.objects.get().status == "closed"
+
+    def test_keeps_a_reason_for_undecided_tables_where_there_are_none(self, cast: Cast) -> None:
+        competition = in_play(cast)
+        for game in play_all(competition):
+            record_result(game_id=game)
+        act(cast.olga, competition, CloseRound, void_undecided="the hall closes")
+        competition.refresh_from_db()
+        (line,) = event_lines(list(events_of(competition)[:1]))
+        assert line.sentence == "Round 1 is closed (the hall closes)."
 
     def test_allows_the_next_round_to_be_drawn_with_other_opponents(self, cast: Cast) -> None:
         competition = in_play(cast, 4, stages=[{**PLAN, "table_size": 2}])

@@ -259,6 +259,8 @@ class DrawRound(Verb, key="draw"):
     def decide(self, state: Competition, given: Given) -> Events:
         stage = begun_stage(state)
         _refuse_after_last(state, stage)
+        if self.reason and not stage.drawn_round and state.pending is None:
+            raise Illegal("No draw waits to be drawn again: leave out the reason.")
         if state.pending is None:
             _refuse_too_few(state)
         elif self._is_done(stage, state.pending, given):

@@ -170,13 +170,17 @@ class ApplyForEntry(Verb, key="enter"):
         if given.player not in team:
             raise Malformed({"players": [text("You can enter only teams in which you play.")]})
         existing = state.entry_with(team[0])
-        if existing and existing.live and existing.players == team:
+        if existing and existing.live and existing.players == team and self._fits(existing):
             return ()
         _refuse_unless_open(state)
         if not state.opening.entering.approval:
             return (entered(state, given, team, self.name, self.affiliation, None),)
         name = own_name(self.name, given.names(team, "players.{}"))
         return (Applied(given.id_for(f"entry {state.seq + 1}"), name, team, self.affiliation),)
+
+    def _fits(self, entry: Entry) -> bool:
+        named = self.name in ("", entry.name, entry.own_name)
+        return named and self.affiliation in ("", entry.affiliation)
 
 
 def _refuse_unless_open(state: Competition) -> None:

@@ -166,6 +166,7 @@ class RoundClosed(Event, type="round_closed"):
     announces = "round_closed"
     stage: v.Count
     round: v.Count
+    reason: Annotated[v.Note, Help("why undecided tables would have become void")] = ""
 
     def apply(self, state: Competition) -> Competition:
         refuse_unless_running(state)
@@ -184,7 +185,8 @@ class RoundClosed(Event, type="round_closed"):
 class CloseRound(Verb, key="close-round"):
     """Close the current round; tables that are put off stay undecided.
 
-    With a reason in ``void_undecided``, the other undecided tables become void.
+    With a reason in ``void_undecided``, the other undecided tables become void. Where there are none, the log
+    has the reason beside the end of the round.
     """
 
     taken_back_by = ("reopen-round",)
@@ -226,7 +228,8 @@ class CloseRound(Verb, key="close-round"):
             raise Illegal("No round is being played.")
         undecided = stage.open_round.undecided if self.void_undecided else ()
         voided = [Voided(table.id, self.void_undecided) for table in undecided]
-        return *voided, RoundClosed(stage.number, stage.open_round.number)
+        reason = "" if voided else self.void_undecided
+        return *voided, RoundClosed(stage.number, stage.open_round.number, reason)
 
 
 # ---- Withdraw round ------------------------------------------------------------------------------
