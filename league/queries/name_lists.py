@@ -30,21 +30,25 @@ _NUMBERING: Final = re.compile(r"^(?:\d{1,4}(?:[.)]\s*|\s*\t\s*)(?=\S)|[-–—�
 NEW: Final = "new"
 """Who is meant by a name where it is somebody new to the club, not a player."""
 _SIGNS: Final = "\t;&+/"
-_BETWEEN: Final = f"{_SIGNS},"
 """What may stand between the players of a team; the first of these that a line has does."""
-_AND: Final = re.compile(r"\s(?:and|und)\s", re.IGNORECASE)
-"""The word for "&", where neither columns nor a sign part the names: it may be inside of one."""
+_AND: Final = r"(?<!\bvon)\s(?:and|und)\s(?!zu\s)"
+_WORDS: Final = tuple(re.compile(each, re.IGNORECASE) for each in (f"{_AND}|,", ",", _AND))
+"""What else may part them, all of which may be inside of a name too: what gives as many as a team has does."""
 _LINE_ENDS: Final = re.compile(r"\r\n|[\r\n]")
 """Other separators are inside of names: word processors write U+2028 where a line was only broken."""
 
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a list: the names of a team's players, or one player's; and the team's own if it has one."""
+    """A line of a list: the names of a team's players, or one player's; and the team's own if it has one.
+
+    ``otherwise`` are the names by another reading that gives as many.
+    """
 
     players: tuple[str, ...]
     team: str = ""
     number: int = field(default=0, compare=False)
+    otherwise: tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def keys(self) -> frozenset[str]:
@@ -219,13 +223,13 @@ def teams_of(text: str, size: int) -> list[Line]:
 
 def _team(line: str, size: int, number: int) -> Line:
     team, colon, listed = line.rpartition(":")
-    if not set(listed) & set(_SIGNS):
-        listed = _AND.sub(" & ", listed)
-    between = next((character for character in _BETWEEN if character in listed), "\n")
-    names = [cleaned for name in listed.split(between) if (cleaned := one_line(name))]
-    if not colon and between in ("\t", ";") and len(names) == size + 1:
-        team, *names = names
-    return Line(tuple(names), one_line(team), number)
+    sign = next((character for character in _SIGNS if character in listed), "")
+    parted = [listed.split(sign)] if sign else [each.split(listed) for each in _WORDS]
+    readings = [tuple(cleaned for name in names if (cleaned := one_line(name))) for names in parted]
+    if not colon and sign in ("\t", ";") and len(readings[0]) == size + 1:
+        team, readings = readings[0][0], [readings[0][1:]]
+    fitting = [*dict.fromkeys(names for names in readings if len(names) == size)] or readings[:1]
+    return Line(fitting[0], one_line(team), number, *fitting[1:2])
 
 
 def instead(listed: str, size: int, typed: str, known: str) -> str:
@@ -253,6 +257,9 @@ def wrong_lines(text: str, size: int = 1) -> list[str]:
 
 def _wrong_line(line: Line, size: int) -> str:
     count = len(line.players)
+    if line.otherwise:
+        told = _("This can be read as “%(one)s” or as “%(other)s”. Put & between the players.")
+        return told % {"one": JOIN.join(line.players), "other": JOIN.join(line.otherwise)}
     if count == size:
         return next(filter(None, map(_wrong_in, filter(None, (line.team, *line.players)))), "")
     told = ngettext(

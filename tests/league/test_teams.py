@@ -228,7 +228,7 @@ def test_who_has_entered_already_is_named_with_the_line_that_is_skipped(
     competition, other = opened(cast, **announced), "Cy & Di" if announced else "Cy"
     listed(olga, competition, first, add="on")
     said = unescape(listed(olga, competition, other, "", then, add="on"))
-    assert f"1 line was skipped, because it has entered already: 3 ({then})." in said
+    assert f"1 line is skipped, because it has entered already: 3 ({then})." in said
     assert [entry.name for entry in competition.entries.order_by("number")] == [first, other]
     assert "skipped, because" not in listed(olga, competition, "Ed & Flo" if announced else "Ed", add="on")
 

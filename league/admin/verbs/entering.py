@@ -329,8 +329,8 @@ class NamesForm(EntrantsForm):
         told = [f"{line.number} ({line})" for line in skipped[:MOST_SUGGESTIONS]]
         more = ["…"] if len(skipped) > len(told) else []
         sentence = ngettext(
-            "%(count)d line was skipped, because it has entered already: %(lines)s.",
-            "%(count)d lines were skipped, because they have entered already: %(lines)s.",
+            "%(count)d line is skipped, because it has entered already: %(lines)s.",
+            "%(count)d lines are skipped, because they have entered already: %(lines)s.",
             len(skipped),
         )
         return filled(sentence, {"count": len(skipped), "lines": ", ".join([*told, *more])})
