@@ -33,7 +33,7 @@ _SIGNS: Final = "\t;&+/"
 """What may stand between the players of a team; the first of these that a line has does."""
 _AND: Final = r"(?<!\bvon)\s(?:and|und)\s(?!zu\s)"
 _WORDS: Final = tuple(re.compile(each, re.IGNORECASE) for each in (f"{_AND}|,", ",", _AND))
-"""What else may part them, all of which may be inside of a name too: what gives as many as a team has does."""
+"""What else may part them, and be inside of a name: that does which gives as many as a team has."""
 _LINE_ENDS: Final = re.compile(r"\r\n|[\r\n]")
 """Other separators are inside of names: word processors write U+2028 where a line was only broken."""
 
