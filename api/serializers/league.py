@@ -25,7 +25,6 @@ from league.core.formats import Format
 from league.core.standings.cross_table import CrossRow
 from league.core.state.moves import Move, sentence
 from league.core.state.values import Decider, Why
-from league.core.verbs import PLAYER_VERBS
 from league.queries.competitions import fewest_rounds_of
 from league.queries.details import details_of
 from league.queries.events import public_head
@@ -200,28 +199,6 @@ class EntrySerializer(EntryReferenceSerializer):
     def get_players(self, entry: Entry) -> Any:
         """Return the players in the order of the line-up."""
         return PlayerReferenceSerializer([member.player for member in entry.members.all()], many=True).data
-
-
-class ParticipationSerializer(serializers.Serializer[Any]):
-    """The caller's part in a competition; `entry` is null for a player who has not entered."""
-
-    player = PlayerReferenceSerializer()
-    entry = EntrySerializer(allow_null=True)
-    may = serializers.ListField(
-        child=serializers.ChoiceField(sorted(PLAYER_VERBS)),
-        help_text="what the caller may do now: verbs below `me/`",
-    )
-    next_round = serializers.IntegerField(help_text="the next round to publish, or the open-ended one played")
-    absences = serializers.ListField(
-        child=serializers.IntegerField(), help_text="rounds to come that the entry will miss"
-    )
-    games = serializers.ListField(
-        child=serializers.CharField(), help_text="ids of running games in which the caller has a seat"
-    )
-    unmailed = serializers.ListField(
-        child=serializers.CharField(),
-        help_text="names of who gets no email about a table that the caller has opened and that is played",
-    )
 
 
 class StageMoveSerializer(serializers.Serializer[Any]):

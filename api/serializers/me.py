@@ -6,10 +6,34 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from api.serializers.games import PlayerReferenceSerializer
+from api.serializers.league import EntrySerializer
 from league.choices import Audience, MemberRole, TokenScope
+from league.core.verbs import PLAYER_VERBS
 from league.queries.links import calendar_of
 
 # ---- Me ------------------------------------------------------------------------------------------
+
+
+class ParticipationSerializer(serializers.Serializer[Any]):
+    """The caller's part in a competition; `entry` is null for a player who has not entered."""
+
+    player = PlayerReferenceSerializer()
+    entry = EntrySerializer(allow_null=True)
+    may = serializers.ListField(
+        child=serializers.ChoiceField(sorted(PLAYER_VERBS)),
+        help_text="what the caller may do now: verbs below `me/`",
+    )
+    next_round = serializers.IntegerField(help_text="the next round to publish, or the open-ended one played")
+    absences = serializers.ListField(
+        child=serializers.IntegerField(), help_text="rounds to come that the entry will miss"
+    )
+    games = serializers.ListField(
+        child=serializers.CharField(), help_text="ids of running games in which the caller has a seat"
+    )
+    unmailed = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="names of who gets no email about a table that the caller has opened and that is played",
+    )
 
 
 class MembershipSerializer(serializers.Serializer[Any]):

@@ -107,6 +107,11 @@ class SeenGame:
         ended = deals.at_end_of_deal(self.position)
         return replace(self, position=ended, to_act=()) if ended else self
 
+    @cached_property
+    def late(self) -> frozenset[int]:
+        """Return the seats that forfeited because time ran out."""
+        return frozenset(seat for _game, seat in log.out_of_time([self.game.pk]))
+
     @property
     def choices(self) -> tuple[Choice, ...]:
         """Return what the viewer may do now."""

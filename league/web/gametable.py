@@ -12,7 +12,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from games import database_time, log
+from games import database_time
 from games.engine import deals, replay
 from games.engine.base import Ruleset
 from games.engine.gestures import Gesture
@@ -462,8 +462,7 @@ def seats_of(seen: SeenGame) -> tuple[SeatShown, ...]:
     turn = replay.view(position, None)["turn"] if acting and not position.joining else None
     result = replay.result(position)
     around = places(position.seats, seen.you or 0)
-    late = {seat for _game, seat in log.out_of_time([seen.game.pk])} if position.out else ()
-    gone = {seat: LOST_ON_TIME if seat in late else _("left the game") for seat in position.out}
+    gone = {seat: LOST_ON_TIME if seat in seen.late else _("left the game") for seat in position.out}
     return tuple(
         SeatShown(
             number=seat.seat,

@@ -26,6 +26,7 @@ from league.queries.competitions import last_entries_of_namesakes
 from league.queries.events import events_of
 from league.queries.games import all_games, seated_at
 from league.queries.hall import by_name, last_round, link_to
+from league.queries.name_lists import teams_of, wrong_lines
 from league.queries.records import of as record_of
 from league.services.hall import make_kiosk
 from league.services.play import make_move
@@ -396,3 +397,17 @@ def test_the_desk_and_the_cards_of_a_table_say_how_partners_enter_and_score(cast
         (logged_in(cast.paul), f"/games/{table.pk}/"),
     ):
         assert client.get(page).content.decode().count(BEST_PARTNER.id) == 1, page
+
+
+@pytest.mark.parametrize(
+    ("line", "players"),
+    [
+        ("Wolf von und zu Berg, Bo Li", ["Wolf von und zu Berg", "Bo Li"]),
+        ("Wolf von und zu Berg und Bo Li", ["Wolf von und zu Berg", "Bo Li"]),
+        ("Berg, Wolf and Li, Bo", ["Berg, Wolf", "Li, Bo"]),
+        ("Ann, Bo und Cy", ["Ann", "Bo", "Cy"]),
+    ],
+)
+def test_a_line_is_read_by_what_gives_as_many_players(line: str, players: list[str]) -> None:
+    (team,) = teams_of(line, len(players))
+    assert [*team.players] == players and not wrong_lines(line, len(players))

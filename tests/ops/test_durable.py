@@ -52,7 +52,7 @@ def test_a_file_whose_name_alone_is_not_on_the_disk_is_said_to_be_there(
             raise OSError(errno.EIO, os.strerror(errno.EIO))
 
     monkeypatch.setattr(os, "fsync", failing)
-    with pytest.raises(OSError, match="Input/output error. What was written is there, and whole"):
+    with pytest.raises(OSError, match=r"Input/output error\. What was written is there, and whole"):
         durable.write(tmp_path / "a", "text")
     assert (tmp_path / "a").read_text() == "text"
 
