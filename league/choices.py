@@ -196,7 +196,8 @@ def status_of_table(status: str, outcomes: Iterable[tuple[object, str]]) -> str:
     told = [*outcomes]
     if status != TableStatus.PLAYED or len({entry for entry, outcome in told if not outcome}) > 1:
         return str(TableStatus(status).label)
-    return str(LOST_ON_TIME if any(outcome == LOST_ON_TIME for _entry, outcome in told) else _("decided"))
+    late = str(LOST_ON_TIME)
+    return late if late in [outcome for _entry, outcome in told] else str(_("decided"))
 
 
 class NoticeKind(StrEnum):

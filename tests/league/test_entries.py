@@ -80,7 +80,8 @@ class TestAPlayer:
         competition = entering(cast)
         both = [act_own(cast.paul, competition, "enter", name="Reds") for _ in range(2)]
         assert [answer.created for answer in both] == [True, False]
-        for other in ({"name": "Blues"}, {"affiliation": "Pier"}):
+        others: list[dict[str, Any]] = [{"name": "Blues"}, {"affiliation": "Pier"}]
+        for other in others:
             with pytest.raises(Illegal, match="second entry"):
                 act_own(cast.paul, competition, "enter", **other)
         assert states(competition) == ["entered"]

@@ -119,9 +119,9 @@ def test_who_was_expelled_or_never_came_is_last_and_marked_and_has_no_certificat
     path = f"/admin/league/competition/{competition.pk}/print/certificates.pdf"
     printed = text_of(logged_in(cast.olga).get(path))
     assert printed.count("of 6 entries") == 6 and other.entry.name not in printed
-    told = places_in(competition.entries.all())
-    assert {place.count for place in told.values()} == {6}
-    assert {one.entry_id, other.entry_id} == {each.pk for each in competition.entries.all()} - told.keys()
+    standing = places_in(competition.entries.all())
+    assert {place.count for place in standing.values()} == {6}
+    assert {one.entry_id, other.entry_id} == {each.pk for each in competition.entries.all()} - standing.keys()
 
 
 def test_a_team_that_is_named_after_its_players_has_their_names_once(cast: Cast) -> None:

@@ -82,7 +82,7 @@ def seats_of(position: Position, viewer: int | None) -> Iterator[SeatShown]:
     """Yield the seats with a name each, without players."""
     scores: Any = replay.view(position, None)["scores"]
     for seat in range(position.seats):
-        acts, out = seat in replay.to_act(position), seat in position.out
+        acts, out = seat in replay.to_act(position), "left the game" * (seat in position.out)
         yield SeatShown(seat, f"Player {seat}", None, scores[seat], None, acts, out, seat == viewer)
 
 
