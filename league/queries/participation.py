@@ -9,8 +9,8 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from games import database_time
-from league import log
-from league.choices import EntryStatus, NoticeKind, TokenScope
+from league import hooks, log
+from league.choices import EntryStatus, TokenScope
 from league.core import offers
 from league.core.course import absent_entries, coming_absences
 from league.core.verb import Given
@@ -18,7 +18,6 @@ from league.models import Account, Competition, Entry, Player, Table
 from league.queries import permissions
 from league.queries.clubs import players_of
 from league.queries.competitions import entries_of
-from league.queries.notices import unmailed
 from league.queries.rounds import tables_put_off
 
 SEES_ITS_PART: Final = (TokenScope.READ_PRIVATE, TokenScope.PLAY_ENTER)
@@ -52,7 +51,7 @@ class OwnPart:
         )
         opened = map(UUID, events.values_list("event__table", flat=True))
         played = Table.objects.filter(pk__in=[*opened], status=Table.Status.PLAYING)
-        told = unmailed(played.values_list("pk", flat=True), NoticeKind.ROUND_PUBLISHED)
+        told = hooks.unmailed([*played.values_list("pk", flat=True)])
         return [name for names in told.values() for name in names]
 
 

@@ -1,6 +1,7 @@
 """Files of secrets that are damaged: named, and nothing of their content is told."""
 
 import logging
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
