@@ -39,7 +39,7 @@ RETRY: Final = b"retry: 2000\n\n"
 """Tells clients to reconnect after 2000 milliseconds."""
 
 ALIVE: Final = b": still here\n\n"
-"""A sign of life: a comment, which a browser does not show to its page."""
+"""A heartbeat: a comment, which a browser does not show to its page."""
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ def since(game: Game, seq: int) -> News:
 
 
 SAID_ALIVE: Final = ALIVE[:-1] + Event("", "alive", Data({})).text
-"""A sign of life with an event, for pages."""
+"""A heartbeat with an event, for pages."""
 
 
 def watching(count: int) -> Event:

@@ -84,7 +84,7 @@ async def _in_thread(read: Callable[..., Any], *given: Any, **named: Any) -> Any
 
 
 class Change(asyncio.Event):
-    """What the watchers of a feed wait for: news or, if it is quiet, the time for a sign of life.
+    """What the watchers of a feed wait for: news or, if it is quiet, the time for a heartbeat.
 
     ``following`` is the change after this one, once this has come.
     """
@@ -112,7 +112,7 @@ class Feed:
         self._readings: dict[str, asyncio.Future[News]] = {}
 
     def wake(self, *, quiet: bool = False) -> None:
-        """Make all watchers look for news, or, where it is quiet, give a sign of life."""
+        """Make all watchers look for news, or, where it is quiet, send a heartbeat."""
         if not quiet:
             self._readings = {}
         former, self.changed, self.changed_at = self.changed, Change(), monotonic()
@@ -179,7 +179,7 @@ class AccountFeed(Feed):
 
 
 class ClubFeed(Feed):
-    """The news of a club. It remembers its last changes, so that watchers need not get all of it anew."""
+    """The news of a club. It remembers its last changes, so that watchers need not get all of it again."""
 
     def __init__(self, hub: Hub, topic: Topic) -> None:
         super().__init__(hub, topic)
@@ -189,7 +189,7 @@ class ClubFeed(Feed):
         self._steps: deque[tuple[str, tuple[events.Event, ...]]] = deque(maxlen=RECENT)
 
     def wake(self, *, quiet: bool = False) -> None:
-        """Make all watchers look for news, or, where it is quiet, give a sign of life."""
+        """Make all watchers look for news, or, where it is quiet, send a heartbeat."""
         self._behind = self._behind or not quiet
         super().wake(quiet=quiet)
 
@@ -333,7 +333,7 @@ class Hub:
             feed.wake()
 
     def give_signs(self, seconds: float) -> bool:
-        """Let the watchers of feeds that were quiet for so long give a sign of life.
+        """Let the watchers of feeds that were quiet for so long send a heartbeat.
 
         Return whether there are feeds.
         """

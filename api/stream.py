@@ -32,7 +32,7 @@ WAITS: Final = "Trefoil-Waits-After"
 WATCHES: Final = "Trefoil-Watches"
 """The header that says that the stream of a game tells how many watch it: to a player, or to one of them."""
 SIGNS: Final = "Trefoil-Signs"
-"""The header that says that signs of life are to be events."""
+"""The header that says that heartbeats are to be events."""
 PLAYS: Final = "plays"
 COUNTED: Final = "counted"
 
@@ -109,7 +109,7 @@ class Stream:
     async def _live(self, scope: Scope, topic: Topic, cursor: str, send: Send, opening: Opening) -> None:
         """Send the events after a cursor until there can be no others, or the caller may not read them.
 
-        Signs of life are as the opening says.
+        Heartbeats are as the opening says.
         """
         watches = opening.watches
         checked = monotonic()
@@ -159,7 +159,7 @@ class Stream:
             self._sweeper = asyncio.create_task(self._sweep())
 
     async def _sweep(self) -> None:
-        """Give signs of life where nothing is new, and drop who does not receive, while anybody watches."""
+        """Send heartbeats where nothing is new, and drop who does not receive, while anybody watches."""
         pause = min(self._alive_seconds, self._send_seconds) / 15
         while self._hub.give_signs(self._alive_seconds):
             for task, since in self._sending.items():
@@ -205,7 +205,7 @@ class Opening:
     """Forwards Django's response, unless it is to wait; ``after`` is what its header says of what follows.
 
     ``watches`` is what the response says of who is told how many watch, empty for nothing, and ``sign`` what
-    is sent as a sign of life.
+    is sent as a heartbeat.
     """
 
     def __init__(self, send: Send, *, may_continue: bool) -> None:

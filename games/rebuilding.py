@@ -53,7 +53,7 @@ class Entry(NamedTuple):
 
 @transaction.atomic
 def rebuild(ids: Iterable[UUID]) -> int:
-    """Write all rows of games anew from their logs and seeds alone; return how many entries these have.
+    """Rebuild all rows of games from their logs and seeds alone; return how many entries these have.
 
     Running games get new snapshots, so that the next look at a long one need not replay it. The games are
     locked while their logs are replayed. Raises Game.DoesNotExist and `NotReplayable`; then nothing has

@@ -153,7 +153,7 @@ def move(game: Mapping[str, Any], made: Mapping[str, Any], seq: int | None = Non
 
 
 def again(game: Mapping[str, Any]) -> Request:
-    """Return the request that reads a game anew, without the rows of the sheet that it has; see `whole`."""
+    """Return the request that reads a game again, without the rows of the sheet that it has; see `whole`."""
     return Request("GET", f"games/{game['id']}/", _since(game))
 
 

@@ -27,7 +27,7 @@ _WATCHING: Final = component(
     an_object("How many watch a game, never who.", {"watching": {"type": "integer", "minimum": 0}}),
 )
 OF_GAME: Final[Mapping[str, Schema]] = {"move": ref("GameEntry"), "over": _OVER}
-SIGNS: Final[Mapping[str, Schema]] = {"alive": an_object("A sign of life.", {})}
+SIGNS: Final[Mapping[str, Schema]] = {"alive": an_object("A heartbeat.", {})}
 """What each stream also has for those who ask for it, and a long poll never."""
 WATCHED: Final[Mapping[str, Schema]] = {"watching": _WATCHING}
 """What the stream of a game also has for those who ask for it, and a long poll never."""

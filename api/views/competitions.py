@@ -219,7 +219,7 @@ class CompetitionPicture(BelowCompetition):
     def put(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
         """Replace the picture; the same request again changes nothing.
 
-        It is made smaller and written anew as a JPEG, without what the file says about where it was taken.
+        It is made smaller and re-encoded as a JPEG, without what the file says about where it was taken.
         """
         account, sent = self.account(), cast(object, request.data)
         # A request without a body has an empty mapping instead.

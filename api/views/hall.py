@@ -40,7 +40,7 @@ class HallTimer(BelowCompetition):
 
     @extend_schema(responses=HallSerializer)
     def put(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
-        """Start the timer; one that runs starts anew."""
+        """Start the timer; one that runs starts again."""
         account, body, competition = self.account(), self.body(), self.competition()
         services.start_timer(by=account, competition=competition, minutes=body.minutes)
         return Response(_shown(competition))

@@ -148,7 +148,7 @@ class ClubStream(StreamResource):
     """Server-sent events: what is going on in a club.
 
     The first is a `state`: all competitions and games that are not over, each with the head of its log, and
-    for members the open seeks. Then each `competition`, `game` or `seek` that changes comes anew, the last
+    for members the open seeks. Then each `competition`, `game` or `seek` that changes comes again, the last
     time when it is over. Who resumes after an `id` that is no longer known gets a `state`.
     """
 

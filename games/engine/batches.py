@@ -43,7 +43,7 @@ def of_move(number: int) -> Iterator[None]:
 
 
 def check_round(before: Position, after: Position) -> None:
-    """Raise `Illegal` for a move after another one with which the cards were dealt anew."""
+    """Raise `Illegal` for a move after another one with which the cards were dealt again."""
     if before.ruleset.dealt and _round(before) != _round(after):
         raise Illegal(_SHOWN)
 

@@ -87,7 +87,7 @@ class StopClocks:
 
 @dataclass(frozen=True)
 class StartClocks:
-    """The clocks go on: those of the awaited seats begin their move anew."""
+    """The clocks go on: those of the awaited seats begin their move again."""
 
 
 @dataclass(frozen=True)

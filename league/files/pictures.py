@@ -1,4 +1,4 @@
-"""Pictures that people upload: checked, made smaller, and written anew without anything but their pixels."""
+"""Pictures that people upload: checked, made smaller, and re-encoded without anything but their pixels."""
 
 import hashlib
 from dataclasses import dataclass

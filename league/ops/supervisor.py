@@ -269,7 +269,7 @@ class Supervisor:
             del self._rolling[0]
             if self._rolling:
                 name = self._rolling[0]
-                self._say("up", f"{name} is started anew.")
+                self._say("up", f"{name} is restarted.")
                 self._running[name].ready = False
                 self._running[name].end(signal.SIGTERM)
 

@@ -40,7 +40,7 @@ MOST_ANNOUNCEMENTS: Final = 20
 
 
 def start_timer(*, by: Account, competition: Competition, minutes: int) -> Hall:
-    """Start the timer of the round that is played; a timer that it has already starts anew.
+    """Start the timer of the round that is played; a timer that it has already starts again.
 
     Raises `Malformed` for less than a minute or more than a day, `Illegal` where no round is played, and
     PermissionDenied.

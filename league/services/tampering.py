@@ -282,7 +282,7 @@ def _of_log(kind: LeafKind, leaves: Sequence[_Leaf], stored: Values) -> Iterator
                 yield f"the salt of entry {leaf.seq} is gone"
         elif not leaf.is_of(value):
             at = stamp(leaf.at)
-            yield f"entry {leaf.seq} is not the one that was published {at}: the log was written anew"
+            yield f"entry {leaf.seq} is not the one that was published {at}: the log was rewritten"
             return
 
 

@@ -240,7 +240,7 @@ def _html(template: str, table: TableShown, **more: Any) -> str:
 
 
 def _sheets(tables: Sequence[TableShown]) -> Iterator[str]:
-    """Yield the score sheet after each entry, made anew only where it changes."""
+    """Yield the score sheet after each entry, made again only where it changes."""
     html, before = "", None
     for table in tables:
         now = (table.view["sheet"], table.view["penalties_given"], table.how)

@@ -54,7 +54,7 @@ def watching(address: str, game: Game, query: str = "", **headers: str) -> Itera
 
 
 def moves(events: Events, count: int) -> list[dict[str, str]]:
-    """Return the next moves, without signs of life and the time to wait before coming back."""
+    """Return the next moves, without heartbeats and the time to wait before coming back."""
     shown = (event for event in events if "event" in event)
     return [next(shown) for _ in range(count)]
 
@@ -142,7 +142,7 @@ def test_no_event_is_lost_when_the_database_listener_reconnects(
     game = cast.game("tally")
     with watching(address, game) as events:
         moves(events, 1)
-        next(events)  # the first sign of life: by now the process listens
+        next(events)  # the first heartbeat: by now the process listens
         with connection.cursor() as cursor:
             cursor.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"

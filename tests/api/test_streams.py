@@ -292,7 +292,7 @@ def test_an_accounts_stream_brings_games_and_turns_and_ends_with_the_token(
     ) as answer:
         events = Events(answer)
         assert shown(events, 1) == ["now"]
-        next(events)  # a sign of life: by now the process listens
+        next(events)  # a heartbeat: by now the process listens
         game = cast.game("tally", {"rounds": 2})
         assert shown(events, 1) == ["game_begun"]
         make_move(ByAccount(cast.paul), game_id=game.pk, seq=2, move=say(5))

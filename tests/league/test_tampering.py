@@ -362,7 +362,7 @@ def without_the_signed_log(club: Club) -> None:
 TAMPERING: dict[Callable[[Club], Then | None], tuple[str, str]] = {
     without_a_game: ("game {ended}", "it is gone"),
     with_another_chain: ("game {ended}", "entry 1 is not the one that was published"),
-    with_other_times: ("game {ended}", "the log was written anew"),
+    with_other_times: ("game {ended}", "the log was rewritten"),
     with_a_shorter_game: ("game {running}", "is missing: the log was cut"),
     with_a_shorter_competition: ("competition {competition}", "is missing: the log was cut"),
     with_an_unlinked_player: ("player {player}", "unlinked past the service"),

@@ -216,7 +216,7 @@ def test_each_part_is_started_anew_in_turn_when_that_is_asked_for(tmp_path: Path
     assert Supervisor(said, [], note).run(parts, when_ready) == 0
     assert told[-1]
     assert [line for line in said if line.startswith("a")] == ["a: here"] * 2
-    assert said.index("up: b is started anew.") > len(said) - 1 - said[::-1].index("a: here")
+    assert said.index("up: b is restarted.") > len(said) - 1 - said[::-1].index("a: here")
     assert not note.exists()
 
 

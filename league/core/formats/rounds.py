@@ -1,4 +1,4 @@
-"""Formats in which entries meet over rounds: each round anew, Swiss, and tables that players open."""
+"""Formats in which entries meet over rounds: drawn freely each round, Swiss, and tables that players open."""
 
 from collections.abc import Mapping
 from fractions import Fraction

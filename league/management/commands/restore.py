@@ -103,7 +103,7 @@ def has_data() -> bool:
 
 
 def start_parts_anew() -> None:
-    """Let each `up` on this machine start its parts anew: what they remember is of the other database."""
+    """Let each `up` on this machine restart its parts: what they remember is of the other database."""
     for note in folders.data_folder().glob("parts-*.json"):
         with suppress(OSError, ValueError):
             supervisor = json.loads(note.read_text())["supervisor"]
