@@ -16,6 +16,7 @@ from league.admin.well import all_told
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
+from league.hooks import App
 from league.models import Account, Club, Notice
 from league.projections.standings import compute_standings
 from league.services import mailing
@@ -52,8 +53,9 @@ TOLD_BY_PEOPLE = (
 
 
 def every_column() -> "Iterator[Field]":
-    for app in ("league", "games", "webhooks"):
-        for model in apps.get_app_config(app).get_models():
+    for app in apps.get_app_configs():
+        ours = isinstance(app, App) or app.label in ("league", "games")
+        for model in app.get_models() if ours else ():
             yield from model._meta.concrete_fields
 
 

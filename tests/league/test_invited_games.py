@@ -13,7 +13,6 @@ from games.engine.clocks import NO_CLOCK, Clock
 from games.engine.refusals import Illegal
 from games.models import Game
 from league import tasks
-from league.apps.webhooks.models import Delivery
 from league.callers import ByAccount
 from league.models import Account
 from league.queries.games import games_of_player, seated
@@ -103,7 +102,6 @@ def test_a_game_that_never_began_is_nowhere_counted(cast: Cast) -> None:
     decline_game(by=cast.petra, game_id=game.pk)
     assert status(game) == ("abandoned", [1])
     assert not games_of_player(cast.petra_plays).exists() and not ended_tables(cast.petra)
-    assert not Delivery.objects.exists()
     assert log.verified(Game.objects.get(pk=game.pk)).result is None
 
 

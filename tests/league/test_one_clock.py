@@ -13,10 +13,6 @@ from django.utils import timezone
 from games.engine.refusals import Illegal
 from games.prepared import one_row
 from league import tasks
-from league.apps.webhooks.deliveries import send_webhook
-from league.apps.webhooks.models import Delivery
-from league.apps.webhooks.queries import deliveries_due
-from league.apps.webhooks.services import create_webhook
 from league.models import Job, Notice, Token
 from league.queries import due, links
 from league.services import jobs
@@ -27,7 +23,6 @@ from league.services.mailing import send_notices
 from tests.factories import Cast
 from tests.games.test_database_time import HOUR, Ahead, database, host_ahead
 from tests.league.playing import in_play, opened, play_all
-from tests.listener import listening
 
 __all__ = ["host_ahead"]
 
@@ -71,20 +66,6 @@ class TestOnAHostWhoseClockIsWrong:
         invite(by=cast.olga, club=cast.club, role="player", email="mina@cards.example")
         send_notices()
         assert [message.to for message in mail.outbox] == [["mina@cards.example"]]
-
-    def test_a_webhook_is_tried_again_by_it(self, cast: Cast, host_ahead: Ahead, wrong: timedelta) -> None:
-        with listening() as listener:
-            hook = create_webhook(by=cast.olga, club=cast.club, url=listener.url, kinds=["result"]).webhook
-            later, now = (Delivery(webhook=hook, kind="result", payload={}) for _ in range(2))
-            later.next_at, now.next_at = database() + MINUTE, database() - MINUTE
-            Delivery.objects.bulk_create([later, now])
-            host_ahead(wrong)
-            assert [each.webhook for each in deliveries_due()] == [hook]
-            listener.code = 500
-            send_webhook(webhook_id=hook.pk)
-        now.refresh_from_db()
-        assert len(listener.received) == 1 and now.next_at
-        assert timedelta(0) < now.next_at - database() < 2 * MINUTE
 
     def test_a_kiosk_ends_by_it(self, cast: Cast, host_ahead: Ahead, wrong: timedelta) -> None:
         competition = opened(cast, 4)

@@ -2,19 +2,15 @@
 
 import json
 import re
-from datetime import timedelta
 
 import pytest
 from django.apps import apps
 from django.core.exceptions import PermissionDenied
 from django.test import Client
-from django.utils import timezone
-from oauth2_provider.models import AccessToken
 from rest_framework.test import APIClient
 
 from games.models import Game, Seat
 from league import log
-from league.apps.programs.services import create_program
 from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.start import StartCompetition
 from league.models import Account, ClubChange, Entry, Member, Player, Token
@@ -249,17 +245,3 @@ def test_an_account_that_was_deleted_leaves_a_pseudonym(cast: Cast) -> None:
 def test_nothing_is_deleted_by_the_only_owner(cast: Cast) -> None:
     assert "You are the only owner of" in delete(cast.nora)
     assert Account.objects.filter(username="nora", is_active=True).exists()
-
-
-@pytest.mark.usefixtures("_password")
-def test_programs_end_with_the_account_and_their_secrets_are_in_no_file(cast: Cast) -> None:
-    made = create_program(by=cast.nora, name="App", kind="app", redirect_uris="https://app.example/back")
-    soon = timezone.now() + timedelta(hours=1)
-    AccessToken.objects.create(
-        user=cast.paul, application=made.program, token="a-secret", expires=soon, scope="read:private"
-    )
-    tables = own_data(cast.paul)["tables"]
-    assert tables["oauth2_provider.accesstoken"] and "a-secret" not in str(tables)
-    assert AccessToken.objects.get().token_checksum not in str(tables)
-    assert "Your account is deleted." in delete(cast.paul)
-    assert not AccessToken.objects.exists()

@@ -21,7 +21,6 @@ from games.models import Game
 from games.models.moves import Move
 from league.admin import desk
 from league.admin.verbs import offers
-from league.apps.webhooks.models import Delivery, Webhook
 from league.files.exports.downloads import DOWNLOADS
 from league.files.sheets import PRINTS
 from league.models import (
@@ -41,6 +40,7 @@ from league.models.events import Event
 from league.services.apps import create_app
 from league.services.hall import make_kiosk
 from league.services.invitations import invite
+from tests.apps import of_site
 from tests.factories import Cast
 
 Rows = Mapping[type[Model], Model]
@@ -50,7 +50,6 @@ Rows = Mapping[type[Model], Model]
 def rows_of(cast: Cast, competition: Competition) -> Rows:
     """Return a row of every kind on the desk: of Olga's club, her competition and its first game."""
     game = competition.games.all()[0].game
-    webhook = Webhook.objects.create(club=cast.club, url="https://harbour.example/hook", kinds=["result"])
     return {
         Club: cast.club,
         Member: Member.objects.get(club=cast.club, account=cast.paul),
@@ -73,11 +72,10 @@ def rows_of(cast: Cast, competition: Competition) -> Rows:
             file_until=timezone.now() + timedelta(hours=1),
         ),
         Kiosk: make_kiosk(by=cast.olga, competition=competition, name="Door"),
-        Webhook: webhook,
-        Delivery: Delivery.objects.create(webhook=webhook, kind="result", payload={}),
         ClubChange: ClubChange.objects.create(
             club=cast.club, account=cast.olga, kind="player_made", subject="Paul Pike"
         ),
+        **{model: row for each in of_site("walking").values() for model, row in each.rows_of(cast).items()},
     }
 
 
@@ -122,7 +120,7 @@ def _model_of(prefix: str) -> type[Model] | None:
 def _filled(prefix: str, pattern: URLPattern, rows: Rows, model: type[Model] | None) -> Iterator[str]:
     route = str(pattern.pattern)
     if route.startswith("^") or "(?P" in route:
-        yield from (f"{app}/" for app in ("league", "games", "webhooks", "nowhere"))
+        yield from (f"{app}/" for app in sorted({m._meta.app_label for m in desk._registry} | {"nowhere"}))
         return
     names = re.findall(r"<(?:\w+:)?(\w+)>", route)
     for values in product(*(_values(name, rows, model) for name in names)):

@@ -14,7 +14,6 @@ from django.test import Client
 from django.utils import timezone
 from django.utils.html import escape
 
-from league.apps.programs.models import Program
 from league.callers import ByAccount
 from league.models import Account, Member, Notice, Passkey, Token
 from league.ops import logs
@@ -86,27 +85,25 @@ class TestLogIn:
         assert client.get("/account/").status_code == 200
 
 
+@pytest.fixture
+def thief(as_account: Visit, cast: Cast) -> Client:
+    cast.paul.set_password("a deck of fifty-two")
+    cast.paul.save()
+    client = as_account(cast.paul)
+    session = client.session
+    session["proved_at"] -= 3600
+    session.save()
+    return client
+
+
 class TestAStolenSession:
     """It began an hour ago, and whoever has it knows no password."""
-
-    @pytest.fixture
-    def thief(self, as_account: Visit, cast: Cast) -> Client:
-        cast.paul.set_password("a deck of fifty-two")
-        cast.paul.save()
-        client = as_account(cast.paul)
-        session = client.session
-        session["proved_at"] -= 3600
-        session.save()
-        return client
 
     @pytest.mark.parametrize(("address", "fields"), [
         ("/account/notices/", {"email": "thief@cards.example"}),
         ("/account/password/", {"new_password1": "two jokers beside", "new_password2": "two jokers beside"}),
         ("/account/", {"name": "bot", "scopes": ["play:move"]}),
         ("/account/passkeys/", {"name": "mine", "answer": "{}"}),
-        ("/account/programs/", {"name": "Board", "kind": "device", "redirect_uris": ""}),
-        ("/oauth/device/", {"code": "WDJB-MJHT", "answer": "allow"}),
-        ("/oauth/authorize/", {"client_id": "x"}),
         ("/account/delete/", {}),
     ])  # fmt: skip
     def test_is_asked_for_a_password_and_what_was_typed_is_kept(
@@ -119,7 +116,7 @@ class TestAStolenSession:
                 for each in [value] if isinstance(value, str) else value:
                     assert (f'name="{name}" value="{escape(each)}"' in page) is ("password" not in name)
         assert "This is not your password." in page
-        for model in (Notice, Token, Passkey, Program):
+        for model in (Notice, Token, Passkey):
             assert not model._default_manager.exists()
         cast.paul.refresh_from_db()
         assert cast.paul.is_active and cast.paul.check_password("a deck of fifty-two")

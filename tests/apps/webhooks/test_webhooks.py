@@ -40,15 +40,20 @@ from league.models import Account, ClubChange
 from league.ops import posting
 from league.ops.processes import eventually
 from league.services import outbox, results
+from league.services.casual_games import decline_game, open_casual_game
 from league.services.mailing import send_notices
 from league.services.play import make_move
 from league.services.results import record_result
 from tests import patience
 from tests.factories import Cast
+from tests.games.test_database_time import HOUR, Ahead, database, host_ahead
 from tests.league.acting import act
 from tests.league.playing import in_play, opened, play_all
 from tests.listener import Listener, listening
 
+__all__ = ["host_ahead"]
+
+MINUTE = timedelta(minutes=1)
 ALL = [kind.value for kind in Webhook.Kind]
 
 
@@ -115,6 +120,17 @@ class TestMessages:
         tasks.sweep()
         (body,) = bodies(listener)
         assert (body["kind"], body["competition"], body["game"]["id"]) == ("game_over", None, str(game.pk))
+
+    def test_are_not_sent_of_a_game_that_never_began(self, cast: Cast, made: NewWebhook) -> None:
+        game = open_casual_game(
+            by=cast.paul,
+            club=cast.club,
+            ruleset="tally",
+            options={},
+            players=[player.pk for player in cast.people(2)],
+        )
+        decline_game(by=cast.petra, game_id=game.pk)
+        assert not Delivery.objects.exists()
 
     def test_are_only_of_the_chosen_kinds_and_the_own_club(self, cast: Cast, listener: Listener) -> None:
         theirs = cast.nora.memberships.get().club
@@ -425,3 +441,19 @@ def test_old_deliveries_are_deleted_and_waiting_ones_kept(made: NewWebhook) -> N
         Delivery.objects.create(webhook=made.webhook, kind="result", payload={}, status=status, at=long_ago)
     tasks.tidy()
     assert [*Delivery.objects.values_list("status", flat=True)] == ["waiting"]
+
+
+@pytest.mark.parametrize("wrong", [-HOUR, HOUR], ids=["behind", "ahead"])
+def test_a_message_is_tried_again_by_the_clock_of_the_database(
+    made: NewWebhook, listener: Listener, host_ahead: Ahead, wrong: timedelta
+) -> None:
+    later, now = (Delivery(webhook=made.webhook, kind="result", payload={}) for _ in range(2))
+    later.next_at, now.next_at = database() + MINUTE, database() - MINUTE
+    Delivery.objects.bulk_create([later, now])
+    host_ahead(wrong)
+    assert [each.webhook for each in queries.deliveries_due()] == [made.webhook]
+    listener.code = 500
+    send_webhook(webhook_id=made.webhook.pk)
+    now.refresh_from_db()
+    assert len(listener.received) == 1 and now.next_at
+    assert timedelta(0) < now.next_at - database() < 2 * MINUTE
