@@ -1,8 +1,8 @@
 """Games as clients of the API read them: what surrounds a log, and the head, in one statement.
 
 Nothing is kept here that an answer could show when it is no longer true: what surrounds a game comes from
-each statement again, as a text that is parsed once. An append only needs to know the last text: it asks in its
-own statement whether that still holds.
+each statement again, as a text that is parsed once. An append only needs to know the last text: it asks in
+its own statement whether that still holds.
 """
 
 import json

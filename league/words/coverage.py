@@ -135,7 +135,7 @@ COVERAGE: Final[list[Covered]] = [
         "league.SignedLog",
         ALL,
         "not",
-        "its leaves are; `as_of` is believed with `--stopped` alone, `contradicted` is found again by workers",
+        "its leaves are; `as_of` is believed with `--stopped` alone, workers find `contradicted` again",
     ),
     Covered(
         "league.Cosignature", ALL, "not", "shown where it is right, by the witness’s key in `LOG_WITNESSES`"
