@@ -282,19 +282,6 @@ class NewToken:
     days: Annotated[int, Between(1, 366), Help("after so many days it expires")] = 365
 
 
-# ---- The signed log ------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class NewCosignature:
-    """A witness's signature below a head of the signed log."""
-
-    size: Annotated[int, Between(1, BIGGEST), Help("the number of leaves of the head")]
-    line: Annotated[
-        str, Length(1, 500), Help("the signature as the line of a note, c2sp.org/tlog-cosignature, version 1")
-    ]
-
-
 # ---- Clubs and competitions ----------------------------------------------------------------------
 
 Seq: TypeAlias = Annotated[

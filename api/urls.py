@@ -4,7 +4,7 @@ from typing import TypeAlias
 
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
-from api.views import clubs, competitions, docs, files, games, hall, me, signed_log, streams, verbs
+from api.views import clubs, competitions, docs, files, games, hall, me, streams, verbs
 from league.hooks import addresses_of
 
 app_name = "api"
@@ -20,7 +20,6 @@ of_game: Addresses = [
     path("rematch/", games.Rematch.as_view(), name="rematch"),
     path("at/<int:seq>/", games.GameAt.as_view(), name="at"),
     path("draws/", games.Draws.as_view(), name="game-draws"),
-    path("proof/", signed_log.GameProof.as_view(), name="game-proof"),
     path("log/", games.GameLog.as_view(), name="game-log"),
     path("events/", streams.GameEvents.as_view(), name="game-events"),
 ]
@@ -74,7 +73,6 @@ of_competition: Addresses = [
     path("events/", competitions.Events.as_view(), name="events"),
     path("log/", competitions.CompetitionLog.as_view(), name="log"),
     path("export/", competitions.CompetitionExport.as_view(), name="export"),
-    path("proof/", signed_log.CompetitionProof.as_view(), name="competition-proof"),
     path("me/", verbs.Me.as_view(), name="me"),
     *verbs.addresses(),
     path("stream/", streams.CompetitionStream.as_view(), name="competition-stream"),
@@ -86,11 +84,6 @@ version_1: Addresses = [
     path("players/<uuid:id>/", include(of_player)),
     path("competitions/<uuid:id>/", include(of_competition)),
     path("games/", games.Games.as_view(), name="games"),
-    path("signed-log/", signed_log.SignedLog.as_view(), name="signed-log"),
-    path("signed-log/inclusion/", signed_log.Inclusion.as_view(), name="inclusion"),
-    path("signed-log/consistency/", signed_log.Consistency.as_view(), name="consistency"),
-    path("signed-log/leaves/", signed_log.Leaves.as_view(), name="leaves"),
-    path("signed-log/witnesses/", signed_log.Witnesses.as_view(), name="witnesses"),
     path("rulesets/", games.Rulesets.as_view(), name="rulesets"),
     path("rulesets/<str:key>/", games.Ruleset.as_view(), name="ruleset"),
     path("rulesets/<str:key>/<int:version>/schema/", games.Schema.as_view(), name="ruleset-schema"),

@@ -73,15 +73,6 @@ class ChangeKind(models.TextChoices):
     KIOSK_REVOKED = "kiosk_revoked", _("revoked a kiosk")
 
 
-class LeafKind(models.TextChoices):
-    GAME = "game"
-    COMPETITION = "competition"
-    CLUB = "club"
-    PLAYER = "player"
-    KEY = "key"
-    EPOCH = "epoch"
-
-
 class MemberRole(models.TextChoices):
     OWNER = "owner", _("owner")
     ORGANISER = "organiser", _("organiser")

@@ -3,7 +3,6 @@
 from importlib import import_module
 
 from django.apps import AppConfig
-from django.conf import settings
 
 
 class LeagueConfig(AppConfig):
@@ -15,11 +14,7 @@ class LeagueConfig(AppConfig):
     def ready(self) -> None:
         """Let every process know the broker, and the tasks by name, those that only queue them too.
 
-        Raises `BadSetting`.
-
         Here and not in the package: `league.verify` and the pure modules need nothing but Python.
         """
         import_module("league.ops.celery")
         import_module("league.tasks")
-        if settings.LOG_WITNESSES:
-            import_module("league.services.keys").check_witnesses()

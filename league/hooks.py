@@ -7,7 +7,8 @@ raises refuses the whole.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from argparse import ArgumentParser
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from games.engine.policy import Level
     from games.models import Game
     from league.log import Appended
-    from league.models import Account, Club, Competition
+    from league.models import Account, Club, Competition, Player
     from league.models.accounts import Credential
 
 Given = ParamSpec("Given")
@@ -144,6 +145,54 @@ def unmailed(tables: Collection[UUID]) -> Mapping[UUID, Sequence[str]]:
     return {table: names for each in UNMAILED for table, names in each(tables).items()}
 
 
+@dataclass(frozen=True)
+class Told:
+    """What was found of one thing that *Is all well?* shows, and whether that is well."""
+
+    title: str
+    well: bool
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Check:
+    """What `verify_logs` compares beyond logs, rows and records.
+
+    ``differences`` yields a sentence for each of them, given the command's options, to which
+    ``add_arguments`` adds some; ``of_games`` those of games with some ids, before an archive is restored.
+    ``remarks`` yields what else there is to say, which is no fault.
+    """
+
+    add_arguments: Callable[[ArgumentParser], None]
+    differences: Callable[[Mapping[str, Any]], Iterator[str]]
+    of_games: Callable[[Sequence[UUID]], Iterator[str]]
+    remarks: Callable[[], Iterator[str]]
+
+
+CHECKS: Final[list[Check]] = []
+"""The checks of all apps."""
+
+
+@dataclass(frozen=True)
+class Keys:
+    """Files beside the database, keys among them, that belong to its backups: where each is, by name.
+
+    ``stays`` is the one that is not replaced when they are unpacked, if it is there. ``newest`` returns since
+    when the newest key is in use, ``lacking`` a sentence where one is in use that is not here. ``restored``
+    goes on after the database was restored, and yields what there is to say of that.
+    """
+
+    files: Callable[[], Mapping[str, Path]]
+    stays: str
+    newest: Callable[[], datetime | None]
+    lacking: Callable[[], str]
+    restored: Callable[[], Iterator[str]]
+
+
+KEYS: Final[list[Keys]] = []
+"""Those of all apps."""
+
+
 class Hook(Generic[Given]):
     """Functions that are called with the same arguments, in the order in which they were connected."""
 
@@ -171,6 +220,8 @@ account_locked: Hook[[Account]] = Hook()
 """An account, by its person: nothing that was let in before may act for it any more."""
 account_deleted: Hook[[Account]] = Hook()
 """An account that is deleted, while its rows are there."""
+player_forgotten: Hook[[Player]] = Hook()
+"""A player whose person is being forgotten, before the row has another name or is gone."""
 account_sections: Final[list[Callable[[HttpRequest, Account], str]]] = []
 """What apps show on an account's own page, as HTML."""
 account_welcomed: Final[list[Callable[[HttpRequest, Club], str]]] = []
@@ -187,6 +238,10 @@ SITE_PAGES: Final[list[str]] = []
 """Pages for everybody of which search engines are told, by the names of their addresses."""
 swept: Hook[[]] = Hook()
 """Tasks are queued for what is due, every few seconds, beside the `WORK` that rows alone tell."""
+HEALTH: Final[list[Callable[[datetime], Told]]] = []
+"""What *Is all well?* asks apps, with the time by the database's clock."""
+RESULT_LINES: Final[list[Callable[[], str]]] = []
+"""Lines below each email about a result, ``""`` for none."""
 tidied: Hook[[]] = Hook()
 """Rows that are kept for a while only are removed, each hour."""
 

@@ -27,7 +27,6 @@ from league.services import (
     periods,
     play,
     results,
-    signing,
 )
 from league.services.account_feeds import forget_account_events
 from league.services.jobs import forget_jobs
@@ -38,8 +37,6 @@ from league.services.queue import UNTIL, Found
 SWEEP_SECONDS: Final = PERIODS["sweep"]
 JOB_SECONDS: Final = 480
 """How long a job may take: less than the broker waits before it delivers the task again."""
-ENTER_WHENEVER: Final = timedelta(minutes=10)
-"""How often what is in no leaf is looked for among everything, whatever its date."""
 _log = structlog.get_logger(__name__)
 
 
@@ -123,15 +120,6 @@ def sweep() -> None:
 
 
 @shared_task
-def sign() -> None:
-    """Enter everything new into the signed log, and publish its head."""
-    try:
-        signing.enter_and_sign(whenever=periods.is_due("enter_whenever", ENTER_WHENEVER))
-    except signing.CannotSign as refusal:
-        _log.error("signed_log_stands_still", why=str(refusal))
-
-
-@shared_task
 def tidy() -> None:
     """Remove rows that are kept for a while only, and make the coming partitions of the move log."""
     partitions.make_ahead(database_time.now())
@@ -151,7 +139,6 @@ def drill() -> None:
 
 _PERIODIC: "Final[Mapping[str, Task[[], None]]]" = {
     "sweep": sweep,
-    "sign": sign,
     "tidy": tidy,
     "drill": drill,
 }

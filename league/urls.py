@@ -37,7 +37,6 @@ from league.web import (
     scorekeeping,
     scores,
     sheets,
-    signed_log,
     sitemaps,
 )
 
@@ -102,8 +101,6 @@ urlpatterns = [
     path("games/<uuid:game_id>/scores/", scores.card, name="card_scores"),
     path("rounds/<uuid:round_id>/scores/", scores.sheet, name="round_scores"),
     path("scores/", scorekeeping.home, name="scores"),
-    path("log/", signed_log.page, name="signed_log"),
-    path("log/feed/", signed_log.Heads(), name="signed_log_feed"),
     path("rules/", rules.index, name="rules_index"),
     path("rules/<slug:key>/", rules.page, name="rules"),
     path("rules/<slug:key>/chance.md", rules.purposes, name="purposes"),

@@ -16,7 +16,7 @@ from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api import bodies
+from api import bodies, contract
 from api.answers import JSONLinesRenderer, OneFormat
 from api.bodies import PICTURES, PictureParser
 from api.filters import CompetitionFilter
@@ -37,7 +37,6 @@ from api.serializers.league import (
     StandingSerializer,
     TableSerializer,
 )
-from api.serializers.signed_log import FILE_LINE, LOG_LINE
 from api.views.base import (
     BelowCompetition,
     Operation,
@@ -54,6 +53,7 @@ from api.views.base import (
 from api.views.games import AWAITING, Games
 from games import rules
 from games.engine import shapes
+from league.choices import EventRole
 from league.core import formats
 from league.core.details import NewDetails
 from league.core.presets import PRESETS
@@ -77,6 +77,39 @@ if TYPE_CHECKING:
 
 FOLLOWS: Final = Operation(follows=(the_competition,))
 FOLLOWS_WITH_RIGHTS: Final = Operation(follows=(the_competition, the_rights))
+_TEXT: Final[contract.Schema] = {"type": "string"}
+LOG_LINE: Final = contract.component(
+    "CompetitionLogEntry",
+    contract.an_object(
+        "An entry of a competition's log as its file has it.",
+        {
+            "seq": {"type": "integer"},
+            "role": {"enum": [*EventRole.values]},
+            "account": contract.nullable(_TEXT),
+            "event": contract.ref(contract.EVENT),
+            "at": {"type": "string", "format": "date-time"},
+            "hash": _TEXT,
+        },
+    ),
+)
+FILE_LINE: Final = contract.component(
+    "CompetitionFileLine",
+    {
+        "description": "A line of a competition's file (docs/log.md).",
+        "anyOf": [
+            contract.an_object(
+                "The first line.",
+                {"trefoil": {"type": "integer"}, "competition": _TEXT, "address": _TEXT, "club": _TEXT},
+            ),
+            contract.an_object("What it tells about itself.", {"details": contract.ref("NewDetails")}),
+            contract.an_object("A player.", {"player": _TEXT, "name": _TEXT}),
+            LOG_LINE,
+            contract.an_object("The game of the lines that follow.", {"game": _TEXT}),
+            contract.ref("GameLogLine"),
+            contract.an_object("How many lines there were before.", {"lines": {"type": "integer"}}),
+        ],
+    },
+)
 
 
 class Competitions(Resource, ListAPIView["Competition"]):

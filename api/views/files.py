@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.utils.translation import get_language, override
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
 from rest_framework.generics import GenericAPIView, ListAPIView
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
@@ -27,11 +28,11 @@ from api.filters import CompetitionFilter, GameExportFilter, GameFilter, PlayerF
 from api.pagination import WRONG_CURSOR
 from api.params import CURSOR, LANGUAGE, ROUND, RULESET, SPREADSHEET, STAGE
 from api.serializers.games import GameWithLogSerializer
-from api.serializers.signed_log import ImportSerializer
 from api.views.base import BelowCompetition, Operation, Resource, directs
 from api.views.competitions import FOLLOWS, FOLLOWS_WITH_RIGHTS, OfStage
 from api.views.games import AWAITING
 from games.engine.refusals import Malformed
+from league.choices import JobStatus
 from league.files import calendars, sheets
 from league.files.exports import CSV, Listing, clubs, competitions, sheet_in
 from league.files.exports.answers import as_file
@@ -318,6 +319,31 @@ def calendar_answer(calendar: bytes, name: str) -> HttpResponse:
 
 
 # ---- Imports -------------------------------------------------------------------------------------
+
+
+class ImportSerializer(serializers.Serializer[Any]):
+    """An import: how far it is, and what came of it."""
+
+    id = serializers.CharField()
+    status = serializers.ChoiceField(JobStatus.choices)
+    made_at = serializers.DateTimeField()
+    ended_at = serializers.DateTimeField(allow_null=True)
+    error = serializers.CharField(allow_blank=True, help_text="Why it failed; then nothing was changed.")
+    competition = serializers.SerializerMethodField(help_text="The id of the competition that is here now.")
+    game = serializers.SerializerMethodField(help_text="The id of the game that is here now.")
+    created = serializers.SerializerMethodField(help_text="False where it was here before; null until done.")
+
+    def get_competition(self, job: Any) -> str | None:
+        """Return the competition's id once the import is done."""
+        return job.result.get("competition")  # type: ignore[no-any-return]
+
+    def get_game(self, job: Any) -> str | None:
+        """Return the game's id once the import is done."""
+        return job.result.get("game")  # type: ignore[no-any-return]
+
+    def get_created(self, job: Any) -> bool | None:
+        """Return whether anything was missing."""
+        return job.result.get("created")  # type: ignore[no-any-return]
 
 
 class Imports(Resource, ListAPIView["Job"]):

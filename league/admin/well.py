@@ -4,7 +4,6 @@ import json
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
@@ -17,13 +16,14 @@ from django.utils.translation import ngettext
 
 from games import database_time
 from games.engine.messages import filled
+from league import hooks
+from league.hooks import Told
 from league.models import Club, Notice, PeriodicRun, RestoreDrill
 from league.models.names import ReadableField
 from league.ops import checks, folders
 from league.ops.servers import CannotServe
 from league.queries import due
-from league.queries.signed_log import contradicted, is_behind, newest_head, newest_key_at
-from league.services import keys, signing
+from league.services import keys
 from league.words.times import point_in_time
 
 _LATE: Final = timedelta(minutes=2)
@@ -37,15 +37,6 @@ _LEAST_FREE: Final = 2_000_000_000
 _GIGABYTE: Final = 1_000_000_000
 
 
-@dataclass(frozen=True)
-class Told:
-    """What was found of one thing, and whether that is well."""
-
-    title: str
-    well: bool
-    sentence: str
-
-
 def all_told() -> Sequence[Told]:
     """Return what was found of each thing, those that are not well first."""
     now = database_time.asked()
@@ -57,7 +48,7 @@ def all_told() -> Sequence[Told]:
         _backup(now),
         _drill(now),
         _keys(),
-        _signed_log(now),
+        *(ask(now) for ask in hooks.HEALTH),
         *_settings(),
     ]
     found += [_notifications(), _disk(), _clock()]
@@ -175,7 +166,8 @@ def _drill(now: datetime) -> Told:
 
 def _keys() -> Told:
     """Tell whether the keys beside the database were packed since the newest one was made."""
-    title, packed, newest = _("Keys beside the database"), _last("keys"), newest_key_at()
+    title, packed = _("Keys beside the database"), _last("keys")
+    newest = max(filter(None, (each.newest() for each in hooks.KEYS)), default=None)
     given = {"files": ", ".join(file.name for file in keys.here())}
     if packed is None or (newest and packed < newest):
         sentence = _(
@@ -187,35 +179,6 @@ def _keys() -> Told:
     return Told(
         title, True, filled(_("The files beside the database (%(files)s) were packed at %(at)s."), given)
     )
-
-
-def _signed_log(now: datetime) -> Told:
-    title, head = _("Signed log"), newest_head()
-    try:
-        signing.kept()
-    except signing.CannotSign as refusal:
-        return Told(
-            title, False, filled(_("Nothing is signed on this machine: %(why)s"), {"why": str(refusal)})
-        )
-    if logs := contradicted():
-        sentence = _(
-            "These logs are not as they were published, and nothing more of them is published: %(logs)s. "
-            "manage.py verify_logs says what was changed."
-        )
-        return Told(title, False, filled(sentence, {"logs": ", ".join(logs)}))
-    if head is None:
-        return Told(title, False, _("No head of the signed log has been published yet. Is a worker running?"))
-    given = {"at": point_in_time(head.row.at)}
-    if head.row.at > now + _SKEW:
-        sentence = _(
-            "The clock of the database is behind: the newest head was signed at %(at)s. Set it right; until "
-            "then heads keep that date."
-        )
-        return Told(title, False, filled(sentence, given))
-    if is_behind(head, now - _LATE):
-        sentence = _("The signed log stands still since %(at)s. The log of the worker says why.")
-        return Told(title, False, filled(sentence, given))
-    return Told(title, True, filled(_("The newest head was published at %(at)s."), given))
 
 
 def _settings() -> Iterator[Told]:

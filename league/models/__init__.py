@@ -12,7 +12,17 @@ from league.models.accounts import (
     Passkey,
     Token,
 )
-from league.models.clubs import App, Club, ClubChange, Contact, FormerAddress, Invitation, Member, Player
+from league.models.clubs import (
+    App,
+    Club,
+    ClubChange,
+    Contact,
+    FormerAddress,
+    Invitation,
+    Member,
+    Player,
+    PlayerRecord,
+)
 from league.models.competitions import (
     Bye,
     ClubGame,
@@ -38,17 +48,6 @@ from league.models.service import (
     VerifiedLog,
     WatchedGames,
 )
-from league.models.signed_log import (
-    Cosignature,
-    LogEpoch,
-    LogHead,
-    LogKey,
-    LogLeaf,
-    LogNode,
-    LogSalt,
-    PlayerRecord,
-    SignedLog,
-)
 from league.models.standings import GameRating, Rating, Ratings, RoundStandings, Standings
 
 __all__ = [
@@ -65,7 +64,6 @@ __all__ = [
     "ClubGame",
     "Competition",
     "Contact",
-    "Cosignature",
     "Details",
     "Entry",
     "EntryPlayer",
@@ -78,13 +76,7 @@ __all__ = [
     "Job",
     "Kiosk",
     "KnownPlace",
-    "LogEpoch",
-    "LogHead",
     "LogIn",
-    "LogKey",
-    "LogLeaf",
-    "LogNode",
-    "LogSalt",
     "MadeOnce",
     "Member",
     "Notice",
@@ -100,7 +92,6 @@ __all__ = [
     "Round",
     "RoundStandings",
     "SeatCode",
-    "SignedLog",
     "Stage",
     "Standings",
     "Table",

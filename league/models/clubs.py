@@ -168,7 +168,7 @@ class Member(models.Model):
         return f"{self.account} ({self.get_role_display()})"
 
 
-# The record that `verify_logs` compares with the rows (`league.models.signed_log.PlayerRecord`).
+# The record that `verify_logs` compares with the rows (`PlayerRecord`).
 _RECORD: Final = """
 IF TG_OP = 'UPDATE' THEN
     IF (OLD.account_id, OLD.merged_into_id, OLD.anonymous)
@@ -255,6 +255,33 @@ class Player(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class PlayerRecord(models.Model):
+    """Who a player is, noted by the database whenever that changes: the account, and the player merged into.
+
+    The record of a player who is ``removed`` keeps that one's salt: by it alone may those before have none.
+
+    ``seq`` counts a player's records. A row of `Player` that says anything else was changed by nobody.
+    """
+
+    player = models.UUIDField()
+    seq = models.PositiveIntegerField()
+    club = models.UUIDField()
+    account = models.UUIDField(null=True)
+    merged_into = models.UUIDField(null=True)
+    removed = models.BooleanField()
+    at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        ordering: ClassVar = ["player", "seq"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["player", "seq"], name="unique_player_record"),
+        ]
+        triggers: ClassVar = append_only("player_record")
+
+    def __str__(self) -> str:
+        return f"{self.player} {self.seq}"
 
 
 class Contact(models.Model):

@@ -78,6 +78,7 @@ INSTALLED_APPS = [
     "league.apps.webhooks",
     "league.apps.seeks",
     "league.apps.programs",
+    "league.apps.signed_log",
     "oauth2_provider",
 ]
 

@@ -1,7 +1,7 @@
 """Work that is due, found in the database, also when the message about it was lost."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
@@ -14,9 +14,21 @@ from league import log
 from league.choices import UNDER_WAY
 from league.core import beacon
 from league.hooks import Work
-from league.models import ClubGame, Competition, Job, Notice, Round, Table
+from league.models import ClubGame, Competition, Job, Notice, PeriodicRun, Round, Table
 from league.models.service import LEASE
 from league.queries.competitions import can_advance
+
+SETTLED: Final = timedelta(minutes=30)
+"""What is older than this must have been followed: ranked, rated, and by apps."""
+
+
+def settled(*, stopped: bool) -> datetime:
+    """Return the time of which everything must have been followed by now.
+
+    Where workers have ``stopped``, as of a database that was restored, their last sweep counts.
+    """
+    run = PeriodicRun.objects.filter(name="sweep").first() if stopped else None
+    return (run.began_at if run else database_time.asked()) - SETTLED
 
 
 def ends_to_record(competition: UUID) -> QuerySet[ClubGame]:

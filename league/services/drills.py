@@ -4,21 +4,15 @@ import subprocess
 import sys
 from pathlib import Path
 from time import monotonic
-from typing import Final
 
 from django.conf import settings
 from django.db import connection
 
 from games import database_time
+from league import hooks
 from league.models import RestoreDrill
 from league.ops import drill
 from league.ops.folders import TOP
-from league.services import keys
-
-NO_KEY: Final = (
-    "No backup holds the keys beside the database, and the key of the signed log is not on this machine: "
-    "keep it with the backups, or pack it with `manage.py backup --keys FILE`."
-)
 
 
 def newest_backup() -> Path | None:
@@ -33,7 +27,7 @@ def hold(file: Path) -> RestoreDrill:
     database = connection.settings_dict
     outcome = drill.tried(file, database.get("DIRECT", database))
     seconds = round(monotonic() - began)
-    said = outcome.said or (NO_KEY if keys.lacks_log_key() else "")
+    said = outcome.said or next(filter(None, (each.lacking() for each in hooks.KEYS)), "")
     return RestoreDrill.objects.create(at=at, file=file.name, well=outcome.well, said=said, seconds=seconds)
 
 

@@ -48,7 +48,8 @@ from league.ops.schema import schema_differences
 from league.projections import competitions as projections
 from league.projections import ratings
 from league.projections.standings import compute_standings
-from league.services import sequencing, shares
+from league.queries import due
+from league.services import shares, tampering
 from league.services.shares import Done, Place, Step, steps
 
 Check: TypeAlias = Callable[[UUID], Iterator[str]]
@@ -81,10 +82,11 @@ def verify(*, processes: int, since: Place, changed: bool = False, stopped: bool
     """
     parts = {
         "schema": _of_schema(),
-        "archives": archiving.wrong_archives(sequencing.imported),
+        "archives": archiving.wrong_archives(tampering.imported),
         "partitions": partitions.wrong_bounds(),
     }
-    if wrong := [each for of, part in parts.items() for each in shares.to_its_end(of, part)]:
+    found = [each for of, part in parts.items() for each in shares.to_its_end(of, part)]
+    if wrong := [*found, *tampering.differences()]:
         yield Step(Place(), 0, Done(0, wrong))
     checks: Mapping[type[Model], Check] = {
         Game: of_game,
@@ -239,7 +241,7 @@ def _lag(competition: Competition, reaching: type[Standings | Ratings], stopped:
     as_of = (
         reaching._default_manager.filter(competition=competition).values_list("as_of", flat=True).first() or 0
     )
-    settled = competition.changed_at < sequencing.settled(stopped=stopped)
+    settled = competition.changed_at < due.settled(stopped=stopped)
     if as_of == competition.seq or (as_of < competition.seq and not settled):
         return ""
     return f"are as of entry {as_of}, the log has {competition.seq}"

@@ -1,4 +1,4 @@
-"""The files that belong beside a backup, which has none of them: the keys, and the last signed head.
+"""The files that belong beside a backup, which has none of them: keys, and those of apps (`hooks.KEYS`).
 
 They are packed as JSON with a salt and a Fernet token (https://github.com/fernet/spec), whose key is the
 scrypt (RFC 7914) of a passphrase with N = 2^17, r = 8 and p = 1.
@@ -8,25 +8,19 @@ import base64
 import json
 import secrets
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
 from cryptography.fernet import Fernet, InvalidToken
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 from django.conf import settings
 
 from games import database_time
-from games.transparency import notes
-from games.transparency.notes import WrongNote
-from league.models import LogKey, PeriodicRun
-from league.ops import durable, folders, secret, signing_key
-from league.ops.environment import BadSetting
+from league import hooks
+from league.models import PeriodicRun
+from league.ops import durable, folders, secret
 
 _FORMAT: Final = "trefoil-keys/1"
-_HEAD: Final = "log_key.head"
-_OF_LOG: Final = ("log_key", "log_key.next")
 
 
 class WrongKeys(Exception):
@@ -35,49 +29,13 @@ class WrongKeys(Exception):
 
 def files() -> Mapping[str, Path]:
     """Return where each file belongs, whether it is there or not."""
-    log = Path(settings.LOG_KEY_FILE)
-    return {
-        "secret_key": Path(settings.DATA_DIR) / "secret_key",
-        "push_key": Path(settings.PUSH_KEY_FILE),
-        "log_key": log,
-        "log_key.next": log.with_name(f"{log.name}.next"),
-        _HEAD: log.with_name(f"{log.name}.head"),
-    }
+    own = {"secret_key": Path(settings.DATA_DIR) / "secret_key", "push_key": Path(settings.PUSH_KEY_FILE)}
+    return {**own, **{name: file for each in hooks.KEYS for name, file in each.files().items()}}
 
 
 def here() -> list[Path]:
     """Return the files that are there."""
     return [file for file in files().values() if file.exists()]
-
-
-def check_witnesses() -> None:
-    """Raise `BadSetting` unless the witnesses whose signatures are taken have keys, and none of them ours."""
-    ours = {signing_key.public(key) for key in _held(*_OF_LOG, "witness/key")}
-    for text in settings.LOG_WITNESSES:
-        try:
-            given = notes.read_key(text)
-            if given.kind != notes.COSIGNATURE:
-                raise WrongNote("it is the key of a log")
-            if given.public in ours:
-                raise WrongNote("it is a key of this site, which can't be its own witness")
-        except WrongNote as wrong:
-            such = "Write keys as `manage.py witness` prints them."
-            raise BadSetting(f"LOG_WITNESSES has {text!r}: {wrong}. {such}") from None
-
-
-def _held(*names: str) -> Iterator[Ed25519PrivateKey]:
-    """Yield the keys that are here and whole, of signing heads."""
-    for name in names:
-        with suppress(secret.Damaged):
-            if key := signing_key.read(files().get(name) or Path(settings.DATA_DIR) / name):
-                yield key
-
-
-def lacks_log_key() -> bool:
-    """Return whether the key that signs the signed log is not here, so that nothing is signed."""
-    newest = LogKey.objects.order_by("-number").first()
-    held = [signing_key.public(key).hex() for key in _held(*_OF_LOG)]
-    return newest is not None and newest.public not in held
 
 
 def pack(file: Path, passphrase: str, *, replace: bool = False) -> None:
@@ -109,11 +67,12 @@ def unpacked(file: Path, passphrase: str) -> dict[str, str]:
 def put(contents: Mapping[str, str]) -> Iterator[Path]:
     """Put contents where they belong, and yield the files that were not there or were others.
 
-    Another key is kept as `.before`. A head that is there stays: it tells what was published since.
+    Another key is kept as `.before`.
     """
+    stay = [each.stays for each in hooks.KEYS]
     for name, file in files().items():
         there = file.read_text() if file.exists() else ""
-        if name not in contents or there == contents[name] or (there and name == _HEAD):
+        if name not in contents or there == contents[name] or (there and name in stay):
             continue
         folders.own_folder(file.parent, 0o711)
         if there:

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from games import database_time
 from games.engine.refusals import Illegal
+from league import hooks
 from league.models import (
     Account,
     Club,
@@ -33,7 +34,6 @@ from league.services import queue
 from league.services.audit import note_change
 from league.services.clubs import CONTACT_FIELDS
 from league.services.jobs import forget_read_files
-from league.services.sequencing import forget_salts
 
 _Change: Final = ClubChange.Kind
 
@@ -92,7 +92,7 @@ def forget_player(*, by: Account, player: Player) -> Player | None:
     if player.anonymous:
         return player
     _forget(player)
-    forget_salts(player)
+    hooks.player_forgotten(player)
     if not has_played(player) and not player.merged.exists():
         note_change(by, player.club, _Change.PLAYER_REMOVED, "–", after={"played": False})
         player.delete()

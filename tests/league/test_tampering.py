@@ -16,6 +16,7 @@ import pytest
 import time_machine
 from django.db import connection, transaction
 from django.utils import timezone
+from league.queries.signed_log import gaps
 
 from games import partitions, rebuilding
 from games.engine import chain
@@ -45,7 +46,6 @@ from league.models.events import Event
 from league.projections import competitions as projections
 from league.projections.ratings import compute_ratings
 from league.projections.standings import compute_standings
-from league.queries.signed_log import gaps
 from league.services import gate, sequencing, signing, tampering
 from league.services.clubs import NewPlayer, add_member, change_club, create_club, create_players
 from league.services.people import remove_player

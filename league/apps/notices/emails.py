@@ -14,6 +14,7 @@ from games.engine import clocks
 from games.engine.chain import stamp
 from games.engine.clocks import Times
 from games.models import Seat
+from league import hooks
 from league.apps.notices.models import Kind
 from league.apps.notices.queries import tables_told, token_to_stop, wanting
 from league.core.standings import ranking
@@ -34,7 +35,6 @@ from league.queries.competitions import state_of
 from league.queries.games import all_games, seated_at
 from league.queries.invited_games import waiting_for
 from league.queries.rounds import with_forfeits
-from league.queries.signed_log import newest_head
 from league.words.asking import asked_in_words
 from league.words.emails import Context, Email, address, rendered, variables_of
 from league.words.names import name_at_table, shown_name
@@ -181,8 +181,7 @@ def _of_result(notice: Notice, account: Account) -> Context | None:
         "was": was if rung != was else None,
         "results": [(table, _placed(table, competition.ruleset)) for table in tables],
         "link": address("competition", competition.slug),
-        "head": newest_head(),
-        "log": address("signed_log"),
+        "below": [line for each in hooks.RESULT_LINES if (line := each())],
     }
 
 

@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Final
 from uuid import UUID
 
 from django.http import Http404, HttpResponse
+from django.urls import path
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api import bodies
 from api.answers import OneFormat, TextRenderer
-from api.params import FROM_ONE, FROM_ZERO, Parameter
-from api.serializers.signed_log import (
-    InclusionSerializer,
-    LeafSerializer,
-    PathSerializer,
-    SignedLogSerializer,
-)
+from api.params import BIGGEST, FROM_ONE, FROM_ZERO, Parameter
 from api.views.base import BelowCompetition, Operation, Resource
 from games.engine.kinds import Matching, Text
+from games.engine.shapes import Between, Help, Length
+from league.apps.signed_log import queries
+from league.apps.signed_log.signing import cosign
 from league.files.file import File, as_answer
-from league.queries import signed_log
 from league.queries.games import game_of
-from league.services.signing import cosign
 
 if TYPE_CHECKING:
     from games.transparency.proofs import Proof
@@ -40,6 +37,69 @@ START: Final = Parameter("start", "The number of the first leaf, from 0.", FROM_
 END: Final = Parameter("end", "The number after that of the last leaf.", FROM_ZERO, required=True)
 
 
+class EpochSerializer(serializers.Serializer[Any]):
+    """A stretch of the signed log under one origin."""
+
+    number = serializers.IntegerField()
+    origin = serializers.CharField()
+    reason = serializers.CharField(allow_blank=True, help_text="Why it began; empty for the first one.")
+    at = serializers.DateTimeField()
+
+
+class PublishedHeadSerializer(serializers.Serializer[Any]):
+    """A head of the signed log as it was published."""
+
+    origin = serializers.CharField(source="row.epoch.origin")
+    size = serializers.IntegerField(source="row.size", help_text="The number of leaves.")
+    root = serializers.CharField(  # type: ignore[assignment]  # a field, not the property
+        help_text="The root of the tree, 64 hex digits."
+    )
+    at = serializers.CharField(read_only=True, help_text="When it was signed.")
+    note = serializers.CharField(help_text="The checkpoint as it was signed, with all signatures.")
+    witnesses = serializers.ListField(
+        child=serializers.CharField(), help_text="The names of the witnesses that signed it too."
+    )
+
+
+class SignedLogSerializer(PublishedHeadSerializer):
+    """The newest head of the signed log."""
+
+    key = serializers.CharField(help_text="The key that signs now, as `--key` of the verifiers takes it.")
+    witnessed = PublishedHeadSerializer(
+        allow_null=True, help_text="The newest head that a witness signed; null without any."
+    )
+    epochs = EpochSerializer(many=True)
+
+
+class PathSerializer(serializers.Serializer[Any]):
+    """A proof in the tree: hashes of 64 hex digits, in the order of RFC 9162."""
+
+    path = serializers.ListField(child=serializers.CharField())
+
+
+class InclusionSerializer(PathSerializer):
+    """Where a leaf is in the tree, with the proof."""
+
+    index = serializers.IntegerField(help_text="The number of the leaf, from 0.")
+
+
+class LeafSerializer(serializers.Serializer[Any]):
+    """A leaf of the signed log."""
+
+    index = serializers.IntegerField()
+    hash = serializers.CharField(read_only=True, help_text="64 hex digits.")
+
+
+@dataclass(frozen=True)
+class NewCosignature:
+    """A witness's signature below a head of the signed log."""
+
+    size: Annotated[int, Between(1, BIGGEST), Help("the number of leaves of the head")]
+    line: Annotated[
+        str, Length(1, 500), Help("the signature as the line of a note, c2sp.org/tlog-cosignature, version 1")
+    ]
+
+
 class SignedLog(Resource):
     """The newest head of the signed log over all logs of the site, published within a minute of a change."""
 
@@ -47,7 +107,7 @@ class SignedLog(Resource):
 
     @extend_schema(responses=SignedLogSerializer)
     def get(self, request: Request) -> Response:
-        found = signed_log.published()
+        found = queries.newest_head()
         if found is None:
             raise Http404
         return Response(SignedLogSerializer(found).data)
@@ -60,11 +120,11 @@ class Inclusion(Resource):
 
     @extend_schema(responses=InclusionSerializer)
     def get(self, request: Request) -> Response:
-        found = signed_log.inclusion(bytes.fromhex(LEAF.read(request)), SIZE.read(request))
+        found = queries.inclusion(bytes.fromhex(LEAF.read(request)), SIZE.read(request))
         if found is None:
             raise Http404
-        index, path = found
-        return Response(InclusionSerializer({"index": index, "path": [each.hex() for each in path]}).data)
+        index, hashes = found
+        return Response({"path": [each.hex() for each in hashes], "index": index})
 
 
 class Consistency(Resource):
@@ -74,10 +134,10 @@ class Consistency(Resource):
 
     @extend_schema(responses=PathSerializer)
     def get(self, request: Request) -> Response:
-        path = signed_log.consistency(FIRST.read(request), SECOND.read(request))
-        if path is None:
+        found = queries.consistency(FIRST.read(request), SECOND.read(request))
+        if found is None:
             raise Http404
-        return Response(PathSerializer({"path": [each.hex() for each in path]}).data)
+        return Response({"path": [each.hex() for each in found]})
 
 
 class Leaves(Resource):
@@ -87,21 +147,20 @@ class Leaves(Resource):
 
     @extend_schema(responses=LeafSerializer(many=True))
     def get(self, request: Request) -> Response:
-        found: Any = signed_log.entries(START.read(request), END.read(request))
-        return Response(LeafSerializer(found, many=True).data)
+        return Response(queries.entries(START.read(request), END.read(request)))
 
 
 class Witnesses(Resource):
     """Signatures of witnesses."""
 
-    operations = {"POST": Operation(body=bodies.NewCosignature)}
+    operations = {"POST": Operation(body=NewCosignature)}
 
     @extend_schema(responses=SignedLogSerializer)
     def post(self, request: Request) -> Response:
         """Put a witness's signature below a published head. The site must know the witness's key."""
-        body: bodies.NewCosignature = self.body()
+        body: NewCosignature = self.body()
         cosign(size=body.size, line=body.line)
-        return Response(SignedLogSerializer(signed_log.published()).data)
+        return Response(SignedLogSerializer(queries.newest_head()).data)
 
 
 class GameProof(Resource):
@@ -112,7 +171,7 @@ class GameProof(Resource):
 
     @extend_schema(responses={(200, TextRenderer.media_type): OpenApiTypes.STR})
     def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
-        return _as_file(signed_log.proof_of_game(game_of(id)), str(id))
+        return _as_file(queries.proof_of_game(game_of(id)), str(id))
 
 
 class CompetitionProof(BelowCompetition):
@@ -123,7 +182,7 @@ class CompetitionProof(BelowCompetition):
 
     @extend_schema(responses={(200, TextRenderer.media_type): OpenApiTypes.STR})
     def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
-        return _as_file(signed_log.proof_of_competition(self.competition()), str(id))
+        return _as_file(queries.proof_of_competition(self.competition()), str(id))
 
 
 def _as_file(proof: Proof | None, name: str) -> HttpResponse:
@@ -131,3 +190,14 @@ def _as_file(proof: Proof | None, name: str) -> HttpResponse:
     if proof is None:
         raise Http404
     return as_answer(File(str(proof).encode(), f"{name}.tlog-proof"))
+
+
+urlpatterns = [
+    path("games/<uuid:id>/proof/", GameProof.as_view(), name="game-proof"),
+    path("competitions/<uuid:id>/proof/", CompetitionProof.as_view(), name="competition-proof"),
+    path("signed-log/", SignedLog.as_view(), name="signed-log"),
+    path("signed-log/inclusion/", Inclusion.as_view(), name="inclusion"),
+    path("signed-log/consistency/", Consistency.as_view(), name="consistency"),
+    path("signed-log/leaves/", Leaves.as_view(), name="leaves"),
+    path("signed-log/witnesses/", Witnesses.as_view(), name="witnesses"),
+]

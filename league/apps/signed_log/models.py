@@ -1,15 +1,26 @@
 """The signed log over all logs (docs/signed-log.md): its leaves, its heads, and those who signed them.
 
-`league.services.sequencing` alone writes leaves, `league.services.signing` alone heads, keys and epochs.
+`league.apps.signed_log.leaves` alone writes leaves, `league.apps.signed_log.signing` heads, keys and epochs.
 """
 
-from typing import ClassVar, TypeAlias
+from typing import ClassVar
 from uuid import uuid4
 
 from django.db import models
 
 from games.models import append_only
-from league import choices
+from games.transparency.proofs import Leaf
+
+
+class LeafKind(models.TextChoices):
+    """What a leaf is of, and how sentences call it."""
+
+    GAME = "game", "game"
+    COMPETITION = "competition", "competition"
+    CLUB = "club", "the record of club"
+    PLAYER = "player", "player"
+    KEY = "key", "the keys of signed log"
+    EPOCH = "epoch", "the epochs of signed log"
 
 
 class SignedLog(models.Model):
@@ -27,6 +38,7 @@ class SignedLog(models.Model):
     """The logs that contradict what was published of them, one a line: nothing more of them is entered."""
 
     class Meta:
+        db_table = "league_signedlog"
         ordering: ClassVar = ["id"]
 
     def __str__(self) -> str:
@@ -35,8 +47,6 @@ class SignedLog(models.Model):
 
 class LogLeaf(models.Model):
     """A leaf of the tree: entry ``seq`` of something's log."""
-
-    Kind: TypeAlias = choices.LeafKind
 
     index = models.PositiveBigIntegerField(primary_key=True)
     kind = models.CharField(max_length=12)
@@ -47,6 +57,7 @@ class LogLeaf(models.Model):
     at = models.DateTimeField()
 
     class Meta:
+        db_table = "league_logleaf"
         ordering: ClassVar = ["index"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["kind", "subject", "seq"], name="unique_leaf_of_entry"),
@@ -57,6 +68,10 @@ class LogLeaf(models.Model):
     def __str__(self) -> str:
         return f"{self.kind} {self.subject} {self.seq}"
 
+    def made_hash(self) -> bytes:
+        """Return the hash that is made of what the leaf says."""
+        return Leaf(self.kind, str(self.subject), self.seq, bytes(self.head).hex()).hash
+
 
 class LogSalt(models.Model):
     """The salt of a leaf that is a commitment. A person who is forgotten takes the salt along."""
@@ -65,6 +80,7 @@ class LogSalt(models.Model):
     salt = models.BinaryField()
 
     class Meta:
+        db_table = "league_logsalt"
         ordering: ClassVar = ["leaf"]
 
     def __str__(self) -> str:
@@ -79,6 +95,7 @@ class LogNode(models.Model):
     hash = models.BinaryField()
 
     class Meta:
+        db_table = "league_lognode"
         ordering: ClassVar = ["level", "index"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["level", "index"], name="unique_log_node"),
@@ -99,6 +116,7 @@ class LogEpoch(models.Model):
     at = models.DateTimeField()
 
     class Meta:
+        db_table = "league_logepoch"
         ordering: ClassVar = ["number"]
         triggers: ClassVar = append_only("epoch")
 
@@ -114,6 +132,7 @@ class LogKey(models.Model):
     at = models.DateTimeField()
 
     class Meta:
+        db_table = "league_logkey"
         ordering: ClassVar = ["number"]
         triggers: ClassVar = append_only("log_key")
 
@@ -131,6 +150,7 @@ class LogHead(models.Model):
     at = models.DateTimeField(db_index=True)
 
     class Meta:
+        db_table = "league_loghead"
         ordering: ClassVar = ["-epoch", "-size"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["epoch", "size"], name="unique_head_size"),
@@ -150,6 +170,7 @@ class Cosignature(models.Model):
     at = models.DateTimeField()
 
     class Meta:
+        db_table = "league_cosignature"
         ordering: ClassVar = ["head", "witness"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["head", "witness"], name="unique_cosignature"),
@@ -158,30 +179,3 @@ class Cosignature(models.Model):
 
     def __str__(self) -> str:
         return f"{self.witness} {self.head_id}"
-
-
-class PlayerRecord(models.Model):
-    """Who a player is, noted by the database whenever that changes: the account, and the player merged into.
-
-    The record of a player who is ``removed`` keeps that one's salt: by it alone may those before have none.
-
-    ``seq`` counts a player's records. A row of `Player` that says anything else was changed by nobody.
-    """
-
-    player = models.UUIDField()
-    seq = models.PositiveIntegerField()
-    club = models.UUIDField()
-    account = models.UUIDField(null=True)
-    merged_into = models.UUIDField(null=True)
-    removed = models.BooleanField()
-    at = models.DateTimeField(db_index=True)
-
-    class Meta:
-        ordering: ClassVar = ["player", "seq"]
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["player", "seq"], name="unique_player_record"),
-        ]
-        triggers: ClassVar = append_only("player_record")
-
-    def __str__(self) -> str:
-        return f"{self.player} {self.seq}"

@@ -2,23 +2,21 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.conf import settings
 from django.contrib.syndication.views import Feed
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
+from django.urls import path, reverse
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
+from league.apps.signed_log.models import LogHead
+from league.apps.signed_log.queries import contradicted, gaps, newest_head, newest_heads, stands_still
 from league.ops.kept import KeptContents
-from league.queries.signed_log import contradicted, gaps, newest_heads, published, stands_still
-
-if TYPE_CHECKING:
-    from league.models import LogHead
 
 NEWEST: Final = 50
 TOLD: Final = timedelta(days=90)
@@ -29,7 +27,7 @@ _gaps: Final = KeptContents[Sequence[tuple[datetime, datetime]]](most=2)
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
     """Show the newest head, who witnessed it, and how to check it."""
-    log = published()
+    log = newest_head()
     shown = {
         "log": log,
         "still": stands_still(),
@@ -57,18 +55,24 @@ class Heads(Feed):  # type: ignore[type-arg]  # not generic when the code runs
         """Return the heads, the newest first."""
         return newest_heads()[:NEWEST]
 
-    def item_title(self, item: "LogHead") -> str:
+    def item_title(self, item: LogHead) -> str:
         """Return the size of the tree."""
         return _("%(size)d leaves") % {"size": item.size}
 
-    def item_description(self, item: "LogHead") -> str:
+    def item_description(self, item: LogHead) -> str:
         """Return the head as it was signed."""
         return item.note
 
-    def item_link(self, item: "LogHead") -> str:
+    def item_link(self, item: LogHead) -> str:
         """Return the address of the page, with the size of the tree."""
         return f"{reverse('signed_log')}#{item.epoch_id}-{item.size}"
 
-    def item_updateddate(self, item: "LogHead") -> datetime:
+    def item_updateddate(self, item: LogHead) -> datetime:
         """Return when the head was signed."""
         return item.at
+
+
+urlpatterns = [
+    path("log/", page, name="signed_log"),
+    path("log/feed/", Heads(), name="signed_log_feed"),
+]

@@ -1,11 +1,13 @@
 """The signed log over all logs (docs/signed-log.md): its tree, its newest head, and proofs."""
 
+from __future__ import annotations
+
 from bisect import bisect
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from functools import reduce
+from functools import cached_property, reduce
 from hashlib import sha256
 from itertools import islice
 from operator import or_
@@ -13,7 +15,7 @@ from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from django.conf import settings
-from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, When, Window
+from django.db.models import Case, Exists, F, Model, OuterRef, Q, QuerySet, Subquery, Value, When, Window
 from django.db.models.functions import Greatest, Lag
 
 from games import database_time
@@ -21,28 +23,23 @@ from games.engine.chain import canonical, stamp
 from games.models import Game
 from games.transparency import merkle, notes
 from games.transparency.notes import Key, Note, WrongNote
-from games.transparency.proofs import Leaf, Proof
+from games.transparency.proofs import Proof
 from league import log
-from league.choices import LeafKind
-from league.models import (
-    ClubChange,
-    ClubGame,
-    Competition,
-    Import,
+from league.apps.signed_log.models import (
+    LeafKind,
     LogEpoch,
     LogHead,
     LogKey,
     LogLeaf,
     LogNode,
     LogSalt,
-    PlayerRecord,
     SignedLog,
 )
+from league.models import ClubChange, ClubGame, Competition, Import, PlayerRecord
+from league.queries.due import SETTLED
 
 STILL: Final = timedelta(minutes=10)
 """For so long nothing may have been entered: workers do so every 20 seconds."""
-SETTLED: Final = timedelta(minutes=30)
-"""What is older than this must have its leaf, and that a signed head."""
 LONG_AGO: Final = Value(datetime(2000, 1, 1, tzinfo=UTC))
 """Before all entries, and far from the earliest date of PostgreSQL."""
 STEP: Final = 8
@@ -94,39 +91,63 @@ def _rows(level: int, start: int, end: int) -> Mapping[int, bytes]:
 # ---- What leaves commit to -----------------------------------------------------------------------
 
 
-def value_of_change(change: ClubChange) -> bytes:
-    """Return what the leaf of a club's change commits to."""
-    return canonical(
-        {
-            "account": str(change.account_id) if change.account_id else None,
-            "at": stamp(change.at),
-            "club": str(change.club_id),
-            "kind": change.kind,
-            "subject": change.subject,
-            "values": change.values,
-            # Changes of before the column have none.
-            **({"about": str(change.about)} if change.about else {}),
-        }
-    )
-
-
 def value_of_epoch(epoch: LogEpoch) -> bytes:
     """Return what the leaf of an epoch holds."""
     told = {"origin": epoch.origin, "previous": epoch.previous, "reason": epoch.reason}
     return sha256(canonical(told)).digest()
 
 
-def value_of_record(record: PlayerRecord) -> bytes:
-    """Return what the leaf of a record of a player commits to."""
-    return canonical(
-        {
-            "account": str(record.account) if record.account else None,
-            "at": stamp(record.at),
-            "club": str(record.club),
-            "merged_into": str(record.merged_into) if record.merged_into else None,
-            "removed": record.removed,
-        }
-    )
+def _value_of_change(change: ClubChange) -> bytes:
+    told = {
+        "account": str(change.account_id) if change.account_id else None,
+        "at": stamp(change.at),
+        "club": str(change.club_id),
+        "kind": change.kind,
+        "subject": change.subject,
+        "values": change.values,
+    }
+    # Changes of before the column have none.
+    return canonical({**told, "about": str(change.about)} if change.about else told)
+
+
+def _value_of_record(record: PlayerRecord) -> bytes:
+    told = {
+        "account": str(record.account) if record.account else None,
+        "at": stamp(record.at),
+        "club": str(record.club),
+        "merged_into": str(record.merged_into) if record.merged_into else None,
+        "removed": record.removed,
+    }
+    return canonical(told)
+
+
+@dataclass(frozen=True)
+class Records:
+    """A table whose rows have a leaf each: the columns that say of what a row is, and its number there.
+
+    ``value`` returns what the leaf of a row commits to.
+    """
+
+    kind: LeafKind
+    model: type[Model]
+    subject: str
+    seq: str
+    value: Callable[[Any], bytes]
+
+    def without_leaf(self) -> QuerySet[Any]:
+        """Return the rows that have none, in order."""
+        leaf = LogLeaf.objects.filter(kind=self.kind, subject=OuterRef(self.subject), seq=OuterRef(self.seq))
+        return self.model._default_manager.exclude(Exists(leaf)).order_by("pk")
+
+    def of(self, row: Any) -> tuple[UUID, int]:
+        """Return of what a row is, and its number there."""
+        return getattr(row, self.subject), getattr(row, self.seq)
+
+
+RECORDS: Final = (
+    Records(LeafKind.PLAYER, PlayerRecord, "player", "seq", _value_of_record),
+    Records(LeafKind.CLUB, ClubChange, "club_id", "pk", _value_of_change),
+)
 
 
 # ---- Heads ---------------------------------------------------------------------------------------
@@ -161,32 +182,25 @@ class Head:
         """Return the root of the tree, 64 hex digits."""
         return bytes(self.row.root).hex()
 
+    @property
+    def at(self) -> str:
+        """Return when it was signed, as logs write it."""
+        return stamp(self.row.at)
 
-@dataclass(frozen=True)
-class Published(Head):
-    """The newest head, with the newest one that a witness signed, if any, and all epochs."""
+    @cached_property
+    def witnessed(self) -> Head | None:
+        """Return the newest head that a witness signed, None without any."""
+        return witnessed_head()
 
-    witnessed: Head | None
-    epochs: Sequence[LogEpoch]
-
-
-def published() -> Published | None:
-    """Return the head that was published last, None before the first one."""
-    head = newest_head()
-    if head is None:
-        return None
-    epochs = list(LogEpoch.objects.order_by("number"))
-    return Published(head.row, head.note, head.key, head.seen_by, witnessed_head(), epochs)
+    @property
+    def epochs(self) -> QuerySet[LogEpoch]:
+        """Return all epochs."""
+        return LogEpoch.objects.order_by("number")
 
 
 def newest_head() -> Head | None:
     """Return the head that was published last, None before the first one."""
     return _head(newest_heads()[:1].first())
-
-
-def newest_key_at() -> datetime | None:
-    """Return since when the key in force signs, None where there is none yet."""
-    return LogKey.objects.order_by("-number").values_list("at", flat=True).first()
 
 
 def is_behind(head: Head, before: datetime) -> bool:
@@ -223,13 +237,17 @@ def dated_leaves() -> QuerySet[LogLeaf]:
     brought = ClubGame.objects.filter(Q(competition__in=imported) | Q(game__imported__isnull=False))
     of_game = Game.kept.exclude(Exists(brought.filter(game=OuterRef("pk")))).filter(pk=OuterRef("subject"))
     events = log.rows_of(Competition.objects.exclude(pk__in=imported).values_list("pk", flat=True))
-    records, seq = PlayerRecord.objects.filter(player=OuterRef("subject")), OuterRef("seq")
+    seq = OuterRef("seq")
     entries: Mapping[Q, QuerySet[Any]] = {
         Q(kind=LeafKind.GAME, seq=1): of_game.values("opened_at"),
         Q(kind=LeafKind.GAME): of_game.filter(seq=seq).values("moved_at"),
         Q(kind=LeafKind.COMPETITION): events.filter(competition=OuterRef("subject"), seq=seq).values("at"),
-        Q(kind=LeafKind.CLUB): ClubChange.objects.filter(club=OuterRef("subject"), pk=seq).values("at"),
-        Q(kind=LeafKind.PLAYER): records.filter(seq=seq).values("at"),
+        **{
+            Q(kind=each.kind): each.model._default_manager.filter(
+                **{each.subject: OuterRef("subject"), each.seq: seq}
+            ).values("at")
+            for each in RECORDS
+        },
     }
     found = Case(*(When(which, then=Subquery(dates[:1])) for which, dates in entries.items()))
     return LogLeaf.objects.filter(index__gte=first).annotate(found=found)
@@ -272,7 +290,8 @@ def _head(row: LogHead | None) -> Head | None:
         with suppress(WrongNote):
             found.extend(witness for witness in [seen_by(row.note, line)] if witness)
             note += f"{line}\n"
-    return Head(row, note, key_of(row.epoch), found)
+    key = Key(row.epoch.origin, bytes.fromhex(LogKey.objects.latest("number").public))
+    return Head(row, note, key, found)
 
 
 def seen_by(note: str, line: str) -> Witness | None:
@@ -291,11 +310,6 @@ def seen_by(note: str, line: str) -> Witness | None:
 def newest_heads() -> QuerySet[LogHead]:
     """Return the published heads, the newest first."""
     return LogHead.objects.select_related("epoch").order_by("-epoch", "-size")
-
-
-def key_of(epoch: LogEpoch) -> Key:
-    """Return the key in force, under the name that it has in an epoch."""
-    return Key(epoch.origin, bytes.fromhex(LogKey.objects.order_by("number").reverse()[:1].get().public))
 
 
 # ---- Proofs --------------------------------------------------------------------------------------
@@ -347,18 +361,12 @@ def consistency(first: int, second: int) -> Sequence[bytes] | None:
     return merkle.consistency(Tree(), first, second)
 
 
-def entries(start: int, end: int) -> Sequence[LogLeaf]:
-    """Return the published leaves from index ``start`` to before ``end``, `MOST_ENTRIES` at most."""
-    last = min(end, _published(), start + MOST_ENTRIES)
-    return list(LogLeaf.objects.filter(index__gte=start, index__lt=last).order_by("index"))
+def entries(start: int, end: int) -> Sequence[Mapping[str, Any]]:
+    """Return index and hash of published leaves from ``start`` to before ``end``, `MOST_ENTRIES` at most."""
+    rows = _rows(0, start, min(end, _published(), start + MOST_ENTRIES))
+    return [{"index": index, "hash": hash_.hex()} for index, hash_ in sorted(rows.items())]
 
 
 def _published() -> int:
     """Return the size of the newest published tree."""
-    row = newest_heads()[:1].first()
-    return row.size if row else 0
-
-
-def leaf_of(row: LogLeaf) -> Leaf:
-    """Return a stored leaf with the fields that its hash covers."""
-    return Leaf(row.kind, str(row.subject), row.seq, bytes(row.head).hex())
+    return newest_heads().values_list("size", flat=True).first() or 0

@@ -1,10 +1,13 @@
 """Signing the heads of the signed log, and what is announced in it: its keys and its epochs.
 
-Beside the key, in files that no backup of the database contains, each signer keeps the head that it signed
-last: a database that does not continue that head was restored or changed, and its head is not signed.
+The key is in a file, never in the database. Beside it, in a file that no backup of the database has either,
+each signer keeps the head that it signed last: a database that does not continue that head was restored or
+changed, and its head is not signed.
 """
 
-from collections.abc import Iterable, Iterator
+import base64
+import secrets
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import product
 from pathlib import Path
@@ -21,14 +24,15 @@ from games.engine.messages import text
 from games.engine.refusals import Malformed
 from games.transparency import merkle, notes
 from games.transparency.notes import Checkpoint, Key, Note, Signature, WrongNote
-from league.choices import LeafKind
-from league.models import Cosignature, LogEpoch, LogHead, LogKey, SignedLog
-from league.ops import durable, secret, signing_key
+from league.apps.signed_log import leaves
+from league.apps.signed_log.leaves import New
+from league.apps.signed_log.models import Cosignature, LeafKind, LogEpoch, LogHead, LogKey, SignedLog
+from league.apps.signed_log.queries import Tree, newest_heads, seen_by, value_of_epoch
+from league.ops import durable, secret
+from league.ops.environment import BadSetting
 from league.ops.secret import Damaged
-from league.queries.signed_log import Tree, newest_heads, seen_by, value_of_epoch
-from league.services import sequencing
-from league.services.sequencing import New
 
+_SECRET_BYTES: Final = 32
 _PUT_BACK: Final = (
     "Put the head that was published last there, as witnesses, the feed or the page of the signed log show "
     "it: from its first line to the last of its signatures. If nobody has it, remove what is there and "
@@ -47,17 +51,22 @@ class Behind(CannotSign):
     """The database has less than the head that was published last: it was restored."""
 
 
+def files() -> Mapping[str, Path]:
+    """Return the files of the key, of the one that is to replace it, and of the head that was signed last."""
+    key = Path(settings.LOG_KEY_FILE)
+    return {f"log_key{end}": key.with_name(f"{key.name}{end}") for end in ("", ".next", ".head")}
+
+
 def _key_file() -> Path:
-    return Path(settings.LOG_KEY_FILE)
+    return files()["log_key"]
 
 
 def _next_key_file() -> Path:
-    return _key_file().with_name(f"{_key_file().name}.next")
+    return files()["log_key.next"]
 
 
 def _head_file() -> Path:
-    """Return the file with the head that was signed here last."""
-    return _key_file().with_name(f"{_key_file().name}.head")
+    return files()["log_key.head"]
 
 
 # ---- Signing -------------------------------------------------------------------------------------
@@ -66,16 +75,16 @@ def _head_file() -> Path:
 def enter_and_sign(*, whenever: bool = False) -> None:
     """Enter everything new into the log, and sign its head if it is another one now; raises `CannotSign`.
 
-    ``whenever``: see `sequencing.enter_all`.
+    ``whenever``: see `leaves.enter_all`.
     """
-    sequencing.enter_all(whenever=whenever)
+    leaves.enter_all(whenever=whenever)
     sign()
 
 
 def sign() -> LogHead | None:
     """Return the new head of the log, signed and published; None where the last one still holds."""
     with transaction.atomic():
-        signed_log = sequencing.locked()
+        signed_log = leaves.locked()
         epoch, key, tree = _epoch(signed_log), _key(signed_log), Tree()
         _check_continues(signed_log, epoch, tree)
         if LogHead.objects.filter(epoch=epoch, size=signed_log.size).exists():
@@ -97,7 +106,7 @@ def _signed(signed_log: SignedLog, epoch: LogEpoch, tree: Tree, keys: list[Ed255
 
 
 def _signature(body: str, origin: str, secret: Ed25519PrivateKey) -> Signature:
-    key = Key(origin, signing_key.public(secret))
+    key = Key(origin, public(secret))
     return Signature(key.name, key.id, secret.sign(body.encode()))
 
 
@@ -207,6 +216,24 @@ def cosign(*, size: int, line: str) -> None:
     Cosignature.objects.bulk_create([made], ignore_conflicts=True)
 
 
+def check_witnesses() -> None:
+    """Raise `BadSetting` unless the witnesses whose signatures are taken have keys, and none of them ours."""
+    ours = set[bytes]()
+    for file in (_key_file(), _next_key_file(), Path(settings.DATA_DIR) / "witness/key"):
+        with suppress(CannotSign):
+            ours |= {public(key) for key in [_held(file)] if key}
+    for named in settings.LOG_WITNESSES:
+        try:
+            given = notes.read_key(named)
+            if given.kind != notes.COSIGNATURE:
+                raise WrongNote("it is the key of a log")
+            if given.public in ours:
+                raise WrongNote("it is a key of this site, which can't be its own witness")
+        except WrongNote as wrong:
+            such = "Write keys as `manage.py witness` prints them."
+            raise BadSetting(f"LOG_WITNESSES has {named!r}: {wrong}. {such}") from None
+
+
 # ---- Keys ----------------------------------------------------------------------------------------
 
 
@@ -229,7 +256,7 @@ def _key(signed_log: SignedLog) -> Ed25519PrivateKey:
 def _in_force() -> Ed25519PrivateKey | None:
     """Return the key in force, None where it is not here."""
     newest = LogKey.objects.order_by("-number").values_list("public", flat=True).first()
-    return next((key for key in _held_keys() if signing_key.public(key).hex() == newest), None)
+    return next((key for key in _held_keys() if public(key).hex() == newest), None)
 
 
 def _held_keys() -> Iterator[Ed25519PrivateKey]:
@@ -240,28 +267,52 @@ def _held_keys() -> Iterator[Ed25519PrivateKey]:
 def _put_in_place(key: Ed25519PrivateKey) -> None:
     """Give a key that signs from here on the name of the present one."""
     held = _held(_key_file())
-    if held is None or signing_key.public(held) != signing_key.public(key):
+    if held is None or public(held) != public(key):
         durable.rename(_next_key_file(), _key_file())
 
 
 def _held(file: Path) -> Ed25519PrivateKey | None:
     """Return the key in a file, None where there is none. Raises `CannotSign`."""
     try:
-        return signing_key.read(file)
+        return secret.held_in(file, _read)
+    except FileNotFoundError:
+        return None
     except Damaged as error:
         raise CannotSign(str(error)) from None
 
 
 def _made(file: Path) -> Ed25519PrivateKey:
     """Return the key in a file, which is made where there is none. Raises `CannotSign`."""
-    return _held(file) or signing_key.kept_in(file)
+    return _held(file) or kept_in(file)
+
+
+def kept_in(file: Path) -> Ed25519PrivateKey:
+    """Return the key in a file that only its owner can read, made where there is none. Raises `Damaged`."""
+    secret.kept_in(file, lambda: base64.b64encode(secrets.token_bytes(_SECRET_BYTES)).decode())
+    return secret.held_in(file, _read)
+
+
+def public(key: Ed25519PrivateKey) -> bytes:
+    """Return the public half of a key, 32 bytes."""
+    return key.public_key().public_bytes_raw()
+
+
+def _read(text: str) -> Ed25519PrivateKey:
+    return Ed25519PrivateKey.from_private_bytes(base64.b64decode(text.strip(), validate=True))
+
+
+def lacks_key() -> bool:
+    """Return whether the key in force is not on this machine, so that nothing is signed."""
+    with suppress(CannotSign):
+        return LogKey.objects.exists() and _in_force() is None
+    return True
 
 
 def _announce(signed_log: SignedLog, key: Ed25519PrivateKey) -> None:
     """Enter a key into the log: from here on it signs."""
-    public, number = signing_key.public(key), LogKey.objects.count() + 1
-    LogKey.objects.create(number=number, public=public.hex(), at=database_time.asked())
-    sequencing.append(signed_log, [New(LeafKind.KEY, signed_log.pk, number, public)])
+    half, number = public(key), LogKey.objects.count() + 1
+    LogKey.objects.create(number=number, public=half.hex(), at=database_time.asked())
+    leaves.append(signed_log, [New(LeafKind.KEY, signed_log.pk, number, half)])
 
 
 def rotate_key() -> LogHead:
@@ -271,7 +322,7 @@ def rotate_key() -> LogHead:
     """
     sign()
     with transaction.atomic():
-        signed_log = sequencing.locked()
+        signed_log = leaves.locked()
         epoch, old, new = _epoch(signed_log), _key(signed_log), _made(_next_key_file())
         _check_continues(signed_log, epoch, Tree())
         _announce(signed_log, new)
@@ -293,7 +344,7 @@ def _begun(signed_log: SignedLog, number: int, reason: str, previous: str) -> Lo
     origin = f"{signed_log.name}/{number}"
     at = database_time.asked()
     epoch = LogEpoch(number=number, origin=origin, reason=reason, previous=previous, at=at)
-    sequencing.append(signed_log, [New(LeafKind.EPOCH, signed_log.pk, number, value_of_epoch(epoch))])
+    leaves.append(signed_log, [New(LeafKind.EPOCH, signed_log.pk, number, value_of_epoch(epoch))])
     epoch.save(force_insert=True)
     return epoch
 
@@ -305,7 +356,7 @@ def declare_epoch(reason: str) -> LogEpoch:
     signs from here on, or a new one where there is none; the reason says so. Raises `CannotSign`.
     """
     with transaction.atomic():
-        signed_log = sequencing.locked()
+        signed_log = leaves.locked()
         last, held, key = newest_heads().first(), _kept_note(), _in_force()
         number = 1 + max(_epoch(signed_log).number, _number_of(held or ""))
         told = reason if key or not LogKey.objects.exists() else f"{reason} {_OTHER_KEY}"
@@ -331,7 +382,7 @@ def go_on_after_restore() -> bool:
     """
     with transaction.atomic():
         try:
-            signed_log = sequencing.locked()
+            signed_log = leaves.locked()
             _check_continues(signed_log, _epoch(signed_log), Tree())
             if LogKey.objects.exists():
                 _key(signed_log)
@@ -343,3 +394,18 @@ def go_on_after_restore() -> bool:
             transaction.set_rollback(True)
     declare_epoch("The database was restored from a backup.")
     return True
+
+
+def restored() -> Iterator[str]:
+    """Go on after the database was restored from a backup, and yield what there is to say of that."""
+    try:
+        if lacks_key() and not _key_file().exists():
+            yield (
+                "The key of the signed log is not here, and nothing is signed until it is: put it at "
+                f"{_key_file()}, with the head beside it, or let another one sign with "
+                "`manage.py new_epoch REASON`."
+            )
+        elif go_on_after_restore():
+            yield "What was published since the backup is lost: a new epoch tells so."
+    except CannotSign as refusal:
+        yield f"Nothing is signed: {refusal}"

@@ -14,12 +14,12 @@ from django.core.management import CommandError
 from django.core.management.base import BaseCommand
 from django.db import connection
 
+from league import hooks
 from league.management.shared import passphrase
 from league.models import Account
 from league.ops import backups, drill, folders, processes
 from league.ops.backups import NoBackup
 from league.services import keys as packing
-from league.services import signing
 
 
 class Command(BaseCommand):
@@ -56,27 +56,18 @@ class Command(BaseCommand):
                 fill(database, file, *steps)
         except (NoBackup, packing.WrongKeys, psycopg.Error) as refusal:
             raise CommandError(f"Nothing was restored: {refusal}") from None
-        self._continue_log(unpacked)
+        self._put_keys(unpacked)
         start_parts_anew()
         self.stdout.write(
             "The database is restored." if unverified else "The database is restored and verified."
         )
 
-    def _continue_log(self, unpacked: Mapping[str, str]) -> None:
+    def _put_keys(self, unpacked: Mapping[str, str]) -> None:
         for path in packing.put(unpacked):
             self.stdout.write(f"{path} was put in place.")
-        key = packing.files()["log_key"]
-        try:
-            if not key.exists() and packing.lacks_log_key():
-                self.stdout.write(
-                    "The key of the signed log is not here, and nothing is signed until it is: put it at "
-                    f"{key}, with the head beside it, or let another one sign with "
-                    "`manage.py new_epoch REASON`."
-                )
-            elif signing.go_on_after_restore():
-                self.stdout.write("What was published since the backup is lost: a new epoch tells so.")
-        except signing.CannotSign as refusal:
-            self.stdout.write(f"Nothing is signed: {refusal}")
+        for each in hooks.KEYS:
+            for said in each.restored():
+                self.stdout.write(said)
 
 
 def fill(database: Mapping[str, Any], file: Path, command: str) -> None:

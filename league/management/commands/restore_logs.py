@@ -1,6 +1,7 @@
 """`manage.py restore_logs`: bring the log entries of an archive back."""
 
 from argparse import ArgumentParser
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ from django.core.management.base import BaseCommand
 
 from games import archiving
 from games.verifier import WrongLog
-from league.services import tampering
+from league import hooks
 
 
 class Command(BaseCommand):
@@ -22,7 +23,9 @@ class Command(BaseCommand):
 
     def handle(self, *, file: Path, **_: Any) -> None:
         try:
-            made = archiving.restore(file, tampering.of_games)
+            made = archiving.restore(
+                file, lambda ids: chain.from_iterable(check.of_games(ids) for check in hooks.CHECKS)
+            )
         except (archiving.NotArchived, WrongLog) as refusal:
             raise CommandError(f"Nothing was restored. {refusal}") from None
         self.stdout.write(f"Restored {made.partition}: games {made.games}, entries {made.entries}")

@@ -10,6 +10,7 @@ import pytest
 import time_machine
 from django.core import mail
 from django.utils import timezone
+from league.queries.signed_log import newest_head
 from pytest_django import Settings
 
 from games.engine.refusals import Illegal
@@ -24,7 +25,6 @@ from league.core.verbs.results import ResultRecorded, VoidTable
 from league.core.verbs.rounds import CloseRound, PublishRound, WithdrawRound
 from league.core.verbs.rulings import SetResult
 from league.models import Account, Club, Notice, Round
-from league.queries.signed_log import newest_head
 from league.services import signing
 from league.services.play import make_move
 from league.services.results import record_result

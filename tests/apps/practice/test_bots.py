@@ -12,6 +12,7 @@ import time_machine
 from django.core.exceptions import PermissionDenied
 from django.test import Client
 from django.utils import timezone
+from league.services.sequencing import enter_all
 from psycopg import Error
 
 from games import log, rules
@@ -36,7 +37,6 @@ from league.services.casual_games import open_rematch
 from league.services.clubs import player_of_bot
 from league.services.deletion import delete_account
 from league.services.play import make_move
-from league.services.sequencing import enter_all
 from league.services.shares import Place
 from league.tasks import tidy
 from tests import patience

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.league.test_signed_log import key_file
 
 from games.transparency import merkle, notes, proofs
 from games.transparency.notes import COSIGNATURE, Key
@@ -12,7 +13,6 @@ from league.services import signing
 from tests.api.web import ROOT
 from tests.factories import Cast
 from tests.league.playing import play
-from tests.league.test_signed_log import key_file
 
 __all__ = ["key_file"]
 

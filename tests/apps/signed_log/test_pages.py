@@ -9,6 +9,8 @@ import pgtrigger
 import pytest
 import time_machine
 from django.utils import timezone
+from league.queries.signed_log import contradicted, newest_head
+from tests.league.test_signed_log import key_file
 
 from games.models import Game
 from games.transparency import notes
@@ -16,13 +18,11 @@ from games.transparency.notes import Checkpoint
 from league.admin.well import all_told
 from league.core.verbs.course import FinishCompetition, ReopenCompetition
 from league.models import Cosignature, LogHead, LogLeaf, LogSalt, SignedLog
-from league.queries.signed_log import contradicted, newest_head
 from league.services import sequencing, signing
 from tests.factories import Cast
 from tests.games.transparency.signing import WITNESS, signed, witnessed
 from tests.league.acting import act
 from tests.league.playing import moved
-from tests.league.test_signed_log import key_file
 from tests.league.test_tampering import Club, club, found, with_a_shorter_competition, with_a_shorter_game
 
 __all__ = ["club", "key_file"]

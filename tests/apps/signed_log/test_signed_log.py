@@ -13,6 +13,7 @@ import time_machine
 from django.core.management import CommandError, call_command
 from django.db import transaction
 from django.utils import timezone
+from league.queries.signed_log import Tree, newest_head, proof_of_competition, proof_of_game
 
 from games import log as games
 from games.engine.replay import Actor
@@ -38,7 +39,6 @@ from league.models import (
 )
 from league.ops import signing_key
 from league.ops.environment import BadSetting
-from league.queries.signed_log import Tree, newest_head, proof_of_competition, proof_of_game
 from league.services import keys, sequencing, signing, tampering
 from league.services.clubs import change_club
 from league.services.people import forget_player, merge_players

@@ -9,13 +9,13 @@ from unittest import mock
 import httpx
 import pytest
 from django.core.management import CommandError, call_command
+from league.services.witnessing import NotAnswered, Site, Witness, key_of
 
 from games.transparency import merkle, notes
 from games.transparency.merkle import WrongProof
 from games.transparency.notes import Checkpoint, Key, WrongNote
 from league.ops import posting
 from league.ops.secret import Damaged
-from league.services.witnessing import NotAnswered, Site, Witness, key_of
 from tests.games.transparency.signing import LOG, signed
 from tests.games.transparency.test_merkle import LEAVES, nodes_of
 

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management import CommandError
 from django.core.management.base import BaseCommand
 
-from league.services import signing
+from league.apps.signed_log import signing
 
 
 class Command(BaseCommand):

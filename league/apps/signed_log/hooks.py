@@ -1,0 +1,106 @@
+"""Where the signed log takes part: entering and signing, what is checked, told and kept beside backups."""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from games.engine.messages import filled
+from league import hooks
+from league.apps.signed_log import check, signing
+from league.apps.signed_log.leaves import forget_salts
+from league.apps.signed_log.models import LogKey
+from league.apps.signed_log.queries import contradicted, is_behind, newest_head
+from league.hooks import Told
+from league.services import queue
+from league.words.coverage import ALL, COVERAGE, ROW, Covered, How
+from league.words.emails import address
+from league.words.times import point_in_time
+
+_LATE: Final = timedelta(minutes=2)
+_SKEW: Final = timedelta(seconds=2)
+_HEADS: Final = "every published head, the one beside the key, and those given with `--head`"
+_NO_KEY: Final = (
+    "No backup holds the keys beside the database, and the key of the signed log is not on this machine: "
+    "keep it with the backups, or pack it with `manage.py backup --keys FILE`."
+)
+_NOT_LOG: Final = (
+    "its leaves are; `as_of` is believed with `--stopped` alone, workers find `contradicted` again"
+)
+
+
+def _health(now: datetime) -> Told:
+    title, head = _("Signed log"), newest_head()
+    try:
+        signing.kept()
+    except signing.CannotSign as refusal:
+        return Told(
+            title, False, filled(_("Nothing is signed on this machine: %(why)s"), {"why": str(refusal)})
+        )
+    if logs := contradicted():
+        sentence = _(
+            "These logs are not as they were published, and nothing more of them is published: %(logs)s. "
+            "manage.py verify_logs says what was changed."
+        )
+        return Told(title, False, filled(sentence, {"logs": ", ".join(logs)}))
+    if head is None:
+        return Told(title, False, _("No head of the signed log has been published yet. Is a worker running?"))
+    given = {"at": point_in_time(head.row.at)}
+    if head.row.at > now + _SKEW:
+        sentence = _(
+            "The clock of the database is behind: the newest head was signed at %(at)s. Set it right; until "
+            "then heads keep that date."
+        )
+        return Told(title, False, filled(sentence, given))
+    if is_behind(head, now - _LATE):
+        sentence = _("The signed log stands still since %(at)s. The log of the worker says why.")
+        return Told(title, False, filled(sentence, given))
+    return Told(title, True, filled(_("The newest head was published at %(at)s."), given))
+
+
+def _line() -> str:
+    """Return the newest head as emails tell it."""
+    if (head := newest_head()) is None:
+        return ""
+    given = {"size": head.row.size, "root": head.root}
+    told = _("Signed log of this site: %(size)s leaves, root %(root)s") % given
+    return f"{told}\n{address('signed_log')}"
+
+
+def _newest_key() -> datetime | None:
+    return LogKey.objects.order_by("-number").values_list("at", flat=True).first()
+
+
+def _lacking() -> str:
+    return _NO_KEY if signing.lacks_key() else ""
+
+
+hooks.player_forgotten.connect(forget_salts)
+hooks.HEALTH.append(_health)
+hooks.RESULT_LINES.append(_line)
+hooks.CHECKS.append(hooks.Check(check.add_arguments, check.differences, check.of_games, check.remarks))
+hooks.KEYS.append(hooks.Keys(signing.files, "log_key.head", _newest_key, _lacking, signing.restored))
+_COVERED: Final[tuple[tuple[str, str, How, str], ...]] = (
+    ("LogLeaf", "index kind subject seq head hash", "log", _HEADS),
+    ("LogLeaf", "at", "not", "when a leaf was entered; never before the signed head before it"),
+    ("LogSalt", ALL, "log", "the commitment in the leaf"),
+    ("LogNode", "level index hash", "recomputed", "from the leaves"),
+    ("LogNode", "id", "not", ROW),
+    ("LogHead", "size root", "log", "the leaves"),
+    ("LogHead", "note at", "log", "the signature of each head"),
+    ("LogHead", "epoch_id", "not", "the head’s note names its epoch"),
+    ("LogHead", "id", "not", ROW),
+    ("LogEpoch", "number origin reason previous", "log", "the epoch’s leaf"),
+    ("LogEpoch", "at", "not", "the heads of the epoch are dated"),
+    ("LogKey", "number public", "log", "the key’s leaf"),
+    ("LogKey", "at", "not", "the heads that it signed are dated"),
+    ("SignedLog", ALL, "not", _NOT_LOG),
+    ("Cosignature", ALL, "not", "shown where it is right, by the witness’s key in `LOG_WITNESSES`"),
+)
+COVERAGE.extend(Covered(f"signed_log.{table}", columns, how, why) for table, columns, how, why in _COVERED)
+
+
+@hooks.swept.connect
+def sweep() -> None:
+    """Let a worker enter and sign what is new."""
+    queue.after_commit("sign", app=__package__)
