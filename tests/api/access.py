@@ -12,13 +12,14 @@ from itertools import cycle
 from typing import Any, Final
 
 from django.db import transaction
+from django.test import TestCase
 from django.utils import timezone
 from rest_framework.test import APIClient
 
 from api.views.docs import document
 from games import log
 from games.engine import replay
-from league import tasks
+from league import hooks, tasks
 from league.apps.webhooks.models import Delivery
 from league.apps.webhooks.services import create_webhook
 from league.choices import SINGLE_SCOPES
@@ -28,7 +29,6 @@ from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.models import Account, Competition, Token
 from league.ops.folders import TOP
-from league.services import signing
 from league.services.accounts import create_token
 from league.services.competitions import open_competition
 from league.services.hall import announce
@@ -100,7 +100,8 @@ class World:
         # Chance decides who begins, and only Paul is asked.
         games = (cast.game("scoops") for _ in range(64))
         self._game = next(game for game in games if replay.to_act(log.latest(game)) == (0,))
-        signing.enter_and_sign()
+        with TestCase.captureOnCommitCallbacks(execute=True):
+            hooks.swept()
         self._seek, self._own_seek = self._seek_of(cast.petra), self._seek_of(cast.paul, private=True)
         links = bearer(cast.paul).get(f"{ROOT}/seeks/{self._own_seek}/links/").json()
         self._link = links[0]["id"] if self._own_seek != NOBODY else NOBODY

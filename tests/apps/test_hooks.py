@@ -23,6 +23,7 @@ HOOKS: list[hooks.Hook[Any]] = [
     hooks.events_appended,
     hooks.game_ended,
     hooks.standings_computed,
+    hooks.player_forgotten,
     hooks.tidied,
 ]
 WRITES = re.compile(r'(?:INSERT INTO|(?<!FOR )UPDATE|DELETE FROM) "?(\w+)')

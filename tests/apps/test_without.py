@@ -40,6 +40,7 @@ def addresses() -> set[str]:
             ("league.apps.practice", (), "/play/"),
             ("league.apps.webhooks", (), "/api/v1/clubs/{slug}/webhooks/"),
             ("league.apps.seeks", (), "/api/v1/seeks/"),
+            ("league.apps.signed_log", (), "/api/v1/signed-log/"),
             ("league.apps.programs", ("oauth2_provider",), "/oauth/token/"),
         )
         if app in settings.INSTALLED_APPS

@@ -15,9 +15,9 @@ from league.core.verbs.course import CancelCompetition
 from league.core.verbs.cut_off import Recommit
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.start import StartCompetition
-from league.models import Account, Club, LogEpoch
+from league.models import Account, Club
 from league.ops import backups, drill, processes
-from league.services import clubs, keys, signing
+from league.services import clubs
 from tests import patience
 from tests.factories import Cast
 from tests.league.acting import act
@@ -111,45 +111,10 @@ class TestABackup:
         said("restore", str(tmp_path / "all.dump"), "--replace")
         assert not Club.objects.filter(slug="later").exists()
 
-    def test_with_its_keys_restores_to_a_site_that_signs(
-        self, cast: Cast, tmp_path: Path, site_keys: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        file, packed = str(tmp_path / "all.dump"), str(tmp_path / "keys")
-        monkeypatch.setattr(drill, "run_on", lambda _database, _command: "")
-        signing.enter_and_sign()
-        assert f"It does not hold {site_keys}/log_key, {site_keys}/log_key.head: copy" in said("backup", file)
-        said("backup", file, "--replace", "--keys", packed)
-        before = {path.name: path.read_text() for path in site_keys.iterdir()}
-        for path in site_keys.iterdir():
-            path.unlink()
-        assert "The key of the signed log is not here" in said("restore", file, "--replace")
-        (site_keys / "log_key").write_text("another")
-        said("restore", file, "--replace", "--keys", packed)
-        assert {path.name: path.read_text() for path in site_keys.iterdir()} == {
-            **before, "log_key.before": "another",
-        }  # fmt: skip
-        assert not keys.lacks_log_key()
-
-    def test_of_before_another_key_restores_to_a_site_that_signs_with_that_key(
-        self, cast: Cast, tmp_path: Path, site_keys: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        file = str(tmp_path / "all.dump")
-        monkeypatch.setattr(drill, "run_on", lambda _database, _command: "")
-        signing.enter_and_sign()
-        said("backup", file)
-        said("rotate_log_key")
-        key = (site_keys / "log_key").read_text()
-        assert "a new epoch tells so" in said("restore", file, "--replace")
-        signing.enter_and_sign()
-        assert (site_keys / "log_key").read_text() == key
-        assert "is lost or was replaced" in LogEpoch.objects.latest("number").reason
-        assert said("verify_logs").startswith("Every log is correct")
-        assert "a new key signs" in said("rotate_log_key")
-
     def test_opens_its_keys_with_the_passphrase_alone(
         self, cast: Cast, tmp_path: Path, site_keys: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        (site_keys / "log_key").write_text("secret")
+        (site_keys / "push_key").write_text("secret")
         said("backup", str(tmp_path / "all.dump"), "--keys", str(tmp_path / "keys"))
         assert stat.S_IMODE((tmp_path / "keys").stat().st_mode) == 0o600
         monkeypatch.setenv("KEYS_PASSPHRASE", "something else")

@@ -8,10 +8,10 @@ from django.core.management import CommandError
 from pytest_django import Settings
 
 from league import tasks
-from league.admin.well import Told, all_told
+from league.admin.well import all_told
+from league.hooks import Told
 from league.models import Account, RestoreDrill
 from league.ops import drill
-from league.services import signing
 from tests.factories import Cast
 from tests.league.playing import in_play
 from tests.league.test_commands import said
@@ -61,17 +61,6 @@ class TestADrill:
         said("restore_drill", str(folder / "older.dump"))
         assert tried == ["newest.dump", "older.dump"]
         assert RestoreDrill.objects.count() == 2
-
-    def test_says_when_the_key_of_the_signed_log_is_not_on_the_machine(
-        self, folder: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        settings.LOG_KEY_FILE = str(folder / "log_key")
-        signing.enter_and_sign()
-        (folder / "log_key").unlink()
-        (folder / "a.dump").touch()
-        monkeypatch.setattr(drill, "tried", lambda *_: drill.Outcome(True))
-        assert "the key of the signed log is not on this machine" in said("restore_drill")
-        assert "the key of the signed log is not on this machine" in told().sentence
 
     def test_needs_a_backup(self, folder: Path) -> None:
         with pytest.raises(CommandError, match="no backup in BACKUP_FOLDER"):

@@ -3,59 +3,47 @@
 Each change is made with the triggers off, as thoroughly as can be: chains are made anew, rows rebuilt.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
-from pathlib import Path
+from itertools import chain as chain_
 from typing import Any, TypeAlias
 from uuid import uuid4
 
 import pgtrigger
 import pytest
-import time_machine
 from django.db import connection, transaction
 from django.utils import timezone
-from league.queries.signed_log import gaps
 
 from games import partitions, rebuilding
 from games.engine import chain
 from games.models import Game, Seat
 from games.models.archives import Archive
 from games.models.moves import Move, Seed
-from games.models.snapshots import Snapshot
+from league import hooks
 from league.models import (
     Club as ClubModel,
 )
 from league.models import (
-    ClubChange,
     ClubGame,
     Competition,
-    LogEpoch,
-    LogHead,
-    LogLeaf,
-    LogSalt,
     Member,
+    PeriodicRun,
     Player,
-    PlayerRecord,
     Rating,
     Ratings,
-    SignedLog,
 )
 from league.models.events import Event
-from league.projections import competitions as projections
 from league.projections.ratings import compute_ratings
 from league.projections.standings import compute_standings
-from league.services import gate, sequencing, signing, tampering
+from league.queries import due
+from league.services import gate
 from league.services.clubs import NewPlayer, add_member, change_club, create_club, create_players
 from league.services.people import remove_player
 from league.services.shares import Place, to_its_end
 from tests.factories import Cast
 from tests.league.playing import finished, moved, play
-from tests.league.test_signed_log import key_file
-
-__all__ = ["key_file"]
-
 
 Then: TypeAlias = Callable[[], object]
 """What is done with the triggers on, after a change."""
@@ -76,7 +64,7 @@ def found() -> list[str]:
     steps = gate.verify(processes=1, since=Place())
     return [
         *(wrong for step in steps for wrong in step.done.wrong),
-        *tampering.differences(),
+        *chain_.from_iterable(check.differences({}) for check in hooks.CHECKS),
     ]
 
 
@@ -91,43 +79,8 @@ def rewritten(game: Game, change: Callable[[Move], None]) -> Then:
     return partial(rebuilding.rebuild, [game.pk])
 
 
-def without_a_game(club: Club) -> None:
-    for rows in (Move, Seat, Seed, Snapshot, ClubGame):
-        rows._default_manager.filter(game=club.ended).delete()
-    Game.objects.filter(pk=club.ended.pk).delete()
-
-
-def with_another_chain(club: Club) -> Then:
-    def change(entry: Move) -> None:
-        entry.account = None
-
-    return rewritten(club.ended, change)
-
-
-def with_other_times(club: Club) -> Then:
-    def change(entry: Move) -> None:
-        entry.at -= timedelta(days=1)
-
-    return rewritten(club.ended, change)
-
-
-def with_a_shorter_game(club: Club) -> Then:
-    Move.objects.filter(game=club.running, seq=2).delete()
-    return partial(rebuilding.rebuild, [club.running.pk])
-
-
-def with_a_shorter_competition(club: Club) -> Then:
-    Event.objects.filter(competition=club.competition, seq=club.competition.seq).delete()
-    return partial(projections.rebuild, club.competition.pk)
-
-
 def with_an_unlinked_player(club: Club) -> None:
     Player.objects.filter(pk=club.cast.paul_plays.pk).update(account=None)
-
-
-def with_another_record_too(club: Club) -> None:
-    with_an_unlinked_player(club)
-    PlayerRecord.objects.filter(player=club.cast.paul_plays.pk).update(account=None)
 
 
 def with_other_ratings(club: Club) -> None:
@@ -138,64 +91,8 @@ def with_another_seed(club: Club) -> None:
     Seed.objects.filter(game=club.running).update(secret=bytes(32))
 
 
-def without_salts(club: Club) -> None:
-    LogSalt.objects.filter(leaf__kind="player", leaf__subject=club.cast.paul_plays.pk).delete()
-    with_another_record_too(club)
-
-
-def with_an_emptied_salt(club: Club) -> None:
-    LogSalt.objects.filter(leaf__kind="player", leaf__subject=club.cast.paul_plays.pk).update(salt=b"")
-    with_another_record_too(club)
-
-
 def said_to_be_removed(club: Club) -> None:
-    with_an_emptied_salt(club)
     Player.objects.filter(pk=club.cast.paul_plays.pk).update(anonymous=True)
-
-
-def removed_in_the_record_too(club: Club) -> None:
-    said_to_be_removed(club)
-    PlayerRecord.objects.filter(player=club.cast.paul_plays.pk).update(removed=True)
-
-
-def renamed_without_a_salt(club: Club) -> None:
-    player = Player.objects.get(club=club.town, name="Ada")
-    made = ClubChange.objects.filter(about=player.pk)
-    LogSalt.objects.filter(leaf__kind="club", leaf__seq__in=made.values("pk")).update(salt=b"")
-    made.update(subject="Eve", values={"name": [None, "Eve"]})
-    Player.objects.filter(pk=player.pk).update(name="Eve")
-
-
-def renamed_by_a_change_of_nobody(club: Club) -> None:
-    renamed_without_a_salt(club)
-    ClubChange.objects.filter(subject="Eve").update(about=None)
-
-
-def without_a_change(club: Club) -> None:
-    ClubChange.objects.filter(club=club.cast.club).latest("pk").delete()
-
-
-def with_a_game_from_nowhere(club: Club) -> Then:
-    def add() -> None:
-        club.cast.game("tally")
-        Game.objects.update(moved_at="2020-01-01T00:00:00Z")
-
-    return add
-
-
-def with_a_shorter_tree(club: Club) -> None:
-    """Remove a game and also its leaves, at the end of the tree, with all that was signed since."""
-    without_a_game(club)
-    size = LogLeaf.objects.filter(subject=club.ended.pk).order_by("index")[0].index
-    LogHead.objects.filter(size__gt=size).delete()
-    LogSalt.objects.filter(leaf__index__gte=size).delete()
-    LogLeaf.objects.filter(index__gte=size).delete()
-    SignedLog.objects.update(size=size)
-
-
-def with_another_leaf(club: Club) -> None:
-    leaf = LogLeaf.objects.filter(kind="game").earliest("index")
-    LogLeaf.objects.filter(pk=leaf.pk).update(head=bytes(32))
 
 
 def with_ratings_that_lag(club: Club) -> None:
@@ -209,52 +106,8 @@ def with_an_archive_from_nowhere(club: Club) -> None:
     Seat.objects.filter(game=club.ended, number=0).update(team=7)
 
 
-def with_workers_long_ago(club: Club) -> Then:
-    SignedLog.objects.update(as_of="2020-01-01T00:00:00Z")
-    return with_a_game_from_nowhere(club)
-
-
-def with_an_old_game(club: Club) -> Then:
-    """Add a game that is dated months ago, published with all that followed since."""
-
-    def add() -> None:
-        game = play(club.cast.game("tally"))
-        with pgtrigger.ignore():
-            rewritten(game, lambda entry: setattr(entry, "at", entry.at - timedelta(days=400)))()
-        sequencing.enter_all(whenever=True)
-
-    return add
-
-
-def with_an_old_leaf(club: Club) -> Then:
-    def change() -> None:
-        club.cast.game("tally")
-        sequencing.enter_all()
-        with pgtrigger.ignore():
-            last = LogLeaf.objects.latest("index").pk
-            LogLeaf.objects.filter(pk=last).update(at="2025-10-01T00:00:00Z")
-
-    return change
-
-
-def with_an_old_head(club: Club) -> None:
-    first = LogHead.objects.earliest("size")
-    at, old = chain.stamp(first.at), chain.stamp(first.at - timedelta(days=400))
-    LogHead.objects.filter(pk=first.pk).update(
-        note=first.note.replace(at, old), at=first.at - timedelta(days=400)
-    )
-
-
-def without_heads(club: Club) -> None:
-    LogHead.objects.all().delete()
-
-
-def without_the_last_head(club: Club) -> None:
-    LogHead.objects.latest("pk").delete()
-
-
 def with_another_body_of_a_trigger(club: Club) -> None:
-    trigger = LogLeaf._meta.triggers[0].get_pgid(LogLeaf)  # type: ignore[attr-defined]
+    trigger = Event._meta.triggers[0].get_pgid(Event)  # type: ignore[attr-defined]
     body = "RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'"
     with connection.cursor() as cursor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
@@ -343,51 +196,14 @@ def with_another_opener(club: Club) -> None:
     ClubGame.objects.filter(pk=club.ended.pk).update(made_by=club.cast.nora)
 
 
-def without_the_salt_of_a_role(club: Club) -> None:
-    change = ClubChange.objects.filter(about=club.cast.paul.pk).latest("pk")
-    LogSalt.objects.filter(leaf__kind="club", leaf__seq=change.pk).delete()
-    ClubChange.objects.filter(pk=change.pk).update(values={"role": [None, "owner"]})
-    with_another_owner(club)
-
-
-def with_another_epoch(club: Club) -> None:
-    LogEpoch.objects.update(reason="nothing happened")
-
-
-def without_the_signed_log(club: Club) -> None:
-    for rows in (LogHead, LogSalt, LogLeaf, SignedLog):
-        rows._default_manager.all().delete()
-
-
 TAMPERING: dict[Callable[[Club], Then | None], tuple[str, str]] = {
-    without_a_game: ("game {ended}", "it is gone"),
-    with_another_chain: ("game {ended}", "entry 1 is not the one that was published"),
-    with_other_times: ("game {ended}", "the log was rewritten"),
-    with_a_shorter_game: ("game {running}", "is missing: the log was cut"),
-    with_a_shorter_competition: ("competition {competition}", "is missing: the log was cut"),
     with_an_unlinked_player: ("player {player}", "unlinked past the service"),
-    with_another_record_too: ("player {player}", "entry 1 is not the one that was published"),
     with_other_ratings: ("club {club}", "points is 2000"),
     with_another_seed: ("game {running}", "the seed was changed"),
-    without_salts: ("player {player}", "a salt of its leaves is gone"),
-    with_an_emptied_salt: ("player {player}", "a salt of its leaves is gone"),
     said_to_be_removed: ("player {player}", "is removed, by the record it is not removed"),
-    removed_in_the_record_too: ("player {player}", "a salt of its leaves is gone"),
-    renamed_without_a_salt: ("the record of club {town}", "the salt of change"),
-    renamed_by_a_change_of_nobody: ("the record of club {town}", "the salt of change"),
-    without_a_change: ("the record of club {club}", "the log was cut"),
-    with_a_game_from_nowhere: ("game", "never published"),
-    with_a_shorter_tree: ("signed log", "it was cut: the head that is kept beside the key"),
-    with_another_leaf: ("signed log", "has another hash than what it says"),
     with_ratings_that_lag: ("club {club}", "points is 2000"),
+    with_another_body_of_a_trigger: ("schema", "function pgtrigger_event"),
     with_an_archive_from_nowhere: ("archive games_move_", "it has 1 games of 4 entries, and 0"),
-    with_workers_long_ago: ("game", "never published"),
-    with_an_old_game: ("game", "and no import says so"),
-    with_an_old_leaf: ("signed log", "is dated before the head that was published before it"),
-    with_an_old_head: ("signed log", "was not signed so"),
-    without_heads: ("signed log", "no head is stored"),
-    without_the_last_head: ("signed log", "the head that is kept beside the key is not among the heads"),
-    with_another_body_of_a_trigger: ("schema", "function pgtrigger_leaf"),
     with_a_rating_twice: ("schema", "constraint league_rating.league_rating_pkey"),
     with_a_league_game_made_casual: ("competition autumn", "competition_id is None"),
     with_options_that_nothing_reads: ("competition autumn", "entry 1 is wrong"),
@@ -402,14 +218,11 @@ TAMPERING: dict[Callable[[Club], Then | None], tuple[str, str]] = {
     with_another_zone: ("club {town}", "its timezone was changed past the service"),
     with_another_club: ("game {ended}", "another club than its players"),
     with_another_opener: ("game {ended}", "another account opened it"),
-    without_the_salt_of_a_role: ("the record of club {town}", "the salt of change"),
-    with_another_epoch: ("the epochs of signed log", "entry 1 is not the one that was published"),
-    without_the_signed_log: ("signed log", "it is gone"),
 }
 
 
-@pytest.fixture
-def club(cast: Cast, key_file: Path) -> Club:
+def made(cast: Cast, then: Then = lambda: None) -> Club:
+    """Make all that is changed; ``then`` is done in between and after it."""
     competition = finished(cast, 4)
     compute_ratings(competition.pk)
     for name in ("Quay", "Pier"):
@@ -419,14 +232,20 @@ def club(cast: Cast, key_file: Path) -> Club:
     create_players(by=cast.petra, club=town, new=[NewPlayer("Ada"), NewPlayer("Ben")])
     running = cast.game("tally")
     moved(running, 0, {"type": "say", "number": 1})
-    signing.enter_and_sign()
+    then()
     ended = play(cast.game("tally"))
-    signing.enter_and_sign()
+    then()
     compute_standings(competition.pk)
     return Club(cast, ended, running, competition, town)
 
 
-def test_every_change_past_the_service_is_named(club: Club) -> None:
+@pytest.fixture
+def club(cast: Cast) -> Club:
+    return made(cast)
+
+
+def check(club: Club, changes: Mapping[Callable[[Club], Then | None], tuple[str, str]]) -> None:
+    """Make each change, and see where it is found and what is said of it."""
     assert found() == []
     ids: dict[str, Any] = {
         "ended": club.ended.pk,
@@ -436,7 +255,7 @@ def test_every_change_past_the_service_is_named(club: Club) -> None:
         "club": club.cast.club.pk,
         "town": club.town.pk,
     }
-    for tamper, (where, what) in TAMPERING.items():
+    for tamper, (where, what) in changes.items():
         with transaction.atomic():
             with pgtrigger.ignore():
                 then = tamper(club)
@@ -448,37 +267,16 @@ def test_every_change_past_the_service_is_named(club: Club) -> None:
     assert found() == []
 
 
-def test_a_time_in_which_nothing_was_published_is_named(club: Club) -> None:
-    assert gaps() == []
-    club.cast.game("tally")
-    with time_machine.travel(timezone.now() + timedelta(hours=2), tick=False):
-        signing.enter_and_sign()
-        assert found() == []
-    assert len(gaps()) == 1
-
-
-def test_a_removal_takes_the_salts_of_that_player_alone(club: Club) -> None:
-    again, other = create_players(
-        by=club.cast.olga, club=club.cast.club, new=[NewPlayer("Cy"), NewPlayer("Cy")]
-    )
-    signing.enter_and_sign()
-    for player in (club.cast.paul_plays, again):
-        remove_player(by=club.cast.olga, player=player)
-    assert tampering.erased() > 2 and not found()
-    signing.enter_and_sign()
-    assert not found()
-    assert LogSalt.objects.filter(leaf__kind="player", leaf__subject=other.pk).exists()
-    with pgtrigger.ignore():
-        ClubChange.objects.filter(about=other.pk).update(values={})
-    assert any("is not the one that was published" in each for each in found())
+def test_every_change_past_the_service_is_named(club: Club) -> None:
+    check(club, TAMPERING)
 
 
 def test_work_that_workers_left_undone_is_named_whatever_their_last_sign(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Ratings.objects.filter(competition=club.competition).update(as_of=club.competition.seq - 1)
-    SignedLog.objects.update(as_of="2020-01-01T00:00:00Z")
-    monkeypatch.setattr(sequencing, "SETTLED", timedelta(0))
+    PeriodicRun.objects.create(name="sweep", began_at="2020-01-01T00:00:00Z")
+    monkeypatch.setattr(due, "SETTLED", timedelta(0))
     (wrong,) = found()
     assert "the ratings of competition autumn are as of entry" in wrong
     assert [step for step in gate.verify(processes=1, since=Place(), stopped=True) if step.done.wrong] == []
@@ -486,7 +284,7 @@ def test_work_that_workers_left_undone_is_named_whatever_their_last_sign(
 
 def test_a_part_that_ends_leaves_no_cursor_to_the_parts_after_it(club: Club) -> None:
     def part() -> Iterator[str]:
-        for _ in LogLeaf.objects.iterator(chunk_size=1):
+        for _ in Move.objects.iterator(chunk_size=1):
             raise KeyError("nothing")
         yield ""
 

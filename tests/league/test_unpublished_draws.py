@@ -90,8 +90,9 @@ def addresses(cast: Cast, competition: Competition) -> Iterator[str]:
         if not isinstance(pattern, URLPattern) or not isinstance(pattern.pattern, RoutePattern):
             continue
         names = [*pattern.pattern.converters]
-        # That feed is dated by the moment where it is empty.
-        if pattern.name and pattern.name != "signed_log_feed" and {*names} <= {*fills}:
+        # A feed of the whole site is dated by the moment where it is empty.
+        is_dated = not names and str(pattern.name).endswith("_feed")
+        if pattern.name and not is_dated and {*names} <= {*fills}:
             for values in product(*map(fills.__getitem__, names)):
                 yield reverse(str(pattern.name), kwargs=dict(zip(names, values, strict=True)))
     for path, item in document()["paths"].items():

@@ -5,14 +5,13 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-import time_machine
 from django.test import Client, RequestFactory
 from django.utils import timezone
 from pytest_django import Settings
 
 from league.admin.well import all_told, of_addresses
 from league.models import Notice, PeriodicRun
-from league.services import keys, periods, sequencing, signing
+from league.services import keys, periods
 from tests.factories import Cast
 from tests.league.test_admin_scope import logged_in
 
@@ -94,35 +93,7 @@ def test_parts_that_ended_are_told_with_what_runs(tmp_path: Path, monkeypatch: p
     assert "does not answer now" in found["Part “broker” on this machine"].sentence
 
 
-def test_keys_are_well_once_packed_since_the_newest_was_made(tmp_path: Path, settings: Settings) -> None:
-    settings.LOG_KEY_FILE = str(tmp_path / "log_key")
-    signing.enter_and_sign()
+def test_keys_are_well_once_packed(tmp_path: Path) -> None:
     assert not well()["Keys beside the database"]
     keys.pack(tmp_path / "packed", "a long passphrase")
     assert well()["Keys beside the database"]
-    signing.rotate_key()
-    assert not well()["Keys beside the database"]
-
-
-def test_a_signed_log_that_stands_still_is_told(
-    cast: Cast, tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    settings.LOG_KEY_FILE = str(tmp_path / "log_key")
-    assert not well()["Signed log"]
-    signing.enter_and_sign()
-    assert well()["Signed log"]
-    cast.game("tally")
-    sequencing.enter_all()
-    assert well()["Signed log"]
-    monkeypatch.setattr("league.admin.well._LATE", timedelta(0))
-    assert not well()["Signed log"]
-
-
-def test_a_clock_of_the_database_that_is_behind_the_signed_log_is_told(
-    tmp_path: Path, settings: Settings
-) -> None:
-    settings.LOG_KEY_FILE = str(tmp_path / "log_key")
-    signing.enter_and_sign()
-    with time_machine.travel(timezone.now() - timedelta(hours=1), tick=False):
-        (told,) = (told for told in all_told() if told.title == "Signed log")
-    assert not told.well and told.sentence.startswith("The clock of the database is behind")

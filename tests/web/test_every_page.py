@@ -34,9 +34,6 @@ from tests.web.every_page import kinds
 from tests.web.every_page.kinds import NO_PAGES, State
 from tests.web.every_page.world import logged_in, made
 from tests.web.test_browser import violations
-from tests.web.test_signed_log import key_file
-
-__all__ = ["key_file"]
 
 pytestmark = pytest.mark.usefixtures("same_deals")
 

@@ -39,7 +39,7 @@ from league.models import ClubChange, ClubGame, Competition, Import, PlayerRecor
 from league.queries.due import SETTLED
 
 STILL: Final = timedelta(minutes=10)
-"""For so long nothing may have been entered: workers do so every 20 seconds."""
+"""For so long nothing may have been entered: workers do so every 15 seconds."""
 LONG_AGO: Final = Value(datetime(2000, 1, 1, tzinfo=UTC))
 """Before all entries, and far from the earliest date of PostgreSQL."""
 STEP: Final = 8

@@ -3,15 +3,12 @@
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
 import time_machine
 from django.core import mail
 from django.utils import timezone
-from league.queries.signed_log import newest_head
-from pytest_django import Settings
 
 from games.engine.refusals import Illegal
 from games.models import Game
@@ -25,7 +22,6 @@ from league.core.verbs.results import ResultRecorded, VoidTable
 from league.core.verbs.rounds import CloseRound, PublishRound, WithdrawRound
 from league.core.verbs.rulings import SetResult
 from league.models import Account, Club, Notice, Round
-from league.services import signing
 from league.services.play import make_move
 from league.services.results import record_result
 from tests.factories import Cast
@@ -229,19 +225,6 @@ class TestAResult:
         (message,) = sent()
         assert (message.to, message.subject) == (["paul@cards.example"], "Autumn: round 1, table 1")
         assert re.search(r"1\. P\w+ P\w+ \(1\)\n2\. P\w+ P\w+ \(0\)", str(message.body))
-
-    def test_is_sent_with_the_head_of_the_signed_log(
-        self, cast: Cast, tmp_path: Path, settings: Settings
-    ) -> None:
-        settings.LOG_KEY_FILE = str(tmp_path / "log_key")
-        signing.enter_and_sign()
-        head = newest_head()
-        assert head is not None
-        choose_notices(by=cast.paul, result=True, round_published=False)
-        for game in play_all(in_play(cast, 2)):
-            record_result(game_id=game)
-        line = f"Signed log of this site: {head.row.size} leaves, root {head.root}\n"
-        assert line in next(str(message.body) for message in sent() if message.to == ["paul@cards.example"])
 
     def test_set_by_an_organiser_is_sent_again(self, cast: Cast) -> None:
         choose_notices(by=cast.paul, result=True, round_published=False)

@@ -4,13 +4,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.league.test_signed_log import key_file
 
 from games.transparency import merkle, notes, proofs
 from games.transparency.notes import COSIGNATURE, Key
-from league.ops import signing_key
-from league.services import signing
+from league.apps.signed_log import signing
 from tests.api.web import ROOT
+from tests.apps.signed_log.test_signed_log import key_file
 from tests.factories import Cast
 from tests.league.playing import play
 
@@ -61,8 +60,8 @@ def test_what_is_not_published_is_not_found(cast: Cast, client: Any, path: str) 
 
 
 def test_a_known_witness_signs_a_head(cast: Cast, client: Any, tmp_path: Path, settings: Any) -> None:
-    secret = signing_key.kept_in(tmp_path / "witness")
-    key = Key("other.example", signing_key.public(secret), COSIGNATURE)
+    secret = signing.kept_in(tmp_path / "witness")
+    key = Key("other.example", signing.public(secret), COSIGNATURE)
     signing.enter_and_sign()
     head = get(client, "signed-log/").json()
     text = notes.read_note(head["note"]).text
@@ -82,3 +81,14 @@ def test_a_known_witness_signs_a_head(cast: Cast, client: Any, tmp_path: Path, s
     assert post().status_code == 400
     sent["size"] += 1
     assert "size" in post().json()["errors"]
+
+
+def test_every_answer_has_a_tag_and_is_not_sent_again(cast: Cast, client: Any) -> None:
+    game = cast.game("tally")
+    signing.enter_and_sign()
+    leaf = get(client, "signed-log/leaves/?start=0&end=1").json()[0]["hash"]
+    queries = ("", f"inclusion/?leaf={leaf}&size=1", "consistency/?first=1&second=1", "leaves/?start=0&end=1")
+    for path in (*(f"signed-log/{query}" for query in queries), f"games/{game.pk}/proof/"):
+        first = get(client, path)
+        again = client.get(f"{ROOT}/{path}", headers={"If-None-Match": first["ETag"]})
+        assert (again.status_code, again.content, again["ETag"]) == (304, b"", first["ETag"]), path

@@ -9,21 +9,22 @@ import pgtrigger
 import pytest
 import time_machine
 from django.utils import timezone
-from league.queries.signed_log import contradicted, newest_head
-from tests.league.test_signed_log import key_file
 
 from games.models import Game
 from games.transparency import notes
 from games.transparency.notes import Checkpoint
 from league.admin.well import all_told
+from league.apps.signed_log import leaves, signing
+from league.apps.signed_log.models import Cosignature, LogHead, LogLeaf, LogSalt, SignedLog
+from league.apps.signed_log.queries import contradicted, newest_head
 from league.core.verbs.course import FinishCompetition, ReopenCompetition
-from league.models import Cosignature, LogHead, LogLeaf, LogSalt, SignedLog
-from league.services import sequencing, signing
+from tests.apps.signed_log.test_signed_log import key_file
+from tests.apps.signed_log.test_tampering import club, with_a_shorter_competition, with_a_shorter_game
 from tests.factories import Cast
 from tests.games.transparency.signing import WITNESS, signed, witnessed
 from tests.league.acting import act
 from tests.league.playing import moved
-from tests.league.test_tampering import Club, club, found, with_a_shorter_competition, with_a_shorter_game
+from tests.league.test_tampering import Club, found
 
 __all__ = ["club", "key_file"]
 
@@ -106,9 +107,9 @@ def test_the_page_says_since_when_nothing_new_has_been_entered(cast: Cast, clien
 def test_the_page_says_that_entries_are_in_no_signed_head(cast: Cast, client: Any) -> None:
     signing.enter_and_sign()
     cast.game("tally")
-    sequencing.enter_all()
+    leaves.enter_all()
     with time_machine.travel(timezone.now() + timedelta(minutes=20), tick=False):
-        sequencing.enter_all()
+        leaves.enter_all()
         assert "nothing new has been published" in page(client)
 
 
@@ -123,7 +124,7 @@ def test_the_page_names_times_in_which_nothing_was_published_although_entries_wa
         assert "Gaps" not in page(client)
         cast.game("tally")
         if entered_at_once:
-            sequencing.enter_all()
+            leaves.enter_all()
     with time_machine.travel(timezone.now() + timedelta(hours=5), tick=False):
         signing.enter_and_sign()
         assert "nothing was published: 3\xa0hours." in page(client)
@@ -170,12 +171,12 @@ def test_nothing_more_is_published_of_a_log_that_contradicts_what_was(
     club: Club, client: Any, change: Callable[[Club], str]
 ) -> None:
     log = change(club)
-    leaves = LogLeaf.objects.filter(subject=log.split()[1])
-    before, other = leaves.count(), club.cast.game("tally")
+    its = LogLeaf.objects.filter(subject=log.split()[1])
+    before, other = its.count(), club.cast.game("tally")
     for minutes, whenever in ((5, False), (6, True), (7, False)):
         with time_machine.travel(timezone.now() + timedelta(minutes=minutes), tick=False):
             signing.enter_and_sign(whenever=whenever)
-        assert (leaves.count(), contradicted()) == (before, [log])
+        assert (its.count(), contradicted()) == (before, [log])
     assert LogLeaf.objects.filter(subject=other.pk).exists()
     assert any(each.startswith(log) for each in found())
     assert log in page(client)

@@ -9,11 +9,11 @@ from unittest import mock
 import httpx
 import pytest
 from django.core.management import CommandError, call_command
-from league.services.witnessing import NotAnswered, Site, Witness, key_of
 
 from games.transparency import merkle, notes
 from games.transparency.merkle import WrongProof
 from games.transparency.notes import Checkpoint, Key, WrongNote
+from league.apps.signed_log.management.commands.witness import NotAnswered, Site, Witness, key_of
 from league.ops import posting
 from league.ops.secret import Damaged
 from tests.games.transparency.signing import LOG, signed

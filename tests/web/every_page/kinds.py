@@ -184,7 +184,6 @@ CLUBS: Final[Kinds] = {
         nobody(*link_to(world.kiosks["door"]).split("/")[2:4]),
         nobody(world.kiosks["door"].pk, "used", status=410),
     ],
-    "signed_log": lambda world: [nobody()],
 }
 TABLES_AND_RULES: Final[Kinds] = {
     "practice": lambda world: [nobody(), State("guest")],
@@ -266,7 +265,7 @@ NO_PAGES: Final[Mapping[str, str]] = {
         ("competition_picture", "competition_print", "game_log", "sheet", "purposes"), "a picture or file"
     ),
     **dict.fromkeys(
-        ("club_feed", "competition_feed", "signed_log_feed", "club_calendar", "secret_calendar"),
+        ("club_feed", "competition_feed", "club_calendar", "secret_calendar"),
         "a feed or calendar",
     ),
     **dict.fromkeys(

@@ -23,7 +23,6 @@ from league.projections import ratings as rating_lists
 from league.projections.standings import compute_standings
 from league.queries.games import last_end
 from league.queries.hall import link_to
-from league.services import signing
 from league.services.accounts import create_token
 from league.services.casual_games import open_casual_game
 from league.services.details import change_details, set_picture
@@ -126,7 +125,6 @@ def competitions(world: World) -> None:
         rating_lists.compute_ratings(made_[name].pk)
     change_details(by=cast.olga, competition=made_["won"], values=TOLD)
     paper(world)
-    signing.enter_and_sign()
 
 
 def _coming(world: World) -> Competition:
