@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from games.engine.refusals import Illegal
 from games.models import Game
+from league import hooks
 from league.apps.notices import services, tasks
 from league.apps.notices.queries import token_to_stop, wanting
 from league.apps.notices.services import choose_notices, write_reminders
@@ -225,6 +226,14 @@ class TestAResult:
         (message,) = sent()
         assert (message.to, message.subject) == (["paul@cards.example"], "Autumn: round 1, table 1")
         assert re.search(r"1\. P\w+ P\w+ \(1\)\n2\. P\w+ P\w+ \(0\)", str(message.body))
+
+    def test_is_sent_with_what_apps_add(self, cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(hooks, "RESULT_LINES", [lambda: "", lambda: "Beside it"])
+        choose_notices(by=cast.paul, result=True, round_published=False)
+        for game in play_all(in_play(cast, 2)):
+            record_result(game_id=game)
+        (body,) = (str(each.body) for each in sent() if each.to == ["paul@cards.example"])
+        assert "/\n\nBeside it\n" in body
 
     def test_set_by_an_organiser_is_sent_again(self, cast: Cast) -> None:
         choose_notices(by=cast.paul, result=True, round_published=False)
