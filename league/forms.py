@@ -2,13 +2,17 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
+from uuid import UUID
 
 from django import forms
 from django.utils.translation import gettext as _
 
 from games.engine.kinds import Field, Kind, ListOf, OneOf, Record, Rows, Shape, Whole
 from games.engine.textinput import as_line, number
+from league.models import Player
+from league.queries.competitions import last_entries_of_namesakes
 from league.words.messages import errors_in_words, translated
+from league.words.names import told_apart
 from league.words.values import words
 
 Maker: TypeAlias = Callable[[Any, dict[str, Any]], forms.Field]
@@ -55,6 +59,24 @@ class NumberField(forms.IntegerField):
 
 def _number(shape: Whole, options: dict[str, Any]) -> forms.Field:
     return NumberField(**options, min_value=shape.low, max_value=shape.high)
+
+
+class NamedField(forms.ModelChoiceField):  # type: ignore[type-arg]
+    """One of some rows, each by its name; players of one club who have one name are told apart."""
+
+    def label_from_instance(self, obj: Any) -> str:
+        """Return the name of a row."""
+        if not isinstance(obj, Player):
+            return str(obj)
+        last: dict[UUID, Any] = self.__dict__.setdefault("last", {})
+        if obj.club_id not in last:
+            last[obj.club_id] = last_entries_of_namesakes(obj.club)
+        return told_apart(obj, last[obj.club_id])
+
+    def __deepcopy__(self, memo: Any) -> Any:
+        result = super().__deepcopy__(memo)
+        result.__dict__.pop("last", None)
+        return result
 
 
 class FromOneField(NumberField):

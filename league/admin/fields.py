@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, ClassVar, Final
-from uuid import UUID
 
 from django import forms
 from django.db.models import QuerySet
@@ -18,11 +17,10 @@ from django.utils.translation import gettext_lazy as _
 
 from games.engine.refusals import Malformed
 from league.core.deadlines import unclear
-from league.models import Club, Player
+from league.forms import NamedField
+from league.models import Club
 from league.models.names import LineInput, search_key
-from league.queries.competitions import last_entries_of_namesakes
 from league.words.messages import errors_in_words, translated
-from league.words.names import told_apart
 from league.words.times import LENGTHS, counted, duration_text
 from league.words.values import path_in_words
 
@@ -126,8 +124,8 @@ class SearchedField(forms.ChoiceField):
     widget = SearchedSelect
 
 
-class Rows(forms.ModelChoiceField):  # type: ignore[type-arg]
-    """Rows, each by its name; players of one club who have one name are told apart.
+class Rows(NamedField):
+    """Rows, each by its name.
 
     ``why_not`` returns why a row that is not offered can't be chosen, in words with its name; an empty text
     for a value that may be told to nobody.
@@ -139,20 +137,6 @@ class Rows(forms.ModelChoiceField):  # type: ignore[type-arg]
         """Return the refusal of a value that is not offered, with why where that may be told."""
         why = self.why_not(str(value)) if refusal.code == "invalid_choice" else ""
         return forms.ValidationError(why, code=refusal.code) if why else refusal
-
-    def label_from_instance(self, obj: Any) -> str:
-        """Return the name of a row."""
-        if not isinstance(obj, Player):
-            return str(obj)
-        last: dict[UUID, Any] = self.__dict__.setdefault("last", {})
-        if obj.club_id not in last:
-            last[obj.club_id] = last_entries_of_namesakes(obj.club)
-        return told_apart(obj, last[obj.club_id])
-
-    def __deepcopy__(self, memo: Any) -> Any:
-        result = super().__deepcopy__(memo)
-        result.__dict__.pop("last", None)
-        return result
 
 
 class RowField(Rows):

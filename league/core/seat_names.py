@@ -31,10 +31,11 @@ def seat_names(player: str, entry: str) -> tuple[str, str]:
 
 
 def seats_told_apart(seats: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
-    """Return `seat_names` of players and their entries, with the entry where several would be the same."""
+    """Return `seat_names` of players and their entries, with the entry where several have one name."""
     named = [seat_names(*seat) for seat in seats]
-    times = Counter(named)
+    entries = {(name, entry) for (name, _team), (_player, entry) in zip(named, seats, strict=True)}
+    people = Counter(name for name, _entry in entries)
     return [
-        (names[0], entry) if times[names] > 1 and entry != names[0] else names
-        for names, (_player, entry) in zip(named, seats, strict=True)
+        (name, entry if people[name] > 1 and entry != name else team)
+        for (name, team), (_player, entry) in zip(named, seats, strict=True)
     ]

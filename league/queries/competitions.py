@@ -91,19 +91,23 @@ def _time_over() -> Exists:
     return Exists(of_it.exclude(Exists(waits)))
 
 
-def last_entries_of_namesakes(club: Club) -> Mapping[UUID, Entry | None]:
-    """Return the last entry of each player whose name another one of the club has, by id; None for none.
+def last_entries_of_namesakes(club: Club) -> Mapping[UUID, Entry | tuple[int, int]]:
+    """Return the last entry of each player whose name another one of the club has, by id.
 
-    Of who was replaced it has the name from before.
+    Of who was replaced it has the name from before. Who never entered has a number among those of the name,
+    in the order in which they were added, and how many these are.
     """
     players = Player.objects.filter(club=club, merged_into=None)
     shared = players.order_by().values("search_name").annotate(count=Count("pk")).filter(count__gt=1)
     namesakes = players.filter(search_name__in=shared.values("search_name"))
-    last: dict[UUID, Entry | None] = dict.fromkeys(namesakes.values_list("pk", flat=True))
+    names = dict(namesakes.order_by("created_at", "pk").values_list("pk", "search_name"))
     members = EntryPlayer.objects.filter(player__in=namesakes).select_related("entry__competition")
     played = [(each.player_id, each.entry) for each in members.order_by("pk")]
-    played = [*_replaced(club, [*last]), *played]
-    return last | dict(sorted(played, key=lambda pair: pair[1].competition.opened_at))
+    played = [*_replaced(club, [*names]), *played]
+    last = dict(sorted(played, key=lambda pair: pair[1].competition.opened_at))
+    new = [pk for pk in names if pk not in last]
+    alike = {pk: [each for each in new if names[each] == names[pk]] for pk in new}
+    return {**last, **{pk: (own.index(pk) + 1, len(own)) for pk, own in alike.items()}}
 
 
 def _replaced(club: Club, players: Sequence[UUID]) -> Iterator[tuple[UUID, Entry]]:

@@ -290,12 +290,19 @@ def former_names(
 
 
 def with_names_then(competition: Competition, rounds: Iterable[Round]) -> Sequence[Round]:
-    """Return rounds, which have their tables; teams that played with others have the name of then."""
+    """Return rounds, with tables and byes; teams that played with others have the name of then."""
     listed = list(rounds)
-    seated = [[seat for table in each.tables.all() for seat in table.seats.all()] for each in listed]
+    tables = [each.tables.all() for each in listed]
+    seats_then(competition.pk, [[seat for table in own for seat in table.seats.all()] for own in tables])
+    byes_then(competition, listed)
+    return listed
+
+
+def seats_then(competition: UUID, seated: Sequence[Sequence[TableSeat]]) -> None:
+    """Give the teams in the seats of each round that played with others the name of then."""
     every = [seat for seats in seated for seat in seats]
     teams = {str(seat.entry_id): seat.entry.name for seat in every if seat.entry.name != seat.player.name}
-    former = former_names([competition.pk], teams)
+    former = former_names([competition], teams)
     for seats in seated if former else ():
         players: dict[UUID, set[str]] = {}
         for seat in seats:
@@ -305,7 +312,23 @@ def with_names_then(competition: Competition, rounds: Iterable[Round]) -> Sequen
             then = (name for name in names if players[seat.entry_id] <= {*name.split(JOIN)})
             seat.entry = copy(seat.entry)
             seat.entry.name = next(then, seat.entry.name)
-    return listed
+
+
+def byes_then(competition: Competition, rounds: Iterable[Round]) -> None:
+    """Give the teams with byes in rounds that had other players then the name of then."""
+    byes = [(bye, (each.stage.number, each.number)) for each in rounds for bye in each.byes.all()]
+    entries = log.latest(competition).entries if byes else ()
+    lineups = {entry.id: entry for entry in entries if len(entry.lineups) > 1}
+    for bye, at in byes:
+        if (entry := lineups.get(str(bye.entry_id))) and entry.lineup(at) != entry.players:
+            people = Player.objects.in_bulk({*entry.players, *entry.lineup(at)})
+            now, then = (
+                joined([people[UUID(pk)].name for pk in lineup])
+                for lineup in (entry.players, entry.lineup(at))
+            )
+            if is_named_after(bye.entry.name, now):
+                bye.entry = copy(bye.entry)
+                bye.entry.name = then
 
 
 def _named_stages(stages: Iterable[tuple[UUID, int, str, str]]) -> Named:

@@ -22,6 +22,7 @@ from league.core.seat_names import seats_told_apart
 from league.models import Announcement, Bye, Call, Club, Competition, Entry, Hall, Kiosk, Round, Table
 from league.models.names import search_key, spellings
 from league.queries.competitions import entries_of, entries_of_bots, state_of
+from league.queries.events import with_names_then
 from league.queries.links import derived
 from league.queries.rounds import rounds_of, with_seats
 
@@ -154,7 +155,8 @@ def last_round(competition: Competition) -> Round | None:
     """Return the round that was published last, with its seats and byes; never an unpublished one."""
     tables, byes = with_seats(Table.objects.order_by("number")), Bye.objects.select_related("entry")
     rounds = rounds_of(competition).prefetch_related(None)
-    return rounds.prefetch_related(Prefetch("tables", tables), Prefetch("byes", byes)).first()
+    found = rounds.prefetch_related(Prefetch("tables", tables), Prefetch("byes", byes)).first()
+    return with_names_then(competition, [found])[0] if found else None
 
 
 def taken_tables(shown: Round) -> Sequence[Table]:

@@ -9,6 +9,7 @@ from games import log
 from games.engine import replay
 from games.models import Game
 from league.models import ClubGame, Round, Table, TableSeat
+from league.queries.events import seats_then
 from league.queries.rounds import with_forfeits, with_seats_and_games
 from league.queries.watching import watchers_of
 
@@ -44,6 +45,7 @@ def tables_on_wall(its_round: Round, first: int, most: int) -> Sequence[WallTabl
     """Return so many tables of a round from ``first`` on, counted from 0, by number."""
     tables = with_seats_and_games(Table.objects.filter(round=its_round).order_by("number"))
     shown = with_forfeits(tables[first : first + most])
+    seats_then(its_round.stage.competition_id, [[seat for table in shown for seat in table.seats.all()]])
     last = {table.pk: list(table.games.all())[-1:] for table in shown}
     running = [each.game for games in last.values() for each in games if _is_running(each.game)]
     views = {pk: replay.view(position, None) for pk, position in log.latest_of(running).items()}

@@ -42,7 +42,7 @@ from league.queries.rounds import rounds_due
 from league.queries.standings import places_in
 from league.requests import spectator_or_account
 from league.web.addresses import of_club
-from league.web.lists import ListTools, get_page, text
+from league.web.lists import ListTools, get_page, tell_apart, text
 
 if TYPE_CHECKING:
     from league.models import Club, ClubGame, Player
@@ -89,13 +89,15 @@ def current(request: HttpRequest) -> HttpResponse:
 def club(request: HttpRequest, shown: Club) -> HttpResponse:
     """Show a club: what is next, who won last, its competitions, its players, its casual games."""
     last = last_finished(1, shown).first()
+    players = get_page(
+        request, players_shown(shown, spectator_or_account(request), active=True), PLAYERS_SHOWN
+    )
+    tell_apart(players)
     context = {
         "club": shown,
         "zone": shown.timezone,
         "competitions": competitions_of(shown)[:COMPETITIONS_SHOWN],
-        "players": get_page(
-            request, players_shown(shown, spectator_or_account(request), active=True), PLAYERS_SHOWN
-        ),
+        "players": players,
         "games": games_of_club(shown)[:GAMES_SHOWN],
         "rated": rated_rulesets(shown),
         "next": next_of(shown, database_time.now().astimezone(shown.zone).date()),
@@ -209,10 +211,7 @@ def ratings(request: HttpRequest, shown: Club) -> HttpResponse:
     game = request.GET.get("game") or next(iter(games), "")
     if game and game not in games:
         raise Http404
-    context = {
-        "club": shown,
-        "games": games,
-        "game": game,
-        "page": get_page(request, ratings_shown(shown, game, spectator_or_account(request)), PLAYERS_SHOWN),
-    }
+    page = get_page(request, ratings_shown(shown, game, spectator_or_account(request)), PLAYERS_SHOWN)
+    tell_apart(rating.player for rating in page)
+    context = {"club": shown, "games": games, "game": game, "page": page}
     return render(request, "clubs/ratings.html", context)

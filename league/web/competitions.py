@@ -32,7 +32,7 @@ from league.queries.competitions import (
 )
 from league.queries.details import awards_of, details_of, picture_of
 from league.queries.draws import how_drawn
-from league.queries.events import decisions_about, events_found, events_of, former_names, named_at
+from league.queries.events import byes_then, decisions_about, events_found, events_of, former_names, named_at
 from league.queries.hall import announcements_of
 from league.queries.near_names import found
 from league.queries.pictures import brackets_of, places_of, races_of, ways_of
@@ -182,7 +182,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404
     context = {
         **ranked(competition, stage, entrants, rows),
-        **_latest(latest, rows),
+        **_latest(competition, latest, rows),
         "stages": stages,
         "stage": stage,
         "after": after,
@@ -206,11 +206,12 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     return _render(request, "competitions/page.html", competition, {**context, **frame})
 
 
-def _latest(latest: Round | None, rows: Sequence[Standing]) -> dict[str, Any]:
+def _latest(competition: Competition, latest: Round | None, rows: Sequence[Standing]) -> dict[str, Any]:
     """Return the last round, whether it comes before the standings, and how many tables are left out."""
     if latest is None:
         return {}
     read_byes(latest)
+    byes_then(competition, [latest])
     count = table_count(latest)
     played = latest.status == RoundStatus.PUBLISHED
     return {
@@ -311,6 +312,7 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
     wanted = {"stage__number": number_in(request, "stage"), "number": number_in(request, "round")}
     only = {name: number for name, number in wanted.items() if number is not None}
     page = get_page(request, rounds_with_byes(competition).filter(**only), ROUNDS_SHOWN)
+    byes_then(competition, page)
     how = how_drawn(competition, page)
     entrants = entrants_of(competition)
     tables = _tables(competition, list(page), list(stages_of(competition)), entrants)

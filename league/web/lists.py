@@ -5,10 +5,11 @@ Filters have the names that the API uses, so that the files hold what the page s
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
+from uuid import UUID
 
 from django.core.paginator import Page
 from django.http import HttpRequest, HttpResponse
@@ -22,8 +23,9 @@ from django.views.decorators.http import require_safe
 from games import rules
 from games.choices import GameStatus
 from league.choices import CompetitionStatus
+from league.models import Player
 from league.queries.clubs import players_shown
-from league.queries.competitions import competitions_of
+from league.queries.competitions import competitions_of, last_entries_of_namesakes
 from league.queries.games import all_games
 from league.queries.keysets import Numbered
 from league.queries.near_names import found
@@ -31,6 +33,7 @@ from league.queries.privacy import findable_players
 from league.requests import spectator_or_account
 from league.web.addresses import of_club
 from league.words.messages import translated
+from league.words.names import told_apart
 
 if TYPE_CHECKING:
     from league.models import Club
@@ -105,6 +108,17 @@ SHORTEST_NAME = 2
 """How many letters a search across clubs needs, so that nobody lists everybody."""
 
 
+def tell_apart(listed: Iterable[Player]) -> None:
+    """Give players who are listed with another one of their name the text ``told`` instead of the name."""
+    of_name: dict[tuple[UUID, str], list[Player]] = {}
+    for player in listed:
+        of_name.setdefault((player.club_id, player.search_name), []).append(player)
+    for several in of_name.values():
+        last = last_entries_of_namesakes(several[0].club) if len(several) > 1 else {}
+        for player in several if last else ():
+            player.told = told_apart(player, last)  # type: ignore[attr-defined]  # for the template
+
+
 @require_safe
 @of_club
 def players(request: HttpRequest, club: Club) -> HttpResponse:
@@ -124,6 +138,7 @@ def find_players(request: HttpRequest) -> HttpResponse:
     name = text(request, "search", _("Name"))
     typed = name.value.strip()
     rows = get_page(request, findable_players(typed if len(typed) >= SHORTEST_NAME else ""), ROWS_SHOWN)
+    tell_apart(rows)
     context = {
         "name": name,
         "page": rows,
@@ -169,5 +184,6 @@ def _filtered(rows: Any, **values: str) -> Any:
 
 def _render(request: HttpRequest, template: str, club: Club, rows: Any, tools: ListTools) -> HttpResponse:
     page = get_page(request, rows, ROWS_SHOWN)
+    tell_apart(each for each in page if isinstance(each, Player))
     context = {"club": club, "zone": club.timezone, "page": page, "rows": page, "tools": tools}
     return render(request, template, context)

@@ -29,7 +29,7 @@ from league.core.course import absent_entries
 from league.core.verb import OwnButton, Verb
 from league.core.verbs import PLAYER_VERBS
 from league.core.verbs.tables import TableOpened, playing_already
-from league.forms import fields_of
+from league.forms import NamedField, fields_of
 from league.queries import permissions
 from league.queries.competitions import all_competitions, entries_of, state_of
 from league.queries.participation import OwnPart, free_players, own_part, why_not_chosen
@@ -112,7 +112,7 @@ class EnterForm(PlayerVerbForm):
         others = free_players(self.competition).exclude(pk=self.part.player.pk)
         for number in range(2, size + 1):
             label = _("Player %(number)d") % {"number": number}
-            self.fields[f"partner{number}"] = forms.ModelChoiceField(
+            self.fields[f"partner{number}"] = NamedField(
                 others, label=label, empty_label=_("Choose a player")
             )
         if size > 1:
@@ -145,7 +145,7 @@ class TableForm(PlayerVerbForm):
                 entries = entries.exclude(pk__in=playing_already(state.current_round, own))
         size = stage.plan.table_size if stage else 1
         for number in range(1, size):
-            self.fields[f"with{number}"] = forms.ModelChoiceField(
+            self.fields[f"with{number}"] = NamedField(
                 entries,
                 label=_("Opponent %(number)d") % {"number": number} if size > 2 else _("Opponent"),
                 required=number == 1,

@@ -43,7 +43,7 @@ def team_at_table(seat: TableSeat) -> str:
     return shown_name(seat_names(seat.player.name, seat.entry.name)[1])
 
 
-def told_apart(player: Player, last: Mapping[UUID, Entry | None]) -> str:
+def told_apart(player: Player, last: Mapping[UUID, Entry | tuple[int, int]]) -> str:
     """Return a player's name, with the last entry where another player of the club has the same name.
 
     ``last`` is what `league.queries.competitions.last_entries_of_namesakes` returns.
@@ -51,7 +51,10 @@ def told_apart(player: Player, last: Mapping[UUID, Entry | None]) -> str:
     if player.pk not in last:
         return shown_name(player.name)
     entry = last[player.pk]
-    if entry is None:
-        return _("%(name)s (never entered)") % {"name": player.name}
+    if isinstance(entry, tuple):
+        never = {"name": player.name, "number": entry[0], "count": entry[1]}
+        if entry[1] == 1:
+            return _("%(name)s (never entered)") % never
+        return _("%(name)s (never entered, added as number %(number)d of %(count)d)") % never
     told = {"name": player.name, "entry": entry.name, "competition": entry.competition.name}
     return _("%(name)s (last: %(entry)s in %(competition)s)") % told

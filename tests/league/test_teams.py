@@ -19,7 +19,7 @@ from league.core.verbs.presence import MarkNoShow
 from league.core.verbs.rounds import WithdrawRound
 from league.core.verbs.rulings import SetResult
 from league.files.exports import clubs
-from league.models import Competition, GameRating, Player, TableSeat
+from league.models import Bye, Competition, GameRating, Player, TableSeat
 from league.projections import ratings
 from league.projections.standings import compute_standings
 from league.queries.competitions import last_entries_of_namesakes
@@ -280,6 +280,36 @@ def test_tables_of_earlier_rounds_and_their_rulings_name_a_team_as_it_was_then(
     file = logged_in(cast.olga).get(f"{address}/export/results.csv").content.decode()
     sheet = " ".join(text_of(logged_in(cast.olga).get(f"{address}/print/pairings.pdf")).split())
     assert all(f"{stays} & {leaves}" in told and str(new) not in told for told in (file, sheet))
+
+
+def test_byes_and_rows_of_seats_of_earlier_rounds_name_a_team_as_it_was_then(
+    cast: Cast, client: Client
+) -> None:
+    competition = pairs_in_play(cast, 3, stages=[{**PLAN, "rounds": 2, "table_size": 2}])
+    record_result(game_id=play_all(competition)[0])
+    resting, table = Bye.objects.get().entry, tables(competition)[0]
+    told = {}
+    for entry in (resting, table.seats.all()[0].entry):
+        stays, leaves = (member.player for member in entry.members.order_by("number"))
+        new = PlayerFactory.create(club=cast.club)
+        act(cast.olga, competition, SubstitutePlayer, entry=entry.pk, out=leaves.pk, into=new.pk)
+        told[f"{stays} & {leaves}"] = f"{stays} & {new}"
+    (rested, rests), (_sat, sits) = told.items()
+    home, desk = f"/competitions/{competition.slug}", f"/admin/league/competition/{competition.pk}"
+    for page in (
+        f"{home}/",
+        f"{home}/rounds/",
+        f"{home}/hall/",
+        f"{desk}/change/",
+        f"{desk}/print/names.pdf",
+    ):
+        answer = logged_in(cast.olga).get(page)
+        shown = " ".join(text_of(answer).split()) if ".pdf" in page else unescape(answer.content.decode())
+        assert rested in shown.partition('class="standings')[0], page
+    seats = unescape(logged_in(cast.olga).get(f"{desk}/change/").content.decode())
+    row = seats.partition(f'id="table-{table.pk}"')[2].partition("</tr>")[0]
+    assert sits not in row + unescape(client.get(f"{home}/live/").content.decode())
+    assert rests not in unescape(client.get(f"{home}/hall/").content.decode())
 
 
 def test_who_was_replaced_before_the_start_is_told_apart_by_the_team_entered_with(cast: Cast) -> None:

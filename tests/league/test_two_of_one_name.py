@@ -7,11 +7,11 @@ import pytest
 from django.test import Client
 
 from league.admin.fields import RowField
-from league.core.seat_names import seat_names
+from league.core.seat_names import seat_names, seats_told_apart
 from league.core.verb import Verb
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.rounds import PublishRound
-from league.core.verbs.start import StartCompetition
+from league.core.verbs.start import OpenEntries, StartCompetition
 from league.models import Competition, Player
 from league.services.clubs import create_player
 from tests.factories import Cast
@@ -107,6 +107,26 @@ def test_lists_of_people_say_who_is_who(cast: Cast, path: str) -> None:
     shown = page_text(logged_in(cast.olga).get(f"/admin/league/{path}"))
     for who in ("(never entered)", "(last: Ada Able in Autumn)", "(last: Ada Able (2) in Autumn)"):
         assert f"{NAME} {who}" in shown
+
+
+def test_two_who_never_entered_are_told_apart_where_they_are_listed_and_chosen(cast: Cast) -> None:
+    for _ in range(2):
+        create_player(by=cast.olga, club=cast.club, name=NAME)
+    told = [f"{NAME} (never entered, added as number {number} of 2)" for number in (1, 2)]
+    field = RowField(Player.objects.filter(name=NAME))
+    assert sorted(field.label_from_instance(player) for player in field.queryset or ()) == told
+    competition = opened(cast, lineup="partners", team_size=2)
+    act(cast.olga, competition, OpenEntries)
+    for page in ("players/", ""):
+        shown = page_text(Client().get(f"/clubs/{cast.club.slug}/{page}"))
+        assert all(shown.count(each) == 1 for each in told), page
+    shown = page_text(logged_in(cast.paul).get(f"/competitions/{competition.slug}/"))
+    assert all(each in shown for each in told)
+
+
+def test_who_shares_a_name_has_the_partner_also_where_the_other_ones_team_has_a_name() -> None:
+    seats = [(NAME, "Reds"), ("Bo", "Reds"), (NAME, f"{NAME} & Cy"), ("Cy", f"{NAME} & Cy")]
+    assert seats_told_apart(seats) == [(NAME, "Reds"), ("Bo", "Reds"), (NAME, f"{NAME} & Cy"), ("Cy", "")]
 
 
 def test_lists_of_people_to_choose_say_who_is_who(cast: Cast) -> None:
