@@ -238,7 +238,7 @@ def _folder_of_mails() -> str:
     return str(getattr(settings, "EMAIL_FILE_PATH", "")) if into_files else ""
 
 
-def _whom(invitation: Invitation, last: Mapping[UUID, Entry | None]) -> str:
+def _whom(invitation: Invitation, last: Mapping[UUID, Entry | tuple[int, int]]) -> str:
     return told_apart(invitation.player, last) if invitation.player else invitation.email
 
 

@@ -117,9 +117,9 @@ def test_two_who_never_entered_are_told_apart_where_they_are_listed_and_chosen(c
     assert sorted(field.label_from_instance(player) for player in field.queryset or ()) == told
     competition = opened(cast, lineup="partners", team_size=2)
     act(cast.olga, competition, OpenEntries)
-    for page in ("players/", ""):
-        shown = page_text(Client().get(f"/clubs/{cast.club.slug}/{page}"))
-        assert all(shown.count(each) == 1 for each in told), page
+    for part in ("players/", ""):
+        shown = page_text(Client().get(f"/clubs/{cast.club.slug}/{part}"))
+        assert all(shown.count(each) == 1 for each in told), part
     shown = page_text(logged_in(cast.paul).get(f"/competitions/{competition.slug}/"))
     assert all(each in shown for each in told)
 
