@@ -23,7 +23,6 @@ from django.views.decorators.http import require_safe
 from games import rules
 from games.choices import GameStatus
 from league.choices import CompetitionStatus
-from league.models import Player
 from league.queries.clubs import players_shown
 from league.queries.competitions import competitions_of, last_entries_of_namesakes
 from league.queries.games import all_games
@@ -36,7 +35,7 @@ from league.words.messages import translated
 from league.words.names import told_apart
 
 if TYPE_CHECKING:
-    from league.models import Club
+    from league.models import Club, Player
 
 
 # ---- List tools ----------------------------------------------------------------------------------
@@ -184,6 +183,6 @@ def _filtered(rows: Any, **values: str) -> Any:
 
 def _render(request: HttpRequest, template: str, club: Club, rows: Any, tools: ListTools) -> HttpResponse:
     page = get_page(request, rows, ROWS_SHOWN)
-    tell_apart(each for each in page if isinstance(each, Player))
+    tell_apart(page if template == "clubs/players.html" else ())
     context = {"club": club, "zone": club.timezone, "page": page, "rows": page, "tools": tools}
     return render(request, template, context)
