@@ -485,6 +485,15 @@ def out_of_time(games: Iterable[UUID]) -> frozenset[tuple[UUID, int]]:
     return frozenset((game, seat) for game, seat in moves.values_list("game", "seat") if seat is not None)
 
 
+def resigned(games: Iterable[UUID]) -> Mapping[UUID, frozenset[int]]:
+    """Return the numbers of the seats that resigned in each game."""
+    found: dict[UUID, frozenset[int]] = dict.fromkeys(games, frozenset())
+    moves = Move.objects.filter(game__in=[*found], move__type="resign", seat__isnull=False)
+    for game, seat in moves.values_list("game", "seat"):
+        found[game] |= frozenset([seat] if seat is not None else [])
+    return found
+
+
 def late_seats(game: Game, now: datetime) -> tuple[int, ...]:
     """Return the seats whose time is up, in seat order."""
     if game.is_over:

@@ -29,7 +29,7 @@ class Report:
 
     ``replayed`` is false for a game that is not over: its seed is secret, so only the chain was checked.
     ``purposes`` are those of the draws that the game made, in their order. ``account`` is that which opened
-    the game.
+    the game. ``resigned`` are the numbers of the seats that did.
     """
 
     opening: replay.Opening
@@ -39,6 +39,7 @@ class Report:
     replayed: bool
     result: Mapping[str, Any] | None
     purposes: tuple[str, ...] = ()
+    resigned: frozenset[int] = frozenset()
 
     @property
     def ruleset(self) -> str:
@@ -84,8 +85,9 @@ def check(lines: Iterable[str]) -> Report:
         raise WrongLog(None, "the game is not over")
     if (text := chain.ENCODER.encode(expected)) != chain.ENCODER.encode(log.end["result"]):
         raise WrongLog(None, f"the result of these moves is {text}")
-    purposes = tuple(noted)
-    return Report(opening, account, len(log.entries), log.head, True, expected, purposes)
+    moves = ((entry.actor.seat, entry.move["type"]) for entry in log.entries[1:])
+    resigned = frozenset(seat for seat, kind in moves if seat is not None and kind == "resign")
+    return Report(opening, account, len(log.entries), log.head, True, expected, tuple(noted), resigned)
 
 
 def draws(lines: Iterable[str]) -> Sequence[JsonObject]:

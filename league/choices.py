@@ -169,6 +169,7 @@ class Outcome(models.TextChoices):
     NO_SHOW = "no_show", _("no-show")
     FORFEIT = "forfeit", _("forfeit")
     WALKOVER = "walkover", _("walkover")
+    RESIGNED = "resigned", _("resigned")
 
 
 LOST_ON_TIME: Final = _("lost on time")
@@ -185,7 +186,8 @@ def status_of_table(status: str, outcomes: Iterable[tuple[object, str]]) -> str:
     Nobody played where only one entry came.
     """
     told = [*outcomes]
-    if status != TableStatus.PLAYED or len({entry for entry, outcome in told if not outcome}) > 1:
+    came = {entry for entry, outcome in told if outcome in ("", str(Outcome.RESIGNED.label))}
+    if status != TableStatus.PLAYED or len(came) > 1:
         return str(TableStatus(status).label)
     late = str(LOST_ON_TIME)
     return late if late in [outcome for _entry, outcome in told] else str(_("decided"))

@@ -278,7 +278,10 @@ def _is_of_table(opening: Opening, state: Competition, table: str) -> bool:
 def _is_end_of(report: games.Report, recorded: ResultRecorded) -> bool:
     seats = report.result["seats"] if report.result else []
     placings = [{"seat": each.seat, "rank": each.rank, "score": each.score} for each in recorded.seats]
-    return (report.head, report.status, seats) == (recorded.head, recorded.status, placings)
+    # Logs of earlier releases do not say who resigned.
+    resigned = {each.seat for each in recorded.seats if each.resigned}
+    same = (report.head, report.status, seats) == (recorded.head, recorded.status, placings)
+    return same and resigned in (set(), report.resigned)
 
 
 # ---- In words ------------------------------------------------------------------------------------

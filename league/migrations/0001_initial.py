@@ -641,7 +641,12 @@ class Migration(migrations.Migration):
                 (
                     "outcome",
                     models.CharField(
-                        choices=[("no_show", "no-show"), ("forfeit", "forfeit"), ("walkover", "walkover")],
+                        choices=[
+                            ("no_show", "no-show"),
+                            ("forfeit", "forfeit"),
+                            ("walkover", "walkover"),
+                            ("resigned", "resigned"),
+                        ],
                         default="",
                         max_length=10,
                         verbose_name="outcome",

@@ -204,7 +204,8 @@ def choices_of(
 class SeatedPlayer:
     """A seat of a game with its player, if it has one, and the id of the account that plays it.
 
-    ``guest`` says that somebody practises here without an account.
+    ``guest`` says that somebody practises here without an account; ``gone``, that the game runs and its entry
+    has withdrawn from the competition.
     """
 
     seat: int
@@ -212,6 +213,7 @@ class SeatedPlayer:
     player: Player | None
     account: UUID | None
     guest: bool
+    gone: bool
 
 
 def seated(game: Game) -> tuple[SeatedPlayer, ...]:
@@ -221,7 +223,11 @@ def seated(game: Game) -> tuple[SeatedPlayer, ...]:
 
 def seated_at(games: Sequence[Game]) -> Mapping[UUID, tuple[SeatedPlayer, ...]]:
     """Return the seats of each game by its id, as `seated` does; two queries for all."""
-    seats = list(Seat.objects.filter(game__in=games).order_by("number"))
+    left = Entry.objects.filter(
+        status=Entry.Status.WITHDRAWN, seats__table__games=OuterRef("game"), seats__number=OuterRef("number")
+    )
+    seats = list(Seat.objects.filter(game__in=games).annotate(gone=Exists(left)).order_by("number"))
+    running = {game.pk for game in games if not game.is_over}
     known = Player.objects.select_related("merged_into")
     players = known.in_bulk([seat.player for seat in seats if seat.player])
     practice = {game.pk for game in games if game.practice}
@@ -231,7 +237,12 @@ def seated_at(games: Sequence[Game]) -> Mapping[UUID, tuple[SeatedPlayer, ...]]:
         now = player.merged_into or player if player else None
         seated_players[seat.game_id] += (
             SeatedPlayer(
-                seat.number, seat.team, now, seat.account, seat.game_id in practice and not seat.account
+                seat.number,
+                seat.team,
+                now,
+                seat.account,
+                seat.game_id in practice and not seat.account,
+                seat.gone and seat.game_id in running,
             ),
         )
     return seated_players

@@ -1,6 +1,6 @@
 """What a verb may know beside the state of its competition, looked up before it decides."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from uuid import UUID
 
@@ -104,9 +104,14 @@ def begun(tables: Iterable[Table]) -> frozenset[str]:
     return frozenset(of_game[game] for game in games.begun(of_game))
 
 
-def result_of(club_game: ClubGame) -> ResultRecorded:
-    """Return the event that records how a competition's game ended, or that it goes on after all."""
+def result_of(club_game: ClubGame, resigned: Set[int] | None = None) -> ResultRecorded:
+    """Return the event that records how a competition's game ended, or that it goes on after all.
+
+    ``resigned`` are the seats that did, where that was read already.
+    """
     game = club_game.game
+    gone = games.resigned([game.pk])[game.pk] if resigned is None else resigned
+    seats = game.result["seats"] if game.result else []
     event = read(
         {
             "type": "result_recorded",
@@ -114,7 +119,7 @@ def result_of(club_game: ClubGame) -> ResultRecorded:
             "game": str(game.pk),
             "head": game.head,
             "status": game.status,
-            "seats": game.result["seats"] if game.result else [],
+            "seats": [{**each, "resigned": each["seat"] in gone} for each in seats],
         }
     )
     assert isinstance(event, ResultRecorded)

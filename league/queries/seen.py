@@ -234,12 +234,7 @@ def _seen(
         position,
         now,
         account,
-        tuple(
-            SeatAtTable(
-                seat.seat, seat.team, seat.player, seat.account, seat.guest, seat.seat in position.out
-            )
-            for seat in taken
-        ),
+        tuple(SeatAtTable(**vars(seat), out=seat.seat in position.out) for seat in taken),
         mine[0] if mine else held,
         log.published_seed(game) if game.is_over else None,
         replay.to_act(position),

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from games import log
 from games.engine import replay
+from games.engine.replay import Position
 from games.models import Game
 from league.models import ClubGame, Round, Table, TableSeat
 from league.queries.events import seats_then
@@ -16,11 +17,12 @@ from league.queries.watching import watchers_of
 
 @dataclass(frozen=True)
 class WallSeat:
-    """A seat at a table: its score so far, None where none is known, and whether it is its turn."""
+    """A seat at a table: its score so far, None where none is known, if it is its turn or left."""
 
     seat: TableSeat
     score: int | None
     to_act: bool
+    out: bool
 
     @property
     def entry_id(self) -> UUID:
@@ -48,9 +50,9 @@ def tables_on_wall(its_round: Round, first: int, most: int) -> Sequence[WallTabl
     seats_then(its_round.stage.competition_id, [[seat for table in shown for seat in table.seats.all()]])
     last = {table.pk: list(table.games.all())[-1:] for table in shown}
     running = [each.game for games in last.values() for each in games if _is_running(each.game)]
-    views = {pk: replay.view(position, None) for pk, position in log.latest_of(running).items()}
+    positions = log.latest_of(running)
     watching = watchers_of([game.pk for game in running])
-    return [_shown(table, last[table.pk], views, watching) for table in shown]
+    return [_shown(table, last[table.pk], positions, watching) for table in shown]
 
 
 def _is_running(game: Game) -> bool:
@@ -60,11 +62,13 @@ def _is_running(game: Game) -> bool:
 def _shown(
     table: Table,
     games: Sequence[ClubGame],
-    views: Mapping[UUID, Mapping[str, Any]],
+    positions: Mapping[UUID, Position],
     watching: Mapping[UUID, int],
 ) -> WallTable:
     club_game = games[0] if games else None
-    view = views.get(club_game.game_id) if club_game and table.status == Table.Status.PLAYING else None
+    playing = table.status == Table.Status.PLAYING
+    position = positions.get(club_game.game_id) if club_game and playing else None
+    view: Any = replay.view(position, None) if position else None
     awaited = club_game.game.awaited if club_game and view else ()
     return WallTable(
         table,
@@ -72,7 +76,12 @@ def _shown(
         view["round"] if view else None,
         watching.get(club_game.game_id, 0) if club_game else 0,
         tuple(
-            WallSeat(seat, view["scores"][seat.number] if view else seat.score, seat.number in awaited)
+            WallSeat(
+                seat,
+                view["scores"][seat.number] if view else seat.score,
+                seat.number in awaited,
+                position is not None and seat.number in position.out,
+            )
             for seat in table.seats.all()
         ),
     )

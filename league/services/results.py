@@ -1,6 +1,6 @@
 """Results of games: brought from their own logs into their competition's, and from there into standings."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from contextlib import suppress
 from datetime import datetime
 from typing import Final
@@ -9,6 +9,7 @@ from uuid import UUID
 from django.db import transaction
 
 from games import database_time
+from games import log as games
 from games.engine.refusals import Refusal
 from games.models import Game
 from league import hooks
@@ -49,19 +50,21 @@ def record_result(*, game_id: UUID) -> Appended | None:
     def command(state: State, now: datetime) -> Sequence[Event]:
         # When this runs nobody else writes to the log: of many ends at once, few calls record most.
         found, state = _decided(_verb(club_game), state, given)
-        for other in due.ends_to_record(competition).exclude(pk=club_game.pk)[:_MOST_TOGETHER]:
+        others = [*due.ends_to_record(competition).exclude(pk=club_game.pk)[:_MOST_TOGETHER]]
+        left = games.resigned(other.pk for other in others) if others else {}
+        for other in others:
             if score_cards.last_writer(other.game) != writer:
                 continue
             with suppress(Refusal):
-                more, state = _decided(_verb(other), state, given)
+                more, state = _decided(_verb(other, left[other.pk]), state, given)
                 found += more
         return found
 
     return write(competition_id=competition, author=Author(EventRole.SYSTEM, writer), command=command)
 
 
-def _verb(club_game: ClubGame) -> RecordResult:
-    return RecordResult(**vars(result_of(club_game)))
+def _verb(club_game: ClubGame, resigned: Set[int] | None = None) -> RecordResult:
+    return RecordResult(**vars(result_of(club_game, resigned)))
 
 
 def _decided(verb: RecordResult, state: State, given: Given) -> tuple[list[Event], State]:

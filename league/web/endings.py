@@ -46,7 +46,7 @@ class SeatShown:
 
     ``out`` says why it plays no more, ``""`` where it does. ``asked`` is true where it may act although it is
     another seat's turn. ``place`` is where it sits around the table (`league.web.gametable`), ``""`` where no
-    table is shown.
+    table is shown. ``gone``: it has withdrawn from the competition of the game, which runs.
     """
 
     number: int
@@ -59,6 +59,7 @@ class SeatShown:
     mine: bool
     asked: bool = False
     place: str = ""
+    gone: bool = False
 
 
 @dataclass(frozen=True)

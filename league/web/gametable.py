@@ -475,6 +475,7 @@ def seats_of(seen: SeenGame) -> tuple[SeatShown, ...]:
             mine=seat.seat == seen.you,
             asked=seat.seat in acting and turn not in (None, seat.seat),
             place=around[seat.seat],
+            gone=seat.gone,
         )
         for seat in seen.seats
     )

@@ -16,6 +16,7 @@ from games import rules
 from games.engine import shapes
 from games.engine.kinds import ListOf, Record, Shape, Text
 from games.engine.messages import all_of, both
+from league.choices import Outcome
 from league.core.events import DECISIONS, write
 from league.core.events import Event as CoreEvent
 from league.core.seat_names import JOIN
@@ -223,12 +224,13 @@ class _Sentence:
             zip(places, ordered, strict=True),
             key=lambda at: (at[0], *rules.best_first(at[1]["rank"], at[1]["score"], low_wins=low_wins)),
         )
+        left = {each["seat"]: [str(Outcome.RESIGNED.label)] for each in seats if each.get("resigned")}
         placed = [
             _("%(name)s %(place)s (%(score)s)")
             % {
                 "name": names[each["seat"]] if each["seat"] < len(names) else _seat(each["seat"]),
                 "place": place(at),
-                "score": each["score"],
+                "score": ", ".join([str(each["score"]), *left.get(each["seat"], ())]),
             }
             for at, each in self._best_of_each(best_first)
         ]

@@ -203,10 +203,12 @@ def seat_name(seat: SeatedPlayer) -> str:
 
 
 def names_by_side(seats: Iterable[SeatedPlayer], side_of: Mapping[int, Hashable]) -> str:
-    """Return the names of seats, those of a side together: "Ada & Bo, Cy & Di"."""
+    """Return the names of seats, those of a side together: "Ada & Bo, Cy & Di (withdrawn)"."""
     found: dict[Hashable, list[str]] = {}
     for seat in seats:
-        found.setdefault(side_of.get(seat.seat), []).append(seat_name(seat))
+        name = {"name": seat_name(seat)}
+        shown = _("%(name)s (withdrawn)") % name if seat.gone else name["name"]
+        found.setdefault(side_of.get(seat.seat), []).append(shown)
     return ", ".join(map(JOIN.join, found.values()))
 
 

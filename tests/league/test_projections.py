@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 from io import StringIO
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 import pytest
 from django.core.management import call_command
@@ -229,7 +229,7 @@ def _told(row: Any) -> list[Any]:
         (Entry.Status, state.EntryStatus),
         (Round.Status, state.RoundStatus),
         (Table.Status, state.TableStatus),
-        (TableSeat.Outcome, state.Outcome),
+        (TableSeat.Outcome, Literal[state.Outcome, "resigned"]),
     ],
 )
 def test_a_column_has_a_choice_for_every_value_of_the_state(

@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.utils.html import escape
 
 from league.callers import ByAccount
+from league.core.verbs.entries import WithdrawEntry
 from league.models import Account, Member, Notice, Passkey, Token
 from league.ops import logs
 from league.services.accounts import create_token, use_token
@@ -22,6 +23,9 @@ from league.services.apps import create_app
 from league.services.mailing import send_notices
 from league.services.play import make_move
 from tests.factories import Cast
+from tests.league.acting import act
+from tests.league.playing import PLAN, in_play, moved
+from tests.league.test_admin_scope import logged_in
 from tests.web.conftest import Visit
 
 
@@ -408,3 +412,18 @@ def test_links_from_emails_are_not_in_the_request_log(
     assert "…" in requested
     assert "…" in failed
     assert "key" not in requested + failed
+
+
+@pytest.mark.parametrize("ruleset", ["tally", "scoops-scorecard"])
+def test_my_tables_and_the_game_say_that_the_opponent_has_withdrawn_while_the_game_runs(
+    cast: Cast, ruleset: str
+) -> None:
+    competition = in_play(cast, 2, ruleset=ruleset, stages=[{**PLAN, "table_size": 2}])
+    act(cast.olga, competition, WithdrawEntry, entry=competition.entries.get(name="Paul Pike").pk)
+    game, petra = competition.games.get().game, logged_in(cast.petra)
+    pages = {"/tables/mine/": "Paul Pike (withdrawn)", "/account/": "Paul Pike (withdrawn)"}
+    pages |= {f"/games/{game.pk}/": "has withdrawn from the competition"}
+    for address, said in pages.items():
+        assert said in petra.get(address).content.decode(), address
+    moved(game, 0, {"type": "resign"})
+    assert "withdrawn" not in petra.get(f"/games/{game.pk}/").content.decode()

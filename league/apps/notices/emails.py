@@ -32,11 +32,13 @@ from league.models import (
     TableSeat,
 )
 from league.queries.competitions import state_of
+from league.queries.events import events_of
 from league.queries.games import all_games, seated_at
 from league.queries.invited_games import waiting_for
 from league.queries.rounds import with_forfeits
 from league.words.asking import asked_in_words
 from league.words.emails import Context, Email, address, rendered, variables_of
+from league.words.event_text import stored_sentences
 from league.words.names import name_at_table, shown_name
 from league.words.values import names_of_side, sides
 
@@ -165,7 +167,7 @@ def _of_result(notice: Notice, account: Account) -> Context | None:
     rows = Table.objects.filter(pk__in=tables_told(notice)).select_related("round__stage__competition")
     ordered = rows.order_by("round__stage__number", "round__number", "number")
     tables = with_forfeits(ordered.prefetch_related(Prefetch("seats", seats)))
-    told, was = notice.about.get("rung", (None, None))
+    told, was, first, last = notice.about.get("rung", (None, None, 1, 0))
     own = Entry.objects.select_related("competition").filter(
         Q(pk=told) | Q(seats__table__in=tables, seats__player__account=account)
     )
@@ -173,12 +175,14 @@ def _of_result(notice: Notice, account: Account) -> Context | None:
         return None
     competition = entry.competition
     rung = ranking.rungs(state_of(competition)).get(str(entry.pk))
-    if not tables and rung in (None, was):
+    if not tables and rung == was is not None:
         return None
+    acts = events_of(competition).filter(seq__range=(first, last)).order_by("seq")
     return {
         "competition": competition,
         "rung": rung,
         "was": was if rung != was else None,
+        "causes": stored_sentences([*acts]),
         "results": [(table, _placed(table, competition.ruleset)) for table in tables],
         "link": address("competition", competition.slug),
         "below": [line for each in hooks.RESULT_LINES if (line := each())],

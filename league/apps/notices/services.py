@@ -60,17 +60,19 @@ def write_events(appended: Appended) -> None:
     if (moved := _moved(appended)) or decided:
         ended = [event.endings(appended.state) for event in appended.events if isinstance(event, EndsGames)]
         later = {ending.table for endings in ended for ending in endings} - decided
-        _write_results(competition, sorted(decided), moved, later)
+        _write_results(appended, sorted(decided), moved, later)
 
 
-def _moved(appended: Appended) -> Mapping[str, int]:
-    """Return the rung that entries had before an organiser's act that gives them another one."""
+def _moved(appended: Appended) -> Mapping[str, int | None]:
+    """Return whom an organiser's act gives another rung, makes leave or lets return, with the rung before."""
     before, now = appended.before, appended.state
-    if before is None or len(before.stages) != len(now.stages):
+    if before is None or not now.stages or len(before.stages) != len(now.stages):
         return {}
     after = ranking.rungs(now)
     had = ranking.rungs(before) if after else {}
-    moved = {entry: was for entry, was in had.items() if after.get(entry, was) != was}
+    moved: dict[str, int | None] = {entry: was for entry, was in had.items() if after.get(entry, was) != was}
+    theirs = [vars(event)["entry"] for event in appended.events if event.notice == "entry"]
+    moved |= {entry: had.get(entry) for entry in theirs}
     directs = (EventRole.ORGANISER, EventRole.SCOREKEEPER)
     row = appended.competition.events.filter(seq=appended.competition.seq, role__in=directs)
     return moved if moved and row.exists() else {}
@@ -142,13 +144,16 @@ def _write_of_round(
 
 
 def _write_results(
-    competition: Competition, tables: Sequence[str], moved: Mapping[str, int], later: Collection[str]
+    appended: Appended, tables: Sequence[str], moved: Mapping[str, int | None], later: Collection[str]
 ) -> None:
     """Tell the players of the tables that an act decides, each with one notice of all their own.
 
-    The same notice tells those whose rung it moved, with the rung that they had before; those whose games it
-    ends are told of their rung when these are recorded, ``later``.
+    The same notice tells those whose rung it moved, who left or returned by it: with the rung that they had
+    before, and the numbers of the events. Those whose games it ends are told when these are recorded,
+    ``later``.
     """
+    competition = appended.competition
+    events = [competition.seq - len(appended.events) + 1, competition.seq]
     wants = wanting(Kind.RESULT)
     seated = wants.filter(players__seats__table__in=[*map(UUID, tables)])
     climbed = wants.filter(players__entered__entry__in=[*map(UUID, moved)])
@@ -167,7 +172,7 @@ def _write_results(
             own.setdefault(account, {"tables": []})["tables"].append(str(account.table))
     for each in climbed.annotate(entry=F("players__entered__entry")).distinct():
         if (each.pk, entry := str(each.entry)) not in told:
-            own.setdefault(each, {"tables": []})["rung"] = [entry, moved[entry]]
+            own.setdefault(each, {"tables": []})["rung"] = [entry, moved[entry], *events]
     key = f"{competition.pk}:{competition.seq}"
     mailing.write(
         _notice(Kind.RESULT, competition.club, key, account, about) for account, about in own.items()

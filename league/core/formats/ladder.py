@@ -52,7 +52,10 @@ class Ladder(OpenPlay):
             text("The winner of a table takes its highest rung, the next ones those below."),
             near if reach else text("Challenge whom you like."),
             *([first] if plan.intake.source == "entries" else []),
-            text("Who enters late begins at the bottom; who withdraws leaves the ladder."),
+            text(
+                "Who enters late begins at the bottom; who withdraws leaves the ladder, and has the old rung "
+                "again on coming back, in whatever round."
+            ),
             *([_within(plan.hours)] if plan.hours else []),
         )
 

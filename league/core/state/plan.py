@@ -165,3 +165,4 @@ class Placing:
     seat: Annotated[int, Between(0, 9)]
     rank: Annotated[int, Between(1, 10)]
     score: Annotated[int, Between(-1_000_000_000, 1_000_000_000)]
+    resigned: Annotated[bool, Help("its player resigned before the end")] = False

@@ -8,6 +8,7 @@ from games.engine.messages import Message, plural, text
 from games.engine.refusals import Illegal
 from games.engine.shapes import Help, Label
 from games.engine.values import replace
+from league.core import formats
 from league.core.course import has_next_round
 from league.core.entering import joined, named_after
 from league.core.events import AND_PLAYERS, Event
@@ -33,6 +34,7 @@ class Withdrawn(Event, type="withdrawn"):
     title = "Withdrawal"
     found_by = "withdrew, left, dropped out, quit, gone, retired, expulsion, thrown out, disqualified"
     said_by = AND_PLAYERS
+    notice = "entry"
     text = "%(entry)s withdraws."
     text_expelled = "%(entry)s is expelled."
     text_later = "%(entry)s withdraws from round %(from_round)s on."
@@ -125,15 +127,26 @@ class WithdrawEntry(EntryVerb, key="withdraw"):
 class Returned(Event, type="returned"):
     """A withdrawn entry takes part again from ``from_round`` on, by default the first round it can join.
 
-    In the rounds between it did not belong to the stage. After the start it needs no check-in.
+    In the rounds between it did not belong to the stage. After the start it needs no check-in. Who comes back
+    to a ladder stands between the same entries as before, in whatever round.
     """
 
     title = "Return"
     found_by = "returned, back again, plays again"
     text = "%(entry)s plays again."
     text_later = "%(entry)s plays again from round %(from_round)s on."
+    text_rung = "%(entry)s plays again, on the old rung."
+    text_rung_later = "%(entry)s plays again from round %(from_round)s on, on the old rung."
+    notice = "entry"
     entry: v.EntryId
     from_round: v.Count | None = None
+    old_rung: Annotated[bool, Help("it comes back to its rung of a ladder")] = False
+
+    @classmethod
+    def sentence(cls, fields: Mapping[str, object]) -> str:
+        if fields.get("old_rung"):
+            return cls.text_rung_later if "from_round" in fields else cls.text_rung
+        return super().sentence(fields)
 
     @classmethod
     def sentence_of_many(cls, count: int) -> Message:
@@ -170,7 +183,8 @@ class ReturnEntry(EntryVerb, key="return-entry"):
     takes = ("withdrawn",)
     return_entry = Button(
         "Return",
-        "The entries you tick play again from the next round on; in open play or a ladder, at once.",
+        "The entries you tick play again from the next round on; in open play or a ladder, at once. "
+        "On a ladder they have the rungs that they left, and those below move down.",
         "You can withdraw an entry again.",
         part="entries",
         asks=("entry",),
@@ -181,7 +195,9 @@ class ReturnEntry(EntryVerb, key="return-entry"):
 
     def decide(self, state: Competition, given: Given) -> Events:
         first = state.joining_round(self.entry) if has_next_round(state) else None
-        return (Returned(self.entry, self.from_round or first),)
+        stage = state.stage if state.stage and self.entry in state.stage.entries else None
+        old_rung = bool(stage and formats.of(stage.plan).ranked_by())
+        return (Returned(self.entry, self.from_round or first, old_rung),)
 
 
 # ---- Expel ---------------------------------------------------------------------------------------

@@ -8,10 +8,11 @@ from django.core import mail
 from league.apps.notices.services import choose_notices
 from league.core.verb import Verb
 from league.core.verbs.course import CancelCompetition
-from league.core.verbs.entries import ExpelEntry, WithdrawEntry
+from league.core.verbs.draw import DrawRound
+from league.core.verbs.entries import ExpelEntry, ReturnEntry, WithdrawEntry
 from league.core.verbs.presence import MarkNoShow
 from league.core.verbs.results import AwardWalkover, ForfeitEntry, ReplayGame, VoidTable
-from league.core.verbs.rounds import CloseRound
+from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.rulings import SetResult
 from league.core.verbs.tables import OpenTable, ReopenTable
 from league.models import Club, Competition
@@ -20,7 +21,7 @@ from league.services.results import record_result
 from league.words.event_text import event_lines
 from tests.factories import Cast
 from tests.league.acting import act, act_own
-from tests.league.playing import in_play, tables
+from tests.league.playing import PLAN, in_play, moved, tables
 from tests.league.test_admin_scope import logged_in
 from tests.league.test_mailing import sent, who
 
@@ -75,6 +76,29 @@ def test_one_act_is_one_mail_to_each_person(cast: Cast, verb: type[Verb], fields
     told = sent()
     assert who(told) == ["paul"] * (verb not in SILENT)
     assert verb is not CloseRound or told[0].subject == "Autumn: 2 tables"
+
+
+@pytest.mark.parametrize("ruleset", ["tally", "scoops-scorecard"])
+def test_who_resigned_is_said_wherever_the_result_is(cast: Cast, ruleset: str) -> None:
+    cast.paul.email = "paul@cards.example"
+    cast.paul.save()
+    choose_notices(by=cast.paul, result=True)
+    competition = in_play(cast, 2, ruleset=ruleset, stages=[{**PLAN, "table_size": 2}])
+    (table,) = tables(competition)
+    paul = table.seats.get(player=cast.paul_plays)
+    moved(table.games.get().game, paul.number, {"type": "resign"})
+    record_all_over(competition)
+    competition.refresh_from_db()
+    said = event_lines([*events_of(competition).filter(event__type="result_recorded")])[0].sentence
+    assert "2nd (0, resigned)" in said and said.count("resigned") == 1
+    assert "2. Paul Pike (0): resigned" in sent()[-1].body
+    client, api = logged_in(cast.olga), f"/api/v1/competitions/{competition.pk}"
+    seats = client.get(f"{api}/tables/").json()["results"][0]["seats"]
+    assert [each["outcome"] for each in seats if each["outcome"]] == ["resigned"]
+    for page in ("rounds/", "live/", "results.csv"):
+        address = f"{api}/{page}" if "." in page else f"/competitions/{competition.slug}/{page}"
+        assert client.get(address).content.decode().count("resigned") == 1, page
+    assert tables(competition)[0].status_in_words() == "played"
 
 
 def test_the_same_result_with_another_reason_is_in_the_log_and_no_mail(cast: Cast) -> None:
@@ -162,9 +186,26 @@ class TestARung:
         competition = _three_on_a_ladder(cast)
         paul = competition.entries.get(name="Paul Pike")
         act(cast.olga, competition, WithdrawEntry, entry=paul.pk)
-        (told,) = sent()
+        gone, told = sorted(sent(), key=lambda each: each.to)
         assert (who([told]), told.subject) == (["petra"], "Autumn: your rung is now 1")
         assert "After an organiser’s decision your rung is 1 (2 before)." in told.body
+        assert (who([gone]), gone.subject) == (["paul"], "Autumn: Paul Pike withdraws.")
+        assert "Paul Pike withdraws." in told.body and "your rung" not in gone.body
+
+    def test_that_a_return_moves_or_brings_is_told_with_the_cause_in_a_later_round_too(
+        self, cast: Cast
+    ) -> None:
+        competition = _three_on_a_ladder(cast, rounds=2)
+        paul = competition.entries.get(name="Paul Pike")
+        act(cast.olga, competition, WithdrawEntry, entry=paul.pk)
+        for verb in (CloseRound, DrawRound, PublishRound):
+            act(cast.olga, competition, verb)
+        _forget()
+        act(cast.olga, competition, ReturnEntry, entry=paul.pk)
+        told = sorted(sent(), key=lambda each: each.to)
+        assert [mail.subject for mail in told] == [f"Autumn: your rung is now {rung}" for rung in (1, 2)]
+        assert all("Paul Pike plays again, on the old rung." in mail.body for mail in told)
+        assert "your rung is 2 (1 before)" in told[1].body and "before" not in told[0].body
 
     def test_that_an_earlier_table_changes_is_told_in_the_mail_of_that_table(self, cast: Cast) -> None:
         competition = _three_on_a_ladder(cast)
@@ -188,11 +229,11 @@ class TestARung:
         assert sent() == []
 
 
-def _three_on_a_ladder(cast: Cast) -> Competition:
+def _three_on_a_ladder(cast: Cast, rounds: int = 1) -> Competition:
     _with_addresses(cast)
     for account in (cast.paul, cast.petra):
         choose_notices(by=account, result=True)
-    competition = in_play(cast, 3, stages=[{**LADDER, "intake": {"seeding": "order"}}])
+    competition = in_play(cast, 3, stages=[{**LADDER, "rounds": rounds, "intake": {"seeding": "order"}}])
     _forget()
     return competition
 
