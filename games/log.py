@@ -485,13 +485,10 @@ def out_of_time(games: Iterable[UUID]) -> frozenset[tuple[UUID, int]]:
     return frozenset((game, seat) for game, seat in moves.values_list("game", "seat") if seat is not None)
 
 
-def resigned(games: Iterable[UUID]) -> Mapping[UUID, frozenset[int]]:
-    """Return the numbers of the seats that resigned in each game."""
-    found: dict[UUID, frozenset[int]] = dict.fromkeys(games, frozenset())
-    moves = Move.objects.filter(game__in=[*found], move__type="resign", seat__isnull=False)
-    for game, seat in moves.values_list("game", "seat"):
-        found[game] |= frozenset([seat] if seat is not None else [])
-    return found
+def resigned(games: Iterable[UUID]) -> frozenset[tuple[UUID, int]]:
+    """Return the seats that resigned in those games, as `out_of_time` does."""
+    moves = Move.objects.filter(game__in=[*games], move__type="resign", seat__isnull=False)
+    return frozenset((game, seat) for game, seat in moves.values_list("game", "seat") if seat is not None)
 
 
 def late_seats(game: Game, now: datetime) -> tuple[int, ...]:

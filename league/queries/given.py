@@ -104,13 +104,13 @@ def begun(tables: Iterable[Table]) -> frozenset[str]:
     return frozenset(of_game[game] for game in games.begun(of_game))
 
 
-def result_of(club_game: ClubGame, resigned: Set[int] | None = None) -> ResultRecorded:
+def result_of(club_game: ClubGame, resigned: Set[tuple[UUID, int]] | None = None) -> ResultRecorded:
     """Return the event that records how a competition's game ended, or that it goes on after all.
 
     ``resigned`` are the seats that did, where that was read already.
     """
     game = club_game.game
-    gone = games.resigned([game.pk])[game.pk] if resigned is None else resigned
+    gone = games.resigned([game.pk]) if resigned is None else resigned
     seats = game.result["seats"] if game.result else []
     event = read(
         {
@@ -119,7 +119,7 @@ def result_of(club_game: ClubGame, resigned: Set[int] | None = None) -> ResultRe
             "game": str(game.pk),
             "head": game.head,
             "status": game.status,
-            "seats": [{**each, "resigned": each["seat"] in gone} for each in seats],
+            "seats": [{**each, "resigned": (game.pk, each["seat"]) in gone} for each in seats],
         }
     )
     assert isinstance(event, ResultRecorded)

@@ -51,19 +51,19 @@ def record_result(*, game_id: UUID) -> Appended | None:
         # When this runs nobody else writes to the log: of many ends at once, few calls record most.
         found, state = _decided(_verb(club_game), state, given)
         others = [*due.ends_to_record(competition).exclude(pk=club_game.pk)[:_MOST_TOGETHER]]
-        left = games.resigned(other.pk for other in others) if others else {}
+        left = games.resigned(other.pk for other in others) if others else frozenset()
         for other in others:
             if score_cards.last_writer(other.game) != writer:
                 continue
             with suppress(Refusal):
-                more, state = _decided(_verb(other, left[other.pk]), state, given)
+                more, state = _decided(_verb(other, left), state, given)
                 found += more
         return found
 
     return write(competition_id=competition, author=Author(EventRole.SYSTEM, writer), command=command)
 
 
-def _verb(club_game: ClubGame, resigned: Set[int] | None = None) -> RecordResult:
+def _verb(club_game: ClubGame, resigned: Set[tuple[UUID, int]] | None = None) -> RecordResult:
     return RecordResult(**vars(result_of(club_game, resigned)))
 
 
