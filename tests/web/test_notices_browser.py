@@ -1,12 +1,8 @@
-"""Notices, invitations, webhooks and apps in a real browser: accessible, on a phone too."""
-
-from collections.abc import Iterator
+"""Notices, invitations and apps in a real browser: accessible, on a phone too."""
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from league.apps.webhooks.models import Delivery, Webhook
-from league.apps.webhooks.services import create_webhook
 from league.models import Account, App, Invitation
 from league.queries.links import token_of
 from league.services.apps import create_app, create_app_token
@@ -15,37 +11,13 @@ from tests import factories
 from tests.browsing import LogIn
 from tests.factories import Cast
 from tests.league.test_invitations import confirmation
-from tests.listener import Listener, listening
 from tests.web.test_browser import violations
-
-
-@pytest.fixture
-def listener() -> Iterator[Listener]:
-    with listening() as listener:
-        yield listener
 
 
 @pytest.fixture
 def invitation(cast: Cast) -> Invitation:
     robin = factories.PlayerFactory.create(club=cast.club, name="Robin Reed")
     return invite(by=cast.olga, club=cast.club, email="robin@cards.example", role="player", player=robin)
-
-
-@pytest.fixture
-def webhook(cast: Cast, listener: Listener) -> Webhook:
-    made = create_webhook(
-        by=cast.olga, club=cast.club, url=listener.url, kinds=["result", "game_over"]
-    ).webhook
-    for code in (None, 204, 500):
-        Delivery.objects.create(
-            webhook=made,
-            kind="result",
-            payload={"competition": None},
-            code=code,
-            status="failed" if code == 500 else "delivered",
-            attempts=3,
-        )
-    return made
 
 
 @pytest.fixture
@@ -56,12 +28,9 @@ def app(cast: Cast) -> App:
 
 
 def test_pages_of_the_desk_are_accessible(
-    phone: Page, cast: Cast, log_in: LogIn, invitation: Invitation, webhook: Webhook, app: App
+    phone: Page, cast: Cast, log_in: LogIn, invitation: Invitation, app: App
 ) -> None:
-    sent = webhook.deliveries.all()[0]
     addresses = [
-        *("webhooks/webhook/", "webhooks/webhook/add/", f"webhooks/webhook/{webhook.pk}/change/"),
-        *("webhooks/delivery/", f"webhooks/delivery/{sent.pk}/change/"),
         *("league/invitation/", "league/invitation/add/", f"league/invitation/{invitation.pk}/change/"),
         *("league/app/", "league/app/add/", f"league/app/{app.pk}/change/", "league/clubchange/"),
         *(f"league/club/{cast.club.pk}/change/", f"league/club/{cast.club.pk}/mails/"),
@@ -72,22 +41,6 @@ def test_pages_of_the_desk_are_accessible(
         assert answer and answer.ok, address
         assert violations(phone) == [], address
         assert phone.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, address
-
-
-def test_a_webhook_is_created_and_tested_by_keyboard(
-    page: Page, cast: Cast, log_in: LogIn, listener: Listener
-) -> None:
-    log_in(page, cast.olga)
-    page.goto("/admin/webhooks/webhook/add/")
-    page.get_by_label("Address").fill(listener.url)
-    page.get_by_label("round published").focus()
-    page.keyboard.press("Space")
-    page.get_by_role("button", name="Save", exact=True).press("Enter")
-    expect(page.get_by_text("whsec_")).to_be_visible()
-    page.get_by_role("link", name="I have copied it").press("Enter")
-    page.get_by_role("button", name="Send a test").press("Enter")
-    expect(page.get_by_text("The test has arrived: 204.")).to_be_visible()
-    assert len(listener.received) == 1
 
 
 def test_an_invitation_leads_to_a_new_account(phone: Page, cast: Cast, invitation: Invitation) -> None:
