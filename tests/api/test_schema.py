@@ -46,7 +46,7 @@ from tests.league.acting import act
 from tests.league.tally import Tally
 from tests.shared import shared_rows
 
-EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "3"))
+EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "2"))
 CARRIED = (SCOPES, SCOPES, SCOPES, *((scope,) for scope, _ in SINGLE_SCOPES))
 """The scopes of tokens: often all of them, and each alone."""
 CHECKS: list[Any] = [

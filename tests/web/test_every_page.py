@@ -152,8 +152,8 @@ def test_every_page_is_accessible_and_fits_a_phone(
         for number, state in enumerate(states(world)):
             given = site, world.visitors[state.who], state.path(route), state
             show(german, *given)
-            # The states of most kinds have the same colours; those of tables don't.
-            found = wrong_in_german(german, by_day=number == 0 or route == "game")
+            # The states of most kinds have the same colours; those of tables don't, whoever looks.
+            found = wrong_in_german(german, by_day=number == 0 or (route == "game" and state.who == "paul"))
             if number == 0 and IS_WHOLE:
                 show(english, *given)
                 found += wrong_in_english(english)
