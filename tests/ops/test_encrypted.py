@@ -97,7 +97,7 @@ account = Account.objects.get(username="paul")
 game = Seat.objects.get(account=account.pk).game
 make_move(ByAccount(account), game_id=game.pk, seq=2, move={"type": "resign"})
 """
-_SWEPT = "from league.models import PeriodicRun; print(PeriodicRun.objects.filter(name='sweep').count())"
+_SWEPT = "SELECT count(*) FROM league_periodicrun WHERE name = 'sweep'"
 
 
 @pytest.mark.long
@@ -124,5 +124,6 @@ def test_all_parts_reach_database_and_broker_by_tls(servers: Servers, data: Path
             said(_MADE)
             assert next(events)["id"] == "2"
         # The scheduler has asked for it, and the worker has done it.
-        assert said(_SWEPT).split()[-1] == "1"
+        with psycopg.connect(servers.database_url()) as connection:
+            assert connection.execute(_SWEPT).fetchone() == (1,)
     assert min(servers.database.connections, servers.broker.connections) > 2
