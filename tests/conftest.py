@@ -6,12 +6,13 @@ import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from importlib import import_module
-from itertools import count, islice
+from itertools import chain, count, islice
 from pathlib import Path
 from types import SimpleNamespace
 
 import pgtrigger
 import pytest
+from _pytest.nodes import Node
 from django.conf import settings as django_settings
 from django.db import connection
 from django.db.backends.base.operations import BaseDatabaseOperations as DatabaseOperations
@@ -96,11 +97,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """
     let_browsers_try_again(items)
     _, workers = _numbers(config)
-    long = [item for item in items if item.get_closest_marker("long")]
+    long: dict[Node, list[pytest.Item]] = {}  # a module that is marked stays together: it shares a service
+    for item in items:
+        for node, _mark in islice(item.iter_markers_with_node("long"), 1):
+            long.setdefault(node, []).append(item)
     others = iter([item for item in items if not item.get_closest_marker("long")])
     ordered: list[pytest.Item] = []
     for number in range(workers):
-        share = long[number::workers]
+        share = [*chain.from_iterable([*long.values()][number::workers])]
         ordered += [*share, *islice(others, max(0, (len(items) + number) // workers - len(share)))]
     items[:] = [*ordered, *others]
 

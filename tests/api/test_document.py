@@ -79,6 +79,7 @@ def test_malformed_queries_to_the_schema_are_handled(page: str, query: str) -> N
     assert EVERYBODY.get(f"{ROOT}/{page}/{query}").status_code in (200, 404)
 
 
+@pytest.mark.long
 def test_the_documentation_works_under_the_content_policy_of_the_site(page: Page) -> None:
     page.goto(f"{ROOT}/docs/")
     expect(page.get_by_role("heading", name="Trefoil")).to_be_visible(timeout=60_000)

@@ -45,6 +45,7 @@ def seated(address: str, account: Account, number: int) -> Seated:
     return Seated(address.removesuffix("/api/v1"), secret, number)
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_a_generated_client_plays_a_game_of_each_ruleset_by_its_types(
     transactional_db: None, tmp_path: Path

@@ -117,6 +117,7 @@ def _shows(address: Address) -> bool:
     return last in SHOWN and "None" not in address.path
 
 
+@pytest.mark.long
 def test_the_number_of_queries_does_not_depend_on_the_length_of_a_page(cast: Cast, big: Competition) -> None:
     client, asked = logged_in(cast.olga), dict[str, int]()
     for address in pages(cast, big):

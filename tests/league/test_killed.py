@@ -57,6 +57,7 @@ def old() -> Iterator[Mapping[str, Any]]:
         yield database
 
 
+@pytest.mark.long
 def test_wherever_a_swap_is_killed_the_old_or_the_new_database_serves(old: Mapping[str, Any]) -> None:
     served = list[str]()
     for after in count():

@@ -122,6 +122,7 @@ _USED: Final = ("/account/", "/api/v1/tokens/")
 """Where a token's last use is told, which the reading itself changes."""
 
 
+@pytest.mark.long
 def test_a_redraw_changes_nothing_that_others_read(cast: Cast) -> None:
     competition = in_play(cast, 8)
     for game in play_all(competition):

@@ -63,6 +63,7 @@ def hurt(link: Faults) -> Iterator[None]:
         close_old_connections()
 
 
+@pytest.mark.long
 def test_a_move_whose_messages_go_wrong_is_never_answered_as_made_and_then_gets_its_place(
     link: Faults,
 ) -> None:

@@ -26,6 +26,8 @@ from tests import patience
 from tests.crash.disk import small
 from tests.ops.service import Up, manage, running, stopped
 
+pytestmark = pytest.mark.long
+
 _AT_ONCE = 30.0
 """Seconds within which a busy machine answers what takes no time; what hangs does so for longer."""
 _DATABASE_SECONDS = 2

@@ -19,6 +19,8 @@ from tests import patience
 from tests.ops.service import manage, running, stop, stopped
 from tests.ops.test_faults import _AT_ONCE, Service, told, well_again
 
+pytestmark = pytest.mark.long
+
 _FORGETFUL = """
 from league.services.accounts import create_account
 account = create_account(username="forgetful")

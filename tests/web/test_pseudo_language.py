@@ -191,6 +191,7 @@ def untranslated(client: Client, address: str) -> list[str]:
     return [said.strip() for said in Reader(text_of(answer)).said if english(said)]
 
 
+@pytest.mark.long
 def test_every_page_and_print_can_be_translated(cast: Cast, as_account: Visit) -> None:
     competition = in_play(cast)
     record_all(competition)

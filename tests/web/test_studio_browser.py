@@ -139,6 +139,7 @@ FULL: Final = (
 )
 
 
+@pytest.mark.long
 def test_every_card_of_every_move_lies_on_the_cloth_above_the_keys(phone: Page, cast: Cast) -> None:
     for name in FULL:
         phone.goto(f"/games/{golden(cast, name).pk}/?at=1")
