@@ -26,8 +26,33 @@ from tests.web.test_game import play, seated
 
 AXE = (Path(__file__).parent / "axe" / "axe.min.js").read_text()
 # What axe tells besides, of every rule, would take the browser as long to hand over as to find.
-VIOLATIONS = """async (asked) => (await axe.run(document, asked)).violations.flatMap(
+VIOLATIONS = """async ([asked, unlike]) => (
+    await axe.run(unlike ? { include: window.unlike } : document, asked)
+).violations.flatMap(
     ({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target} ${failureSummary}`))"""
+UNLIKE = """(known) => {
+    const grounds = new Map([[null, ""]]), found = new Map();
+    const ground = (each) => {
+        if (!grounds.has(each)) {
+            const { backgroundColor, backgroundImage, opacity } = getComputedStyle(each);
+            grounds.set(each, [ground(each.parentElement), backgroundColor, backgroundImage, opacity].join());
+        }
+        return grounds.get(each);
+    };
+    const isText = ({ nodeType, data }) => nodeType === Node.TEXT_NODE && data.trim();
+    for (const each of document.querySelectorAll("body *")) {
+        if (!(each.matches("input, select") || [...each.childNodes].some(isText))) continue;
+        if (!each.checkVisibility()) continue;
+        const { color, fontSize, fontWeight, textShadow } = getComputedStyle(each);
+        found.set([color, fontSize, fontWeight, textShadow, ground(each)].join(), each);
+    }
+    known.forEach((each) => found.delete(each));
+    window.unlike = [...found.values()];
+    return [...found.keys()];
+}"""
+"""Returns the colours and sizes of texts, with what lies behind them, that are not known; keeps an element of
+each."""
+CONTRAST = "color-contrast"
 
 
 RUNS_OVER = """(box) => [...box.querySelectorAll("*")].filter((part) => {
@@ -295,14 +320,20 @@ class TestDesk:
         assert page.evaluate(GROUND) == light
 
 
-def violations(page: Page, *only: str) -> list[str]:
+def violations(page: Page, *only: str, seen: set[str] | None = None) -> list[str]:
     """Return what axe-core finds wrong with the page, at WCAG 2.2 AA and by its best practices.
 
-    With names of rules by these alone.
+    With names of rules by these alone. Where pages are looked at one after the other, ``seen`` are the
+    colours of texts that were: to judge them takes half of the time, and is done once.
     """
     settle(page)
     if page.evaluate("!window.axe"):
         page.evaluate(AXE)
     asked: dict[str, Any] = {"resultTypes": ["violations"], **({"runOnly": [*only]} if only else {})}
-    found: list[str] = page.evaluate(VIOLATIONS, asked)
+    if seen is None:
+        return [*page.evaluate(VIOLATIONS, [asked, False])]
+    found: list[str] = page.evaluate(VIOLATIONS, [{**asked, "rules": {CONTRAST: {"enabled": False}}}, False])
+    if new := page.evaluate(UNLIKE, [*seen]):
+        seen.update(new)
+        found += page.evaluate(VIOLATIONS, [{**asked, "runOnly": [CONTRAST]}, True])
     return found
