@@ -225,6 +225,7 @@ TAMPERING: dict[Callable[[Club], Then | None], tuple[str, str]] = {
 }
 
 
+@pytest.mark.long
 def test_every_change_of_what_was_published_is_named(club: Club) -> None:
     check(club, TAMPERING)
 
