@@ -1,11 +1,15 @@
 """The addresses of the site."""
 
+from collections.abc import Callable
+
 from django.conf import settings
 from django.contrib.auth.views import LogoutView
 from django.contrib.sitemaps.views import index, sitemap
 from django.contrib.staticfiles.storage import staticfiles_storage
+from django.http.response import HttpResponseBase
 from django.urls import include, path, re_path
 from django.utils.module_loading import autodiscover_modules
+from django.views.decorators.cache import cache_control
 from django.views.generic import RedirectView, TemplateView
 
 from league.admin import desk
@@ -28,7 +32,6 @@ from league.web import (
     lists,
     log_in,
     my_entry,
-    offline,
     own_tables,
     passkeys,
     privacy,
@@ -44,6 +47,14 @@ autodiscover_modules("desk")
 _STATIC = settings.STATIC_URL.strip("/")
 handler400 = "league.web.failed.refused"
 handler500 = "league.web.failed.failed"
+
+
+def _shown(template: str, content_type: str | None = None) -> Callable[..., HttpResponseBase]:
+    """Return the view of a template, which browsers ask for again each time."""
+    return cache_control(no_cache=True)(
+        TemplateView.as_view(template_name=template, content_type=content_type)
+    )
+
 
 urlpatterns = [
     # First, because the requests of bots are the most.
@@ -146,9 +157,9 @@ urlpatterns = [
     ),
     path("sitemap.xml", index, {"sitemaps": sitemaps.SITEMAPS, "sitemap_url_name": "sitemap"}),
     path("sitemap-<slug:section>.xml", sitemap, {"sitemaps": sitemaps.SITEMAPS}, name="sitemap"),
-    path("manifest.webmanifest", offline.manifest, name="manifest"),
-    path("worker.js", offline.worker, name="worker"),
-    path("offline/", offline.offline, name="offline"),
+    path("manifest.webmanifest", _shown("manifest.txt", "application/manifest+json"), name="manifest"),
+    path("worker.js", _shown("worker.txt", "text/javascript"), name="worker"),
+    path("offline/", _shown("offline.html"), name="offline"),
     path("robots.txt", TemplateView.as_view(template_name="robots.txt", content_type="text/plain")),
     path("favicon.ico", RedirectView.as_view(url=staticfiles_storage.url("trefoil/trefoil.svg"))),
 ]

@@ -9,7 +9,7 @@ from uuid import UUID, uuid4
 
 import structlog
 from django.core.exceptions import ValidationError
-from django.core.mail import EmailMultiAlternatives, get_connection
+from django.core.mail import get_connection
 from django.core.mail.backends.base import BaseEmailBackend
 from django.core.validators import validate_email
 from django.db import InterfaceError, OperationalError
@@ -22,7 +22,7 @@ from games.log import Appended
 from league.models import Account, Club, ClubGame, Notice
 from league.queries.links import ADDRESS_GOOD_FOR
 from league.services import outbox, queue
-from league.words.emails import Email, email_for
+from league.words.emails import email_for
 
 _AWAY: Final = (smtplib.SMTPException, OSError)
 _FINAL: Final = 500
@@ -42,7 +42,7 @@ def write_for(
     accounts: Iterable[Account], *, kind: str, key: str, about: Mapping[str, Any], club: Club | None = None
 ) -> None:
     """Write a notice for each account, once for each ``key``."""
-    write(notice(kind, key, about, account=account, club=club) for account in accounts)
+    write(notice(kind, key, about, account=account.pk, club=club) for account in accounts)
 
 
 def notice(
@@ -50,14 +50,14 @@ def notice(
     key: str,
     about: Mapping[str, Any],
     *,
-    account: Account | None = None,
+    account: UUID | None = None,
     club: Club | None = None,
     due: datetime | None = None,
 ) -> Notice:
     """Return a notice that is not written yet, ``due`` now or later; nobody gets two of a kind and key."""
-    whole = f"{kind}:{key}:{account.pk}" if account else f"{kind}:{key}"
+    whole = f"{kind}:{key}:{account}" if account else f"{kind}:{key}"
     due = due or database_time.now()
-    return Notice(key=whole, kind=kind, account=account, club=club, about=about, next_at=due)
+    return Notice(key=whole, kind=kind, account_id=account, club=club, about=about, next_at=due)
 
 
 def write(notices: Iterable[Notice]) -> None:
@@ -158,7 +158,8 @@ def _send(notice: Notice, connection: BaseEmailBackend) -> bool:
         return True
     try:
         connection.open()
-        _message(written, connection).send()
+        written.connection = connection
+        written.send()
     except _AWAY as error:
         refused = error.recipients.values() if isinstance(error, smtplib.SMTPRecipientsRefused) else ()
         final = bool(refused) and all(code >= _FINAL for code, _why in refused)
@@ -168,15 +169,3 @@ def _send(notice: Notice, connection: BaseEmailBackend) -> bool:
         return bool(refused)
     outbox.settle(notice, _Status.SENT, sent_at=database_time.now())
     return True
-
-
-def _message(written: Email, connection: BaseEmailBackend) -> EmailMultiAlternatives:
-    message = EmailMultiAlternatives(
-        subject=written.subject,
-        body=written.text,
-        to=[written.to],
-        headers=dict(written.headers),
-        connection=connection,
-    )
-    message.attach_alternative(written.html, "text/html")
-    return message

@@ -1,11 +1,11 @@
 """Emails, written when they are sent, from the data of that moment: their frame, and those of accounts."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Final, TypeAlias
 
 from django.conf import settings
+from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone, translation
@@ -23,6 +23,7 @@ Context: TypeAlias = Mapping[str, Any]
 """Variables of a template."""
 Variables: TypeAlias = Callable[[Notice], Context | None]
 """Returns the variables of a notice, None where there is nothing to tell any more."""
+Sample: TypeAlias = tuple[str, EmailMultiAlternatives]
 _VARIABLES: Final[dict[str, Variables]] = {}
 
 
@@ -40,18 +41,7 @@ def variables_of(kind: str) -> Callable[[Variables], Variables]:
     return known
 
 
-@dataclass(frozen=True)
-class Email:
-    """An email, ready to be sent."""
-
-    to: str = field(repr=False)
-    subject: str
-    text: str
-    html: str
-    headers: Mapping[str, str]
-
-
-def email_for(notice: Notice) -> Email | None:
+def email_for(notice: Notice) -> EmailMultiAlternatives | None:
     """Return the email for a notice, or None where it is out of date or has no recipient."""
     zone = zone_for(notice.account, notice.club)
     with translation.override(_language(notice)), timezone.override(zone):
@@ -72,7 +62,7 @@ def _language(notice: Notice) -> str:
     return chosen if chosen in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
 
 
-def rendered(notice: Notice, to: str, variables: Context) -> Email:
+def rendered(notice: Notice, to: str, variables: Context) -> EmailMultiAlternatives:
     """Return the email for a notice, rendered with these variables."""
     given = {"account": notice.account, "club": notice.club, "site": settings.SITE_URL}
     context = {**variables, **given}
@@ -82,19 +72,17 @@ def rendered(notice: Notice, to: str, variables: Context) -> Email:
     body = body.strip()
     html = render_to_string("mail/email.html", {**context, "subject": subject, "body": body})
     foot = render_to_string("mail/foot.txt", context).strip()
-    text = f"{body}\n\n-- \n{foot}\n"
-    return Email(to, " ".join(subject.split()), text, html, _headers(notice, variables.get("stop")))
-
-
-def _headers(notice: Notice, stop: str | None) -> Mapping[str, str]:
-    headers = {
+    email = EmailMultiAlternatives(" ".join(subject.split()), f"{body}\n\n-- \n{foot}\n", to=[to])
+    email.attach_alternative(html, "text/html")
+    email.extra_headers = {
         "Auto-Submitted": "auto-generated",
         # The same at every attempt, so that an email that arrives twice is recognised as one.
         "Message-ID": f"<{notice.pk}.{notice.kind}@{settings.MAIL_DOMAIN}>",
     }
-    if stop:
-        headers |= {"List-Unsubscribe": f"<{stop}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
-    return headers
+    if stop := variables.get("stop"):
+        one_click = {"List-Unsubscribe": f"<{stop}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
+        email.extra_headers |= one_click
+    return email
 
 
 def address(name: str, *arguments: object) -> str:
@@ -160,11 +148,11 @@ def _of_new_device(notice: Notice) -> Context:
 
 # ---- Samples -------------------------------------------------------------------------------------
 
-SAMPLES: Final[list[Callable[[Club], Iterable[tuple[str, Email]]]]] = []
+SAMPLES: Final[list[Callable[[Club], Iterable[Sample]]]] = []
 """The emails of apps to a club's players, about what is invented: the kind in words, and the email."""
 
 
-def samples(club: Club) -> list[tuple[str, Email]]:
+def samples(club: Club) -> list[Sample]:
     """Return the title of each kind of email that the club's players get, with a sample."""
     invitation = {
         "get_role_display": Member.Role.PLAYER.label,

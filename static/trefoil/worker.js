@@ -1,7 +1,7 @@
 // The service worker: shows a page while the device is offline.
 //
 // It keeps nothing but that page, which is fetched without cookies in the reader's language, and its style and mark.
-// All other requests go past it. Its addresses are given by the server (league/web/offline.py).
+// All other requests go past it. Its addresses are given by the server (templates/worker.txt).
 "use strict";
 
 (() => {

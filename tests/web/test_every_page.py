@@ -199,7 +199,7 @@ def test_every_page_of_an_error_is_accessible_and_fits_a_phone(
     address = "/nowhere/"
     if fault:
         address = "/offline/"
-        monkeypatch.setattr("league.web.offline.render", fault)
+        monkeypatch.setattr("django.views.generic.TemplateView.render_to_response", fault)
     for page, check in ((english, wrong_in_english), (german, partial(wrong_in_german, seen=set()))):
         show(page, site, Client(), address, State("nobody", status=status))
         assert check(page) == []

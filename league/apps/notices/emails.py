@@ -9,14 +9,13 @@ from django.conf import settings
 from django.db.models import Prefetch, Q, QuerySet
 from django.utils.translation import gettext as _
 
-from games import database_time
+from games import database_time, heads
 from games.engine import clocks
 from games.engine.chain import stamp
-from games.engine.clocks import Times
 from games.models import Seat
 from league import hooks
 from league.apps.notices.models import Kind
-from league.apps.notices.queries import tables_told, token_to_stop, wanting
+from league.apps.notices.queries import token_to_stop, wanting
 from league.core.standings import ranking
 from league.models import (
     Account,
@@ -37,7 +36,7 @@ from league.queries.games import all_games, seated_at
 from league.queries.invited_games import waiting_for
 from league.queries.rounds import with_forfeits
 from league.words.asking import asked_in_words
-from league.words.emails import Context, Email, address, rendered, variables_of
+from league.words.emails import Context, Sample, address, rendered, variables_of
 from league.words.event_text import stored_sentences
 from league.words.names import name_at_table, shown_name
 from league.words.values import names_of_side, sides
@@ -157,14 +156,13 @@ def _running(notice: Notice) -> ClubGame | None:
 
 def _deadline(club_game: ClubGame, seat: int) -> datetime | None:
     game = club_game.game
-    times = Times(tuple(game.since), tuple(game.used))
-    return clocks.deadlines(clocks.read(game.clock), times)[seat]
+    return clocks.deadlines(heads.clock_of(game), heads.times_of(game))[seat]
 
 
 @_chosen(Kind.RESULT)
 def _of_result(notice: Notice, account: Account) -> Context | None:
     seats = TableSeat.objects.select_related("player", "entry").order_by("number")
-    rows = Table.objects.filter(pk__in=tables_told(notice)).select_related("round__stage__competition")
+    rows = Table.objects.filter(pk__in=notice.about["tables"]).select_related("round__stage__competition")
     ordered = rows.order_by("round__stage__number", "round__number", "number")
     tables = with_forfeits(ordered.prefetch_related(Prefetch("seats", seats)))
     told, was, first, last = notice.about.get("rung", (None, None, 1, 0))
@@ -220,7 +218,7 @@ def _of_game_invitations(notice: Notice, account: Account) -> Context | None:
 # ---- Samples -------------------------------------------------------------------------------------
 
 
-def samples(club: Club) -> Iterator[tuple[str, Email]]:
+def samples(club: Club) -> Iterator[Sample]:
     """Yield the title of each kind, with a sample about invented games."""
     variables = {**_invented(), "note": club.mail_note}
     for kind in Kind:

@@ -20,9 +20,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from games.engine.refusals import Illegal, Malformed
 from league import hooks
-from league.apps.notices.models import Kind, NoticeChoices
+from league.apps.notices.models import Kind, NoticeChoices, PushSubscription
 from league.apps.notices.push import last_news, push_key, subscribe, unsubscribe
-from league.apps.notices.queries import is_subscribed, read_token_to_stop
+from league.apps.notices.queries import read_token_to_stop
 from league.apps.notices.services import choose_notices
 from league.requests import account_in
 from league.words.messages import translated
@@ -44,7 +44,9 @@ def section(request: HttpRequest, account: Account) -> str:
     context = {
         "choices": ChoicesForm(instance=NoticeChoices.objects.filter(account=account).first()),
         "push_key": push_key() if request.is_secure() else "",
-        "subscribed": is_subscribed(account, request.session.session_key or ""),
+        "subscribed": PushSubscription.objects.filter(
+            account=account, session=request.session.session_key
+        ).exists(),
     }
     return render_to_string("notices/choices.html", context, request)
 

@@ -6,12 +6,13 @@ push service knows them no more.
 """
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from email.utils import parseaddr
 from http import HTTPStatus
+from operator import itemgetter
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, TypeAlias
 from urllib.parse import urlsplit
 from uuid import UUID
 
@@ -20,26 +21,24 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.db import transaction
-from django.db.models import F
 from jwcrypto.jwk import JWK
 from jwcrypto.jwt import JWT
 
 from games import database_time
 from games.engine.messages import text
 from games.engine.refusals import Malformed
-from games.models import Game, Seat
 from league.apps.notices.models import PushSubscription
-from league.apps.notices.queries import awake
+from league.apps.notices.queries import RECENT, awake, turns
 from league.models import Account
 from league.ops import posting, secret
 from league.ops.posting import Answer
 from league.queries.own_tables import opened_for
 from league.services import outbox
 
+News: TypeAlias = Literal["turn", "table", "challenge"]
 GRACE: Final = timedelta(minutes=1)
 """A player who moves within this time is at the table."""
 MOST_BROWSERS: Final = 10
-_RECENT: Final = timedelta(days=2)
 _MOST_AT_ONCE: Final = 200
 _KEPT_BY_SERVICE: Final = timedelta(hours=4)
 _SIGNED_FOR: Final = timedelta(hours=12)
@@ -125,52 +124,30 @@ def subscriptions_due() -> Sequence[UUID]:
     """Return the subscriptions of accounts that others have waited for since `GRACE`, not told yet."""
     now = database_time.now()
     free = PushSubscription.objects.filter(session__expire_date__gt=now, next_at__lte=now)
-    accounts = {*free.values_list("account", flat=True)}
-    since = {account: at for account, (at, _) in _opened_since(accounts, now).items()}
-    for account, turn in _waiting_since(accounts, now).items():
-        since[account] = max(turn, since.get(account, turn))
-    due = [
-        each.pk
-        for each in free.order_by("told_at", "pk")
-        if each.told_at < since.get(each.account_id, each.told_at)
-    ]
-    return due[:_MOST_AT_ONCE]
+    news = _news({*free.values_list("account", flat=True)}, now)
+    untold = [each for each in free.order_by("told_at", "pk") if each.account_id in news]
+    return [each.pk for each in untold if each.told_at < news[each.account_id][0]][:_MOST_AT_ONCE]
 
 
-def _waiting_since(accounts: set[UUID], now: datetime) -> dict[UUID, datetime]:
-    """Return of each account that keeps others waiting since when its last turn has lasted."""
-    seats = Seat.objects.filter(
-        account__in=accounts,
-        game__status=Game.Status.ACTIVE,
-        game__awaited__contains=[F("number")],
-        game__moved_at__range=(now - _RECENT, now - GRACE),
-        game__club_game__isnull=False,
-    )
-    waiting: dict[UUID, datetime] = {}
-    for seat in seats.select_related("game__club_game__club").order_by("game", "number"):
-        since, awake_at = seat.game.since[seat.number], awake(seat.game.club_game.club, now)
-        if seat.account and since and awake_at <= now:
-            waiting[seat.account] = max(since, waiting.get(seat.account, since))
-    return waiting
-
-
-def _opened_since(accounts: set[UUID], now: datetime) -> dict[UUID, tuple[datetime, bool]]:
-    """Return when a table was last opened for each account that waits for it, and whether by a challenge."""
-    return {
-        account: (game.opened_at, challenged)
-        for account, game, challenged in sorted(opened_for(accounts), key=lambda each: each[1].opened_at)
-        if now - _RECENT <= game.opened_at <= now - GRACE and awake(game.club_game.club, now) <= now
-    }
-
-
-def last_news(account: Account) -> Literal["turn", "table", "challenge"]:
+def last_news(account: Account) -> News:
     """Return the last thing that browsers are told of: a turn, a table that was opened, or a challenge."""
     now = database_time.now()
-    opened, challenged = _opened_since({account.pk}, now).get(account.pk, (None, False))
-    turn = _waiting_since({account.pk}, now).get(account.pk)
-    if opened is None or (turn is not None and turn > opened):
-        return "turn"
-    return "challenge" if challenged else "table"
+    return _news({account.pk}, now).get(account.pk, (now, "turn"))[1]
+
+
+def _news(accounts: set[UUID], now: datetime) -> Mapping[UUID, tuple[datetime, News]]:
+    """Return since when the last thing waits for each account where clubs are awake, and what it is."""
+    found: list[tuple[datetime, bool, News, UUID | None]] = [
+        (since, False, "turn", seat.account)
+        for seat, since in turns(accounts, now, GRACE)
+        if awake(seat.game.club_game.club, now) <= now
+    ]
+    found += [
+        (game.opened_at, True, "challenge" if challenged else "table", account)
+        for account, game, challenged in opened_for(accounts)
+        if now - RECENT <= game.opened_at <= now - GRACE and awake(game.club_game.club, now) <= now
+    ]
+    return {account: (at, news) for at, _, news, account in sorted(found, key=itemgetter(0, 1)) if account}
 
 
 def send_push(*, subscription_id: UUID) -> None:

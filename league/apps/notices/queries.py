@@ -1,25 +1,27 @@
 """Who wants which emails, and who is to be told of a turn, a deadline or an invitation now."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final, Literal
 from uuid import UUID
 
 from django.core import signing
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import F, Prefetch, Q, QuerySet
 
+from games import heads
 from games.engine import clocks
-from games.engine.clocks import NOTHING, Clock, Times
+from games.engine.clocks import NOTHING, Clock
 from games.engine.refusals import Illegal, Malformed
 from games.models import Game, Seat
-from league.apps.notices.models import Kind, NoticeChoices, PushSubscription
-from league.models import Account, Club, ClubGame, Competition, Notice, Player, Round, Table, TableSeat
-from league.queries.games import all_games, seated_at
+from league.apps.notices.models import Kind, NoticeChoices
+from league.models import Account, Club, ClubGame, Competition, Round, Table, TableSeat
 
 BEFORE_ROUND: Final = (timedelta(hours=24), timedelta(hours=2))
 _LONGEST_NIGHT: Final = timedelta(minutes=clocks.MOST_QUIET)
 _STOP: Final = "league.notices.stop"
+RECENT: Final = timedelta(days=2)
+"""How long after the last entry a game is looked at: longer than any worker is down."""
 
 
 def wanting(kind: str) -> QuerySet[Account]:
@@ -48,21 +50,9 @@ def unmailed(tables: Collection[UUID]) -> Mapping[UUID, Sequence[str]]:
     return found
 
 
-def tables_told(notice: Notice) -> Sequence[str]:
-    """Return the ids of the tables whose results a notice tells; before 28 November 2026 it told one."""
-    about = notice.about
-    told: Sequence[str] = about["tables"] if "tables" in about else [about["table"]]
-    return told
-
-
 def awake(club: Club, at: datetime) -> datetime:
     """Return the first moment from ``at`` on outside the club's quiet hours."""
     return clocks.after(Clock(quiet=club.quiet, zone=club.timezone), at, NOTHING)
-
-
-def is_subscribed(account: Account, session_key: str) -> bool:
-    """Return whether the browser of a session is told that it is the account's turn."""
-    return PushSubscription.objects.filter(account=account, session=session_key).exists()
 
 
 def token_to_stop(account: Account, kind: str) -> str:
@@ -79,22 +69,33 @@ def read_token_to_stop(*, token: str) -> tuple[Account, str]:
         raise Illegal("This link is invalid, or its account no longer exists.") from None
 
 
-# ---- Invitations to games ------------------------------------------------------------------------
+# ---- Who keeps others waiting --------------------------------------------------------------------
 
 
-def invited(before: datetime) -> Iterator[tuple[Account, ClubGame]]:
-    """Yield the accounts that are to be told of a game opened before a moment, the oldest game first."""
-    games = all_games().filter(game__status=Game.Status.INVITED, game__opened_at__lte=before)
-    waiting = list(games.order_by("game__opened_at", "game"))
-    seats = seated_at([each.game for each in waiting])
-    playing = [seat.account for each in waiting for seat in seats[each.game_id] if seat.account]
-    accounts = wanting(Kind.GAME_INVITATIONS).in_bulk(playing)
-    for club_game in waiting:
-        for number in club_game.game.unanswered:
-            playing_it = seats[club_game.game_id][number].account
-            account = accounts.get(playing_it) if playing_it else None
-            if account:
-                yield account, club_game
+def turns(accounts: Iterable[UUID], now: datetime, grace: timedelta) -> Iterator[tuple[Seat, datetime]]:
+    """Yield the seats of accounts for which games of clubs have waited for so long, with since when."""
+    seats = Seat.objects.filter(
+        account__in=accounts,
+        game__status=Game.Status.ACTIVE,
+        game__awaited__contains=[F("number")],
+        game__moved_at__gt=now - RECENT,
+        game__club_game__isnull=False,
+    )
+    for seat in seats.select_related("game__club_game__club").order_by("game__moved_at", "game", "number"):
+        since = seat.game.since[seat.number]
+        if since and since <= now - grace:
+            yield seat, since
+
+
+def unanswered(accounts: Iterable[UUID], before: datetime) -> QuerySet[Seat]:
+    """Return the seats of accounts that are invited to games opened before a moment, the oldest first."""
+    seats = Seat.objects.filter(
+        account__in=accounts,
+        game__status=Game.Status.INVITED,
+        game__unanswered__contains=[F("number")],
+        game__opened_at__lte=before,
+    )
+    return seats.select_related("game__club_game__club").order_by("game__opened_at", "game")
 
 
 # ---- Reminders before a deadline -----------------------------------------------------------------
@@ -102,17 +103,15 @@ def invited(before: datetime) -> Iterator[tuple[Account, ClubGame]]:
 
 @dataclass(frozen=True)
 class Reminder:
-    """A reminder for a player: of kind ``round`` before the round's deadline, ``move`` before their own.
+    """A reminder for a seat: of kind ``round`` before the round's deadline, ``move`` before its own.
 
-    ``account`` is the id of the account that plays the seat. ``due`` is the time to send it, outside the
-    quiet hours of the game's clock, or of the club. The key changes when the deadline is moved or the player
-    moves.
+    ``due`` is the time to send it, outside the quiet hours of the game's clock, or of the club. The key
+    changes when the deadline is moved or the player moves.
     """
 
     kind: Literal["round", "move"]
     key: str
-    player: Player
-    account: UUID | None
+    seat: Seat
     club_game: ClubGame
     due: datetime
     deadline: datetime
@@ -124,18 +123,11 @@ def reminders_due(now: datetime) -> Sequence[Reminder]:
     A reminder due before the game or turn began is left out, because the players were notified then. The
     number of queries does not depend on the number of games.
     """
-    club_games = [*_before_rounds(now), *_before_moves(now)]
-    seated = {seat.player for club_game in club_games for seat in club_game.game.seats.all()}
-    players = Player.objects.select_related("account").in_bulk(list(filter(None, seated)))
-    by_key = {each.key: each for club_game in club_games for each in _of(club_game, players)}
-    current = [each for each in by_key.values() if each.due <= now < each.deadline]
-    return sorted(current, key=lambda each: (each.deadline, each.key))
-
-
-def _before_rounds(now: datetime) -> QuerySet[ClubGame]:
-    """Return the running games with a deadline of their round, or of their table if it is put off, soon."""
+    seats = Prefetch("game__seats", Seat.objects.filter(player__isnull=False).order_by("number"))
+    active = ClubGame.objects.filter(game__status=Game.Status.ACTIVE).prefetch_related(seats)
+    running = active.select_related("game", "club", "competition", "table__round")
     soon = (now, now + BEFORE_ROUND[0] + _LONGEST_NIGHT)
-    return _running().filter(
+    ends = running.filter(
         Q(
             table__round__status=Round.Status.PUBLISHED,
             table__round__deadline__range=soon,
@@ -144,60 +136,34 @@ def _before_rounds(now: datetime) -> QuerySet[ClubGame]:
         | Q(table__postponed_until__range=soon),
         competition__status=Competition.Status.RUNNING,
     )
+    moves = running.filter(game__deadline__gt=now, game__clock__reminder__gt=0)
+    by_key = {each.key: each for club_game in (*ends, *moves) for each in _of(club_game)}
+    current = [each for each in by_key.values() if each.due <= now < each.deadline]
+    return sorted(current, key=lambda each: (each.deadline, each.key))
 
 
-def _before_moves(now: datetime) -> QuerySet[ClubGame]:
-    """Return the running games whose clock has reminders."""
-    return _running().filter(game__deadline__gt=now, game__clock__reminder__gt=0)
-
-
-def _running() -> QuerySet[ClubGame]:
-    seats = Prefetch("game__seats", Seat.objects.order_by("number"))
-    active = ClubGame.objects.filter(game__status=Game.Status.ACTIVE)
-    return active.select_related("game", "club", "competition", "table__round").prefetch_related(seats)
-
-
-def _of(club_game: ClubGame, players: Mapping[UUID, Player]) -> Iterator[Reminder]:
+def _of(club_game: ClubGame) -> Iterator[Reminder]:
+    game, table, competition = club_game.game, club_game.table, club_game.competition
     try:
-        clock = clocks.read(club_game.game.clock)
+        clock = heads.clock_of(game)
     except Malformed:
         # One stored row that nobody can read keeps no reminder of others back.
         return
-    if not clock.quiet:
-        clock = replace(clock, quiet=club_game.club.quiet, zone=club_game.club.timezone)
-    for seat in club_game.game.seats.all():
-        player = players.get(seat.player) if seat.player else None
-        if player:
-            yield from _of_round(club_game, clock, player, seat)
-            yield from _of_move(club_game, clock, player, seat)
-
-
-def _of_round(club_game: ClubGame, clock: Clock, player: Player, seat: Seat) -> Iterator[Reminder]:
-    deadline = _round_ends(club_game)
-    if deadline is None:
-        return
-    for before in BEFORE_ROUND:
-        due = clocks.waking(clock, deadline - before, deadline)
-        if due >= club_game.game.opened_at:
-            key = f"round {club_game.pk} {deadline.isoformat()} {before} {player.pk}"
-            yield Reminder("round", key, player, seat.account, club_game, due, deadline)
-
-
-def _round_ends(club_game: ClubGame) -> datetime | None:
-    """Return the deadline of the game's table, None without one or if it is not being played."""
-    if club_game.table is None or club_game.competition is None:
-        return None
-    running = club_game.competition.status == Competition.Status.RUNNING
-    return club_game.table.deadline if running else None
-
-
-def _of_move(club_game: ClubGame, clock: Clock, player: Player, seat: Seat) -> Iterator[Reminder]:
-    game = club_game.game
-    times = Times(tuple(game.since), tuple(game.used))
-    since, deadline = times.since[seat.number], clocks.deadlines(clocks.read(game.clock), times)[seat.number]
-    if since is None or deadline is None or not clock.reminder:
-        return
-    due = clocks.waking(clock, deadline - timedelta(seconds=clock.reminder), deadline)
-    if due >= since:
-        key = f"move {club_game.pk} {since.isoformat()} {player.pk}"
-        yield Reminder("move", key, player, seat.account, club_game, due, deadline)
+    quiet = clock if clock.quiet else replace(clock, quiet=club_game.club.quiet, zone=club_game.club.timezone)
+    running = competition is not None and competition.status == Competition.Status.RUNNING
+    ends = table.deadline if table and running else None
+    own = clocks.deadlines(clock, heads.times_of(game))
+    for seat in game.seats.all():
+        since, until = game.since[seat.number], own[seat.number]
+        for before in BEFORE_ROUND:
+            if ends is None:
+                break
+            due = clocks.waking(quiet, ends - before, ends)
+            if due >= game.opened_at:
+                key = f"round {club_game.pk} {ends.isoformat()} {before} {seat.player}"
+                yield Reminder("round", key, seat, club_game, due, ends)
+        if since and until and clock.reminder:
+            due = clocks.waking(quiet, until - timedelta(seconds=clock.reminder), until)
+            if due >= since:
+                key = f"move {club_game.pk} {since.isoformat()} {seat.player}"
+                yield Reminder("move", key, seat, club_game, due, until)

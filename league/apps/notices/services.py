@@ -1,17 +1,16 @@
 """Emails to players: written with the events that they tell, or when time alone brings them."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from datetime import datetime, timedelta
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import timedelta
 from typing import Any, Final
 from uuid import UUID
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Q, QuerySet
 
 from games import database_time
 from games.engine.chain import stamp
-from games.models import Game
 from league.apps.notices.models import Kind, NoticeChoices
-from league.apps.notices.queries import Reminder, awake, invited, reminders_due, tables_told, wanting
+from league.apps.notices.queries import awake, reminders_due, turns, unanswered, wanting
 from league.choices import EventRole
 from league.core.events import EndsGames
 from league.core.standings import ranking
@@ -20,18 +19,15 @@ from league.core.state.competition import Table
 from league.log import Appended
 from league.models import Account, Club, Competition, Notice, Round
 from league.projections.rows import row_key
-from league.queries.games import seated_at
 from league.services import mailing, outbox
 
 GRACE: Final = timedelta(minutes=10)
 """A player who moves within this time is at the table and needs no email."""
 _A_DAY: Final = timedelta(days=1)
-_RECENT: Final = timedelta(days=2)
-"""How long after the last entry a game is looked at: longer than any worker is down."""
 
 
 def _notice(
-    kind: Kind, club: Club, key: str, account: Account, about: Mapping[str, Any], *, wakes: bool = False
+    kind: Kind, club: Club, key: str, account: UUID | None, about: Mapping[str, Any], *, wakes: bool = False
 ) -> Notice:
     """Return a notice that is not written yet, due when the club is awake, or at once if it ``wakes`` it."""
     now = database_time.now()
@@ -138,9 +134,8 @@ def _write_withdrawn(competition: Competition, withdrawn: State, fields: Mapping
 def _write_of_round(
     accounts: QuerySet[Account], competition: Competition, key: str, about: Mapping[str, Any]
 ) -> None:
-    mailing.write(
-        _notice(Kind.ROUND_PUBLISHED, competition.club, key, account, about) for account in accounts
-    )
+    club = competition.club
+    mailing.write(_notice(Kind.ROUND_PUBLISHED, club, key, each.pk, about) for each in accounts)
 
 
 def _write_results(
@@ -165,23 +160,20 @@ def _write_results(
         status=Notice.Status.WAITING,
         next_at__gt=database_time.now() + outbox.LEASE,
     )
-    told = {(each.account_id, about) for each in waiting for about in _told_by(each)}
-    own: dict[Account, dict[str, Any]] = {}
-    for account in seated.annotate(table=F("players__seats__table")).distinct():
-        if (account.pk, str(account.table)) not in told:
-            own.setdefault(account, {"tables": []})["tables"].append(str(account.table))
-    for each in climbed.annotate(entry=F("players__entered__entry")).distinct():
-        if (each.pk, entry := str(each.entry)) not in told:
-            own.setdefault(each, {"tables": []})["rung"] = [entry, moved[entry], *events]
-    key = f"{competition.pk}:{competition.seq}"
-    mailing.write(
-        _notice(Kind.RESULT, competition.club, key, account, about) for account, about in own.items()
-    )
-
-
-def _told_by(waiting: Notice) -> Iterable[str]:
-    """Return the ids of the tables and the entry that a notice of results will tell of as they are then."""
-    return *tables_told(waiting), *waiting.about.get("rung", ())[:1]
+    told = {
+        (each.account_id, about)
+        for each in waiting
+        for about in (*each.about["tables"], *each.about.get("rung", ())[:1])
+    }
+    own: dict[UUID, dict[str, Any]] = {}
+    for account, table in seated.values_list("pk", "players__seats__table").distinct():
+        if (account, str(table)) not in told:
+            own.setdefault(account, {"tables": []})["tables"].append(str(table))
+    for account, entry in climbed.values_list("pk", "players__entered__entry").distinct():
+        if (account, str(entry)) not in told:
+            own.setdefault(account, {"tables": []})["rung"] = [str(entry), moved[str(entry)], *events]
+    key, club = f"{competition.pk}:{competition.seq}", competition.club
+    mailing.write(_notice(Kind.RESULT, club, key, account, about) for account, about in own.items())
 
 
 # ---- Those who keep others waiting ---------------------------------------------------------------
@@ -189,50 +181,47 @@ def _told_by(waiting: Notice) -> Iterable[str]:
 
 def write_turns() -> None:
     """Write a notice for each seat that has kept a table waiting for `GRACE`, one until it has moved."""
-    _write_missing(_turns(database_time.now()))
-
-
-def _turns(now: datetime) -> Iterator[Notice]:
-    """Yield notices for the seats that are awaited for too long, of accounts that want them."""
-    games = Game.objects.filter(
-        status=Game.Status.ACTIVE, club_game__isnull=False, awaited__len__gt=0, moved_at__gt=now - _RECENT
+    found = turns(wanting(Kind.YOUR_TURN).values_list("pk", flat=True), database_time.now(), GRACE)
+    _write_missing(
+        _notice(
+            Kind.YOUR_TURN,
+            seat.game.club_game.club,
+            f"{seat.game_id}:{seat.number}:{stamp(since)}",
+            seat.account,
+            {"game": str(seat.game_id), "seat": seat.number, "since": stamp(since)},
+        )
+        for seat, since in found
     )
-    awaited = list(games.select_related("club_game__club").order_by("moved_at", "pk"))
-    seats = seated_at(awaited)
-    playing = [seat.account for game in awaited for seat in seats[game.pk] if seat.account]
-    accounts = wanting(Kind.YOUR_TURN).in_bulk(playing)
-    for game in awaited:
-        for number in game.awaited:
-            playing_it, since = seats[game.pk][number].account, game.since[number]
-            account = accounts.get(playing_it) if playing_it else None
-            if account and since and since <= now - GRACE:
-                key = f"{game.pk}:{number}:{stamp(since)}"
-                about = {"game": str(game.pk), "seat": number, "since": stamp(since)}
-                yield _notice(Kind.YOUR_TURN, game.club_game.club, key, account, about)
 
 
 def write_reminders() -> None:
-    """Write a notice for each reminder that is due, before a round's deadline or a player's own."""
+    """Write a notice for each reminder that is due, before a round's deadline or a player's own.
+
+    If several are due at once, only the nearest deadline is told, and of its reminders the last one.
+    """
     due = reminders_due(database_time.now())
-    accounts = wanting(Kind.REMINDER).in_bulk([each.account for each in due])
-    _write_missing(_reminders(due, accounts))
-
-
-def _reminders(due: Sequence[Reminder], accounts: Mapping[UUID, Account]) -> Iterator[Notice]:
-    # If several are due at once, only the nearest deadline is told, and of its reminders the last one.
     ordered = sorted(due, key=lambda each: (-each.deadline.timestamp(), each.due))
-    nearest = {(each.club_game.pk, each.player.pk): each for each in ordered}
-    for each in nearest.values():
-        account = accounts.get(each.account) if each.account else None
-        if account:
-            about = {
+    nearest = {(each.club_game.pk, each.seat.player): each for each in ordered}
+    wanted = wanting(Kind.REMINDER).filter(pk__in=[each.seat.account for each in due])
+    told = {*wanted.values_list("pk", flat=True)}
+    _write_missing(
+        # It is due outside quiet hours, or at their beginning: in the morning it would be too late.
+        _notice(
+            Kind.REMINDER,
+            each.club_game.club,
+            each.key,
+            each.seat.account,
+            {
                 "game": str(each.club_game.pk),
                 "of": each.kind,
                 "deadline": stamp(each.deadline),
-                "player": str(each.player.pk),
-            }
-            # It is due outside quiet hours, or at their beginning: in the morning it would be too late.
-            yield _notice(Kind.REMINDER, each.club_game.club, each.key, account, about, wakes=True)
+                "player": str(each.seat.player),
+            },
+            wakes=True,
+        )
+        for each in nearest.values()
+        if each.seat.account in told
+    )
 
 
 def write_game_invitations() -> None:
@@ -241,15 +230,14 @@ def write_game_invitations() -> None:
     It names all games that still wait for the account when it is sent.
     """
     now = database_time.now()
-    asked = {
-        (account, club_game.club): club_game.game.opened_at for account, club_game in invited(now - GRACE)
-    }
+    seats = unanswered(wanting(Kind.GAME_INVITATIONS).values_list("pk", flat=True), now - GRACE)
+    asked = {(seat.account, seat.game.club_game.club): seat.game.opened_at for seat in seats}
     lately = Notice.objects.filter(kind=Kind.GAME_INVITATIONS, made_at__gt=now - _A_DAY)
     told = {*lately.filter(account__in=[account for account, _club in asked]).values_list("account", "club")}
     _write_missing(
         _notice(Kind.GAME_INVITATIONS, club, f"{club.pk}:{stamp(newest)}", account, {"club": str(club.pk)})
         for (account, club), newest in asked.items()
-        if (account.pk, club.pk) not in told
+        if (account, club.pk) not in told
     )
 
 

@@ -47,7 +47,7 @@ def test_a_player_is_reminded_a_day_and_two_hours_before_the_end_of_a_round(
     cast: Cast, day: int, hour: int, count: int
 ) -> None:
     playing(cast)
-    answer = [each for each in due(day, hour) if each.player == cast.paul_plays]
+    answer = [each for each in due(day, hour) if each.seat.player == cast.paul_plays.pk]
     assert len(answer) == count
     assert {each.deadline for each in answer} <= {FRIDAY}
 
@@ -156,7 +156,7 @@ def test_a_clock_reminds_the_player_to_move_once_a_turn(cast: Cast) -> None:
         games.append(game_id=game.pk, seq=2, actor=Actor("seat", 0), move=move, account=None)
     assert due(1, 12, 56) == []
     (other,) = due(1, 13, 50)
-    assert other.player != answer.player
+    assert other.seat.player != answer.seat.player
 
 
 def test_the_number_of_queries_does_not_depend_on_the_number_of_tables(
