@@ -51,9 +51,8 @@ handler500 = "league.web.failed.failed"
 
 def _shown(template: str, content_type: str | None = None) -> Callable[..., HttpResponseBase]:
     """Return the view of a template, which browsers ask for again each time."""
-    return cache_control(no_cache=True)(
-        TemplateView.as_view(template_name=template, content_type=content_type)
-    )
+    view = TemplateView.as_view(template_name=template, content_type=content_type)
+    return cache_control(no_cache=True)(view)
 
 
 urlpatterns = [

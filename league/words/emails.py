@@ -24,6 +24,7 @@ Context: TypeAlias = Mapping[str, Any]
 Variables: TypeAlias = Callable[[Notice], Context | None]
 """Returns the variables of a notice, None where there is nothing to tell any more."""
 Sample: TypeAlias = tuple[str, EmailMultiAlternatives]
+"""A kind of email in words, and one about what is invented."""
 _VARIABLES: Final[dict[str, Variables]] = {}
 
 
@@ -45,12 +46,13 @@ def email_for(notice: Notice) -> EmailMultiAlternatives | None:
     """Return the email for a notice, or None where it is out of date or has no recipient."""
     zone = zone_for(notice.account, notice.club)
     with translation.override(_language(notice)), timezone.override(zone):
-        variables = _VARIABLES.get(notice.kind)  # None where its app was taken out
-        context = variables(notice) if variables else None
+        variables = _VARIABLES.get(notice.kind)
+        context = variables(notice) if variables else None  # its app may have been taken out
+        if context is None:
+            return None
         account = notice.account
-        own = account.email if account and account.is_active else ""
-        to = context.get("to", own) if context is not None else ""
-        return rendered(notice, to, context) if context is not None and to else None
+        to = context.get("to", account.email if account and account.is_active else "")
+        return rendered(notice, to, context) if to else None
 
 
 def _language(notice: Notice) -> str:
@@ -149,7 +151,7 @@ def _of_new_device(notice: Notice) -> Context:
 # ---- Samples -------------------------------------------------------------------------------------
 
 SAMPLES: Final[list[Callable[[Club], Iterable[Sample]]]] = []
-"""The emails of apps to a club's players, about what is invented: the kind in words, and the email."""
+"""Those of apps, of their emails to a club's players."""
 
 
 def samples(club: Club) -> list[Sample]:
