@@ -314,7 +314,7 @@ def test_only_players_of_the_club_have_their_own_part(cast: Cast, verb: str) -> 
 
 
 def test_players_open_tables_of_a_ladder(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hooks, "UNMAILED", [lambda tables: dict.fromkeys(tables, ["Petra Plum"])])
+    monkeypatch.setattr(hooks, "UNMAILED", [lambda tables: {each: ["Petra Plum"] for each in tables}])
     ladder = {"name": "Ladder", "format": "ladder", "rounds": 1, "table_size": 2}
     desk = Desk(cast, stages=[ladder])
     desk.enters([cast.paul_plays, cast.petra_plays])
