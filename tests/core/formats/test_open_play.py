@@ -425,7 +425,8 @@ def test_a_ladder_says_how_it_is_played() -> None:
     assert told == (
         "The winner of a table takes its highest rung, the next ones those below. Challenge whom you like "
         "up to 2 rungs away. The first rungs are as entered. Who enters late begins at the bottom; who "
-        "withdraws leaves the ladder. A round lasts 3 days."
+        "withdraws leaves the ladder, and has the old rung again on coming back, in whatever round. A round "
+        "lasts 3 days."
     )
 
 
