@@ -299,28 +299,6 @@ class NewPlayer:
 
 
 @dataclass(frozen=True)
-class NewTimer:
-    """A timer of the round that is played."""
-
-    minutes: Annotated[int, Between(1, 24 * 60)]
-
-
-@dataclass(frozen=True)
-class TimerChange:
-    """A change of the timer."""
-
-    paused: Annotated[bool | None, Help("true stops it for a time, false lets it go on")] = None
-    add_minutes: Annotated[int, Between(-24 * 60, 24 * 60), Help("fewer if negative")] = 0
-
-
-@dataclass(frozen=True)
-class NewAnnouncement:
-    """An announcement for everybody."""
-
-    text: Annotated[str, Length(1, 200)]
-
-
-@dataclass(frozen=True)
 class NewCompetition:
     """A competition of a club, with all its settings."""
 

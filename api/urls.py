@@ -4,7 +4,7 @@ from typing import TypeAlias
 
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
-from api.views import clubs, competitions, docs, files, games, hall, me, streams, verbs
+from api.views import clubs, competitions, docs, files, games, me, streams, verbs
 from league.hooks import addresses_of
 
 app_name = "api"
@@ -51,10 +51,6 @@ of_competition: Addresses = [
     path("details/", competitions.CompetitionDetails.as_view(), name="details"),
     path("picture/", competitions.CompetitionPicture.as_view(), name="picture"),
     path("prizes/", competitions.Prizes.as_view(), name="prizes"),
-    path("hall/", hall.Hall.as_view(), name="hall"),
-    path("hall/timer/", hall.HallTimer.as_view(), name="hall-timer"),
-    path("hall/announcements/", hall.Announcements.as_view(), name="announcements"),
-    path("hall/announcements/<uuid:announcement>/", hall.AnnouncementDetail.as_view(), name="announcement"),
     path("entries/", competitions.Entered.as_view(), name="entries"),
     path("stages/", competitions.Stages.as_view(), name="stages"),
     path("rounds/", competitions.Rounds.as_view(), name="rounds"),

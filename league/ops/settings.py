@@ -75,6 +75,7 @@ INSTALLED_APPS = [
     # Apps that hang on the spine: without one, the site works without what it does.
     "league.apps.notices",
     "league.apps.practice",
+    "league.apps.hall",
     "league.apps.webhooks",
     "league.apps.seeks",
     "league.apps.programs",

@@ -2,23 +2,70 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
 from uuid import UUID
 
-from django.urls import reverse
+from django.urls import include, path, reverse
 from drf_spectacular.utils import OpenApiResponse, extend_schema
-from rest_framework import status
+from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api import bodies
-from api.serializers.hall import AnnouncementSerializer, HallSerializer
 from api.views.base import BelowCompetition, Operation, created_or_found
-from league.queries.hall import announcements_of, hall_of, played_round, timer_of
-from league.services import hall as services
+from games.engine.shapes import Between, Help, Length
+from league.apps.hall import services
+from league.apps.hall.queries import announcements_of, hall_of, played_round, timer_of
 
 if TYPE_CHECKING:
     from league.models import Competition
+
+
+@dataclass(frozen=True)
+class NewTimer:
+    """A timer of the round that is played."""
+
+    minutes: Annotated[int, Between(1, 24 * 60)]
+
+
+@dataclass(frozen=True)
+class TimerChange:
+    """A change of the timer."""
+
+    paused: Annotated[bool | None, Help("true stops it for a time, false lets it go on")] = None
+    add_minutes: Annotated[int, Between(-24 * 60, 24 * 60), Help("fewer if negative")] = 0
+
+
+@dataclass(frozen=True)
+class NewAnnouncement:
+    """An announcement for everybody."""
+
+    text: Annotated[str, Length(1, 200)]
+
+
+class TimerSerializer(serializers.Serializer[Any]):
+    """The timer of the round that is played; it decides nothing."""
+
+    seconds = serializers.IntegerField(help_text="how long it lasts in all")
+    left = serializers.IntegerField(help_text="seconds that are left; less than zero once the time is up")
+    ends_at = serializers.DateTimeField(allow_null=True, help_text="null while it is paused")
+    paused = serializers.BooleanField()
+    over = serializers.BooleanField(help_text="whether the time is up")
+
+
+class AnnouncementSerializer(serializers.Serializer[Any]):
+    """What an organiser tells everybody until it is removed."""
+
+    id = serializers.CharField()
+    text = serializers.CharField()
+    made_at = serializers.DateTimeField()
+
+
+class HallSerializer(serializers.Serializer[Any]):
+    """What the hall page shows besides seats and standings; `timer` is null where the round has none."""
+
+    timer = TimerSerializer(allow_null=True)
+    announcements = AnnouncementSerializer(many=True)
 
 
 class Hall(BelowCompetition):
@@ -33,8 +80,8 @@ class HallTimer(BelowCompetition):
     """The timer of the round that is played. Only organisers of the club start and change it."""
 
     operations = {
-        "PUT": Operation(body=bodies.NewTimer, scopes=("club:organise",), refuses=("illegal",)),
-        "PATCH": Operation(body=bodies.TimerChange, scopes=("club:organise",), refuses=("illegal",)),
+        "PUT": Operation(body=NewTimer, scopes=("club:organise",), refuses=("illegal",)),
+        "PATCH": Operation(body=TimerChange, scopes=("club:organise",), refuses=("illegal",)),
         "DELETE": Operation(scopes=("club:organise",)),
     }
 
@@ -50,8 +97,7 @@ class HallTimer(BelowCompetition):
         """Pause the timer or let it go on, or give it more or fewer minutes."""
         account, body, competition = self.account(), self.body(), self.competition()
         if body.paused is not None:
-            turn = services.pause_timer if body.paused else services.resume_timer
-            turn(by=account, competition=competition)
+            services.pause_timer(by=account, competition=competition, paused=body.paused)
         if body.add_minutes:
             services.add_minutes(by=account, competition=competition, minutes=body.add_minutes)
         return Response(_shown(competition))
@@ -67,7 +113,7 @@ class Announcements(BelowCompetition):
     """What organisers tell everybody in the hall and on the competition's page."""
 
     operations = {
-        "POST": Operation(body=bodies.NewAnnouncement, scopes=("club:organise",), refuses=("illegal",)),
+        "POST": Operation(body=NewAnnouncement, scopes=("club:organise",), refuses=("illegal",)),
     }
 
     @extend_schema(
@@ -92,22 +138,12 @@ class AnnouncementDetail(BelowCompetition):
     operations = {"DELETE": Operation(scopes=("club:organise",))}
 
     @extend_schema(responses=AnnouncementSerializer)
-    def get(
-        self,
-        request: Request,
-        id: UUID,  # noqa: A002 - the name in the address
-        announcement: UUID,
-    ) -> Response:
+    def get(self, request: Request, announcement: UUID, **_above: UUID) -> Response:
         shown = announcements_of(self.competition()).get(pk=announcement)
         return Response(AnnouncementSerializer(shown).data)
 
     @extend_schema(responses={204: None})
-    def delete(
-        self,
-        request: Request,
-        id: UUID,  # noqa: A002 - the name in the address
-        announcement: UUID,
-    ) -> Response:
+    def delete(self, request: Request, announcement: UUID, **_above: UUID) -> Response:
         """Remove an announcement; nothing changes where it was removed before."""
         services.remove_announcement(
             by=self.account(), competition=self.competition(), announcement=announcement
@@ -118,3 +154,12 @@ class AnnouncementDetail(BelowCompetition):
 def _shown(competition: Competition) -> Any:
     timer = timer_of(hall_of(competition), played_round(competition))
     return HallSerializer({"timer": timer, "announcements": announcements_of(competition)}).data
+
+
+of_competition = [
+    path("", Hall.as_view(), name="hall"),
+    path("timer/", HallTimer.as_view(), name="hall-timer"),
+    path("announcements/", Announcements.as_view(), name="announcements"),
+    path("announcements/<uuid:announcement>/", AnnouncementDetail.as_view(), name="announcement"),
+]
+urlpatterns = [path("competitions/<uuid:id>/hall/", include(of_competition))]

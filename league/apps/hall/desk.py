@@ -1,165 +1,240 @@
-"""The hall of a competition on the desk: the round's timer, announcements, and check-in from phones."""
+"""The hall on the desk: its timer, announcements and codes of seats; the kiosks, and open calls."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any, Final, TypeAlias
 from uuid import UUID
 
-from django.contrib import messages
-from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
-from django.urls import URLPattern, reverse
+from django.contrib import admin, messages
+from django.core.exceptions import ValidationError
+from django.forms import ModelChoiceField
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.debug import sensitive_variables
 
 from games.engine.refusals import Illegal, Refusal
 from games.engine.textinput import number
-from league.admin.base import ClubScopedAdmin
-from league.models import Account, Announcement, Competition, Hall, Round
-from league.queries.hall import (
-    Timer,
-    announcements_of,
-    checks_in,
-    timer_of,
-    usual_minutes,
-)
-from league.requests import account_in
-from league.services import hall as services
+from league import hooks
+from league.admin.base import ClubScopedAdmin, directed_ids, display
+from league.admin.competitions import JOINED, PAGES, CompetitionAdmin
+from league.admin.fields import WallTimeField
+from league.admin.navigation import CLUB
+from league.admin.needs import MOST, PROVIDERS, Clubs, Need
+from league.admin.site import desk
+from league.apps.hall import queries, services
+from league.apps.hall.models import Hall, Kiosk
+from league.models import Competition, Round
+from league.queries.competitions import running_competitions
+from league.queries.rounds import tables_of_competition
+from league.requests import account_in, site_address
 from league.words.messages import errors_in_words, translated
 
-
-@dataclass(frozen=True)
-class HallPanel:
-    """What the desk shows of a competition's hall; ``minutes`` are offered for a new timer."""
-
-    hall: Hall
-    played: Round | None
-    timer: Timer | None
-    minutes: int
-    announcements: Sequence[Announcement]
-    checks_in: bool
-
-    @property
-    def open(self) -> bool:
-        """Return whether the panel is unfolded: a round is played, people arrive, or announcements."""
-        arriving = self.checks_in and not self.hall.competition.stage
-        return bool(self.played or self.announcements or arriving)
+# ---- A competition's hall ------------------------------------------------------------------------
 
 
-def hall_panel(competition: Competition, played: Round | None) -> HallPanel:
-    """Return what the desk shows of the hall of a competition that was loaded with it."""
-    try:
-        hall = competition.hall
-    except Hall.DoesNotExist:
-        hall = Hall(competition=competition)
-    return HallPanel(
-        hall,
-        played,
-        timer_of(hall, played),
-        usual_minutes(hall, played) if played else 0,
-        list(announcements_of(competition)),
-        checks_in(competition),
-    )
+def _panel(page: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return what the panel shows, unfolded while a round is played, people arrive, or announcements."""
+    competition: Competition = page["competition"]
+    played = next((each for each in page["rounds"] if each.status == Round.Status.PUBLISHED), None)
+    hall = getattr(competition, "hall", None) or Hall(competition=competition)
+    told = list(queries.announcements_of(competition))
+    checks_in = queries.checks_in(competition)
+    return {
+        "hall": hall,
+        "played": played,
+        "timer": queries.timer_of(hall, played),
+        "minutes": queries.usual_minutes(hall, played) if played else 0,
+        "announcements": told,
+        "checks_in": checks_in,
+        "unfolded": played or told or (checks_in and not competition.stage),
+    }
 
 
-class HallPages(ClubScopedAdmin[Competition]):
-    """The address that the panel's forms are sent to."""
-
-    def get_urls(self) -> list[URLPattern]:
-        """Return the admin's addresses and that of the hall's forms."""
-        return [self.page_url("<uuid:pk>/hall/", self.run_hall, "hall"), *super().get_urls()]
-
-    def run_hall(self, request: HttpRequest, pk: UUID) -> HttpResponse:
-        """Carry out a form of the panel, and go back to it; where it is refused, say why."""
-        competition = self.get_row(request, pk)
-        if not self.directs(request, competition):
-            raise PermissionDenied
-        act = ACTS.get(request.POST.get("do", ""))
-        if request.method == "POST" and act:
-            try:
-                messages.success(request, act(account_in(request), competition, request.POST))
-            except Refusal as refusal:
-                messages.error(request, _why(refusal))
-        page = reverse("admin:league_competition_change", args=[competition.pk])
-        return redirect(f"{page}#hall")
+def hall_acts(_admin: CompetitionAdmin, request: HttpRequest, competition: Competition) -> HttpResponse:
+    """Carry out a form of the panel, and go back to it; where it is refused, say why."""
+    if request.method == "POST" and (named := ACTS.get(request.POST.get("do", ""))):
+        act, fields, done = named
+        try:
+            read = {name: field(request.POST) for name, field in fields.items()}
+            act(by=account_in(request), competition=competition, **read)
+            messages.success(request, done)
+        except Refusal as refusal:
+            sentences = [each for several in errors_in_words(refusal.errors).values() for each in several]
+            messages.error(request, " ".join(sentences) or translated(refusal.sentence))
+    page = reverse("admin:league_competition_change", args=[competition.pk])
+    return redirect(f"{page}#hall")
 
 
-def _why(refusal: Refusal) -> str:
-    sentences = [each for several in errors_in_words(refusal.errors).values() for each in several]
-    return " ".join(sentences) or translated(refusal.sentence)
-
-
-# ---- The forms -----------------------------------------------------------------------------------
-
-Sent = Mapping[str, Any]
-Act = Callable[[Account, Competition, Sent], str]
-
-
-def _minutes(sent: Sent) -> int:
+def _minutes(sent: QueryDict) -> int:
     """Return the minutes of a form; 0, which is refused, for anything else than a whole number."""
-    minutes = number(str(sent.get("minutes", "")).strip())
+    minutes = number(sent.get("minutes", "").strip())
     return minutes if isinstance(minutes, int) else 0
 
 
-def _start(by: Account, competition: Competition, sent: Sent) -> str:
-    services.start_timer(by=by, competition=competition, minutes=_minutes(sent))
-    return _("The timer runs.")
-
-
-def _add(by: Account, competition: Competition, sent: Sent) -> str:
-    services.add_minutes(by=by, competition=competition, minutes=_minutes(sent))
-    return _("The timer was changed.")
-
-
-def _pause(by: Account, competition: Competition, sent: Sent) -> str:
-    services.pause_timer(by=by, competition=competition)
-    return _("The timer is paused.")
-
-
-def _resume(by: Account, competition: Competition, sent: Sent) -> str:
-    services.resume_timer(by=by, competition=competition)
-    return _("The timer runs.")
-
-
-def _remove(by: Account, competition: Competition, sent: Sent) -> str:
-    services.remove_timer(by=by, competition=competition)
-    return _("The timer was removed.")
-
-
-def _announce(by: Account, competition: Competition, sent: Sent) -> str:
-    services.announce(by=by, competition=competition, words=str(sent.get("text", "")))
-    return _("Everybody sees the announcement now.")
-
-
-def _withdraw(by: Account, competition: Competition, sent: Sent) -> str:
+def _announcement(sent: QueryDict) -> UUID:
     try:
-        announcement = UUID(str(sent.get("announcement", "")))
+        return UUID(sent.get("announcement", ""))
     except ValueError:
         raise Illegal("There is no such announcement.") from None
-    services.remove_announcement(by=by, competition=competition, announcement=announcement)
-    return _("The announcement was removed.")
 
 
-def _phones_on(by: Account, competition: Competition, sent: Sent) -> str:
-    services.set_self_check_in(by=by, competition=competition, on=True)
-    return _("Everybody can check in from their own phone now.")
-
-
-def _phones_off(by: Account, competition: Competition, sent: Sent) -> str:
-    services.set_self_check_in(by=by, competition=competition, on=False)
-    return _("Check-in from phones is off.")
-
-
+Act: TypeAlias = tuple[Callable[..., object], Mapping[str, Callable[[QueryDict], object]], Any]
 ACTS: Final[Mapping[str, Act]] = {
-    "start": _start,
-    "add": _add,
-    "pause": _pause,
-    "resume": _resume,
-    "remove": _remove,
-    "announce": _announce,
-    "withdraw": _withdraw,
-    "phones-on": _phones_on,
-    "phones-off": _phones_off,
+    "start": (services.start_timer, {"minutes": _minutes}, gettext_lazy("The timer runs.")),
+    "add": (services.add_minutes, {"minutes": _minutes}, gettext_lazy("The timer was changed.")),
+    "pause": (services.pause_timer, {}, gettext_lazy("The timer is paused.")),
+    "resume": (partial(services.pause_timer, paused=False), {}, gettext_lazy("The timer runs.")),
+    "remove": (services.remove_timer, {}, gettext_lazy("The timer was removed.")),
+    "announce": (
+        services.announce,
+        {"words": lambda sent: sent.get("text", "")},
+        gettext_lazy("Everybody sees the announcement now."),
+    ),
+    "withdraw": (
+        services.remove_announcement,
+        {"announcement": _announcement},
+        gettext_lazy("The announcement was removed."),
+    ),
+    "phones-on": (
+        partial(services.set_self_check_in, on=True),
+        {},
+        gettext_lazy("Everybody can check in from their own phone now."),
+    ),
+    "phones-off": (
+        partial(services.set_self_check_in, on=False),
+        {},
+        gettext_lazy("Check-in from phones is off."),
+    ),
 }
+"""What each form does, with what it reads of what is sent, and what is said then."""
+
+
+# ---- Codes of seats ------------------------------------------------------------------------------
+
+
+@sensitive_variables("codes", "context")
+def codes_page(admin: CompetitionAdmin, request: HttpRequest, competition: Competition) -> HttpResponse:
+    """On POST show new codes for the seats of one table, or end all codes of the competition."""
+    back, by = redirect("admin:league_competition_change", competition.pk), account_in(request)
+    if request.method != "POST":
+        return back
+    if "withdraw" in request.POST:
+        services.withdraw_codes(by=by, competition=competition)
+        messages.success(request, _("No printed code works any more. Print the score sheets again."))
+        return back
+    try:
+        tables = tables_of_competition(competition).filter(pk=request.POST.get("table", ""))
+    except ValidationError:
+        raise Http404 from None
+    table = get_object_or_404(tables)
+    made = services.print_codes(by=by, competition=competition, tables=[table])
+    codes = {seat: code.text for seat, code in made.items()}
+    context = {
+        "competition": competition,
+        "original": competition,
+        "table": table,
+        "seats": [(seat, codes.get((table.pk, seat.number))) for seat in table.seats.all()],
+        "enter": f"{site_address(request)}{reverse('enter')}",
+    }
+    answer = admin.render_page(request, "hall/desk_codes.html", _("Codes of the seats"), context)
+    answer["Cache-Control"] = "no-store"
+    return answer
+
+
+# ---- Kiosks --------------------------------------------------------------------------------------
+
+
+@admin.register(Kiosk, site=desk)
+class KioskAdmin(ClubScopedAdmin[Kiosk]):
+    """Devices that serve one competition without an account."""
+
+    club_path = "competition__club"
+    may_add = True
+    add_title = gettext_lazy("Add a kiosk")
+    add_fields = ("competition", "name", "expires_at")
+    fields = (*add_fields, "state", "maker", "made_at", "opened_at", "seen_at")
+    buttons = ("renew", "revoke")
+    list_display = ("name", "competition", "state", "expires_at", "seen_at", "maker")
+    list_filter = (("competition", admin.RelatedOnlyFieldListFilter),)
+    list_select_related = ("competition__club", "made_by")
+    search_fields = ("name", "competition__name")
+    below_form = "hall/desk_kiosk.html"
+
+    @display(
+        description=gettext_lazy("status"),
+        label={"in use": "good", "waiting": "", "revoked": "bad", "expired": "warn"},
+    )
+    def state(self, kiosk: Kiosk) -> tuple[str, Any]:
+        if kiosk.revoked_at:
+            return "revoked", _("revoked")
+        if not kiosk.is_open:
+            return "expired", _("expired")
+        return ("in use", _("in use")) if kiosk.opened_at else ("waiting", _("waits for a device"))
+
+    @display(description=gettext_lazy("made by"), ordering="made_by__username")
+    def maker(self, kiosk: Kiosk) -> str:
+        return kiosk.made_by.username
+
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        """Ask for a time with one field of the browser's own."""
+        if db_field.name != "expires_at":
+            return super().formfield_for_dbfield(db_field, request, **kwargs)
+        help_text = _("In the club’s time; three days at most.")
+        return db_field.formfield(form_class=WallTimeField, help_text=help_text)
+
+    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        """Offer only competitions that are not over, of clubs that the caller directs."""
+        field: ModelChoiceField[Any] | None = super().formfield_for_foreignkey(db_field, request, **kwargs)
+        if field is not None and db_field.name == "competition":
+            field.queryset = running_competitions().filter(club__in=directed_ids(request))
+        return field
+
+    def save_model(self, request: HttpRequest, obj: Kiosk, form: Any, change: bool) -> None:
+        """Make the kiosk."""
+        made = services.make_kiosk(by=account_in(request), **form.cleaned_data)
+        obj.pk, obj.salt = made.pk, made.salt
+
+    def response_add(self, request: HttpRequest, obj: Kiosk, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Go to the kiosk's page, which has the link."""
+        return redirect(f"admin:{self.url_name('change')}", obj.pk)
+
+    def row_context(self, request: HttpRequest, row: Kiosk | None) -> dict[str, Any]:
+        """Return the kiosk for its buttons while it works, and its link until a device has opened it."""
+        working = row if row and row.is_open and self.directs(request, row) else None
+        path = queries.link_to(working) if working and not working.opened_at else ""
+        known = site_address(request)
+        site = known or request.build_absolute_uri("/").rstrip("/")
+        link = f"{site}{path}" if path else ""
+        return {"kiosk": working, "path": path, "link": link, "this_machine_only": not known}
+
+    def renew(self, request: HttpRequest, kiosk: Kiosk) -> None:
+        """Give the kiosk a new link, for another device."""
+        services.renew_kiosk(by=account_in(request), kiosk=kiosk)
+        messages.success(request, _("The kiosk has a new link. The old device no longer works."))
+
+    def revoke(self, request: HttpRequest, kiosk: Kiosk) -> None:
+        """End the kiosk."""
+        services.revoke_kiosk(by=account_in(request), kiosk=kiosk)
+        messages.success(request, _("The kiosk is revoked."))
+
+
+# ---- Calls ---------------------------------------------------------------------------------------
+
+
+def calls_from_tables(clubs: Clubs) -> Iterator[Need]:
+    """Yield the tables whose players called the organiser, until somebody says that they have seen it."""
+    for call in queries.open_calls(clubs)[:MOST]:
+        text = _("%(table)s calls you (%(name)s).") if call.caller else _("%(table)s calls you.")
+        sentence = text % {"table": call, "name": call.caller}
+        address = reverse("see_call", args=[call.pk])
+        yield Need(call.competition.name, sentence, _("Seen"), address, call.made_at, posted=True)
+
+
+PROVIDERS.insert(0, calls_from_tables)
+CLUB.append((gettext_lazy("Kiosks"), "hall_kiosk"))
+JOINED.append("hall")
+PAGES.update(hall=hall_acts, codes=codes_page)
+hooks.GIVEN["hall/at_desk_competition.html"] = _panel

@@ -13,8 +13,6 @@ from league.models.competitions import Competition
 from league.models.names import LineField, nameable, printable
 from league.ops.secret import new_salt
 
-# ---- Hall ----------------------------------------------------------------------------------------
-
 
 class Hall(models.Model):
     """The hall of a competition: whether players may check in from their own phones, and the round's timer.
@@ -33,6 +31,7 @@ class Hall(models.Model):
     changed_at = models.DateTimeField(auto_now=True)
 
     class Meta:
+        db_table = "league_hall"
         ordering: ClassVar = ["competition"]
         constraints: ClassVar = [
             models.CheckConstraint(
@@ -64,6 +63,7 @@ class Announcement(models.Model):
     made_at = models.DateTimeField(_("made"), default=database_time.now)
 
     class Meta:
+        db_table = "league_announcement"
         ordering: ClassVar = ["made_at", "id"]
         indexes: ClassVar = [models.Index(fields=["competition", "made_at"])]
         verbose_name = _("announcement")
@@ -71,9 +71,6 @@ class Announcement(models.Model):
 
     def __str__(self) -> str:
         return self.text
-
-
-# ---- Calls ---------------------------------------------------------------------------------------
 
 
 class Call(models.Model):
@@ -101,6 +98,7 @@ class Call(models.Model):
     )
 
     class Meta:
+        db_table = "league_call"
         ordering: ClassVar = ["-made_at", "id"]
         verbose_name = _("call")
         verbose_name_plural = _("calls")
@@ -149,6 +147,7 @@ class Kiosk(models.Model):
     revoked_at = models.DateTimeField(_("revoked"), null=True, editable=False)
 
     class Meta:
+        db_table = "league_kiosk"
         ordering: ClassVar = ["-made_at", "id"]
         verbose_name = _("kiosk")
         verbose_name_plural = _("kiosks")
@@ -160,9 +159,6 @@ class Kiosk(models.Model):
     def is_open(self) -> bool:
         """Return whether its link, or the device that opened it, works now."""
         return self.revoked_at is None and self.expires_at > database_time.now()
-
-
-# ---- Seat codes ----------------------------------------------------------------------------------
 
 
 class SeatCode(models.Model):
@@ -184,6 +180,7 @@ class SeatCode(models.Model):
     made_at = models.DateTimeField(default=database_time.now)
 
     class Meta:
+        db_table = "league_seatcode"
         ordering: ClassVar = ["-made_at", "id"]
         verbose_name = _("code of a seat")
         verbose_name_plural = _("codes of seats")

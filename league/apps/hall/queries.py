@@ -1,32 +1,35 @@
-"""The hall of a competition: its screens, its kiosks, and calls for the organiser."""
+"""Reads of the hall: its timer and screens, check-in, calls, kiosks, and which codes of seats are good."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 from django.core import signing
-from django.db.models import Count, Prefetch, QuerySet, Subquery
+from django.db.models import Count, Prefetch, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.urls import reverse
-from django.utils.crypto import constant_time_compare
+from django.utils.crypto import constant_time_compare, salted_hmac
 
 from games import database_time
 from games.engine.messages import text
-from games.engine.refusals import Illegal
+from games.engine.refusals import Illegal, Malformed
+from games.models import Game
 from league import log
+from league.apps.hall.models import Announcement, Call, Hall, Kiosk, SeatCode
 from league.core import formats
 from league.core.course import has_next_round
 from league.core.seat_names import seats_told_apart
-from league.models import Announcement, Bye, Call, Club, Competition, Entry, Hall, Kiosk, Round, Table
+from league.core.verb import UNDECIDED_TABLE, UNDER_WAY
+from league.models import Bye, Club, ClubGame, Competition, Entry, Round, Table, TableSeat
 from league.models.names import search_key, spellings
 from league.queries.competitions import entries_of, entries_of_bots, state_of
+from league.queries.details import details_of
 from league.queries.events import with_names_then
+from league.queries.games import all_games
 from league.queries.links import derived
 from league.queries.rounds import rounds_of, with_seats
-
-# ---- Hall ----------------------------------------------------------------------------------------
 
 USUAL_MINUTES: Final = 60
 LONGEST_ROUND: Final = 8 * 60
@@ -35,11 +38,16 @@ LONGEST_ROUND: Final = 8 * 60
 
 @dataclass(frozen=True)
 class Seated:
-    """Who sits in a round, by name, whether that is a bot, and at which seat, None without a table."""
+    """Who sits in a round: the player, the name of the entry where it is needed, the seat and its table.
+
+    Entries without a table have neither.
+    """
 
     name: str
     bot: bool
+    team: str = ""
     seat: int | None = None
+    table: Table | None = None
 
 
 @dataclass(frozen=True)
@@ -167,21 +175,18 @@ def taken_tables(shown: Round) -> Sequence[Table]:
     return [table for table in tables if table.status in (Table.Status.PLAYING, Table.Status.ABANDONED)]
 
 
-def by_name(shown: Round) -> Sequence[tuple[Seated, str, Table | None]]:
-    """Return who sits where in a round: player, the entry's name where it is needed, and table, by name.
-
-    Entries without a table come with None.
-    """
+def by_name(shown: Round) -> Sequence[Seated]:
+    """Return who sits where in a round, by name."""
     seats = [(seat, table) for table in taken_tables(shown) for seat in table.seats.all()]
     names = seats_told_apart([(seat.player.name, seat.entry.name) for seat, _table in seats])
-    seated: list[tuple[Seated, str, Table | None]] = [
-        (Seated(name, seat.player.bot, seat.number), team, table)
+    seated = [
+        Seated(name, seat.player.bot, team, seat.number, table)
         for (seat, table), (name, team) in zip(seats, names, strict=True)
     ]
     byes = shown.byes.all()
     bots = entries_of_bots(shown.stage.competition) if byes else ()
-    resting = [(Seated(bye.entry.name, str(bye.entry_id) in bots), "", None) for bye in byes]
-    return sorted([*seated, *resting], key=lambda each: (search_key(each[0].name), each[0].name, each[1]))
+    resting = [Seated(bye.entry.name, str(bye.entry_id) in bots) for bye in byes]
+    return sorted([*seated, *resting], key=lambda each: (search_key(each.name), each.name, each.team))
 
 
 def checks_in(competition: Competition) -> bool:
@@ -215,9 +220,6 @@ def _key(entry: Entry) -> str:
     return " ".join(map(spellings, names))
 
 
-# ---- Calls ---------------------------------------------------------------------------------------
-
-
 def open_calls(clubs: Iterable[Club]) -> QuerySet[Call]:
     """Return the clubs' calls that nobody has seen, the oldest first."""
     return calls_of(clubs).filter(seen_at=None).order_by("made_at", "pk")
@@ -234,9 +236,6 @@ def last_call(table: UUID) -> Call | None:
 
 
 # ---- Kiosks --------------------------------------------------------------------------------------
-
-COOKIE: Final = "kiosk"
-"""The name of the cookie that makes a device a kiosk."""
 
 _SALT: Final = "league.kiosk"
 
@@ -261,15 +260,116 @@ def cookie_of(kiosk: Kiosk) -> str:
     return signing.dumps([str(kiosk.pk), kiosk.salt], salt=_SALT)
 
 
-def kiosk_of(cookie: str) -> Kiosk | None:
-    """Return the kiosk that a device is by its cookie; None once it is revoked, replaced or too old."""
+def kiosk_of(cookie: str, competition: Competition) -> Kiosk | None:
+    """Return the competition's kiosk that a device is by its cookie; None once it does not work any more."""
     try:
         pk, salt = signing.loads(cookie, salt=_SALT)
     except signing.BadSignature:
         return None
-    kiosk = _kiosks().filter(pk=pk, salt=salt).first()
+    kiosk = _kiosks().filter(pk=pk, salt=salt, competition=competition).first()
     return kiosk if kiosk and kiosk.is_open else None
 
 
 def _kiosks() -> QuerySet[Kiosk]:
     return Kiosk.objects.select_related("competition__club")
+
+
+def running_at_open_tables(competition: Competition) -> list[ClubGame]:
+    """Return the running games of a competition's open tables, by round and table, with their seats."""
+    tables = open_tables().filter(round__stage__competition=competition)
+    seats = Prefetch("table__seats", TableSeat.objects.select_related("entry", "player"))
+    games = all_games().filter(table__in=tables, game__status=Game.Status.ACTIVE).prefetch_related(seats)
+    return list(games.order_by("table__round__stage__number", "table__round__number", "table__number", "pk"))
+
+
+# ---- Codes of seats ------------------------------------------------------------------------------
+
+ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""Crockford's base 32: no letter looks like a digit, so that each of eight characters holds five bits."""
+LENGTH: Final = 8
+HALF: Final = LENGTH // 2
+
+_READ_AS: Final = str.maketrans("OIL", "011")
+
+
+def read_code(typed: str) -> str:
+    """Return a code as it was made from what a person typed; raises `Malformed` where it can't be one."""
+    code = "".join(typed.split()).replace("-", "").upper().translate(_READ_AS)
+    if len(code) != LENGTH or not {*code} <= {*ALPHABET}:
+        raise Malformed({"code": [text("A code has eight letters and digits, for example K7QD-2M9X.")]})
+    return code
+
+
+def shown(code: str) -> str:
+    """Return a code in two halves, as it is printed."""
+    return f"{code[:HALF]}-{code[HALF:]}"
+
+
+def digest(code: str) -> str:
+    """Return the keyed hash by which a code is stored; without the site's secret it says nothing."""
+    return salted_hmac("league.seat_code", code, algorithm="sha256").hexdigest()
+
+
+def start_digest(code: str) -> str:
+    """Return the keyed hash of a code's first half."""
+    return salted_hmac("league.seat_code.start", code[:HALF], algorithm="sha256").hexdigest()
+
+
+def open_tables() -> QuerySet[Table]:
+    """Return the tables whose scores are still to be entered: undecided, in a round that is being played.
+
+    A table that is put off stays open when its round closes.
+    """
+    return Table.objects.filter(
+        Q(round__status=Round.Status.PUBLISHED) | ~Q(postponed_reason=""),
+        status__in=UNDECIDED_TABLE,
+        round__stage__competition__status__in=UNDER_WAY,
+    )
+
+
+def good_code(pk: UUID | str, table: UUID | None = None) -> SeatCode | None:
+    """Return a code by its id, None once its table is decided or its round has ended; two queries.
+
+    With ``table`` only a code of that table.
+    """
+    code = SeatCode.objects.filter(pk=pk).first()
+    if code is None or table not in (None, code.table):
+        return None
+    return code if open_tables().filter(pk=code.table).exists() else None
+
+
+def ended(table: UUID | None) -> Illegal:
+    """Return the refusal of what comes for a table for which no scores are entered any more.
+
+    It says what happened, and whom to ask.
+    """
+    tables = Table.objects.select_related("round__stage__competition")
+    found = tables.filter(pk=table).first() if table else None
+    if found is None:
+        return Illegal(text("The round of this table was withdrawn. Ask an organiser where you sit now."))
+    contact = details_of(found.round.stage.competition).contact
+    told: dict[str, Any] = {
+        "table": found.number,
+        "round": found.round.number,
+        "whom": contact or text("an organiser or a scorekeeper"),
+    }
+    if found.status == Table.Status.VOID:
+        return Illegal(
+            text("Table %(table)s of round %(round)s is void: it does not count. Ask: %(whom)s.", **told)
+        )
+    if found.status not in UNDECIDED_TABLE:
+        return Illegal(
+            text(
+                "Table %(table)s of round %(round)s is decided. If its result is wrong, ask: %(whom)s.",
+                **told,
+            )
+        )
+    if found.round.status == Round.Status.CLOSED:
+        return Illegal(
+            text(
+                "Round %(round)s is closed: no scores are entered for table %(table)s any more. "
+                "Ask: %(whom)s.",
+                **told,
+            )
+        )
+    return Illegal(text("No scores can be entered for table %(table)s now. Ask: %(whom)s.", **told))

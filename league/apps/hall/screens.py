@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -11,26 +11,17 @@ import segno
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import condition, require_safe
 
 from games import database_time
+from league.apps.hall import queries
 from league.choices import CompetitionStatus, RoundStatus, TableStatus
 from league.ops.kept import tag_of
 from league.queries.competitions import all_competitions, entries_of_bots, stages_of
-from league.queries.hall import (
-    announcements_of,
-    by_name,
-    check_in_of,
-    checks_in,
-    hall_of,
-    last_round,
-    taken_tables,
-    timer_of,
-)
 from league.queries.standings import separating, standings_as_of, standings_of, tie_break_order
 from league.requests import number_in, site_address
 from league.words.values import (
@@ -45,7 +36,8 @@ from league.words.values import (
 )
 
 if TYPE_CHECKING:
-    from league.models import Competition, Entry, Hall, Round, Table
+    from league.apps.hall.models import Hall
+    from league.models import Competition, Entry, Round, Table
     from league.queries.standings import Standing
 
 SECONDS: Final = 12
@@ -89,34 +81,17 @@ class Screen:
     invites: bool = False
 
 
-@dataclass(frozen=True)
-class Invitation:
-    """Where people check in from their own phones: the address and its code.
-
-    The address is empty where the server knows none that other devices reach.
-    """
-
-    on: bool
-    address: str
-    code: SafeString
-
-    @property
-    def short(self) -> str:
-        """Return the address as people type it."""
-        return self.address.partition("://")[2].rstrip("/")
-
-
 def _tag(request: HttpRequest, slug: str) -> str | None:
     """Return an ETag that changes with the log, the standings, and what the organiser shows."""
     competition = all_competitions().filter(slug=slug).first()
     if competition is None:
         return None
-    told = list(announcements_of(competition).values_list("pk", flat=True))
+    told = list(queries.announcements_of(competition).values_list("pk", flat=True))
     return tag_of(
         competition.shown_seq,
         competition.renamed,
         standings_as_of(competition),
-        hall_of(competition).changed_at,
+        queries.hall_of(competition).changed_at,
         told,
         request.get_full_path(),
         site_address(request),
@@ -129,7 +104,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the screens, which a script turns; without one, the page in ``?page=`` leads to the next."""
     competition = get_object_or_404(all_competitions(), slug=slug)
     content = _content(request, competition)
-    return render(request, "competitions/hall.html", {**content, **_paged(request, content["screens"])})
+    return render(request, "hall/page.html", {**content, **_paged(request, content["screens"])})
 
 
 @require_safe
@@ -138,13 +113,13 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 def screens(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the screens alone, for the script that follows them."""
     competition = get_object_or_404(all_competitions(), slug=slug)
-    return render(request, "competitions/hall_screens.html", _content(request, competition))
+    return render(request, "hall/screens.html", _content(request, competition))
 
 
 def _content(request: HttpRequest, competition: Competition) -> dict[str, Any]:
-    hall, latest = hall_of(competition), last_round(competition)
+    hall, latest = queries.hall_of(competition), queries.last_round(competition)
     played = latest if latest and latest.status == RoundStatus.PUBLISHED else None
-    found = list(_screens(competition, latest, played))
+    found = list(_screens(competition, played))
     wanted = [key for key in request.GET.get("show", "").split(",") if key]
     return {
         "competition": competition,
@@ -152,17 +127,13 @@ def _content(request: HttpRequest, competition: Competition) -> dict[str, Any]:
         "zone": competition.club.timezone,
         "played": played,
         "latest": latest,
-        "timer": timer_of(hall, played),
+        "timer": queries.timer_of(hall, played),
         "now": database_time.now(),
-        "announcements": list(announcements_of(competition)),
+        "announcements": list(queries.announcements_of(competition)),
         "screens": [each for each in found if not wanted or each.key in wanted],
         "invitation": _invitation(request, competition, hall),
-        "seconds": _seconds(request),
+        "seconds": min(max(number_in(request, "seconds") or SECONDS, 3), 120),
     }
-
-
-def _seconds(request: HttpRequest) -> int:
-    return min(max(number_in(request, "seconds") or SECONDS, 3), 120)
 
 
 def _paged(request: HttpRequest, screens: Sequence[Screen]) -> dict[str, Any]:
@@ -188,10 +159,10 @@ def _paged(request: HttpRequest, screens: Sequence[Screen]) -> dict[str, Any]:
 # ---- The screens ---------------------------------------------------------------------------------
 
 
-def _screens(competition: Competition, latest: Round | None, played: Round | None) -> Iterator[Screen]:
+def _screens(competition: Competition, played: Round | None) -> Iterator[Screen]:
     """Yield the screens of the present state: the check-in, or the round and the standings."""
     if competition.status in (CompetitionStatus.PREPARING, CompetitionStatus.ENTERING):
-        yield _missing_people(competition) if checks_in(competition) else _entries(competition)
+        yield _missing_people(competition) if queries.checks_in(competition) else _entries(competition)
     if played:
         yield _seats_by_name(played)
         yield _seats_by_table(played)
@@ -200,7 +171,7 @@ def _screens(competition: Competition, latest: Round | None, played: Round | Non
 
 
 def _missing_people(competition: Competition) -> Screen:
-    check_in = check_in_of(competition)
+    check_in = queries.check_in_of(competition)
     said = _("%(here)d of %(all)d checked in") % {"here": check_in.here, "all": len(check_in.people)}
     lines = [Line("", [_name(entry)]) for entry in check_in.missing]
     return Screen(
@@ -215,7 +186,7 @@ def _missing_people(competition: Competition) -> Screen:
 
 
 def _entries(competition: Competition) -> Screen:
-    people = check_in_of(competition).people
+    people = queries.check_in_of(competition).people
     lines = [Line("", [_name(each.entry)]) for each in people]
     said = ngettext("%(count)d entry", "%(count)d entries", len(lines)) % {"count": len(lines)}
     return Screen("entries", _("Entries"), lines, "plain", said=said, empty=_("No entries yet."))
@@ -224,18 +195,20 @@ def _entries(competition: Competition) -> Screen:
 def _seats_by_name(played: Round) -> Screen:
     lines = [
         Line(
-            _("Table %(number)d") % {"number": table.number} if table else _("no table"),
+            _("Table %(number)d") % {"number": each.table.number} if each.table else _("no table"),
             [marked(each.name, bot=each.bot)],
-            team,
+            each.team,
             "" if each.seat is None else _("seat %(number)d") % {"number": each.seat + 1},
         )
-        for each, team, table in by_name(played)
+        for each in queries.by_name(played)
     ]
     return Screen("names", _("Who sits where"), lines, "names", empty=_("No tables yet."))
 
 
 def _seats_by_table(played: Round) -> Screen:
-    lines = [Line(str(table.number), _at(table, played), table.label) for table in taken_tables(played)]
+    lines = [
+        Line(str(table.number), _at(table, played), table.label) for table in queries.taken_tables(played)
+    ]
     return Screen("tables", _("Tables"), lines, "tables", empty=_("No tables yet."))
 
 
@@ -279,7 +252,17 @@ def _standings(competition: Competition) -> Iterator[Screen]:
         told = _fitting(own, separating(own, tie_break_order(stage)))
         legend = legend_of_lots(row.by_lot for row in own)
         said = " · ".join(filter(None, [*([_("Points"), *map(tie_break, told)] if told else ()), legend]))
-        yield Screen("standings", title, _ranks(own, [*told.values()], bots), "ranks", said=said)
+        lines = [
+            Line(
+                rank_in_table(row.rank, by_lot=row.by_lot),
+                [marked(f"{name} ({row.gone})" if row.gone else name, bot=str(row.entry_id) in bots)],
+                points=exact(row.points),
+                tie_breaks=[texts[at] for texts in told.values()],
+            )
+            for at, row in enumerate(own)
+            for name in [row.entry.name]
+        ]
+        yield Screen("standings", title, lines, "ranks", said=said)
 
 
 def _fitting(rows: Sequence[Standing], tie_breaks: Sequence[str]) -> Mapping[str, Sequence[str]]:
@@ -291,29 +274,11 @@ def _fitting(rows: Sequence[Standing], tie_breaks: Sequence[str]) -> Mapping[str
     return dict(islice(fitting, TIE_BREAKS))
 
 
-def _standing_name(row: Standing) -> str:
-    return f"{row.entry.name} ({row.gone})" if row.gone else row.entry.name
-
-
-def _ranks(
-    rows: Sequence[Standing], columns: Sequence[Sequence[str]], bots: Collection[str]
-) -> Sequence[Line]:
-    """Return a line for each entry, with its points and its texts of the columns."""
-    return [
-        Line(
-            rank_in_table(row.rank, by_lot=row.by_lot),
-            [marked(_standing_name(row), bot=str(row.entry_id) in bots)],
-            points=exact(row.points),
-            tie_breaks=[shown[at] for shown in columns],
-        )
-        for at, row in enumerate(rows)
-    ]
-
-
 # ---- Check-in from phones ------------------------------------------------------------------------
 
 
-def _invitation(request: HttpRequest, competition: Competition, hall: Hall) -> Invitation:
+def _invitation(request: HttpRequest, competition: Competition, hall: Hall) -> dict[str, Any]:
+    """Return where people check in from their own phones: no address where no other device reaches one."""
     site = site_address(request)
     address = site and f"{site}{reverse('check_in', args=[competition.slug])}"
     code = ""
@@ -321,4 +286,5 @@ def _invitation(request: HttpRequest, competition: Competition, hall: Hall) -> I
         code = segno.make(address, error="m", micro=False).svg_inline(
             scale=8, border=2, dark="#000", light="#fff", omitsize=True, svgclass="code", lineclass=None
         )
-    return Invitation(hall.self_check_in, address, mark_safe(code))
+    typed = address.partition("://")[2].rstrip("/")
+    return {"on": hall.self_check_in, "address": address, "code": mark_safe(code), "short": typed}

@@ -1,45 +1,41 @@
-"""The hall of a competition: the round's timer, announcements, check-in, kiosks, calls for the organiser.
+"""Writes of the hall: the round's timer, announcements, check-in, calls, kiosks, codes of seats.
 
 None of it belongs to the log: it says nothing about who plays, or what came of it.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+import secrets
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final, TypeAlias
 from uuid import UUID
 
-from django.core.exceptions import PermissionDenied
+from django.core.cache import cache
 from django.db import IntegrityError, transaction
+from django.db.models import Case, F, Sum, Value, When
+from django.urls import reverse
 
 from games import database_time
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
-from games.engine.replay import Actor
-from league.callers import Caller
-from league.core.verb import Given, Verb
-from league.core.verbs.presence import CheckInEntry
-from league.models import Account, Announcement, Call, ClubChange, Competition, Hall, Kiosk, Round, Table
-from league.models.hall import expiry
+from league.apps.hall import queries
+from league.apps.hall.models import Announcement, Call, Hall, Kiosk, SeatCode, expiry
+from league.choices import AccountEventKind
+from league.hooks import PrintedCode
+from league.log import Appended
+from league.models import Account, ClubChange, Competition, Member, Round, Table
 from league.ops.secret import new_salt
 from league.queries import permissions
-from league.queries.games import club_game_of
-from league.queries.hall import announcements_of, closed_rounds, hall_of, played_round, read_link, timer_of
-from league.queries.seat_codes import ended, open_tables
 from league.services import account_events
 from league.services.audit import note_change
 from league.services.checking import check
-
-# ---- Hall ----------------------------------------------------------------------------------------
+from league.words.values import on_paper
 
 MOST_MINUTES: Final = 24 * 60
 MOST_ANNOUNCEMENTS: Final = 20
 
 
-# ---- The round's timer ---------------------------------------------------------------------------
-
-
-def start_timer(*, by: Account, competition: Competition, minutes: int) -> Hall:
+def start_timer(*, by: Account, competition: Competition, minutes: int) -> None:
     """Start the timer of the round that is played; a timer that it has already starts again.
 
     Raises `Malformed` for less than a minute or more than a day, `Illegal` where no round is played, and
@@ -48,19 +44,16 @@ def start_timer(*, by: Account, competition: Competition, minutes: int) -> Hall:
     if not 1 <= minutes <= MOST_MINUTES:
         limits = text("This must be between %(least)d and %(most)d minutes.", least=1, most=MOST_MINUTES)
         raise Malformed({"minutes": [limits]})
-
-    def start(hall: Hall, played: Round) -> None:
+    with _changing(by, competition) as hall:
+        played = _played(competition)
         hall.stage, hall.round, hall.seconds = played.stage.number, played.number, minutes * 60
         hall.ends_at, hall.left = database_time.now() + timedelta(minutes=minutes), None
 
-    return _changed(by, competition, start)
 
-
-def add_minutes(*, by: Account, competition: Competition, minutes: int) -> Hall:
+def add_minutes(*, by: Account, competition: Competition, minutes: int) -> None:
     """Give the timer more minutes, or fewer if negative; from now on where the time is up."""
-
-    def add(hall: Hall, played: Round) -> None:
-        timer = timer_of(hall, played)
+    with _changing(by, competition) as hall:
+        timer = queries.timer_of(hall, _played(competition))
         if timer is None:
             raise Illegal("This round has no timer.")
         left = min(max(0, timer.left) + minutes * 60, MOST_MINUTES * 60)
@@ -72,57 +65,50 @@ def add_minutes(*, by: Account, competition: Competition, minutes: int) -> Hall:
         else:
             hall.ends_at = database_time.now() + timedelta(seconds=left)
 
-    return _changed(by, competition, add)
 
-
-def pause_timer(*, by: Account, competition: Competition) -> Hall:
-    """Stop the timer for a time; nothing changes where it is paused already, or the time is up."""
-
-    def pause(hall: Hall, played: Round) -> None:
-        timer = timer_of(hall, played)
-        if timer and not timer.paused and not timer.over:
+def pause_timer(*, by: Account, competition: Competition, paused: bool = True) -> None:
+    """Stop the timer for a time, or let it go on; a timer whose time is up is not stopped."""
+    with _changing(by, competition) as hall:
+        timer = queries.timer_of(hall, _played(competition))
+        if timer and paused and not timer.paused and not timer.over:
             hall.ends_at, hall.left = None, timer.left
-
-    return _changed(by, competition, pause)
-
-
-def resume_timer(*, by: Account, competition: Competition) -> Hall:
-    """Let a paused timer go on; nothing changes where it runs."""
-
-    def resume(hall: Hall, played: Round) -> None:
-        timer = timer_of(hall, played)
-        if timer and timer.paused:
+        elif timer and timer.paused and not paused:
             hall.ends_at, hall.left = database_time.now() + timedelta(seconds=timer.left), None
 
-    return _changed(by, competition, resume)
 
-
-def remove_timer(*, by: Account, competition: Competition) -> Hall:
+def remove_timer(*, by: Account, competition: Competition) -> None:
     """Remove the timer from all screens."""
+    with _changing(by, competition) as hall:
+        hall.stage = hall.round = 0
+        hall.ends_at = hall.left = None
+
+
+def set_self_check_in(*, by: Account, competition: Competition, on: bool) -> None:
+    """Let everybody check entries in from any device, without an account, or no longer."""
+    with _changing(by, competition) as hall:
+        hall.self_check_in = on
+
+
+@contextmanager
+def _changing(by: Account, competition: Competition) -> Iterator[Hall]:
+    """Save what is changed of a hall, for an organiser."""
     permissions.require_organiser(competition.club_id, by)
     with transaction.atomic():
         hall = _locked(competition)
-        hall.stage = hall.round = 0
-        hall.ends_at = hall.left = None
+        yield hall
         hall.save()
-    return hall
-
-
-def _changed(by: Account, competition: Competition, change: Callable[[Hall, Round], None]) -> Hall:
-    permissions.require_organiser(competition.club_id, by)
-    with transaction.atomic():
-        hall, played = _locked(competition), played_round(competition)
-        if played is None:
-            raise Illegal("No round is being played.")
-        change(hall, played)
-        hall.save()
-    return hall
 
 
 def _locked(competition: Competition) -> Hall:
     """Return the hall's row, locked; a new one where there was none."""
     Hall.objects.get_or_create(competition=competition)
     return Hall.objects.select_for_update().get(competition=competition)
+
+
+def _played(competition: Competition) -> Round:
+    if (played := queries.played_round(competition)) is None:
+        raise Illegal("No round is being played.")
+    return played
 
 
 # ---- Announcements -------------------------------------------------------------------------------
@@ -138,8 +124,8 @@ def announce(*, by: Account, competition: Competition, words: str) -> Announceme
     made = Announcement(competition=competition, text=words.strip(), made_by=by)
     with transaction.atomic():
         _locked(competition)
-        made.rounds = closed_rounds(competition)
-        shown = list(announcements_of(competition))
+        made.rounds = queries.closed_rounds(competition)
+        shown = list(queries.announcements_of(competition))
         if same := next((each for each in shown if each.text == made.text), None):
             return same
         if len(shown) >= MOST_ANNOUNCEMENTS:
@@ -152,34 +138,7 @@ def announce(*, by: Account, competition: Competition, words: str) -> Announceme
 def remove_announcement(*, by: Account, competition: Competition, announcement: UUID) -> None:
     """Remove an announcement by its id; nothing changes where it was removed before."""
     permissions.require_organiser(competition.club_id, by)
-    announcements_of(competition).filter(pk=announcement).delete()
-
-
-# ---- Check-in from phones ------------------------------------------------------------------------
-
-
-def set_self_check_in(*, by: Account, competition: Competition, on: bool) -> Hall:
-    """Let everybody check entries in from any device, without an account, or no longer."""
-    permissions.require_organiser(competition.club_id, by)
-    with transaction.atomic():
-        hall = _locked(competition)
-        hall.self_check_in = on
-        hall.save()
-    return hall
-
-
-class OnOwnPhone(Caller):
-    """Somebody without an account who checks an entry in; the log says that a player did it."""
-
-    def given(self, competition: Competition, verbs: Sequence[Verb]) -> Given:
-        """Return what the check-in may know; raise PermissionDenied unless an organiser switched it on."""
-        if not all(isinstance(verb, CheckInEntry) for verb in verbs):
-            raise PermissionDenied
-        if not hall_of(competition).self_check_in:
-            raise PermissionDenied(
-                text("Check-in from your own phone is off. Tell an organiser that you are here.")
-            )
-        return Given(str(competition.pk), database_time.now(), "player")
+    queries.announcements_of(competition).filter(pk=announcement).delete()
 
 
 # ---- Calls ---------------------------------------------------------------------------------------
@@ -191,7 +150,7 @@ def call_organiser(*, table: Table, seat: int | None, account: Account | None) -
     ``seat`` is the caller's, None at a kiosk; who calls must have been checked before. Raises `Illegal` for a
     table that is not open.
     """
-    found = open_tables().select_related("round__stage__competition").filter(pk=table.pk).first()
+    found = queries.open_tables().select_related("round__stage__competition").filter(pk=table.pk).first()
     if found is None:
         raise Illegal(text("The table is decided, or its round is over: speak to an organiser."))
     caller = found.seats.select_related("player").filter(number=seat).first() if seat is not None else None
@@ -203,23 +162,22 @@ def call_organiser(*, table: Table, seat: int | None, account: Account | None) -
         caller=caller.player.name if caller else "",
         account=account,
     )
-    try:
-        with transaction.atomic():
-            call.save(force_insert=True)
-            account_events.write_call(call.competition.club_id, _told(call))
-    except IntegrityError:
-        return Call.objects.get(table=found.pk, seen_at=None)
-    return call
-
-
-def _told(call: Call) -> Mapping[str, Any]:
-    return {
+    club = call.competition.club_id
+    keepers = Member.objects.filter(club=club, role__in=permissions.SCOREKEEPERS).order_by("account")
+    about = {
         "call": str(call.pk),
         "competition": str(call.competition_id),
         "round": call.round,
         "table": str(call.table),
         "number": call.number,
     }
+    try:
+        with transaction.atomic():
+            call.save(force_insert=True)
+            account_events.write(keepers.values_list("account", flat=True), AccountEventKind.CALL, about)
+    except IntegrityError:
+        return Call.objects.get(table=found.pk, seen_at=None)
+    return call
 
 
 @transaction.atomic
@@ -241,14 +199,11 @@ _SEEN_EVERY: Final = timedelta(minutes=1)
 _Change: Final = ClubChange.Kind
 
 
-# ---- An organiser's verbs ------------------------------------------------------------------------
-
-
 @transaction.atomic
 def make_kiosk(
     *, by: Account, competition: Competition, name: str, expires_at: datetime | None = None
 ) -> Kiosk:
-    """Return a kiosk of the competition, whose link (`league.queries.hall.link_to`) no device has opened.
+    """Return a kiosk of the competition, whose link (`queries.link_to`) no device has opened.
 
     It works for twelve hours unless ``expires_at`` says otherwise, and for `LONGEST` at most. Raises
     `Malformed`, `Illegal` where the competition has too many, and PermissionDenied.
@@ -295,53 +250,11 @@ def _named(kiosk: Kiosk) -> str:
     return f"{kiosk.competition.name}: {kiosk.name}"
 
 
-# ---- At the kiosk --------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class AtKiosk(Caller):
-    """Somebody at a kiosk, for the seat that they named, or with the verbs that anybody may use there.
-
-    The log shows no account.
-    """
-
-    kiosk: Kiosk
-    seat: int | None = None
-
-    def actor(self, game_id: UUID, kind: object) -> Actor:
-        """Return the seat; raise PermissionDenied for a kiosk that is not open, `Illegal` for such a table.
-
-        Rounds are confirmed with a code, not at a kiosk: there nobody knows who confirms.
-        """
-        club_game = club_game_of(game_id)
-        here = self.kiosk.is_open and self.kiosk.competition_id == club_game.competition_id
-        if self.seat is None or not here:
-            raise PermissionDenied(text("This table’s scores can’t be entered at this kiosk."))
-        if not open_tables().filter(games=club_game).exists():
-            raise ended(club_game.table_id)
-        if kind == "confirm":
-            raise PermissionDenied(text("To confirm scores at a kiosk, type the code of your seat."))
-        return Actor("kiosk", self.seat)
-
-    def given(self, competition: Competition, verbs: Sequence[Verb]) -> Given:
-        """Return what the verbs may know.
-
-        Raises PermissionDenied for other verbs, another competition, and a kiosk that is not open any more.
-        """
-        here = self.kiosk.is_open and self.kiosk.competition_id == competition.pk
-        if not (here and all(verb.at_kiosk for verb in verbs)):
-            raise PermissionDenied(text("This can’t be done at a kiosk."))
-        return Given(str(competition.pk), database_time.now(), "kiosk")
-
-
-# ---- The device ----------------------------------------------------------------------------------
-
-
 @transaction.atomic
 def start_kiosk(*, kiosk_id: UUID, token: str) -> Kiosk:
     """Return the kiosk that the device with its link becomes; the link stops working. Raises `Illegal`."""
     Kiosk.objects.select_for_update().filter(pk=kiosk_id).first()
-    kiosk = read_link(kiosk_id=kiosk_id, token=token)
+    kiosk = queries.read_link(kiosk_id=kiosk_id, token=token)
     kiosk.salt, kiosk.opened_at = new_salt(), database_time.now()
     kiosk.save(update_fields=["salt", "opened_at"])
     return kiosk
@@ -352,3 +265,154 @@ def note_seen(kiosk: Kiosk) -> None:
     now = database_time.now()
     if kiosk.seen_at is None or kiosk.seen_at < now - _SEEN_EVERY:
         Kiosk.objects.filter(pk=kiosk.pk).update(seen_at=now)
+
+
+# ---- Codes of seats ------------------------------------------------------------------------------
+
+Codes: TypeAlias = Mapping[tuple[UUID, int], str]
+"""Codes by table and seat."""
+
+KEPT: Final = 5
+"""How many codes of a seat are good at a time: the last ones made."""
+WINDOW: Final = timedelta(minutes=10)
+"""For how long wrong tries count."""
+MOST_AT_TABLE: Final = 10
+"""Wrong second halves at a table after which its tried codes are refused."""
+MOST_OF_CLIENT: Final = 30
+"""Wrong codes from an address after which it is told to stop."""
+
+
+class TooManyTries(Illegal):
+    """Too many wrong codes were tried; ``seconds`` says when the next try makes sense."""
+
+    seconds: Final = int(WINDOW.total_seconds())
+
+    def __init__(self) -> None:
+        super().__init__(
+            text(
+                "Too many wrong codes were tried. Wait ten minutes, or ask a scorekeeper to enter the scores."
+            )
+        )
+
+
+@transaction.atomic
+def make_codes(*, by: Account, competition: Competition, tables: Iterable[Table]) -> Codes:
+    """Return a new code for each seat of those tables that are open, to be printed or shown once.
+
+    ``tables`` are the competition's, with their seats. The last `KEPT` codes of a seat are good, so that
+    sheets printed before still work. Raises PermissionDenied.
+    """
+    permissions.require_scorekeeper(competition.club_id, by)
+    wanted = {table.pk: table for table in tables} if on_paper(competition.ruleset) else {}
+    of_competition = queries.open_tables().filter(round__stage__competition=competition)
+    playing = of_competition.filter(pk__in=wanted).values_list("pk", flat=True)
+    seats = [(table, seat.number) for table in playing for seat in wanted[table].seats.all()]
+    codes = {seat: "".join(secrets.choice(queries.ALPHABET) for _ in range(queries.LENGTH)) for seat in seats}
+    _forget_oldest(codes)
+    SeatCode.objects.bulk_create(
+        SeatCode(
+            competition=competition,
+            table=table,
+            seat=seat,
+            start_digest=queries.start_digest(code),
+            digest=queries.digest(code),
+            made_by=by,
+        )
+        for (table, seat), code in codes.items()
+    )
+    return codes
+
+
+def print_codes(
+    *, by: Account, competition: Competition, tables: Iterable[Table]
+) -> Mapping[tuple[UUID, int], PrintedCode]:
+    """Make codes as `make_codes` does; return them as they are printed, with the path of each QR code."""
+    made = make_codes(by=by, competition=competition, tables=tables)
+    page = reverse("enter")
+    return {seat: PrintedCode(queries.shown(code), f"{page}#{code}") for seat, code in made.items()}
+
+
+def _forget_oldest(codes: Codes) -> None:
+    """Delete those codes of the seats for which there is no room beside a new one."""
+    made: dict[tuple[UUID, int], list[UUID]] = {seat: [] for seat in codes}
+    stored = SeatCode.objects.filter(table__in={table for table, _ in codes})
+    for table, seat, pk in stored.order_by("-made_at", "pk").values_list("table", "seat", "pk"):
+        made.setdefault((table, seat), []).append(pk)
+    gone = [pk for pks in made.values() for pk in pks[KEPT - 1 :]]
+    SeatCode.objects.filter(pk__in=gone).delete()
+
+
+@transaction.atomic
+def withdraw_codes(*, by: Account, competition: Competition) -> int:
+    """End all codes of a competition, for example because a sheet was lost; return how many there were."""
+    permissions.require_scorekeeper(competition.club_id, by)
+    count, _ = SeatCode.objects.filter(competition=competition).delete()
+    return count
+
+
+def end_codes(appended: Appended) -> None:
+    """Delete the codes of tables whose round was withdrawn.
+
+    Those of tables that are decided, or whose round is closed, stay, so that whoever types one is told why it
+    isn't good; where the table is reopened, the printed sheets are good again.
+    """
+    competition = appended.competition
+    published = Table.objects.filter(round__stage__competition=competition).exclude(
+        round__status=Round.Status.DRAWN
+    )
+    SeatCode.objects.filter(competition=competition).exclude(table__in=published.values("pk")).delete()
+
+
+def try_code(*, typed: str, client: str) -> SeatCode:
+    """Return the code that somebody typed; raises `Malformed`, `Illegal` and `TooManyTries`.
+
+    ``client`` is an address: after `MOST_OF_CLIENT` wrong codes from it, further ones are told to stop.
+
+    A wrong second half counts at the table of the first half's code. From `MOST_AT_TABLE` on, codes at that
+    table whose second half was tried wrongly are refused for the rest of `WINDOW`, right or not; others are
+    good. So nobody can guess a second half, and to have a code refused one must know half of it.
+    """
+    code = queries.read_code(typed)
+    held = SeatCode.objects.filter(digest=queries.digest(code)).first()
+    if held is None:
+        _count_miss(code, client)
+        raise _wrong(code, client)
+    if _refused([held]):
+        raise TooManyTries
+    found = queries.good_code(held.pk)
+    if found is None:
+        raise queries.ended(held.table)
+    return found
+
+
+def _count_miss(code: str, client: str) -> None:
+    now = database_time.now()
+    SeatCode.objects.filter(start_digest=queries.start_digest(code)).update(
+        misses=Case(When(missed_at__gt=now - WINDOW, then=F("misses") + 1), default=Value(1)), missed_at=now
+    )
+    cache.add(_key(client), 0, WINDOW.total_seconds())
+    with suppress(ValueError):  # the window has ended just now
+        cache.incr(_key(client))
+
+
+def _key(client: str) -> str:
+    return f"wrong-codes:{client}"
+
+
+def _wrong(code: str, client: str) -> Illegal:
+    """Return the refusal of a wrong code that has been counted."""
+    tried = list(SeatCode.objects.filter(start_digest=queries.start_digest(code)))
+    if _refused(tried) or cache.get(_key(client), 0) > MOST_OF_CLIENT:
+        return TooManyTries()
+    return Illegal(
+        text("No seat has this code now. Check each character; a code ends when its round is closed.")
+    )
+
+
+def _refused(codes: Sequence[SeatCode]) -> bool:
+    """Return whether one of the codes was tried with a wrong second half, and its table too often."""
+    since = database_time.now() - WINDOW
+    tables = [code.table for code in codes if code.missed_at and code.missed_at > since]
+    lately = SeatCode.objects.filter(table__in=tables, missed_at__gt=since)
+    counted = lately.values("table").annotate(total=Sum("misses")) if tables else ()
+    return any(each["total"] >= MOST_AT_TABLE for each in counted)

@@ -1,0 +1,1 @@
+"""The hall of a competition: its screens, check-in at the door, kiosks, calls, and codes of seats."""

@@ -1,0 +1,12 @@
+"""The app's place in Django."""
+
+from django.utils.translation import gettext_lazy as _
+
+from league import hooks
+
+
+class HallConfig(hooks.App):
+    """A hall in which people play with real cards: its screens, kiosks, calls and codes of seats."""
+
+    name = "league.apps.hall"
+    verbose_name = _("Hall")
