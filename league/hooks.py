@@ -146,6 +146,14 @@ def unmailed(tables: Collection[UUID]) -> Mapping[UUID, Sequence[str]]:
 
 
 @dataclass(frozen=True)
+class PrintedCode:
+    """The code of a seat on a score sheet: its text, and the path of the QR code: its page takes the text."""
+
+    text: str
+    path: str
+
+
+@dataclass(frozen=True)
 class Told:
     """What was found of one thing that *Is all well?* shows, and whether that is well."""
 
@@ -236,6 +244,12 @@ notice_sections: Final[list[Callable[[HttpRequest, Account], str]]] = []
 """What apps show below an account's email address, as HTML."""
 SITE_PAGES: Final[list[str]] = []
 """Pages for everybody of which search engines are told, by the names of their addresses."""
+SEAT_CODES: Final[list[Callable[..., Mapping[tuple[UUID, int], PrintedCode]]]] = []
+"""Make codes for score sheets, by table and seat: ``by`` an account, for ``tables`` of a ``competition``."""
+VERSIONS: Final[list[str]] = []
+"""Statements of SQL for one value that changes with what an app shows on pages of a row ``competition``."""
+GIVEN: Final[dict[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]]] = {}
+"""What a template at a place is given besides its page's context, from that, by the template's name."""
 swept: Hook[[]] = Hook()
 """Tasks are queued for what is due, every few seconds, beside the `WORK` that rows alone tell."""
 HEALTH: Final[list[Callable[[datetime], Told]]] = []

@@ -33,12 +33,10 @@ from games.engine.refusals import Illegal, Malformed
 from league.files import sheets
 from league.files.file import File, as_answer
 from league.hooks import Visitor
-from league.models import Account, Competition, Kiosk
+from league.models import Account, Competition
 from league.models.names import known_zones
 from league.ops.kept import KeptContents, tag_of, tagged
 from league.queries import versions
-from league.queries.hall import COOKIE, kiosk_of
-from league.services.hall import note_seen
 from league.services.log_ins import Place, prove_password
 from league.services.once import Made, once
 from league.services.passkeys import Question, Site, use_passkey
@@ -126,15 +124,6 @@ def zone_in(request: HttpRequest) -> str:
     """Return the time zone that a script told of the browser, empty where it told none that there is."""
     told = request.COOKIES.get(ZONE, "")
     return told if told in known_zones() else ""
-
-
-def kiosk_in(request: HttpRequest, competition: Competition) -> Kiosk | None:
-    """Return the kiosk that the device is, None for other devices and for kiosks of other competitions."""
-    kiosk = kiosk_of(request.COOKIES.get(COOKIE, ""))
-    if kiosk is None or kiosk.competition_id != competition.pk:
-        return None
-    note_seen(kiosk)
-    return kiosk
 
 
 def made_once(request: HttpRequest, make: Callable[[], Model]) -> Made:

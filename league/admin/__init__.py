@@ -1,6 +1,6 @@
 """The organiser's desk. Importing it registers all of its admins."""
 
-from league.admin import accounts, apps, clubs, competitions, games, invitations, jobs, kiosks, logs, players
+from league.admin import accounts, apps, clubs, competitions, games, invitations, jobs, logs, players
 from league.admin.site import desk
 
 __all__ = [
@@ -13,7 +13,6 @@ __all__ = [
     "games",
     "invitations",
     "jobs",
-    "kiosks",
     "logs",
     "players",
 ]

@@ -1,17 +1,19 @@
 """Competitions on the desk: their list, and the pages that set them up, run them and export them."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias
+from uuid import UUID
 
 from django.contrib import admin
+from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import HttpRequest
-from django.urls import reverse
+from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern, reverse
 from django.utils.translation import gettext_lazy
 
 from league.admin.base import display
 from league.admin.details import Describing
 from league.admin.downloads import Downloads
-from league.admin.hall import HallPages
 from league.admin.running import Running
 from league.admin.setup_pages import SettingUp
 from league.admin.site import desk
@@ -20,9 +22,16 @@ from league.models import Competition
 from league.queries.competitions import all_competitions, with_entry_counts
 from league.words.values import ruleset_title
 
+View: TypeAlias = "Callable[[CompetitionAdmin, HttpRequest, Competition], HttpResponse]"
+PAGES: Final[dict[str, View]] = {}
+"""Pages of apps for whoever directs a competition, by name, with which their addresses end."""
+
+JOINED: Final = ["club"]
+"""Rows that are loaded with each competition, to which apps add theirs."""
+
 
 @admin.register(Competition, site=desk)
-class CompetitionAdmin(Downloads, Describing, HallPages, Swaps, SettingUp, Running):
+class CompetitionAdmin(Downloads, Describing, Swaps, SettingUp, Running):
     """The clubs' competitions."""
 
     may_add = True
@@ -35,8 +44,19 @@ class CompetitionAdmin(Downloads, Describing, HallPages, Swaps, SettingUp, Runni
     def get_queryset(self, request: HttpRequest) -> QuerySet[Competition]:
         """Return the competitions with what their list shows."""
         visible = super().get_queryset(request).values("pk")
-        found = all_competitions().select_related("hall").filter(pk__in=visible)
-        return with_entry_counts(found)
+        return with_entry_counts(all_competitions().select_related(*JOINED).filter(pk__in=visible))
+
+    def get_urls(self) -> list[URLPattern]:
+        """Return the admin's addresses, and those of apps."""
+        of_apps = [self.page_url(f"<uuid:pk>/{name}/", self.app_page, name, page=name) for name in PAGES]
+        return [*of_apps, *super().get_urls()]
+
+    def app_page(self, request: HttpRequest, pk: UUID, page: str) -> HttpResponse:
+        """Answer with a page of an app; raise Http404, and PermissionDenied for a club of others."""
+        competition = self.get_row(request, pk)
+        if not self.directs(request, competition):
+            raise PermissionDenied
+        return PAGES[page](self, request, competition)
 
     @display(description=gettext_lazy("game"), ordering="ruleset")
     def game(self, competition: Competition) -> str:

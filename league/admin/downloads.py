@@ -1,22 +1,20 @@
 """A competition's files and printed sheets on the desk, with what only its organisers see."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Final
 from uuid import UUID
 
 from django import forms
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import redirect
 from django.urls import URLPattern, reverse
 from django.utils.cache import patch_cache_control
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.views.decorators.debug import sensitive_variables
 
 from games.engine.refusals import Malformed
+from league import hooks
 from league.admin.base import ClubScopedAdmin
 from league.admin.fields import TextField
 from league.core import formats
@@ -26,8 +24,6 @@ from league.files.file import as_answer
 from league.files.sheets import NoForm, has_sheets
 from league.models import Competition, Job
 from league.queries.competitions import names_in, state_of
-from league.queries.rounds import tables_of_competition
-from league.queries.seat_codes import shown
 from league.requests import (
     account_in,
     keep_site_address,
@@ -39,7 +35,6 @@ from league.requests import (
     site_address,
 )
 from league.services.jobs import start_job
-from league.services.seat_codes import make_codes, withdraw_codes
 from league.words.messages import errors_in_words, translated
 from league.words.values import on_paper
 
@@ -76,6 +71,11 @@ def prints_of(competition: Competition, *, to_play: bool) -> Sequence[tuple[str,
     return [(name, title) for name, title in PRINTS if has.get(name, True)]
 
 
+def has_codes(competition: Competition) -> bool:
+    """Return whether score sheets have codes with which players enter the scores themselves."""
+    return on_paper(competition.ruleset) and bool(hooks.SEAT_CODES)
+
+
 def names_told_in_words(competition: Competition) -> Sequence[tuple[str, str]]:
     """Return the names with characters that prints tell in words, each with what is printed for it."""
     return sheets.told_in_words(names_in(competition))
@@ -90,7 +90,6 @@ class Downloads(ClubScopedAdmin[Competition]):
             self.page_url("<uuid:pk>/export/<slug:listing>.<slug:suffix>", self.file_view, "file"),
             self.page_url("<uuid:pk>/print/<slug:kind>.pdf", self.print_view, "print"),
             self.page_url("<uuid:pk>/print/<slug:kind>/", self.print_page, "print_page"),
-            self.page_url("<uuid:pk>/codes/", self.codes_page, "codes"),
             *super().get_urls(),
         ]
 
@@ -134,7 +133,7 @@ class Downloads(ClubScopedAdmin[Competition]):
         return self.render_page(request, "admin/competition_print.html", PRINTS_BY_NAME[kind], context)
 
     def _makes_codes(self, request: HttpRequest, competition: Competition, kind: str) -> bool:
-        return kind == "sheets" and on_paper(competition.ruleset) and self.directs(request, competition)
+        return kind == "sheets" and has_codes(competition) and self.directs(request, competition)
 
     def _plain(self, request: HttpRequest, competition: Competition, kind: str) -> HttpResponse:
         """Return a print without codes of seats, or the job that makes it or has made the same."""
@@ -153,9 +152,7 @@ class Downloads(ClubScopedAdmin[Competition]):
             given = _given(request, competition, kind, asked) | {"codes": True}
             made = made_once(request, lambda: _start(request, competition, Job.Kind.PRINT, given))
             return _to(made.id)
-        tables = sheets.round_to_print(asked).tables.all()
-        codes = make_codes(by=by, competition=competition, tables=tables)
-        answer = as_answer(sheets.printed(kind, replace(asked, codes=codes)))
+        answer = as_answer(sheets.printed(kind, sheets.with_codes(asked, by)))
         patch_cache_control(answer, no_store=True, private=True)
         return answer
 
@@ -170,32 +167,6 @@ class Downloads(ClubScopedAdmin[Competition]):
         except LookupError:
             messages.error(request, _("There is nothing to print yet."))
         return redirect("admin:league_competition_change", competition.pk)
-
-    @sensitive_variables("codes", "context")
-    def codes_page(self, request: HttpRequest, pk: UUID) -> HttpResponse:
-        """On POST show new codes for the seats of one table, or end all codes of the competition."""
-        competition = self.get_row(request, pk)
-        if not self.directs(request, competition):
-            raise PermissionDenied
-        if request.method != "POST":
-            return redirect("admin:league_competition_change", pk)
-        if "withdraw" in request.POST:
-            withdraw_codes(by=account_in(request), competition=competition)
-            messages.success(request, _("No printed code works any more. Print the score sheets again."))
-            return redirect("admin:league_competition_change", pk)
-        table = get_object_or_404(tables_of_competition(competition), pk=_id(request.POST.get("table", "")))
-        made = make_codes(by=account_in(request), competition=competition, tables=[table])
-        codes = {seat: shown(code) for seat, code in made.items()}
-        context = {
-            "competition": competition,
-            "original": competition,
-            "table": table,
-            "seats": [(seat, codes.get((table.pk, seat.number))) for seat in table.seats.all()],
-            "enter": f"{site_address(request)}{reverse('enter')}",
-        }
-        answer = self.render_page(request, "admin/competition_codes.html", _("Codes of the seats"), context)
-        answer["Cache-Control"] = "no-store"
-        return answer
 
 
 class AddressForm(forms.Form):
@@ -246,14 +217,6 @@ class AddressForm(forms.Form):
         if not self.errors:
             keep_site_address(self._request, cleaned["address"])
         return cleaned
-
-
-def _id(text: str) -> UUID:
-    """Return an id that was sent; raise Http404."""
-    try:
-        return UUID(text)
-    except ValueError:
-        raise Http404 from None
 
 
 def _given(

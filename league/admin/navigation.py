@@ -32,7 +32,6 @@ CLUB: Final = [
     (_("Members"), "league_member"),
     (_("Clubs"), "league_club"),
     (_("Invitations"), "league_invitation"),
-    (_("Kiosks"), "league_kiosk"),
     (_("Apps"), "league_app"),
     (_("Jobs"), "league_job"),
     (_("Accounts"), "league_account"),

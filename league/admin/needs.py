@@ -20,7 +20,6 @@ from games.engine.messages import filled
 from league.admin.steps import next_step
 from league.models import Club, ClubGame, Competition, Entry, Invitation, Round, Table
 from league.queries.competitions import running_competitions
-from league.queries.hall import open_calls
 from league.queries.links import masked
 from league.queries.rounds import with_seats_and_games
 from league.queries.score_cards import unconfirmed_score_cards
@@ -72,15 +71,6 @@ def _running(clubs: Clubs) -> QuerySet[Competition]:
 
 
 # ---- The providers -------------------------------------------------------------------------------
-
-
-def calls_from_tables(clubs: Clubs) -> Iterator[Need]:
-    """Yield the tables whose players called the organiser, until somebody says that they have seen it."""
-    for call in open_calls(clubs)[:MOST]:
-        text = _("%(table)s calls you (%(name)s).") if call.caller else _("%(table)s calls you.")
-        sentence = text % {"table": call, "name": call.caller}
-        address = reverse("see_call", args=[call.pk])
-        yield Need(call.competition.name, sentence, _("Seen"), address, call.made_at, posted=True)
 
 
 def entries_to_approve(clubs: Clubs) -> Iterator[Need]:
@@ -247,7 +237,6 @@ def waiting_for(table: Table) -> Waiting:
 
 
 PROVIDERS: Final[list[Provider]] = [
-    calls_from_tables,
     disputed_score_cards,
     abandoned_tables,
     entries_to_approve,

@@ -22,8 +22,7 @@ from games.engine.refusals import Refusal, Stale
 from league import hooks
 from league.admin.base import ClubScopedAdmin
 from league.admin.done import what_others_did, what_was_done
-from league.admin.downloads import FILES, names_told_in_words, prints_of
-from league.admin.hall import hall_panel
+from league.admin.downloads import FILES, has_codes, names_told_in_words, prints_of
 from league.admin.needs import Waiting, waiting_for
 from league.admin.preflight import Warned, remedy_for, warnings_about
 from league.admin.steps import CHECK_IN, OPEN_ENDED, PUT_OFF, STEPS, TOO_FEW, NextStep, next_step
@@ -137,9 +136,9 @@ class Running(ClubScopedAdmin[Competition]):
             "prints": prints_of(competition, to_play=to_play),
             "told_in_words": names_told_in_words(competition),
             "put_off": put_off,
-            "hall": hall_panel(competition, _played(selected["rounds"])) if available else None,
+            "available": bool(available),
             "on_paper": on_paper(competition.ruleset),
-            "makes_codes": to_play and on_paper(competition.ruleset) and self.directs(request, competition),
+            "makes_codes": to_play and has_codes(competition) and self.directs(request, competition),
             "doubles": bookings.double_bookings(competition),
             **selected,
         }
@@ -394,11 +393,6 @@ def _entry_rows(competition: Competition, find: str) -> list[EntryRow]:
 
 def _has_all(name: str, words: Sequence[str]) -> bool:
     return not words or all(word in search_key(name) for word in words)
-
-
-def _played(rounds: Sequence[Round]) -> Round | None:
-    """Return the round that is being played, None where none is."""
-    return next((each for each in rounds if each.status == Round.Status.PUBLISHED), None)
 
 
 def _selected_round(

@@ -9,7 +9,7 @@ from operator import or_
 from typing import TYPE_CHECKING, Final
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from games import log, rules
@@ -21,10 +21,9 @@ from games.engine.replay import AnyRuleset, Position
 from games.models import Game, Seat
 from league import hooks
 from league.choices import TokenScope
-from league.models import Account, Club, ClubGame, Competition, Entry, Player, Table, TableSeat
+from league.models import Account, Club, ClubGame, Entry, Player, Table, TableSeat
 from league.queries import permissions
 from league.queries.clubs import ids_of
-from league.queries.seat_codes import open_tables
 
 if TYPE_CHECKING:
     from games.models.moves import Move
@@ -81,19 +80,6 @@ def last_end(game: Game, after: int, at: int) -> int | None:
     Raises `NotReplayable`.
     """
     return max((seq for seq, _ in log.latest(game).ends if after < seq <= at), default=None)
-
-
-def game_at_table(table: UUID) -> ClubGame | None:
-    """Return the last game that was opened at a table."""
-    return all_games().filter(table=table).first()
-
-
-def running_at_open_tables(competition: Competition) -> list[ClubGame]:
-    """Return the running games of a competition's open tables, by round and table, with their seats."""
-    tables = open_tables().filter(round__stage__competition=competition)
-    seats = Prefetch("table__seats", TableSeat.objects.select_related("entry", "player"))
-    games = all_games().filter(table__in=tables, game__status=Game.Status.ACTIVE).prefetch_related(seats)
-    return list(games.order_by("table__round__stage__number", "table__round__number", "table__number", "pk"))
 
 
 def draws_of(game: Game) -> Sequence[JsonObject]:

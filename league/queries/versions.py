@@ -3,10 +3,12 @@
 They are digests of the rows themselves, so nothing has to be counted up where rows are written.
 """
 
+from functools import cache
 from typing import Final
 from uuid import UUID
 
 from games.prepared import one_row
+from league import hooks
 from league.models import ClubGame, Competition
 
 # All that everybody may read of the log changes with the last entry that shows, except the standings, which a
@@ -20,19 +22,14 @@ SELECT competition.club_id, competition.head, md5(concat_ws('|',
             concat_ws(' ', player.id, player.merged_into_id, player.name, player.bot), ',' ORDER BY player.id
         ))
         FROM league_player AS player WHERE player.club_id = competition.club_id
-    ),
-    (
-        SELECT md5(string_agg(told::text, ',' ORDER BY told.id))
-        FROM league_announcement AS told WHERE told.competition_id = competition.id
     )
+    {of_apps}
 ))
 FROM league_competition AS competition
 JOIN league_club AS club ON club.id = competition.club_id
 LEFT JOIN league_standings AS standings ON standings.competition_id = competition.id
 LEFT JOIN league_details AS details ON details.competition_id = competition.id
 WHERE """
-_BY_ID: Final = f"{_COMPETITION} competition.id = %(id)s::text::uuid"
-_BY_SLUG: Final = f"{_COMPETITION} competition.slug = %(slug)s::text"
 
 _GAMES: Final = """
 SELECT md5(string_agg(game.head, ',' ORDER BY game.id))
@@ -60,12 +57,18 @@ FROM games_game AS game WHERE game.id = %(id)s::text::uuid
 """
 
 
+@cache
+def _of_competition(condition: str) -> str:
+    """Return the statement for a competition, with what apps show on its pages."""
+    return _COMPETITION.format(of_apps="".join(f", ({each})" for each in hooks.VERSIONS)) + condition
+
+
 def of_competition(competition: UUID) -> str:
     """Return the version of a competition with its standings, its names and what it tells.
 
     Raises Competition.DoesNotExist.
     """
-    row = one_row(_BY_ID, {"id": str(competition)})
+    row = one_row(_of_competition("competition.id = %(id)s::text::uuid"), {"id": str(competition)})
     if row is None:
         raise Competition.DoesNotExist
     return str(row[2])
@@ -73,7 +76,7 @@ def of_competition(competition: UUID) -> str:
 
 def at_address(slug: str) -> tuple[UUID, str, str] | None:
     """Return club, head and version of the competition with an address, None where there is none."""
-    row = one_row(_BY_SLUG, {"slug": slug})
+    row = one_row(_of_competition("competition.slug = %(slug)s::text"), {"slug": slug})
     return (row[0], row[1], row[2]) if row else None
 
 

@@ -15,8 +15,7 @@ from games.log import Appended as Made
 from games.models import Game, Seat
 from league.choices import AccountEventKind
 from league.log import Appended
-from league.models import Account, AccountEvent, ClubGame, Competition, Member
-from league.queries.permissions import SCOREKEEPERS
+from league.models import Account, AccountEvent, ClubGame, Competition
 from league.services.channel import tell, topic
 
 Kind: TypeAlias = AccountEventKind
@@ -122,9 +121,3 @@ def _accounts_at(tables: Collection[str]) -> Mapping[str, Sequence[UUID]]:
         for table, account in seats:
             found[str(table)].append(account)
     return found
-
-
-def write_call(club: UUID, about: Mapping[str, Any]) -> None:
-    """Write to those who keep scores in a club that a table calls."""
-    keepers = Member.objects.filter(club=club, role__in=SCOREKEEPERS).order_by("account")
-    write(keepers.values_list("account", flat=True), Kind.CALL, about)

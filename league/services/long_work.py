@@ -1,7 +1,6 @@
 """What the workers do for each kind of job: what it is given, and what comes of it."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from datetime import timedelta
 from typing import Final
 from uuid import UUID
@@ -35,7 +34,6 @@ from league.services.jobs import (
     finish,
     give_up,
 )
-from league.services.seat_codes import make_codes
 from league.words.messages import errors_in_words
 
 CODES_KEPT: Final = timedelta(hours=1)
@@ -121,9 +119,7 @@ def _print(job: Job, progress: Progress) -> Result:
     )
     if not given["codes"]:
         return Result(file=sheets.printed(given["kind"], asked))
-    tables = sheets.round_to_print(asked).tables.all()
-    codes = make_codes(by=job.by, competition=competition, tables=tables)
-    return Result(file=sheets.printed(given["kind"], replace(asked, codes=codes)), kept=CODES_KEPT)
+    return Result(file=sheets.printed(given["kind"], sheets.with_codes(asked, job.by)), kept=CODES_KEPT)
 
 
 def _download(job: Job, progress: Progress) -> Result:

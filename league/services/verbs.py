@@ -35,7 +35,7 @@ from league.projections import rows
 from league.queries.clubs import accounts_of, kept_out
 from league.queries.competitions import can_advance
 from league.queries.given import begun, with_games
-from league.services import account_events, play, queue, seat_codes
+from league.services import account_events, play, queue
 from league.services.channel import tell, topic
 
 
@@ -163,7 +163,6 @@ def follow(appended: Appended) -> None:
     account_events.write_events(appended)
     hooks.events_appended(appended)
     tell([topic("competition", competition.pk), topic("club", competition.club_id)])
-    seat_codes.end_codes(competition.pk)
     queue.after_commit("compute_standings", competition.pk)
     queue.after_commit("compute_ratings", competition.pk)
     if can_advance(appended.state, competition.changed_at):

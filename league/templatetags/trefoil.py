@@ -75,8 +75,10 @@ for _filter in (
 @register.simple_tag(takes_context=True)
 def of_apps(context: template.Context, place: str) -> SafeString:
     """Return what apps show at a place of a page: see `league.hooks.App`."""
-    whole: Any = context.flatten()
-    return mark_safe("".join(render_to_string(each, whole) for each in hooks.templates_at(place)))
+    page: Any = context.flatten()
+    found = ((each, hooks.GIVEN.get(each)) for each in hooks.templates_at(place))
+    shown = (render_to_string(each, {**page, **given(page)} if given else page) for each, given in found)
+    return mark_safe("".join(shown))
 
 
 @register.filter

@@ -33,7 +33,6 @@ from league.queries.competitions import (
 from league.queries.details import awards_of, details_of, picture_of
 from league.queries.draws import how_drawn
 from league.queries.events import byes_then, decisions_about, events_found, events_of, former_names, named_at
-from league.queries.hall import announcements_of
 from league.queries.near_names import found
 from league.queries.pictures import brackets_of, places_of, races_of, ways_of
 from league.queries.rounds import (
@@ -202,7 +201,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "partners": state.opening.lineup == "partners",
     }
     head = competition.seq if _directs(request, competition) else public_seq(competition, competition.seq)
-    frame = {"bots": entrants.bots, "announcements": list(announcements_of(competition)), "head": head}
+    frame = {"bots": entrants.bots, "head": head}
     return _render(request, "competitions/page.html", competition, {**context, **frame})
 
 
@@ -375,7 +374,7 @@ def _competition(slug: str) -> Competition:
 def _render(
     request: HttpRequest, template: str, competition: Competition, context: dict[str, Any]
 ) -> HttpResponse:
-    """Return a page of a competition; ``context`` may have the announcements and the bots already."""
+    """Return a page of a competition; ``context`` may have the bots already."""
     frame = {
         "competition": competition,
         "club": competition.club,
@@ -383,8 +382,6 @@ def _render(
         "zone": competition.club.timezone,
         "directs": _directs(request, competition),
     }
-    if "announcements" not in context:
-        frame["announcements"] = list(announcements_of(competition))
     if "bots" not in context:
         frame["bots"] = entries_of_bots(competition)
     return render(request, template, {**frame, **context})

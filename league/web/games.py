@@ -20,15 +20,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.engine.refusals import Malformed, NotReplayable, Refusal, Stale, of_field
+from league.callers import ByAccount
 from league.queries import permissions
 from league.queries.accounts import zone_for
 from league.queries.games import last_end, ruleset_of, seat_of, seated
-from league.queries.hall import last_call
-from league.queries.seat_codes import ended
 from league.requests import account_in, spectator_or_account
+from league.services.play import make_move
 from league.web import gametable, gestures
 from league.web.gametable import TableRequest
-from league.web.holders import held_here, holder_in, table_of, write
+from league.web.holders import holder_in, refusal_in, table_of
 from league.web.meanings import Meaning
 from league.web.moveforms import posted_move
 from league.web.replays import at_in, is_number, snippet
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from games.engine.replay import AnyRuleset
     from games.log import Appended
     from games.models import Game
-    from league.models import Account, ClubGame, Kiosk
+    from league.models import Account, ClubGame
     from league.web.holders import Holder
 
 NEWS_SECONDS: Final = 60
@@ -107,12 +107,10 @@ def _context(
 ) -> dict[str, Any]:
     """Return what the page of a game shows to an account or the holder of a seat, otherwise to anybody."""
     table = gametable.table(club_game, wanted, account=account, holder=holder)
-    own_table = club_game.table_id if table.mine else None
     return {
         "table": table,
         "holder": holder,
         "zone": zone_for(account, club_game.club),
-        "call": last_call(own_table) if own_table else None,
         "asked": asked_in_words(club_game, seated(club_game.game))
         if table.game.status == "invited"
         else None,
@@ -132,8 +130,8 @@ def play(request: HttpRequest, game_id: UUID) -> HttpResponse:
     club_game = table_of(request, game_id)
     holder = holder_in(request, club_game)
     if holder is None and spectator_or_account(request) is None:
-        if request.method == "POST" and club_game.table_id and held_here(request, club_game):
-            return _shown(request, game_id, ended(club_game.table_id))
+        if request.method == "POST" and (refusal := refusal_in(request, club_game)):
+            return _shown(request, game_id, refusal)
         return redirect_to_login(request.get_full_path())
     if request.method != "POST":
         at_table = holder or _has_seat(request, club_game)
@@ -143,13 +141,14 @@ def play(request: HttpRequest, game_id: UUID) -> HttpResponse:
         move = _posted(request, club_game, ruleset, holder)
         if isinstance(move, Meaning):
             return gestures.answer(move)
-        made = write(request, club_game, holder, _seq(request), move)
+        by = holder.caller if holder else ByAccount(account_in(request))
+        made = make_move(by, game_id=game_id, seq=_seq(request), move=move)
     except Refusal as refusal:
         return _shown(request, game_id, refusal)
     except NotReplayable:
         return _without_rules(request, club_game)
-    if holder and holder.kiosk:
-        return _to_the_next(request, holder.kiosk, move)
+    if holder and (elsewhere := holder.after(request, move)):
+        return elsewhere
     if "after" in request.GET:
         return _changes(request, game_id)
     if move["type"] in ruleset.entry_moves:
@@ -178,15 +177,6 @@ def _has_seat(request: HttpRequest, club_game: ClubGame) -> bool:
 def _to_the_forms(game_id: UUID) -> HttpResponse:
     """Redirect to the forms on the table's page, so that neither Tab nor a phone starts at its top."""
     return redirect(f"{reverse('game', args=[game_id])}#play")
-
-
-def _to_the_next(request: HttpRequest, kiosk: Kiosk, move: JsonObject) -> HttpResponse:
-    """Redirect to the first page of a kiosk, for the next person there."""
-    if move["type"] == "confirm":
-        messages.success(request, _("Saved. The deal is confirmed."))
-    else:
-        messages.success(request, _("Saved. An opponent confirms it with their code, or a scorekeeper does."))
-    return redirect("kiosk", kiosk.competition.slug)
 
 
 def _to_the_message(request: HttpRequest, made: Appended) -> HttpResponse:

@@ -425,16 +425,16 @@ def _hand_on_the_way(seen: SeenGame) -> Json:
 
 
 def _choices(seen: SeenGame, holder: Holder | None) -> Sequence[Choice]:
-    """Return what the viewer may do now; a seat that was only named at a kiosk does not confirm.
+    """Return what the viewer may do now; some holders of a seat do not confirm.
 
     In competitions, whose games are rated, players find out themselves what their hands make unless the
     competition aids them.
     """
-    named = holder is not None and holder.code is None
     competition = seen.club_game.competition
     aided = competition is None or competition.aided
     listed = choices_of(seen.account, seen.club_game, seen.position, seen.you, aided=aided)
-    return [choice for choice in listed if not (named and choice.type == "confirm")]
+    confirms = holder is None or holder.confirms
+    return [choice for choice in listed if confirms or choice.type != "confirm"]
 
 
 def _on_paper(game: Game, position: Position, at: int) -> Sequence[Move]:

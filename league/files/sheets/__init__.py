@@ -10,6 +10,7 @@ from league.files.sheets.printing import (
     round_to_print,
     subject,
     told_in_words,
+    with_codes,
 )
 from league.files.sheets.tables import NoForm, blank, has_sheets
 
@@ -27,4 +28,5 @@ __all__ = [
     "round_to_print",
     "subject",
     "told_in_words",
+    "with_codes",
 ]

@@ -9,13 +9,14 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league import hooks
 from league.core.seat_names import seats_told_apart
 from league.files.file import Extent, File, Progress, file_name, no_progress
 from league.files.sheets import drawing
 from league.files.sheets.model import CARDS_ON_PAGE, Certificate, Heading, Place, Ranking, Seating
 from league.files.sheets.occasions import occasion
 from league.files.sheets.tables import Codes, of_round
-from league.models import Competition, Round, Stage, Table, TableSeat
+from league.models import Account, Competition, Round, Stage, Table, TableSeat
 from league.ops import offload
 from league.queries.competitions import entrants_of, entries_of_bots, stages_of
 from league.queries.events import with_names_then
@@ -62,6 +63,13 @@ class PrintRequest:
     codes: Codes = field(default_factory=dict)
     entries: tuple[str, ...] = ()
     progress: Progress = no_progress
+
+
+def with_codes(asked: PrintRequest, by: Account) -> PrintRequest:
+    """Return the request with new codes of the seats; raise `NothingToPrint` and PermissionDenied."""
+    tables = round_to_print(asked).tables.all()
+    made = [make(by=by, competition=asked.competition, tables=tables) for make in hooks.SEAT_CODES]
+    return replace(asked, codes={seat: code for codes in made for seat, code in codes.items()})
 
 
 def printed(kind: str, asked: PrintRequest) -> File:

@@ -16,16 +16,16 @@ from league.files.file import Progress, no_progress
 from league.files.sheets import drawing
 from league.files.sheets.model import ScoreSheet, SeatCode
 from league.files.sheets.occasions import occasion
+from league.hooks import PrintedCode
 from league.models import Round, Table, TableSeat
 from league.ops import offload
 from league.queries.rounds import tables_to_print
-from league.queries.seat_codes import shown
 from league.words.arrangements import BEST_PARTNER, how_partners_score
 from league.words.messages import translated
 from league.words.names import name_at_table, team_at_table
 from league.words.values import names_of_side, sides
 
-Codes: TypeAlias = Mapping[tuple[UUID, int], str]
+Codes: TypeAlias = Mapping[tuple[UUID, int], PrintedCode]
 """Codes by table and seat."""
 NO_CODES: Final[Codes] = {}
 
@@ -73,6 +73,7 @@ def _of_table(table: Table, address: Callable[[str], str], codes: Codes) -> Scor
         form = replace(form, legend=(*form.legend, BEST_PARTNER))
     found = sides(seats, competition.ruleset)
     club_game = next(iter(table.games.all()), None)
+    its_codes = [code for seat in seats if (code := codes.get((table.pk, seat.number)))]
     where = _("%(club)s · %(competition)s\n%(stage)s · round %(round)d · table %(table)d\n%(occasion)s") % {
         "club": competition.club.name,
         "competition": competition.name,
@@ -90,24 +91,14 @@ def _of_table(table: Table, address: Callable[[str], str], codes: Codes) -> Scor
         side_total=_("Its best player’s total") if best else _("The team’s total"),
         table=_("Table %(number)d") % {"number": table.number},
         form_url=address(reverse("play", args=[club_game.game_id])) if club_game else "",
-        codes=tuple(
-            _printed(codes[table.pk, seat.number], address)
-            for seat in seats
-            if (table.pk, seat.number) in codes
-        ),
-        enter_url=address(reverse("enter")),
+        codes=tuple(SeatCode(code.text, address(code.path)) for code in its_codes),
+        enter_url=address(its_codes[0].path.partition("#")[0]) if its_codes else "",
     )
 
 
 def _side(seats: Sequence[TableSeat]) -> str:
     """Return the name of a side: that of its entry, or its players' names."""
     return team_at_table(seats[0]) or names_of_side(seats)
-
-
-def _printed(code: str, address: Callable[[str], str]) -> SeatCode:
-    """Return a code as it is printed: browsers don't send what is behind the # of its URL."""
-    page = address(reverse("enter"))
-    return SeatCode(shown(code), f"{page}#{code}" if page else "")
 
 
 def has_sheets(ruleset: str, options: JsonObject) -> bool:
