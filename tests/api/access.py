@@ -31,7 +31,6 @@ from league.models import Account, Competition, Token
 from league.ops.folders import TOP
 from league.services.accounts import create_token
 from league.services.competitions import open_competition
-from league.services.hall import announce
 from league.services.jobs import start_import
 from tests.api.desks import BODIES, STAGE
 from tests.api.web import NOBODY, ROOT, bearer, logged_in
@@ -90,7 +89,7 @@ class World:
         self._cast = cast
         self._played, self._drawn = _competition(cast), _competition(cast)
         act(cast.olga, self._played, PublishRound)
-        self._announced = announce(by=cast.olga, competition=self._played, words="Tea is ready")
+        self._announced = self._announce(cast.olga, self._played)
         self._import = start_import(by=cast.olga, club=cast.club, data=b"x")
         self._webhook = create_webhook(
             by=cast.olga, club=cast.club, url="https://club.example/", kinds=["result"]
@@ -114,6 +113,11 @@ class World:
         for role in ROLES:
             self._let_call(role)
         self._others = create_token(by=cast.petra, name="another's", scopes=["read"]).token
+
+    def _announce(self, account: Account, competition: Competition) -> object:
+        """Return the id of a new announcement, and one that nothing has where the site has none."""
+        path = f"{ROOT}/competitions/{competition.pk}/hall/announcements/"
+        return bearer(account).post(path, {"text": "Tea is ready"}).json().get("id", NOBODY)
 
     def _seek_of(self, account: Account, **more: object) -> object:
         """Return the id of a new seek, and one that nothing has where the site has no seeks."""
@@ -216,7 +220,7 @@ class World:
             "key": "scoops",
             "version": 1,
         }
-        path = call.path.format(**{**fills, "code": "stale", "announcement": self._announced.pk, **call.fill})
+        path = call.path.format(**{**fills, "code": "stale", "announcement": self._announced, **call.fill})
         body = "" if call.body is None else json.dumps(call.body)
         with transaction.atomic():
             files = {"picture": "image/png", "imports": "application/jsonl"}

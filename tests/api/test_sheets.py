@@ -45,7 +45,7 @@ def test_the_qr_code_of_a_sheet_opens_the_forms_of_the_game(cast: Cast) -> None:
         desk.does(verb)
     coded: list[str] = []
     of_round(Round.objects.get(), lambda path: coded.append(path) or f"https://example.org{path}")  # type: ignore[func-returns-value]
-    assert coded == [f"/games/{ClubGame.objects.get().game_id}/play/", "/enter/"]
+    assert coded == [f"/games/{ClubGame.objects.get().game_id}/play/"]
 
 
 def test_a_stranger_can_not_print_an_unpublished_round(cast: Cast) -> None:

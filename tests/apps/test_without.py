@@ -38,6 +38,7 @@ def addresses() -> set[str]:
         for app, more, address in (
             ("league.apps.notices", (), "/account/push/"),
             ("league.apps.practice", (), "/play/"),
+            ("league.apps.hall", (), "/enter/"),
             ("league.apps.webhooks", (), "/api/v1/clubs/{slug}/webhooks/"),
             ("league.apps.seeks", (), "/api/v1/seeks/"),
             ("league.apps.signed_log", (), "/api/v1/signed-log/"),

@@ -14,7 +14,6 @@ from league.core.verbs.entries import WithdrawEntry
 from league.core.verbs.presence import CheckInEntry
 from league.core.verbs.start import OpenEntries
 from league.models import Competition
-from league.services.hall import AtKiosk, OnOwnPhone, make_kiosk, set_self_check_in
 from league.services.play import make_move
 from league.services.verbs import perform
 from tests.factories import Cast
@@ -25,39 +24,31 @@ Makes = Callable[[Cast, Competition], Caller]
 CALLERS: Final[dict[str, Makes]] = {
     "organiser": lambda cast, _: ByAccount(cast.olga),
     "player": lambda cast, _: AsPlayer(cast.paul),
-    "kiosk": lambda cast, competition: AtKiosk(
-        make_kiosk(by=cast.olga, competition=competition, name="Door")
-    ),
-    "own phone": lambda _cast, _competition: OnOwnPhone(),
     "system": lambda _cast, _competition: ByServer(),
 }
 
 
 @pytest.fixture
 def competition(cast: Cast) -> Competition:
-    """Return a competition with check-in, also from people's own phones, which Paul has entered."""
+    """Return a competition with check-in which Paul has entered."""
     made = opened(cast, entering={"check_in": True})
     perform(ByAccount(cast.olga), competition=made, verb=OpenEntries())
     act_own(cast.paul, made, "enter")
-    set_self_check_in(by=cast.olga, competition=made, on=True)
     return made
 
 
-@pytest.mark.parametrize(("who", "account"), [("organiser", True), ("player", True), ("kiosk", False)])
-def test_the_log_says_who_checked_an_entry_in(
-    cast: Cast, competition: Competition, who: str, account: bool
-) -> None:
+@pytest.mark.parametrize("who", ["organiser", "player"])
+def test_the_log_says_who_checked_an_entry_in(cast: Cast, competition: Competition, who: str) -> None:
     caller = CALLERS[who](cast, competition)
     perform(caller, competition=competition, verb=CheckInEntry(str(competition.entries.get().pk)))
     written = competition.events.latest("seq")
     assert (written.role, written.account) == (who, caller.account)
-    assert (written.account is not None) is account
+    assert written.account is not None
 
 
-@pytest.mark.parametrize("who", [who for who in CALLERS if who not in ("organiser", "system")])
-def test_a_verb_of_organisers_is_for_no_other_person(cast: Cast, competition: Competition, who: str) -> None:
+def test_a_verb_of_organisers_is_for_no_other_person(cast: Cast, competition: Competition) -> None:
     with pytest.raises(PermissionDenied):
-        perform(CALLERS[who](cast, competition), competition=competition, verb=CloseEntries())
+        perform(AsPlayer(cast.paul), competition=competition, verb=CloseEntries())
     assert competition.events.latest("seq").event["type"] == "entered"
 
 
@@ -94,12 +85,6 @@ def test_a_player_acts_for_the_own_entry_whichever_a_verb_names(cast: Cast, comp
     perform(AsPlayer(cast.paul), competition=competition, verb=WithdrawEntry(entry=str(others.pk)))
     gone = competition.entries.get(members__player=cast.paul_plays)
     assert (gone.status, competition.entries.get(pk=others.pk).status) == ("withdrawn", "entered")
-
-
-def test_a_kiosk_does_nothing_in_another_competition(cast: Cast, competition: Competition) -> None:
-    other = opened(cast, entering={"check_in": True})
-    with pytest.raises(PermissionDenied):
-        perform(CALLERS["kiosk"](cast, other), competition=competition, verb=_of_paul(competition))
 
 
 def test_several_verbs_need_the_rights_for_each(cast: Cast, competition: Competition) -> None:

@@ -8,7 +8,6 @@ from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.entries import CorrectName, WithdrawEntry
 from league.models import Competition, Entry, Player
 from league.projections.standings import compute_standings
-from league.queries.hall import check_in_of
 from league.queries.pictures import places_of
 from league.services import gate
 from league.services.people import merge_players, remove_player
@@ -46,7 +45,7 @@ def printed(competition: Competition, name: str) -> str:
     return text_of(Client().get(f"/competitions/{competition.slug}/print/{name}.pdf"))
 
 
-@pytest.mark.parametrize("page", ["", "entries/", "rounds/", "live/", "cross-table/", "hall/"])
+@pytest.mark.parametrize("page", ["", "entries/", "rounds/", "live/", "cross-table/"])
 def test_pages_of_a_running_competition_have_the_right_name_once(cast: Cast, page: str) -> None:
     competition = in_play(cast)
     compute_standings(competition.pk)
@@ -171,16 +170,6 @@ def test_what_does_not_change_the_name_writes_nothing(cast: Cast) -> None:
     competition = opened(cast, 2)
     change_player(by=cast.olga, player=cast.paul_plays, name=WRONG, account=None, active=False)
     assert "name_corrected" not in kinds(competition)
-
-
-def test_the_check_in_list_shows_one_name(cast: Cast) -> None:
-    competition = opened(cast, 2, entering={"check_in": True})
-    correct(cast)
-    found = check_in_of(competition)
-    assert [(each.entry.name, list(each.players)) for each in found.people] == [
-        (RIGHT, []),
-        ("Petra Plum", []),
-    ]
 
 
 def test_on_the_desk_the_form_of_the_player_is_enough(cast: Cast) -> None:

@@ -12,6 +12,7 @@ from django.db import connection, models
 from django.db.models import F
 from django.test import Client
 
+from league.admin import desk
 from league.admin.well import all_told
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.rounds import PublishRound
@@ -31,7 +32,15 @@ from tests.league.test_unpublished_draws import addresses
 if TYPE_CHECKING:
     Field = models.Field[Any, Any]
 
-DESK = [f"league/{kind}/" for kind in ("club", "player", "competition", "member", "job", "kiosk")]
+OF_APPS = [each.label for each in apps.get_app_configs() if isinstance(each, App)]
+DESK = [
+    *(f"league/{kind}/" for kind in ("club", "player", "competition", "member", "job")),
+    *(
+        f"{own.label_lower.replace('.', '/')}/"
+        for own in (each._meta for each in desk._registry)
+        if own.app_label in OF_APPS
+    ),
+]
 LEAST = {models.DateField: "'0001-01-01'", models.CharField: "''", models.IntegerField: "0"}
 MOST = {
     models.DateField: "'9999-12-31 23:59:59.999999+00'",
@@ -53,9 +62,8 @@ TOLD_BY_PEOPLE = (
 
 
 def every_column() -> "Iterator[Field]":
-    for app in apps.get_app_configs():
-        ours = isinstance(app, App) or app.label in ("league", "games")
-        for model in app.get_models() if ours else ():
+    for app in ("league", "games", *OF_APPS):
+        for model in apps.get_app_config(app).get_models():
             yield from model._meta.concrete_fields
 
 

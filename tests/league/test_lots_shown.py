@@ -73,10 +73,7 @@ def test_standings_without_lots_have_no_legend(level: Competition) -> None:
     assert LEGEND not in page(level)
 
 
-def test_the_hall_page_and_the_printed_standings_mark_them_too(drawn: Competition) -> None:
-    hall = page(drawn, "hall/?show=standings")
-    assert re.findall(r'class="place">([^<]*)<', hall) == ["1*", "2*", "3", "4"]
-    assert LEGEND in hall
+def test_the_printed_standings_mark_them_too(drawn: Competition) -> None:
     printed = text_of(Client().get(f"/competitions/{drawn.slug}/print/standings.pdf"))
     assert "1*." in printed and LEGEND in printed
 

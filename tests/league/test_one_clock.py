@@ -17,12 +17,11 @@ from league.models import Job, Notice, Token
 from league.queries import due, links
 from league.services import jobs
 from league.services.accounts import create_token, kept_token, use_token
-from league.services.hall import make_kiosk
 from league.services.invitations import invite
 from league.services.mailing import send_notices
 from tests.factories import Cast
 from tests.games.test_database_time import HOUR, Ahead, database, host_ahead
-from tests.league.playing import in_play, opened, play_all
+from tests.league.playing import in_play, play_all
 
 __all__ = ["host_ahead"]
 
@@ -66,15 +65,6 @@ class TestOnAHostWhoseClockIsWrong:
         invite(by=cast.olga, club=cast.club, role="player", email="mina@cards.example")
         send_notices()
         assert [message.to for message in mail.outbox] == [["mina@cards.example"]]
-
-    def test_a_kiosk_ends_by_it(self, cast: Cast, host_ahead: Ahead, wrong: timedelta) -> None:
-        competition = opened(cast, 4)
-        good, ended = (make_kiosk(by=cast.olga, competition=competition, name=name) for name in ("A", "B"))
-        good.expires_at, ended.expires_at = database() + MINUTE, database() - MINUTE
-        host_ahead(wrong)
-        assert (good.is_open, ended.is_open) == (True, False)
-        made = make_kiosk(by=cast.olga, competition=competition, name="C")
-        assert abs(made.expires_at - database() - 12 * HOUR) < MINUTE
 
     def test_a_session_ends_by_it(self, cast: Cast, host_ahead: Ahead, wrong: timedelta) -> None:
         good, ended = Client(), Client()

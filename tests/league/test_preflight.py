@@ -43,21 +43,6 @@ def test_an_evening_where_nobody_is_checked_in_tells_so_and_has_the_remedy_on_it
     assert kinds(competition)[-3:] == ["started", "cut_off", "stage_started"]
 
 
-def test_the_main_button_is_the_check_in_list_until_somebody_is_here(olga: Client, cast: Cast) -> None:
-    competition = opened(cast, 5, entering={"check_in": True})
-    door = f"/competitions/{competition.slug}/check-in/"
-
-    def main() -> list[str]:
-        shown = page_text(olga.get(f"/admin/league/competition/{competition.pk}/change/"))
-        return re.findall(r'class="tf-button primary" href="([^"]*)"', shown)
-
-    assert main() == [door]
-    at_door = page_text(olga.get(door))
-    assert f'href="/admin/league/competition/{competition.pk}/do/start/"' in at_door
-    post(olga, competition, "check-in-all")
-    assert main() == [f"/admin/league/competition/{competition.pk}/do/start/"]
-
-
 def test_an_online_competition_names_who_has_no_account_and_offers_to_invite_them(
     olga: Client, cast: Cast
 ) -> None:

@@ -98,15 +98,6 @@ def test_a_phone_shows_the_first_tie_break_that_separates(cast: Cast) -> None:
     page = Client().get(f"/competitions/{competition.slug}/").content.decode()
     kinds = dict(re.findall(r'<th scope="col" class="([^"]+)" title="[^"]+">([^<]+)</th>', page))
     assert kinds == {"number roomy value": "Head to head", "number": "Score difference"}
-    hall = Client().get(f"/competitions/{competition.slug}/hall/").content.decode()
-    assert "Points · Score difference" in hall and 'class="tie-break"' in hall
-
-
-def test_a_hall_shows_no_tie_break_of_several_numbers_nor_those_after_it(cast: Cast) -> None:
-    competition = in_play(cast, 7, stages=[{**PLAN, "tie_breaks": ["places", "score_difference"]}])
-    record_all(competition)
-    hall = Client().get(f"/competitions/{competition.slug}/hall/?show=standings").content.decode()
-    assert 'class="points"' in hall and 'class="tie-break"' not in hall
 
 
 @pytest.mark.parametrize("key", BY_KEY)

@@ -1,8 +1,10 @@
 """Mistakes put right, through the services: what becomes of games, rows, emails and files."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, Literal
+from uuid import UUID
 
 import pytest
 from django.core.management import call_command
@@ -15,7 +17,7 @@ from games.engine import shapes
 from games.engine.refusals import Illegal
 from games.engine.replay import Actor
 from games.models import Game
-from league.callers import ByAccount, ByClock
+from league.callers import ByAccount, ByClock, Caller
 from league.core import portable, verifier
 from league.core.verbs import ORGANISER_VERBS
 from league.core.verbs.course import FinishCompetition, ReopenCompetition
@@ -30,9 +32,7 @@ from league.projections.ratings import compute_ratings
 from league.projections.standings import compute_standings
 from league.queries.given import given_to
 from league.queries.previews import preview
-from league.services.hall import AtKiosk, make_kiosk
 from league.services.play import make_move
-from league.services.seat_codes import ByCode, make_codes, try_code
 from tests.api.web import get
 from tests.factories import Cast, MemberFactory
 from tests.league.acting import act
@@ -40,7 +40,7 @@ from tests.league.playing import finished, in_play, tables
 from tests.league.test_admin_scope import logged_in
 from tests.league.test_desk_verbs import ask, page_text
 from tests.league.test_projections import dumped
-from tests.league.test_seat_codes import ROUND, game_of
+from tests.rules.high_card_on_paper.scenarios import lines
 from tests.toys import TOYS
 
 WHY = "the wrong draw"
@@ -132,6 +132,7 @@ def test_a_round_closed_by_mistake_is_played_on(cast: Cast) -> None:
 
 # ---- What was played is not thrown away -----------------------------------------------------------
 
+ROUND: Final[dict[str, Any]] = {"type": "round", "round": 1, "lines": lines(1, 0, 0, 0)}
 PENALTY: Final[dict[str, Any]] = {"type": "penalty", "seat": 0, "points": 1, "reason": "late"}
 
 
@@ -143,20 +144,27 @@ def on_paper(cast: Cast) -> Iterator[tuple[Competition, Table]]:
         yield competition, tables(competition)[0]
 
 
+def game_of(table: Table) -> Game:
+    return table.games.get().game
+
+
 def by_staff(cast: Cast, table: Table, role: str = "organiser", move: dict[str, Any] = ROUND) -> None:
     keeper = MemberFactory.create(club=cast.club, role=role).account
     make_move(ByAccount(keeper), game_id=game_of(table).pk, seq=2, move=move)
 
 
-def with_a_code(cast: Cast, table: Table) -> None:
-    codes = make_codes(by=cast.olga, competition=table.round.stage.competition, tables=[table])
-    code = try_code(typed=min(codes.items())[1], client="192.0.2.1")
-    make_move(ByCode(code), game_id=game_of(table).pk, seq=2, move=ROUND)
+@dataclass(frozen=True)
+class Without(Caller):
+    """Somebody without an account, in a role that apps let in."""
+
+    role: Literal["code", "kiosk"]
+
+    def actor(self, game_id: UUID, kind: object) -> Actor:
+        return Actor(self.role, 0)
 
 
-def at_a_kiosk(cast: Cast, table: Table) -> None:
-    kiosk = make_kiosk(by=cast.olga, competition=table.round.stage.competition, name="Door")
-    make_move(AtKiosk(kiosk, 0), game_id=game_of(table).pk, seq=2, move=ROUND)
+def without_account(_cast: Cast, table: Table, role: Literal["code", "kiosk"]) -> None:
+    make_move(Without(role), game_id=game_of(table).pk, seq=2, move=ROUND)
 
 
 def by_the_clock(cast: Cast, table: Table) -> None:
@@ -169,8 +177,8 @@ ENTRIES: Final = [
     partial(by_staff, role="scorekeeper"),
     partial(by_staff, move=PENALTY),
     lambda cast, table: make_move(ByAccount(cast.paul), game_id=game_of(table).pk, seq=2, move=ROUND),
-    with_a_code,
-    at_a_kiosk,
+    partial(without_account, role="code"),
+    partial(without_account, role="kiosk"),
     by_the_clock,
 ]
 NAMES: Final = ["organiser", "scorekeeper", "penalty", "player", "code", "kiosk", "clock"]

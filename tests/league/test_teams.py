@@ -25,10 +25,8 @@ from league.projections.standings import compute_standings
 from league.queries.competitions import last_entries_of_namesakes
 from league.queries.events import events_of
 from league.queries.games import all_games, seated_at
-from league.queries.hall import by_name, last_round, link_to
 from league.queries.name_lists import teams_of, wrong_lines
 from league.queries.records import of as record_of
-from league.services.hall import make_kiosk
 from league.services.play import make_move
 from league.services.players import change_player
 from league.services.results import record_result
@@ -165,22 +163,15 @@ def test_the_names_of_a_side_stand_together_wherever_people_of_a_table_are_liste
     names = [seat.player.name for seat in TableSeat.objects.order_by("number")]
     one, other = (f"{names[seat]} & {names[seat + 2]}" for seat in (0, 1))
     olga, desk = logged_in(cast.olga), f"/admin/league/competition/{competition.pk}"
-    kiosk = Client()
-    kiosk.post(link_to(make_kiosk(by=cast.olga, competition=competition, name="Door")))
     table, home = competition.games.get(), f"/competitions/{competition.slug}"
-    for client, page in (
-        (olga, f"{desk}/change/"),
-        (olga, f"{desk}/do/void/?table={table.table_id}"),
-        (kiosk, f"{home}/kiosk/"),
-        (kiosk, f"{home}/hall/"),
-    ):
-        said = re.sub(r"<[^>]+>", "", client.get(page).content.decode())
+    for page in (f"{desk}/change/", f"{desk}/do/void/?table={table.table_id}"):
+        said = re.sub(r"<[^>]+>", "", olga.get(page).content.decode())
         assert f"{one}, {other}" in " ".join(unescape(said).split()), page
-    for page in (f"/games/{table.pk}/kiosk/", f"{home}/live/", f"{home}/rounds/"):
-        said = kiosk.get(page).content.decode()
+    for page in (f"{home}/live/", f"{home}/rounds/"):
+        said = Client().get(page).content.decode()
         found = sorted(names, key=lambda name: said.index(name, said.index("<h1")))
         assert found == [names[seat] for seat in (0, 2, 1, 3)], page
-    pdfs = [text_of(kiosk.get(f"{home}/print/{name}.pdf")) for name in ("pairings", "cards")]
+    pdfs = [text_of(Client().get(f"{home}/print/{name}.pdf")) for name in ("pairings", "cards")]
     pairings, cards = (" ".join(each.split()) for each in pdfs)
     assert f"{one} {other}" in pairings
     assert sorted(names, key=cards.index) == [names[seat] for seat in (0, 2, 1, 3)]
@@ -329,10 +320,6 @@ def test_namesakes_are_told_apart_by_their_pairs_where_players_are_listed_by_nam
         players = [member.player for member in entry.members.order_by("number")]
         for player, name in zip(players, ("Otto Ruf", partner), strict=True):
             change_player(by=cast.olga, player=player, name=name, account=None, active=True)
-    shown = last_round(competition)
-    assert shown
-    seated = {(each.name, team) for each, team, _table in by_name(shown) if each.name == "Otto Ruf"}
-    assert seated == {("Otto Ruf", "Otto Ruf & Ida"), ("Otto Ruf", "Otto Ruf & Paula")}
     form = olga.get(f"/admin/league/competition/{competition.pk}/do/substitute/").context["form"]
     labels = [label for _value, label in form.fields["out"].choices]
     assert {"Otto Ruf & Ida: Otto Ruf", "Otto Ruf & Paula: Otto Ruf"} < set(labels)

@@ -75,21 +75,12 @@ def test_the_list_of_players_to_tick_says_who_is_who(cast: Cast) -> None:
     assert "Paul Pike (" not in shown
 
 
-def test_the_hall_and_the_public_page_tell_them_apart(client: Client, cast: Cast) -> None:
+def test_the_public_page_tells_them_apart(client: Client, cast: Cast) -> None:
     competition = of_two(cast, StartCompetition(), DrawRound(), PublishRound())
-    for part in ("hall/", ""):
-        shown = client.get(f"/competitions/{competition.slug}/{part}").content.decode()
-        assert f"{NAME} (2)" in shown
-        assert f"<small>{NAME}" not in shown
-        assert f'<span class="why">{NAME}' not in shown
-
-
-def test_the_check_in_list_says_the_name_of_the_second_once(client: Client, cast: Cast) -> None:
-    competition = of_two(cast)
-    client.force_login(cast.olga)
-    shown = client.get(f"/competitions/{competition.slug}/check-in/").content.decode()
-    assert f"{NAME} (2)</span>" in shown
-    assert "<small>" not in shown
+    shown = client.get(f"/competitions/{competition.slug}/").content.decode()
+    assert f"{NAME} (2)" in shown
+    assert f"<small>{NAME}" not in shown
+    assert f'<span class="why">{NAME}' not in shown
 
 
 @pytest.mark.parametrize("name", ["pairings", "names"])

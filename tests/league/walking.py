@@ -32,13 +32,11 @@ from league.models import (
     Entry,
     Invitation,
     Job,
-    Kiosk,
     Member,
     Player,
 )
 from league.models.events import Event
 from league.services.apps import create_app
-from league.services.hall import make_kiosk
 from league.services.invitations import invite
 from tests.apps import of_site
 from tests.factories import Cast
@@ -71,7 +69,6 @@ def rows_of(cast: Cast, competition: Competition) -> Rows:
             file_name="cards.pdf",
             file_until=timezone.now() + timedelta(hours=1),
         ),
-        Kiosk: make_kiosk(by=cast.olga, competition=competition, name="Door"),
         ClubChange: ClubChange.objects.create(
             club=cast.club, account=cast.olga, kind="player_made", subject="Paul Pike"
         ),

@@ -41,9 +41,7 @@ from league.files.sheets import PRINTS
 from league.models import Account, Competition
 from league.models.events import Event
 from league.projections.standings import compute_standings
-from league.queries.hall import announcements_of
 from league.services.accounts import create_token
-from league.services.hall import announce
 from league.services.results import record_result
 from league.urls import urlpatterns
 from league.web.sitemaps import SITEMAPS
@@ -113,7 +111,6 @@ def made(ruleset: AnyRuleset) -> World:
     compute_standings(competition.pk)
     play(begun, until=2)
     create_token(by=cast.paul, name="phone", scopes=SCOPES)
-    announce(by=cast.olga, competition=competition, words="Tea is ready")
     for app in of_site("faces").values():
         app.made(cast, ruleset)
     secret = create_token(by=cast.olga, name="x", scopes=SCOPES).secret
@@ -151,27 +148,16 @@ SECRET = re.compile(r"<(?:str:)?(?:token|uidb64)>|<uuid:token_id>")
 """What is in the addresses that only a mail, or their owner, knows: no game shows there."""
 
 NOT_FOR_EVERYBODY: Final = (
-    *("own", "call", "leave_seat", "see_call", "asking", "accept_game", "decline_game"),  # posted
-    *(
-        "join_seek",
-        "fill_seek",
-        "invite_to_seek",
-        "withdraw_seek",
-        "withdraw_seek_link",
-        "rematch",
-        "gestures",
-        "end_session",
-        "remove_passkey",
-        "disconnect",
-    ),
+    *("own", "asking", "accept_game", "decline_game"),  # posted
+    *("rematch", "gestures", "end_session", "remove_passkey", "disconnect"),
     *("oauth-token", "oauth-revoke", "oauth-device", "authorize"),  # asked by programs
     *("end_other_sessions", "passkey_log_in", "ask_passkey", "make_passkey", "ask_new_passkey"),
-    *("seeks", "devices", "program", "own_data", "authorize"),  # of members, one's own, and of programs
-    *("kiosk", "kiosk_table"),  # of devices
+    *("devices", "program", "own_data", "authorize"),  # of members, one's own, and of programs
     *("scores", "card_scores", "round_scores"),  # of scorekeepers
     *("game_log", "game_draws"),  # of one's own practice games
     "competition_picture",  # not there without a picture
     *("competition_winners", "frames", "embedded", "embedded_frames"),  # not there before the end
+    *(name for app in of_site("faces").values() for name in app.NOT_FOR_EVERYBODY),
 )
 
 
@@ -349,7 +335,7 @@ def ids(world: World, path: str) -> dict[str, Sequence[Any]]:
         "code": ["stale"],
         "delivery": [1],
         "link": [str(MISSING)],
-        "announcement": [str(announcement.pk) for announcement in announcements_of(world.competition)],
+        **{name: [str(each) for each in found] for name, found in kinds.items()},
     }
 
 

@@ -210,11 +210,11 @@ def test_the_page_for_a_damaged_form_is_accessible_and_fits_a_phone(
     english: Page, german: Page, site: str, problems: list[str]
 ) -> None:
     for page, check in ((english, wrong_in_english), (german, partial(wrong_in_german, seen=set()))):
-        show(page, site, Client(), "/enter/")
-        page.evaluate("document.querySelector('[name=csrfmiddlewaretoken]').value = 'wrong'")
-        page.fill("[name=code]", "AAAA-AAAA")
+        show(page, site, Client(), "/account/forgotten/")
+        page.evaluate("document.querySelector('main [name=csrfmiddlewaretoken]').value = 'wrong'")
+        page.fill("[name=email]", "paul@harbour.example")
         with page.expect_navigation() as sent:
-            page.evaluate("document.querySelector('[name=code]').form.requestSubmit()")
+            page.evaluate("document.querySelector('[name=email]').form.requestSubmit()")
         assert sent.value.status == 403
         assert check(page) == []
     problems.clear()

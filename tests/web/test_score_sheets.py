@@ -16,13 +16,12 @@ from league.callers import ByAccount
 from league.core.verbs.presence import MarkNoShow
 from league.core.verbs.rounds import CloseRound
 from league.models import Account, Competition, Member, Round, Table
-from league.services.hall import call_organiser
 from league.services.play import make_move
 from league.services.results import record_result
 from league.web import scores
 from tests.factories import Cast, MemberFactory
 from tests.league.acting import act
-from tests.league.playing import PLAN, in_play, opened
+from tests.league.playing import PLAN, in_play
 from tests.toys import TOYS
 from tests.web.conftest import Outline, Visit
 from tests.web.test_on_paper import PLAYED, Played, lines
@@ -463,24 +462,6 @@ class TestHome:
         assert f'href="/games/{games(competition)[1].pk}/scores/"' in home
         assert f'<a href="/games/{game.pk}/scores/">' in home
         assert "the scores of deal 1 are disputed" in home
-
-    def test_leads_to_the_check_in(self, as_account: Visit, cast: Cast, keeper: Account) -> None:
-        competition = opened(cast, 3, entering={"check_in": True})
-        page, client = f"/competitions/{competition.slug}/check-in/", as_account(keeper)
-        assert page in client.get("/scores/").content.decode()
-        assert client.get(page).status_code == 200
-
-    def test_shows_a_call_until_somebody_has_seen_it(
-        self, as_account: Visit, cast: Cast, keeper: Account, competition: Competition
-    ) -> None:
-        client, table = as_account(keeper), Table.objects.get(games__game=games(competition)[0])
-        call = call_organiser(table=table, seat=0, account=None)
-        home = client.get("/scores/").content.decode()
-        assert f'<a href="{address(competition)}">Round 1, table 1</a>' in home
-        assert call.caller in home
-        assert client.post("/scores/", {"seen": call.pk}).status_code == 302
-        assert "Round 1, table 1</a>" not in client.get("/scores/").content.decode()
-        assert client.post("/scores/", {"seen": "nothing"}).status_code == 404
 
 
 def test_the_desk_leads_to_the_sheet_and_to_each_card(

@@ -13,10 +13,9 @@ from games.engine import cards, replay
 from games.models import Game
 from games.rules.scram.actions import ACTIONS
 from league.services.watching import report_watchers
-from tests.browsing import LogIn, settle
+from tests.browsing import SCHEMES, LogIn, settle
 from tests.factories import Cast
 from tests.web.test_browser import violations
-from tests.web.test_enter_browser import SCHEMES
 from tests.web.test_game import play, seated
 from tests.web.test_table_browser import HIDDEN, book_in, turn_of
 

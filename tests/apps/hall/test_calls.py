@@ -8,10 +8,10 @@ from django.test.utils import CaptureQueriesContext
 
 from games.engine.refusals import Illegal
 from league.admin.needs import needs_of
+from league.apps.hall.queries import last_call, open_calls
+from league.apps.hall.services import call_organiser, see_call
 from league.core.verbs.rounds import CloseRound
 from league.models import Account, Club, Competition, Member, Table
-from league.queries.hall import last_call, open_calls
-from league.services.hall import call_organiser, see_call
 from tests.factories import AccountFactory, Cast
 from tests.league.acting import act
 from tests.league.playing import in_play, tables
@@ -110,8 +110,10 @@ class TestTheFirstPage:
         Member.objects.create(club=cast.club, account=sam, role=Member.Role.SCOREKEEPER)
         call = call_organiser(table=table, seat=0, account=None)
         page = self.shown(sam, "/scores/")
-        assert call.caller in page and f'name="seen" value="{call.pk}"' in page
-        assert 'data-refresh="/scores/"' in page
+        assert call.caller in page and f'action="/calls/{call.pk}/seen/"' in page
+        assert f'<a href="/rounds/{table.round_id}/scores/">Round 1, table 1</a>' in page
+        assert logged_in(sam).post(f"/calls/{call.pk}/seen/")["Location"] == "/scores/"
+        assert "Round 1, table 1</a>" not in self.shown(sam, "/scores/")
 
     def test_asks_little_of_the_database(self, cast: Cast, table: Table) -> None:
         call_organiser(table=table, seat=0, account=None)

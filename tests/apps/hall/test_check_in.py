@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from league.apps.hall.queries import check_in_of, link_to
+from league.apps.hall.services import make_kiosk, set_self_check_in
 from league.core.verbs.course import CancelCompetition
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
@@ -14,12 +16,13 @@ from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.models import Competition, Entry, Member
 from league.models.events import Event
-from league.queries.hall import link_to
 from league.services.clubs import create_player
-from league.services.hall import make_kiosk, set_self_check_in
 from tests.factories import AccountFactory, Cast, MemberFactory
 from tests.league.acting import act
 from tests.league.playing import opened
+from tests.league.test_correcting_names import RIGHT, correct
+from tests.league.test_desk_verbs import page_text
+from tests.league.test_two_of_one_name import NAME, of_two
 from tests.web.conftest import Outline, Visit
 
 SCRIPT = {"X-Requested-With": "XMLHttpRequest"}
@@ -58,6 +61,44 @@ def written(competition: Competition) -> list[tuple[str, str, bool]]:
 
 def names(html: str) -> list[str]:
     return [each["data-key"] for each in Outline(html).all("li") if "data-key" in each]
+
+
+def test_the_list_has_the_name_of_a_person_once_after_a_correction(cast: Cast) -> None:
+    competition = opened(cast, 2, entering={"check_in": True})
+    correct(cast)
+    found = check_in_of(competition).people
+    assert [(each.entry.name, list(each.players)) for each in found] == [(RIGHT, []), ("Petra Plum", [])]
+
+
+def test_the_list_has_the_name_of_the_second_of_two_once(client: Client, cast: Cast) -> None:
+    competition = of_two(cast)
+    client.force_login(cast.olga)
+    shown = text(client, competition)
+    assert f"{NAME} (2)</span>" in shown
+    assert "<small>" not in shown
+
+
+def test_the_list_is_the_main_button_of_the_desk_until_somebody_is_here(
+    cast: Cast, as_account: Visit
+) -> None:
+    competition, olga = opened(cast, 5, entering={"check_in": True}), as_account(cast.olga)
+    desk = f"/admin/league/competition/{competition.pk}"
+
+    def main() -> list[str]:
+        shown = page_text(olga.get(f"{desk}/change/"))
+        return re.findall(r'class="tf-button primary" href="([^"]*)"', shown)
+
+    assert main() == [address(competition)]
+    assert f'href="{desk}/do/start/"' in text(olga, competition)
+    act(cast.olga, competition, CheckInAllEntries)
+    assert main() == [f"{desk}/do/start/"]
+
+
+def test_the_page_of_a_scorekeeper_leads_to_the_list(cast: Cast, as_account: Visit) -> None:
+    competition = opened(cast, 3, entering={"check_in": True})
+    keeper = as_account(MemberFactory.create(club=cast.club, role=Member.Role.SCOREKEEPER).account)
+    assert address(competition) in keeper.get("/scores/").content.decode()
+    assert keeper.get(address(competition)).status_code == 200
 
 
 class TestAnOrganiser:

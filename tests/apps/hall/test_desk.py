@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from league.models import Announcement, Competition, Hall
+from league.apps.hall.models import Announcement, Hall
+from league.models import Competition
 from tests.factories import Cast
 from tests.league.playing import in_play, opened
 from tests.league.test_admin_scope import logged_in

@@ -11,13 +11,12 @@ from django.test import Client
 
 from games import log, rules
 from games.models import Game
+from league.apps.hall.models import Call
+from league.apps.hall.queries import link_to, shown
+from league.apps.hall.services import MOST_AT_TABLE, MOST_OF_CLIENT, make_codes, make_kiosk
 from league.core.verbs.rounds import CloseRound, WithdrawRound
-from league.models import Call, Competition, Table
-from league.queries.hall import link_to
-from league.queries.seat_codes import shown
+from league.models import Competition, Table
 from league.services.details import change_details
-from league.services.hall import make_kiosk
-from league.services.seat_codes import MOST_AT_TABLE, MOST_OF_CLIENT, make_codes
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import in_play, tables

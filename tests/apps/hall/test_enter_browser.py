@@ -1,23 +1,17 @@
 """Codes, kiosks and calls in a browser: a printed link opens the card, and the desk hears of a call."""
 
-from typing import Final, Literal
-
 import pytest
 from playwright.sync_api import Page, expect
 
 from games import log
 from games.models import Game
+from league.apps.hall.queries import link_to, shown
+from league.apps.hall.services import call_organiser, make_codes, make_kiosk
 from league.models import Competition, Table
-from league.queries.hall import link_to
-from league.queries.seat_codes import shown
-from league.services.hall import call_organiser, make_kiosk
-from league.services.seat_codes import make_codes
-from tests.browsing import LogIn, becomes, excuse
+from tests.browsing import SCHEMES, LogIn, becomes, excuse
 from tests.factories import Cast
 from tests.league.playing import in_play, tables
 from tests.web.test_browser import violations
-
-SCHEMES: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
 
 
 @pytest.fixture

@@ -10,6 +10,9 @@ import time_machine
 from django.core.exceptions import PermissionDenied
 
 from games.engine.refusals import Illegal, Malformed
+from league.apps.hall import queries as halls
+from league.apps.hall import services
+from league.apps.hall.holders import OnOwnPhone
 from league.core.verbs.course import CancelCompetition
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.presence import CheckInEntry
@@ -17,13 +20,12 @@ from league.core.verbs.rounds import CloseRound
 from league.core.verbs.tables import OpenTable
 from league.models import Competition, Entry
 from league.models.events import Event
-from league.queries import hall as halls
-from league.services import hall as services
+from league.services.players import change_player
 from league.services.results import record_result
 from league.services.verbs import perform
 from tests.factories import Cast
 from tests.league.acting import act
-from tests.league.playing import in_play, opened, play_all
+from tests.league.playing import in_play, opened, pairs_in_play, play_all
 from tests.league.test_deadlines import OPEN
 from tests.web.conftest import record_all
 
@@ -61,7 +63,7 @@ class TestTheTimer:
                 clock.shift(timedelta(minutes=10))
             assert left(competition) == 40 * 60
             for _ in range(2):
-                services.resume_timer(by=cast.olga, competition=competition)
+                services.pause_timer(by=cast.olga, competition=competition, paused=False)
             clock.shift(timedelta(minutes=1))
             assert left(competition) == 39 * 60
 
@@ -174,7 +176,7 @@ class TestCheckInWithoutAnAccount:
     def test_is_off_until_an_organiser_switches_it_on(self, competition: Competition) -> None:
         with pytest.raises(PermissionDenied, match="is off"):
             perform(
-                services.OnOwnPhone(),
+                OnOwnPhone(),
                 competition=competition,
                 verb=CheckInEntry(str(self.first(competition).pk)),
             )
@@ -183,7 +185,7 @@ class TestCheckInWithoutAnAccount:
         services.set_self_check_in(by=cast.olga, competition=competition, on=True)
         first = self.first(competition)
         for created in (True, False):
-            done = perform(services.OnOwnPhone(), competition=competition, verb=CheckInEntry(str(first.pk)))
+            done = perform(OnOwnPhone(), competition=competition, verb=CheckInEntry(str(first.pk)))
             assert done.created is created
         event = Event.objects.get(competition=competition, event__type="checked_in")
         assert (event.role, event.account) == ("player", None)
@@ -211,7 +213,7 @@ Write = Callable[..., Any]
         (services.start_timer, {"minutes": 50}),
         (services.add_minutes, {"minutes": 5}),
         (services.pause_timer, {}),
-        (services.resume_timer, {}),
+        (services.pause_timer, {"paused": False}),
         (services.remove_timer, {}),
         (services.announce, {"words": "Soup is ready"}),
         (services.remove_announcement, {"announcement": UUID(int=0)}),
@@ -245,8 +247,21 @@ def test_finished_tables_of_an_open_ended_round_are_nobodys_seat_any_more(cast: 
     act(cast.olga, competition, OpenTable, entries=pair)
     shown = halls.last_round(competition)
     assert shown
-    assert [table.number for _, _, table in halls.by_name(shown) if table] == [1, 1]
+    assert [each.table.number for each in halls.by_name(shown) if each.table] == [1, 1]
     record_result(game_id=play_all(competition)[0])
     shown = halls.last_round(competition)
     assert shown
     assert halls.by_name(shown) == []
+
+
+def test_namesakes_are_told_apart_by_their_pairs(cast: Cast) -> None:
+    competition = pairs_in_play(cast)
+    entries = competition.entries.order_by("number")
+    for entry, partner in zip(entries, ("Ida", "Paula"), strict=True):
+        players = [member.player for member in entry.members.order_by("number")]
+        for player, name in zip(players, ("Otto Ruf", partner), strict=True):
+            change_player(by=cast.olga, player=player, name=name, account=None, active=True)
+    shown = halls.last_round(competition)
+    assert shown
+    seated = {each.team for each in halls.by_name(shown) if each.name == "Otto Ruf"}
+    assert seated == {"Otto Ruf & Ida", "Otto Ruf & Paula"}

@@ -9,18 +9,24 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from league.apps.hall import services
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.presence import CheckInEntry
-from league.core.verbs.rounds import CloseRound
+from league.core.verbs.rounds import CloseRound, PublishRound
+from league.core.verbs.rulings import SetResult
 from league.core.verbs.start import StartCompetition
 from league.models import Competition
 from league.ops.folders import TOP
 from league.projections.standings import compute_standings
-from league.services import hall as services
 from tests.factories import Cast
 from tests.league.acting import act
-from tests.league.playing import finished, in_play, left_by_two, opened, tables
+from tests.league.playing import PLAN, finished, in_play, left_by_two, opened, tables
+from tests.league.test_correcting_names import RIGHT, WRONG, correct
+from tests.league.test_lots_shown import LEGEND, drawn, level
+from tests.league.test_two_of_one_name import NAME, of_two
 from tests.web.conftest import Outline, Visit, record_all
+
+__all__ = ["drawn", "level"]
 
 
 def address(competition: Competition) -> str:
@@ -40,6 +46,45 @@ NEWER_THAN_ES5: Final = re.compile(
 
 def screens(html: str) -> list[str]:
     return [each["data-key"] for each in Outline(html).all("section") if "data-key" in each]
+
+
+def test_has_the_right_name_after_a_correction(client: Client, cast: Cast) -> None:
+    competition = in_play(cast)
+    compute_standings(competition.pk)
+    assert WRONG in shown(client, competition)
+    correct(cast)
+    page = shown(client, competition)
+    assert RIGHT in page and WRONG not in page
+
+
+def test_marks_ranks_that_a_lot_decided(client: Client, drawn: Competition) -> None:
+    page = shown(client, drawn, show="standings")
+    assert re.findall(r'class="place">([^<]*)<', page) == ["1*", "2*", "3", "4"]
+    assert LEGEND in page
+
+
+def test_tells_people_of_one_name_apart(client: Client, cast: Cast) -> None:
+    page = shown(client, of_two(cast, StartCompetition(), DrawRound(), PublishRound()))
+    assert f"{NAME} (2)" in page
+    assert f"<small>{NAME}" not in page and f'<span class="why">{NAME}' not in page
+
+
+def test_shows_no_tie_break_of_several_numbers_nor_those_after_it(client: Client, cast: Cast) -> None:
+    competition = in_play(cast, 7, stages=[{**PLAN, "tie_breaks": ["places", "score_difference"]}])
+    record_all(competition)
+    page = shown(client, competition, show="standings")
+    assert 'class="points"' in page and 'class="tie-break"' not in page
+
+
+def test_shows_the_first_tie_break_that_separates(client: Client, cast: Cast) -> None:
+    competition = in_play(cast, 8, stages=[{**PLAN, "tie_breaks": ["head_to_head", "score_difference"]}])
+    for at, table in enumerate(tables(competition)):
+        seats = [{"seat": seat, "rank": seat + 1, "score": (4 - seat) * (at + 1)} for seat in range(4)]
+        act(cast.olga, competition, SetResult, table=table.pk, seats=seats, reason="real cards")
+    act(cast.olga, competition, CloseRound)
+    compute_standings(competition.pk)
+    page = shown(client, competition)
+    assert "Points · Score difference" in page and 'class="tie-break"' in page
 
 
 class TestBeforeTheStart:

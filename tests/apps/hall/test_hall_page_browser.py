@@ -6,12 +6,12 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from league.apps.hall import services
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.presence import CheckInEntry
 from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.models import Competition, Player
-from league.services import hall as services
 from tests.browsing import LogIn, excuse, settle, stop_the_clock
 from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act, enter

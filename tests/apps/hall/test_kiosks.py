@@ -1,7 +1,9 @@
 """Kiosks: a link that one device opens, for one competition and a time, and what may be done there."""
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
+from html import unescape
 from typing import Any
 
 import pytest
@@ -11,17 +13,22 @@ from django.test import Client, RequestFactory
 from django.utils import timezone
 
 from games.engine.refusals import Illegal, Malformed
+from league.apps.hall.holders import COOKIE, AtKiosk, kiosk_in
+from league.apps.hall.models import Kiosk
+from league.apps.hall.queries import kiosk_of, link_to
+from league.apps.hall.services import LONGEST, make_kiosk, renew_kiosk, revoke_kiosk
 from league.core.verb import Verb
 from league.core.verbs.presence import CheckInEntry
 from league.core.verbs.start import StartCompetition
-from league.models import Club, ClubChange, Competition, Kiosk
-from league.queries.hall import COOKIE, kiosk_of, link_to
-from league.requests import kiosk_in
-from league.services.hall import LONGEST, AtKiosk, make_kiosk, renew_kiosk, revoke_kiosk
+from league.models import Club, ClubChange, Competition, TableSeat
 from league.services.verbs import perform
 from tests.factories import Cast
-from tests.league.playing import opened
+from tests.games.test_database_time import HOUR, Ahead, database, host_ahead
+from tests.league.playing import opened, pairs_in_play
 from tests.league.test_admin_scope import logged_in
+from tests.league.test_one_clock import DAYS, MINUTE
+
+__all__ = ["host_ahead"]
 
 
 @pytest.fixture
@@ -106,7 +113,7 @@ class TestADevice:
 
     @pytest.mark.parametrize("forged", ["", "x", "WyJhIiwiYiJd:x:y"])
     def test_has_a_signed_cookie(self, kiosk: Kiosk, forged: str) -> None:
-        assert kiosk_of(forged) is None
+        assert kiosk_of(forged, kiosk.competition) is None
 
 
 class TestAnOrganiser:
@@ -160,10 +167,53 @@ class TestAtAKiosk:
             perform(AtKiosk(revoked), competition=kiosk.competition, verb=CheckInEntry(str(first.pk)))
 
 
+class TestTheLog:
+    def test_says_that_an_entry_was_checked_in_at_a_kiosk(
+        self, kiosk: Kiosk, competition: Competition
+    ) -> None:
+        verb = CheckInEntry(str(competition.entries.all()[0].pk))
+        perform(AtKiosk(kiosk), competition=competition, verb=verb)
+        written = competition.events.latest("seq")
+        assert (written.role, written.account) == ("kiosk", None)
+
+    def test_gets_nothing_from_a_kiosk_of_another_competition(
+        self, cast: Cast, competition: Competition
+    ) -> None:
+        verb = CheckInEntry(str(competition.entries.all()[0].pk))
+        other = make_kiosk(by=cast.olga, competition=opened(cast), name="Door")
+        with pytest.raises(PermissionDenied):
+            perform(AtKiosk(other), competition=competition, verb=verb)
+
+
+@pytest.mark.parametrize("wrong", [-DAYS, DAYS])
+def test_a_kiosk_ends_by_the_clock_of_the_database(
+    cast: Cast, competition: Competition, host_ahead: Ahead, wrong: timedelta
+) -> None:
+    good, ended = (make_kiosk(by=cast.olga, competition=competition, name=name) for name in ("A", "B"))
+    good.expires_at, ended.expires_at = database() + MINUTE, database() - MINUTE
+    host_ahead(wrong)
+    assert (good.is_open, ended.is_open) == (True, False)
+    made = make_kiosk(by=cast.olga, competition=competition, name="C")
+    assert abs(made.expires_at - database() - 12 * HOUR) < MINUTE
+
+
+def test_the_names_of_a_side_stand_together(cast: Cast) -> None:
+    competition = pairs_in_play(cast, ruleset="scamper-scorecard")
+    names = [seat.player.name for seat in TableSeat.objects.order_by("number")]
+    sides = ", ".join(f"{names[seat]} & {names[seat + 2]}" for seat in (0, 1))
+    kiosk = device(make_kiosk(by=cast.olga, competition=competition, name="Door"))
+    for page in ("kiosk", "hall"):
+        html = kiosk.get(f"/competitions/{competition.slug}/{page}/").content.decode()
+        assert sides in " ".join(unescape(re.sub(r"<[^>]+>", "", html)).split()), page
+    said = kiosk.get(f"/games/{competition.games.get().pk}/kiosk/").content.decode()
+    found = sorted(names, key=lambda name: said.index(name, said.index("<h1")))
+    assert found == [names[seat] for seat in (0, 2, 1, 3)]
+
+
 class TestOnTheDesk:
     """Organisers make kiosks on the desk, see which are in use, and revoke them."""
 
-    LIST = "/admin/league/kiosk/"
+    LIST = "/admin/hall/kiosk/"
 
     def test_a_kiosk_is_made_with_a_link_for_one_device(self, cast: Cast, competition: Competition) -> None:
         olga = logged_in(cast.olga)

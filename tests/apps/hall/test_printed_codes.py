@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 import time_machine
@@ -12,12 +13,14 @@ from django.utils import timezone
 
 from games import rules
 from games.engine.refusals import Malformed
+from league.apps.hall.models import SeatCode
+from league.apps.hall.queries import digest, read_code
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.start import StartCompetition
 from league.files.sheets.paper import Paper
-from league.models import Competition, SeatCode
-from league.queries.seat_codes import digest, read_code
+from league.models import Competition
 from league.requests import is_loopback, read_address
+from league.services.jobs import Cancelled
 from league.tasks import run_job, tidy
 from tests.factories import AccountFactory, Cast
 from tests.league.acting import act
@@ -106,6 +109,17 @@ class TestSheets:
             tidy()
         job.refresh_from_db()
         assert job.file is None
+
+    def test_that_are_not_finished_have_made_no_codes(
+        self, olga: Client, competition: Competition, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("league.files.file.MOST_PAGES", 0)
+        monkeypatch.setattr("league.files.sheets.printed", Mock(side_effect=Cancelled))
+        print_sheets(olga, competition)
+        job = competition.jobs.get()
+        run_job(str(job.pk))
+        job.refresh_from_db()
+        assert job.status == "cancelled" and not SeatCode.objects.exists()
 
     def test_of_a_draft_have_no_codes(self, cast: Cast, olga: Client, qr: list[str]) -> None:
         competition = opened(cast, 4, ruleset="scoops-scorecard")

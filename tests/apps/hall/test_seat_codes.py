@@ -14,6 +14,19 @@ from django.utils import timezone
 from games import log, rules
 from games.engine.refusals import Illegal, Malformed
 from games.models import Game
+from league.apps.hall.holders import ByCode
+from league.apps.hall.models import SeatCode
+from league.apps.hall.queries import ALPHABET, read_code, shown
+from league.apps.hall.services import (
+    KEPT,
+    MOST_AT_TABLE,
+    MOST_OF_CLIENT,
+    WINDOW,
+    TooManyTries,
+    make_codes,
+    try_code,
+    withdraw_codes,
+)
 from league.callers import ByAccount
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
@@ -21,22 +34,10 @@ from league.core.verbs.rounds import CloseRound, PublishRound, WithdrawRound
 from league.core.verbs.rulings import SetResult
 from league.core.verbs.start import StartCompetition
 from league.core.verbs.tables import PostponeTable
-from league.models import Competition, SeatCode, Table
+from league.models import Competition, Table
 from league.queries.games import choices_of
-from league.queries.seat_codes import ALPHABET, read_code, shown
 from league.services.play import make_move
 from league.services.results import record_result
-from league.services.seat_codes import (
-    KEPT,
-    MOST_AT_TABLE,
-    MOST_OF_CLIENT,
-    WINDOW,
-    ByCode,
-    TooManyTries,
-    make_codes,
-    try_code,
-    withdraw_codes,
-)
 from league.services.verbs import perform
 from tests.factories import Cast
 from tests.league.acting import act

@@ -19,7 +19,6 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 from django.utils import timezone
 
-from games import rules
 from games.engine.refusals import Malformed
 from games.models import Game
 from league.apps.notices import push
@@ -32,12 +31,11 @@ from league.ops.posting import Answer, Unreachable
 from league.services import outbox
 from league.services.log_ins import end_other_sessions
 from league.services.play import make_move
-from league.services.seat_codes import make_codes
+from league.services.sessions import change_key
 from tests.factories import Cast
 from tests.league.acting import act, act_own
-from tests.league.playing import in_play, tables
+from tests.league.playing import in_play
 from tests.listener import Listener, listening
-from tests.toys import TOYS
 
 TLS: Final = Path(__file__).parents[2] / "ops" / "tls"
 ENDPOINT = "https://push.example.org/send/abc"
@@ -293,15 +291,11 @@ def test_a_damaged_key_is_named(tmp_path: Path) -> None:
         push.kept_in(tmp_path / "key")
 
 
-def test_a_subscription_stays_where_its_session_gets_another_key(cast: Cast, paul: Client) -> None:
-    with rules.registered(*TOYS):
-        competition = in_play(cast, 8, ruleset="high-card-on-paper", options={"rounds": 1})
-        table = next(each for each in tables(competition) if not each.seats.filter(player=cast.paul_plays))
-        codes = make_codes(by=cast.olga, competition=competition, tables=[table])
-        before = PushSubscription.objects.get()
-        assert paul.post("/enter/", {"code": next(iter(codes.values()))}).status_code == 302
+def test_a_subscription_stays_where_its_session_gets_another_key(paul: Client) -> None:
+    before, session = PushSubscription.objects.get(), paul.session
+    change_key(session)
     after = PushSubscription.objects.get()
-    assert after.session_id == paul.session.session_key != before.session_id
+    assert after.session_id == session.session_key != before.session_id
     assert (after.pk, after.endpoint, after.digest) == (before.pk, before.endpoint, before.digest)
 
 

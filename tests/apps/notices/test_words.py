@@ -22,7 +22,6 @@ from league.callers import ByAccount
 from league.core.verbs.tables import SetDeadline
 from league.models import Account, Club, Notice, Round, TableSeat
 from league.services.accounts import choose_language, choose_zone
-from league.services.hall import AtKiosk, make_kiosk
 from league.services.mailing import send_notices, write_for
 from league.services.play import make_move
 from league.services.results import record_result
@@ -35,6 +34,7 @@ from tests.league.playing import PLAN, in_play, pairs_in_play, play_all, tables
 from tests.league.test_invited_games import opened
 from tests.league.test_mailing import sent, who
 from tests.league.test_score_cards import CONFIRMATION, ROUND
+from tests.league.test_taking_back import Without
 from tests.toys import TOYS
 
 __all__ = ["host_ahead"]
@@ -110,8 +110,7 @@ def test_scores_at_a_kiosk_mail_nobody_before_the_result_and_then_its_table_alon
             list(table.seats.order_by("number").select_related("player")),
             table.games.get().game,
         )
-        kiosk = make_kiosk(by=cast.olga, competition=competition, name="Hall")
-        make_move(AtKiosk(kiosk, 0), game_id=game.pk, seq=2, move=ROUND)
+        make_move(Without("kiosk"), game_id=game.pk, seq=2, move=ROUND)
         with time_machine.travel(timezone.now() + timedelta(hours=1), tick=False):
             write_turns()
             assert sent() == []

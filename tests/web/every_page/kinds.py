@@ -12,7 +12,6 @@ from django.utils.http import urlsafe_base64_encode
 from playwright.sync_api import Page
 
 from league.queries.games import last_end
-from league.queries.hall import link_to
 from league.queries.links import password_tokens, token_for_address, token_of
 from league.services.invitations import accept_invitation, invite
 from tests.apps.programs.test_oauth import asking
@@ -78,7 +77,7 @@ def _slug(world: World, name: str) -> str:
     return world.competitions[name].slug
 
 
-def _at_all(world: World, *names: str, who: str = "nobody", **more: Any) -> States:
+def at_all(world: World, *names: str, who: str = "nobody", **more: Any) -> States:
     return [State(who, (_slug(world, name),), **more) for name in names]
 
 
@@ -112,7 +111,6 @@ def _games(world: World) -> States:
         petra(games["scamper-scorecard"].pk),
         *(nobody(games[key].pk) for key in ("declined", "first")),
         petra(games["asked"].pk),
-        State("phone", (games["first"].pk,)),
         State("guest", (games["practice over"].pk,), ready=STUDIO),
         nobody(games["lost"].pk, status=501),
     ]
@@ -135,17 +133,17 @@ def _reset(world: World) -> tuple[str, str]:
     return urlsafe_base64_encode(force_bytes(nora.pk)), password_tokens.make_token(nora)
 
 
-def _send(**typed: str | bool) -> Callable[[Page], None]:
+def send(**typed: str | bool) -> Callable[[Page], None]:
     """Return how the form with these fields is filled in and sent."""
 
-    def send(page: Page) -> None:
+    def sent(page: Page) -> None:
         for name, value in typed.items():
             box = page.locator(f"main [name={name}]").first
             box.check() if value is True else box.fill(str(value))
         with page.expect_navigation():
             box.evaluate("each => each.form.requestSubmit()")
 
-    return send
+    return sent
 
 
 Kinds = Mapping[str, Callable[[World], States]]
@@ -161,40 +159,22 @@ CLUBS: Final[Kinds] = {
     "find_players": lambda world: [nobody(query="?name=paul"), nobody(query="?name=zzz")],
     "player": lambda world: [nobody(world.cast.paul_plays.pk), nobody(world.hidden)],
     "competition": lambda world: [
-        *_at_all(world, "won", "cup", "seasons"),
-        *_at_all(world, "coming", who="paul"),
-        *_at_all(world, "running", who="olga"),
+        *at_all(world, "won", "cup", "seasons"),
+        *at_all(world, "coming", who="paul"),
+        *at_all(world, "running", who="olga"),
     ],
-    "competition_cross_table": lambda world: _at_all(world, "running"),
-    "competition_wall": lambda world: _at_all(world, "running"),
-    "competition_charts": lambda world: _at_all(world, "running", "cup", "seasons"),
-    "competition_winners": lambda world: _at_all(world, "won", who="paul"),
-    "competition_rounds": lambda world: _at_all(world, "coming", "running"),
-    "competition_entries": lambda world: _at_all(world, "running"),
-    "competition_check_in": lambda world: [
-        *(State(who, (_slug(world, "coming"),)) for who in ("nobody", "paul", "olga")),
-        nobody(_slug(world, "won")),
-    ],
-    "competition_hall": lambda world: [
-        *_at_all(world, "coming", "running"),
-        *_at_all(world, "running", query="?show=standings"),
-    ],
-    "competition_log": lambda world: _at_all(world, "running"),
-    "open_kiosk": lambda world: [
-        nobody(*link_to(world.kiosks["door"]).split("/")[2:4]),
-        nobody(world.kiosks["door"].pk, "used", status=410),
-    ],
+    "competition_cross_table": lambda world: at_all(world, "running"),
+    "competition_wall": lambda world: at_all(world, "running"),
+    "competition_charts": lambda world: at_all(world, "running", "cup", "seasons"),
+    "competition_winners": lambda world: at_all(world, "won", who="paul"),
+    "competition_rounds": lambda world: at_all(world, "coming", "running"),
+    "competition_entries": lambda world: at_all(world, "running"),
+    "competition_log": lambda world: at_all(world, "running"),
 }
 TABLES_AND_RULES: Final[Kinds] = {
     "practice": lambda world: [nobody(), State("guest")],
     "game": _games,
     "embedded": lambda world: [nobody(world.games[f"{key} over"].pk, ready=STUDIO) for key in TABLES],
-    "kiosk": lambda world: [
-        State("kiosk", (_slug(world, "paper"),)),
-        nobody(_slug(world, "paper"), status=403),
-    ],
-    "kiosk_table": lambda world: [State("kiosk", (world.games["second"].pk,))],
-    "enter": lambda world: [nobody(), nobody(do=_send(code="AAAA-AAAA"))],
     "card_scores": lambda world: [paul(world.games[key].pk) for key in CARDS],
     "round_scores": lambda world: [olga(world.round), paul(world.round, status=403)],
     "scores": lambda world: [olga(), paul(status=403)],
@@ -206,12 +186,12 @@ ACCOUNTS: Final[Kinds] = {
         paul(),
         petra(),
         State("stranger"),
-        paul(do=_send(name="a bot", scopes=True)),
+        paul(do=send(name="a bot", scopes=True)),
     ],
     "login": lambda world: [
         nobody(),
         nobody(query=f"?next=/games/{world.games['asked'].pk}/play/"),
-        nobody(do=_send(username="paul", password="wrong")),
+        nobody(do=send(username="paul", password="wrong")),
     ],
     "password_change": lambda world: [paul()],
     "devices": lambda world: [paul(), petra()],
@@ -228,7 +208,7 @@ ACCOUNTS: Final[Kinds] = {
         paul(query=asking(world.programs["app"]).partition("authorize/")[2]),
         paul(query="?code_challenge=x", status=400),
     ],
-    "device": lambda world: [paul(), paul(do=_send(code=world.code))],
+    "device": lambda world: [paul(), paul(do=send(code=world.code))],
     "programs": lambda world: [paul(), petra()],
     "program": lambda world: [paul(world.programs["own"].pk)],
     "offline": lambda world: [nobody()],
@@ -240,21 +220,20 @@ AREAS: Final[Mapping[str, tuple[Kinds, Sequence[Callable[[World], None]]]]] = {
 }
 """The states of each kind of page by the name of its route, and what has to be there for them."""
 POSTED: Final = (
-    *("accept_game", "asking", "ask_new_passkey", "ask_passkey", "call", "decline_game", "disconnect"),
+    *("accept_game", "asking", "ask_new_passkey", "ask_passkey", "decline_game", "disconnect"),
     *(
         "end_other_sessions",
         "end_session",
         "gestures",
         "language",
     ),
-    *("leave_seat", "logout", "make_passkey", "oauth-device", "oauth-revoke", "oauth-token", "own"),
+    *("logout", "make_passkey", "oauth-device", "oauth-revoke", "oauth-token", "own"),
     *(
         "passkey_log_in",
         "rematch",
         "remove_passkey",
         "renew_calendar",
         "revoke_token",
-        "see_call",
     ),
 )
 """Routes that are posted to, and lead to a page."""
@@ -272,10 +251,8 @@ NO_PAGES: Final[Mapping[str, str]] = {
         ("frames", "embedded_frames", "game_draws", "oauth-metadata", "manifest", "worker"),
         "for scripts",
     ),
-    **dict.fromkeys(
-        ("news", "own_tables", "competition_hall_screens"), "a part that scripts put into a page"
-    ),
-    **dict.fromkeys(("check_in", "play", "favicon.ico", "earlier_static"), "leads to another page"),
+    **dict.fromkeys(("news", "own_tables"), "a part that scripts put into a page"),
+    **dict.fromkeys(("play", "favicon.ico", "earlier_static"), "leads to another page"),
     **dict.fromkeys(("sitemap.xml", "sitemap", "robots.txt"), "for search engines"),
     "api:docs": "Swagger UI as its makers have it",
 }

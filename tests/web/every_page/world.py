@@ -22,14 +22,11 @@ from league.models import Competition, Passkey
 from league.projections import ratings as rating_lists
 from league.projections.standings import compute_standings
 from league.queries.games import last_end
-from league.queries.hall import link_to
 from league.services.accounts import create_token
 from league.services.casual_games import open_casual_game
 from league.services.details import change_details, set_picture
-from league.services.hall import announce, call_organiser, make_kiosk, set_self_check_in, start_timer
 from league.services.play import make_move
 from league.services.privacy import choose_privacy
-from league.services.seat_codes import make_codes
 from tests.apps.programs.test_oauth import connected, registered
 from tests.factories import AccountFactory, Cast, MemberFactory, PlayerFactory
 from tests.league import playing
@@ -49,7 +46,7 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from games.engine.jsontypes import JsonObject
-    from league.models import Account, Kiosk
+    from league.models import Account
 from league.apps.programs.models import Program
 
 TABLES: Final[Mapping[str, tuple[int, JsonObject]]] = {
@@ -77,7 +74,6 @@ class World:
     games: dict[str, Game] = field(default_factory=dict)
     competitions: dict[str, Competition] = field(default_factory=dict)
     visitors: dict[str, Client] = field(default_factory=dict)
-    kiosks: dict[str, Kiosk] = field(default_factory=dict)
     programs: dict[str, Program] = field(default_factory=dict)
     hidden: UUID | None = None
     round: UUID | None = None
@@ -133,9 +129,6 @@ def _coming(world: World) -> Competition:
     coming = opened(world.cast, 6, name="Spring", entering={"check_in": True})
     change_details(by=olga, competition=coming, values=TOLD)
     set_picture(by=olga, competition=coming, data=photo())
-    set_self_check_in(by=olga, competition=coming, on=True)
-    announce(by=olga, competition=coming, words="The door is open")
-    world.kiosks["door"] = make_kiosk(by=olga, competition=coming, name="Door")
     return coming
 
 
@@ -151,8 +144,6 @@ def _running(world: World) -> Competition:
         act(olga, running, DrawRound)
         act(olga, running, PublishRound)
     running.refresh_from_db()
-    announce(by=olga, competition=running, words="Soup is ready")
-    start_timer(by=olga, competition=running, minutes=50)
     return running
 
 
@@ -168,16 +159,9 @@ def _seasons(world: World) -> Competition:
 
 
 def paper(world: World) -> None:
-    """Make a competition on paper: a kiosk, a phone with a code, a table that calls, a round to enter."""
-    cast, olga = world.cast, world.cast.olga
-    found = in_play(cast, 8, ruleset="scram-scorecard", name="On paper")
+    """Make a competition on paper, with a round to enter."""
+    found = in_play(world.cast, 8, ruleset="scram-scorecard", name="On paper")
     first, second = playing.tables(found)
-    codes = make_codes(by=olga, competition=found, tables=[first])
-    call_organiser(table=second, seat=1, account=None)
-    kiosk = make_kiosk(by=olga, competition=found, name="Bar")
-    world.visitors["kiosk"], world.visitors["phone"] = Client(), Client()
-    world.visitors["kiosk"].post(link_to(kiosk))
-    world.visitors["phone"].post(reverse("enter"), {"code": min(codes.items())[1]})
     world.competitions["paper"], world.round = found, first.round_id
     world.games["first"], world.games["second"] = first.games.get().game, second.games.get().game
 

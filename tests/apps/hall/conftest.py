@@ -1,0 +1,6 @@
+"""Fixtures of the hall's tests: nothing that an earlier one left is remembered."""
+
+from tests.api.conftest import desk
+from tests.web.conftest import _nothing_remembered, as_account, played
+
+__all__ = ["_nothing_remembered", "as_account", "desk", "played"]
