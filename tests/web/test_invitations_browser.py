@@ -1,4 +1,4 @@
-"""Notices, invitations and apps in a real browser: accessible, on a phone too."""
+"""Invitations, samples of emails and apps in a real browser: accessible, on a phone too."""
 
 import pytest
 from playwright.sync_api import Page, expect
