@@ -53,6 +53,8 @@ UNLIKE = """(known) => {
 """Returns the colours and sizes of texts, with what lies behind them, that are not known; keeps an element of
 each."""
 CONTRAST = "color-contrast"
+COLOURS = (CONTRAST, "link-in-text-block")
+"""The rules of axe that other colours can break."""
 
 
 RUNS_OVER = """(box) => [...box.querySelectorAll("*")].filter((part) => {
@@ -337,3 +339,11 @@ def violations(page: Page, *only: str, seen: set[str] | None = None) -> list[str
         seen.update(new)
         found += page.evaluate(VIOLATIONS, [{**asked, "runOnly": [CONTRAST]}, True])
     return found
+
+
+def violations_by_day_and_night(page: Page) -> list[str]:
+    """Return what axe-core finds wrong with the page in light colours, and what the dark ones break."""
+    page.emulate_media(color_scheme="light", reduced_motion="reduce")
+    found = violations(page)
+    page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    return found + violations(page, *COLOURS)

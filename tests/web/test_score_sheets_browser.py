@@ -1,7 +1,7 @@
 """The sheet of a round and the grid of a card in a browser, with the keyboard alone."""
 
 from collections.abc import Sequence
-from typing import Final, Literal
+from typing import Final
 
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
@@ -14,9 +14,8 @@ from tests.browsing import LogIn, choose, excuse
 from tests.factories import Cast
 from tests.league.playing import PLAN, in_play
 from tests.rules.scamper_scorecard.scenarios import EVENING
-from tests.web.test_browser import violations
+from tests.web.test_browser import violations_by_day_and_night
 
-SCHEMES: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
 FOCUSED: Final = "[data-row] :focus"
 """The field in which typing begins, once the page is ready for it."""
 
@@ -311,12 +310,10 @@ def test_the_sheet_keeps_nobody_out_and_fits(phone: Page, cast: Cast, log_in: Lo
     stages = [{**PLAN, "table_size": 4}]
     competition = in_play(cast, 8, ruleset=key, stages=stages)
     log_in(phone, cast.olga)
-    for scheme in SCHEMES:
-        phone.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        for address in (sheet(competition), "/scores/"):
-            phone.goto(address)
-            assert violations(phone) == []
-            assert phone.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    for address in (sheet(competition), "/scores/"):
+        phone.goto(address)
+        assert violations_by_day_and_night(phone) == []
+        assert phone.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 
 
 def test_enter_in_the_last_field_goes_on_to_the_next_sheet_once_all_is_saved(

@@ -13,9 +13,9 @@ from games.engine import cards, replay
 from games.models import Game
 from games.rules.scram.actions import ACTIONS
 from league.services.watching import report_watchers
-from tests.browsing import SCHEMES, LogIn, settle
+from tests.browsing import LogIn, settle
 from tests.factories import Cast
-from tests.web.test_browser import violations
+from tests.web.test_browser import violations_by_day_and_night
 from tests.web.test_game import play, seated
 from tests.web.test_table_browser import HIDDEN, book_in, turn_of
 
@@ -108,9 +108,7 @@ def test_cards_are_dragged_into_the_tray_between_its_groups_and_back(game: Game,
     expect(table.locator("#dock")).to_have_attribute("data-state", "shown")
     settle(table)
     assert abs(table.evaluate(height) - before) < 1
-    for scheme in SCHEMES:
-        table.emulate_media(color_scheme=scheme)
-        assert violations(table) == []
+    assert violations_by_day_and_night(table) == []
     table.get_by_role("link", name="Previous move").tap()
     expect(table.locator("#hand [data-thing]:visible")).to_have_count(len(hand(table)))
     table.get_by_role("link", name="Back to the game").tap()

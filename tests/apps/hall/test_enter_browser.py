@@ -8,10 +8,10 @@ from games.models import Game
 from league.apps.hall.queries import link_to, shown
 from league.apps.hall.services import call_organiser, make_codes, make_kiosk
 from league.models import Competition, Table
-from tests.browsing import SCHEMES, LogIn, becomes, excuse
+from tests.browsing import LogIn, becomes, excuse
 from tests.factories import Cast
 from tests.league.playing import in_play, tables
-from tests.web.test_browser import violations
+from tests.web.test_browser import violations, violations_by_day_and_night
 
 
 @pytest.fixture
@@ -168,12 +168,8 @@ def test_pages_without_an_account_keep_nobody_out_and_fit(
     with phone.expect_navigation():
         phone.get_by_role("button", name="Use this device as a kiosk").click()
     pages = (f"/competitions/{competition.slug}/kiosk/", f"/games/{game.pk}/kiosk/", "/enter/")
-    for scheme in SCHEMES:
-        phone.emulate_media(color_scheme=scheme)
-        for address in pages:
-            phone.goto(address)
-            assert violations(phone) == [] and fits(phone)
+    for address in pages:
+        phone.goto(address)
+        assert violations_by_day_and_night(phone) == [] and fits(phone)
     open_card(phone, codes[0], game)
-    for scheme in SCHEMES:
-        phone.emulate_media(color_scheme=scheme)
-        assert violations(phone) == [] and fits(phone)
+    assert violations_by_day_and_night(phone) == [] and fits(phone)
