@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sized
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import Final, Literal
+from typing import Final
 
 import pytest
 from django.conf import settings
@@ -31,7 +31,6 @@ from tests import installing
 
 IS_WHOLE: Final = bool(os.environ.get("WHOLE_GAMES"))
 """Whether tests take long: whole games, all languages, screens and ways, as CONTRIBUTING.md says."""
-SCHEMES: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
 _START_SECONDS = 60
 _PATIENCE = 60_000
 _DESK = ViewportSize(width=1280, height=800)
