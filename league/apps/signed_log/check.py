@@ -118,12 +118,12 @@ class _Range:
     def __init__(self) -> None:
         self._parts: list[tuple[int, bytes]] = []
 
-    def add(self, leaf: bytes, completed: Callable[[int, bytes], None]) -> None:
-        """Take the next leaf; tell the level and hash of each node that is complete now."""
+    def add(self, leaf: bytes) -> Iterator[tuple[int, bytes]]:
+        """Take the next leaf; yield the level and hash of each node that is complete now."""
         level, node = 0, leaf
         while self._parts and self._parts[-1][0] == level:
             node, level = merkle.node_hash(self._parts.pop()[1], node), level + 1
-            completed(level, node)
+            yield level, node
         self._parts.append((level, node))
 
     def root(self) -> bytes:
@@ -136,29 +136,14 @@ class _Range:
         return node
 
 
-class _Nodes:
-    """The nodes that are stored, read along with the leaves."""
-
-    def __init__(self) -> None:
-        levels = LogNode.objects.order_by("level").values_list("level", flat=True).distinct()
-        self._rows = {
-            level: LogNode.objects.filter(level=level).order_by("index").iterator() for level in levels
-        }
-        self._next = {level: next(rows, None) for level, rows in self._rows.items()}
-
-    def has(self, level: int, index: int, node: bytes) -> bool:
-        """Return whether a node is stored with this hash; nodes of a level are asked for in order."""
-        while (row := self._next.get(level)) and row.index < index:
-            self._next[level] = next(self._rows[level], None)
-        return row is not None and (row.index, bytes(row.hash)) == (index, node)
-
-
 def _of_tree(given: Iterable[str], kept: Checkpoint | None) -> Iterator[str]:
     elsewhere, wrong = _known(given, kept)
     yield from wrong
     known = merge(_published(), sorted(elsewhere, key=_size), key=_size)
     head = next(known, None)
-    nodes, tree, size, made = _Nodes(), _Range(), 0, list[tuple[int, bytes]]()
+    rows = LogNode.objects.values_list("level", "index", "hash").iterator()
+    nodes = {(level, index): bytes(hash_) for level, index, hash_ in rows}
+    tree, size = _Range(), 0
     since: datetime | None = None
     for row in LogLeaf.objects.order_by("index").iterator():
         if row.index != size:
@@ -168,11 +153,9 @@ def _of_tree(given: Iterable[str], kept: Checkpoint | None) -> Iterator[str]:
             yield f"signed log: leaf {size} has another hash than what it says"
         if since and row.at < since:
             yield f"signed log: leaf {size} is dated before the head that was published before it"
-        made.clear()
-        tree.add(bytes(row.hash), lambda level, node: made.append((level, node)))
         size += 1
-        for level, node in made:
-            if level % STEP == 0 and not nodes.has(level, (size >> level) - 1, node):
+        for level, node in tree.add(bytes(row.hash)):
+            if level % STEP == 0 and nodes.get((level, (size >> level) - 1)) != node:
                 yield f"signed log: node {(size >> level) - 1} of level {level} is wrong"
         while head and head.size <= size:
             if head.root != tree.root():

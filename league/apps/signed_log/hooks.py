@@ -20,10 +20,6 @@ from league.words.times import point_in_time
 _LATE: Final = timedelta(minutes=2)
 _SKEW: Final = timedelta(seconds=2)
 _HEADS: Final = "every published head, the one beside the key, and those given with `--head`"
-_NO_KEY: Final = (
-    "No backup holds the keys beside the database, and the key of the signed log is not on this machine: "
-    "keep it with the backups, or pack it with `manage.py backup --keys FILE`."
-)
 _NOT_LOG: Final = (
     "its leaves are; `as_of` is believed with `--stopped` alone, workers find `contradicted` again"
 )
@@ -71,15 +67,11 @@ def _newest_key() -> datetime | None:
     return LogKey.objects.order_by("-number").values_list("at", flat=True).first()
 
 
-def _lacking() -> str:
-    return _NO_KEY if signing.lacks_key() else ""
-
-
 hooks.player_forgotten.connect(forget_salts)
 hooks.HEALTH.append(_health)
 hooks.RESULT_LINES.append(_line)
 hooks.CHECKS.append(hooks.Check(check.add_arguments, check.differences, check.of_games, check.remarks))
-hooks.KEYS.append(hooks.Keys(signing.files, "log_key.head", _newest_key, _lacking, signing.restored))
+hooks.KEYS.append(hooks.Keys(signing.files, "log_key.head", _newest_key, signing.lacking, signing.restored))
 _COVERED: Final[tuple[tuple[str, str, How, str], ...]] = (
     ("LogLeaf", "index kind subject seq head hash", "log", _HEADS),
     ("LogLeaf", "at", "not", "when a leaf was entered; never before the signed head before it"),

@@ -189,8 +189,13 @@ class Head:
 
     @cached_property
     def witnessed(self) -> Head | None:
-        """Return the newest head that a witness signed, None without any."""
-        return witnessed_head()
+        """Return the newest head of the present epoch that a witness signed, None without any."""
+        known = [key.partition("+")[0] for key in settings.LOG_WITNESSES]
+        rows = newest_heads().filter(
+            cosignatures__witness__in=known, epoch=LogEpoch.objects.order_by("-number")[:1]
+        )
+        heads = map(_head, rows[:_MOST_TRIED] if known else ())
+        return next((head for head in heads if head and head.seen_by), None)
 
     @property
     def epochs(self) -> QuerySet[LogEpoch]:
@@ -200,7 +205,7 @@ class Head:
 
 def newest_head() -> Head | None:
     """Return the head that was published last, None before the first one."""
-    return _head(newest_heads()[:1].first())
+    return _head(newest_heads().first())
 
 
 def is_behind(head: Head, before: datetime) -> bool:
@@ -219,12 +224,7 @@ def stands_still() -> datetime | None:
 
 def contradicted() -> Sequence[str]:
     """Return the kind and id of each log that contradicts what was published of it."""
-    return [
-        line
-        for lines in SignedLog.objects.values_list("contradicted", flat=True)
-        for line in lines.split("\n")
-        if line
-    ]
+    return "\n".join(SignedLog.objects.values_list("contradicted", flat=True)).splitlines()
 
 
 def dated_leaves() -> QuerySet[LogLeaf]:
@@ -269,16 +269,6 @@ def gaps(since: datetime | None = None) -> Sequence[tuple[datetime, datetime]]:
             if any(last - SETTLED < when < at - SETTLED for when in its):
                 found.append((last, at))
     return found
-
-
-def witnessed_head() -> Head | None:
-    """Return the newest head of the present epoch that a witness signed, None without any."""
-    known = [key.partition("+")[0] for key in settings.LOG_WITNESSES]
-    rows = newest_heads().filter(
-        cosignatures__witness__in=known, epoch=LogEpoch.objects.order_by("-number")[:1]
-    )
-    heads = map(_head, rows[:_MOST_TRIED] if known else ())
-    return next((head for head in heads if head and head.seen_by), None)
 
 
 def _head(row: LogHead | None) -> Head | None:
@@ -328,7 +318,8 @@ def proof_of_competition(competition: Competition) -> Proof | None:
 
 def _proof(kind: LeafKind, subject: UUID, last: int) -> Proof | None:
     leaf = LogLeaf.objects.filter(kind=kind, subject=subject, seq__lte=last).order_by("-seq").first()
-    heads = (witnessed_head(), newest_head())
+    newest = newest_head()
+    heads = (newest.witnessed, newest) if newest else ()
     head = next((each for each in heads if leaf and each and each.row.size > leaf.index), None)
     if leaf is None or head is None:
         return None

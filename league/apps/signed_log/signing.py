@@ -33,6 +33,8 @@ from league.ops.environment import BadSetting
 from league.ops.secret import Damaged
 
 _SECRET_BYTES: Final = 32
+_NEXT: Final = ".next"
+_HEAD: Final = ".head"
 _PUT_BACK: Final = (
     "Put the head that was published last there, as witnesses, the feed or the page of the signed log show "
     "it: from its first line to the last of its signatures. If nobody has it, remove what is there and "
@@ -53,20 +55,11 @@ class Behind(CannotSign):
 
 def files() -> Mapping[str, Path]:
     """Return the files of the key, of the one that is to replace it, and of the head that was signed last."""
-    key = Path(settings.LOG_KEY_FILE)
-    return {f"log_key{end}": key.with_name(f"{key.name}{end}") for end in ("", ".next", ".head")}
+    return {f"log_key{end}": _file(end) for end in ("", _NEXT, _HEAD)}
 
 
-def _key_file() -> Path:
-    return files()["log_key"]
-
-
-def _next_key_file() -> Path:
-    return files()["log_key.next"]
-
-
-def _head_file() -> Path:
-    return files()["log_key.head"]
+def _file(end: str = "") -> Path:
+    return Path(f"{settings.LOG_KEY_FILE}{end}")
 
 
 # ---- Signing -------------------------------------------------------------------------------------
@@ -99,19 +92,12 @@ def _signed(signed_log: SignedLog, epoch: LogEpoch, tree: Tree, keys: list[Ed255
     # The dates of heads never go back, whatever the database's clock does.
     root, at = merkle.root(tree, signed_log.size), max(now, last.at) if last else now
     body = Checkpoint(epoch.origin, signed_log.size, root, stamp(at)).text
-    note = str(Note(body, tuple(_signature(body, epoch.origin, key) for key in keys)))
+    known = [(Key(epoch.origin, public(key)), key) for key in keys]
+    made = [Signature(key.name, key.id, held.sign(body.encode())) for key, held in known]
+    note = str(Note(body, tuple(made)))
     # Published only after this: should the transaction fail, the same leaves are signed again.
-    _keep(note)
+    durable.write(_file(_HEAD), note, replace=True)
     return LogHead.objects.create(epoch=epoch, size=signed_log.size, root=root, note=note, at=at)
-
-
-def _signature(body: str, origin: str, secret: Ed25519PrivateKey) -> Signature:
-    key = Key(origin, public(secret))
-    return Signature(key.name, key.id, secret.sign(body.encode()))
-
-
-def _keep(note: str) -> None:
-    durable.write(_head_file(), note, replace=True)
 
 
 def kept() -> Checkpoint | None:
@@ -120,7 +106,7 @@ def kept() -> Checkpoint | None:
     Raises `CannotSign` where its file is damaged, or missing although the key is here.
     """
     note = _kept_note()
-    if note is None and _key_file().exists():
+    if note is None and _file().exists():
         raise _missing()
     last = notes.read_checkpoint(notes.read_note(note).text) if note else None
     return last and (_begun_elsewhere(last) or last)
@@ -129,19 +115,19 @@ def kept() -> Checkpoint | None:
 def _kept_note() -> str | None:
     """Return the head that was signed here last as it was signed. Raises `CannotSign` where it is damaged."""
     try:
-        note = secret.held_in(_head_file(), str)
+        note = secret.held_in(_file(_HEAD), str)
         notes.read_checkpoint(notes.read_note(note).text)
     except FileNotFoundError:
         return None
     except WrongNote:
-        raise CannotSign(f"{_head_file()} is damaged. {_PUT_BACK}") from None
+        raise CannotSign(f"{_file(_HEAD)} is damaged. {_PUT_BACK}") from None
     except Damaged as error:
         raise CannotSign(f"{error} {_PUT_BACK}") from None
     return note
 
 
 def _missing() -> CannotSign:
-    return CannotSign(f"{_head_file()}, the head that was signed last, is missing. {_PUT_BACK}")
+    return CannotSign(f"{_file(_HEAD)}, the head that was signed last, is missing. {_PUT_BACK}")
 
 
 def _begun_elsewhere(last: Checkpoint) -> Checkpoint | None:
@@ -219,7 +205,7 @@ def cosign(*, size: int, line: str) -> None:
 def check_witnesses() -> None:
     """Raise `BadSetting` unless the witnesses whose signatures are taken have keys, and none of them ours."""
     ours = set[bytes]()
-    for file in (_key_file(), _next_key_file(), Path(settings.DATA_DIR) / "witness/key"):
+    for file in (_file(), _file(_NEXT), Path(settings.DATA_DIR) / "witness/key"):
         with suppress(CannotSign):
             ours |= {public(key) for key in [_held(file)] if key}
     for named in settings.LOG_WITNESSES:
@@ -241,14 +227,14 @@ def _key(signed_log: SignedLog) -> Ed25519PrivateKey:
     """Return the key in force; the first one is made here. Raises `CannotSign`."""
     if not LogKey.objects.exists():
         # In place only with the head that it signs: a key without one was in use before.
-        key = _held(_key_file()) or _made(_next_key_file())
+        key = _held(_file()) or _made(_file(_NEXT))
         _announce(signed_log, key)
         return key
     if held := _in_force():
         _put_in_place(held)
         return held
     raise CannotSign(
-        f"{_key_file()} is not the key in force. Put that one there. If it is lost, let another one sign "
+        f"{_file()} is not the key in force. Put that one there. If it is lost, let another one sign "
         "with `manage.py new_epoch REASON`."
     )
 
@@ -261,14 +247,14 @@ def _in_force() -> Ed25519PrivateKey | None:
 
 def _held_keys() -> Iterator[Ed25519PrivateKey]:
     """Yield the keys that are here. Raises `CannotSign` at a damaged one."""
-    yield from (key for key in map(_held, (_key_file(), _next_key_file())) if key)
+    yield from (key for key in map(_held, (_file(), _file(_NEXT))) if key)
 
 
 def _put_in_place(key: Ed25519PrivateKey) -> None:
     """Give a key that signs from here on the name of the present one."""
-    held = _held(_key_file())
+    held = _held(_file())
     if held is None or public(held) != public(key):
-        durable.rename(_next_key_file(), _key_file())
+        durable.rename(_file(_NEXT), _file())
 
 
 def _held(file: Path) -> Ed25519PrivateKey | None:
@@ -301,11 +287,15 @@ def _read(text: str) -> Ed25519PrivateKey:
     return Ed25519PrivateKey.from_private_bytes(base64.b64decode(text.strip(), validate=True))
 
 
-def lacks_key() -> bool:
-    """Return whether the key in force is not on this machine, so that nothing is signed."""
+def lacking() -> str:
+    """Return a sentence where the key in force is not on this machine, so that nothing is signed here."""
     with suppress(CannotSign):
-        return LogKey.objects.exists() and _in_force() is None
-    return True
+        if _in_force() or not LogKey.objects.exists():
+            return ""
+    return (
+        "No backup holds the keys beside the database, and the key of the signed log is not on this machine: "
+        "keep it with the backups, or pack it with `manage.py backup --keys FILE`."
+    )
 
 
 def _announce(signed_log: SignedLog, key: Ed25519PrivateKey) -> None:
@@ -323,7 +313,7 @@ def rotate_key() -> LogHead:
     sign()
     with transaction.atomic():
         signed_log = leaves.locked()
-        epoch, old, new = _epoch(signed_log), _key(signed_log), _made(_next_key_file())
+        epoch, old, new = _epoch(signed_log), _key(signed_log), _made(_file(_NEXT))
         _check_continues(signed_log, epoch, Tree())
         _announce(signed_log, new)
         head = _signed(signed_log, epoch, Tree(), [old, new])
@@ -358,21 +348,16 @@ def declare_epoch(reason: str) -> LogEpoch:
     with transaction.atomic():
         signed_log = leaves.locked()
         last, held, key = newest_heads().first(), _kept_note(), _in_force()
-        number = 1 + max(_epoch(signed_log).number, _number_of(held or ""))
+        published = notes.epoch_of(held.partition("\n")[0]) if held else 0
+        number = 1 + max(_epoch(signed_log).number, published)
         told = reason if key or not LogKey.objects.exists() else f"{reason} {_OTHER_KEY}"
         epoch = _begun(signed_log, number, told, held or (last.note if last else ""))
         if key is None:
-            key = _made(_key_file())
+            key = _made(_file())
             _announce(signed_log, key)
         _signed(signed_log, epoch, Tree(), [key])
     _put_in_place(key)
     return epoch
-
-
-def _number_of(note: str) -> int:
-    """Return the number of the epoch in which a head was signed, 0 for none."""
-    number = note.partition("\n")[0].rpartition("/")[2]
-    return int(number) if number.isdecimal() else 0
 
 
 def go_on_after_restore() -> bool:
@@ -399,10 +384,10 @@ def go_on_after_restore() -> bool:
 def restored() -> Iterator[str]:
     """Go on after the database was restored from a backup, and yield what there is to say of that."""
     try:
-        if lacks_key() and not _key_file().exists():
+        if lacking() and not _file().exists():
             yield (
                 "The key of the signed log is not here, and nothing is signed until it is: put it at "
-                f"{_key_file()}, with the head beside it, or let another one sign with "
+                f"{_file()}, with the head beside it, or let another one sign with "
                 "`manage.py new_epoch REASON`."
             )
         elif go_on_after_restore():

@@ -99,7 +99,7 @@ def test_a_backup_with_its_keys_restores_to_a_site_that_signs(
     assert {path.name: path.read_text() for path in site_keys.iterdir()} == {
         **before, "log_key.before": "another",
     }  # fmt: skip
-    assert not signing.lacks_key()
+    assert not signing.lacking()
 
 
 @pytest.mark.django_db(transaction=True)
