@@ -19,7 +19,6 @@ from league.queries.invited_games import games_unanswered
 from league.services import (
     beacon,
     casual_games,
-    drills,
     long_work,
     mailing,
     outbox,
@@ -131,16 +130,9 @@ def tidy() -> None:
     hooks.tidied()
 
 
-@shared_task
-def drill() -> None:
-    """Restore the newest backup beside, and verify it."""
-    drills.begin()
-
-
 _PERIODIC: "Final[Mapping[str, Task[[], None]]]" = {
     "sweep": sweep,
     "tidy": tidy,
-    "drill": drill,
 }
 
 

@@ -18,7 +18,7 @@ from games import database_time
 from games.engine.messages import filled
 from league import hooks
 from league.hooks import Told
-from league.models import Club, Notice, PeriodicRun, RestoreDrill
+from league.models import Club, Notice, PeriodicRun
 from league.models.names import ReadableField
 from league.ops import checks, folders
 from league.ops.servers import CannotServe
@@ -28,7 +28,6 @@ from league.words.times import point_in_time
 
 _LATE: Final = timedelta(minutes=2)
 _BACKUP_EVERY: Final = timedelta(days=1, hours=6)
-_DRILL_EVERY: Final = timedelta(days=2)
 _MAIL_LATE: Final = timedelta(minutes=15)
 _ATTEMPTS: Final = 3
 """After so many an email waits for longer than a mail server's moment of trouble."""
@@ -46,7 +45,6 @@ def all_told() -> Sequence[Told]:
         _lag(now),
         _mail(now),
         _backup(now),
-        _drill(now),
         _keys(),
         *(ask(now) for ask in hooks.HEALTH),
         *_settings(),
@@ -145,23 +143,6 @@ def _backup(now: datetime) -> Told:
         return Told(title, False, _("There is no backup yet: run manage.py backup every night."))
     sentence = filled(_("The last backup was made at %(at)s."), {"at": point_in_time(at)})
     return Told(title, now - at < _BACKUP_EVERY, sentence)
-
-
-def _drill(now: datetime) -> Told:
-    title, last = _("Restoring"), RestoreDrill.objects.first()
-    if last is None:
-        sentence = _(
-            "No backup has been restored to see whether it is good. Set BACKUP_FOLDER, or run manage.py "
-            "restore-drill with a backup."
-        )
-        return Told(title, False, sentence)
-    given = {"file": last.file, "at": point_in_time(last.at), "seconds": last.seconds, "why": last.said}
-    if not last.well:
-        return Told(title, False, _("%(at)s: the backup %(file)s is not good. %(why)s") % given)
-    sentence = (
-        _("%(at)s: the backup %(file)s was restored beside and verified in %(seconds)d seconds.") % given
-    )
-    return Told(title, now - last.at < _DRILL_EVERY, f"{sentence} {last.said}".strip())
 
 
 def _keys() -> Told:

@@ -43,7 +43,6 @@ from league.models.service import (
     Notice,
     Outgoing,
     PeriodicRun,
-    RestoreDrill,
     VerifiedLog,
     WatchedGames,
 )
@@ -83,7 +82,6 @@ __all__ = [
     "PlayerRecord",
     "Rating",
     "Ratings",
-    "RestoreDrill",
     "Round",
     "RoundStandings",
     "Stage",

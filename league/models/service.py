@@ -74,22 +74,6 @@ class PeriodicRun(models.Model):
         return self.name
 
 
-class RestoreDrill(models.Model):
-    """A backup that was restored beside and verified, and what was wrong, in the words of the commands."""
-
-    at = models.DateTimeField()
-    file = models.CharField(max_length=255)
-    well = models.BooleanField()
-    said = models.TextField(blank=True)
-    seconds = models.PositiveIntegerField()
-
-    class Meta:
-        ordering: ClassVar = ["-at", "-pk"]
-
-    def __str__(self) -> str:
-        return f"{self.file} at {self.at}"
-
-
 class VerifiedLog(models.Model):
     """The head at which a game's or competition's log was last found good, and by which release."""
 

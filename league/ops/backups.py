@@ -4,6 +4,8 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
+import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
@@ -14,11 +16,16 @@ from typing import Any, BinaryIO, Final
 from urllib.parse import quote, urlencode
 
 import psycopg
+from django.conf import settings
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
 from league.ops import durable, postgres, processes
+from league.ops.folders import TOP
 from league.ops.servers import CannotServe
+
+_NOT_THERE: Final = ("LOG_KEY_FILE", "DATABASE_DIRECT_URL", "DATABASE_SECONDS")
+"""What would let a command on a database beside touch the signed log of the service, or its database."""
 
 _NAMES: Final = {"NAME": "dbname", "USER": "user", "HOST": "host", "PORT": "port"}
 _SECRETS: Final = "league_drawsecret"
@@ -274,3 +281,28 @@ def url(database: Mapping[str, Any]) -> str:
     port = f":{database['PORT']}" if database.get("PORT") else ""
     name = quote(database["NAME"], safe="")
     return f"postgresql://{user}{':' if password else ''}{password}@{port}/{name}?{query}"
+
+
+def run_on(database: Mapping[str, Any], *arguments: str) -> str:
+    """Run a command of manage.py on a database beside; return what it said if it failed."""
+    with tempfile.TemporaryDirectory(prefix="trefoil-drill-") as folder:
+        given = {name: value for name, value in os.environ.items() if name not in _NOT_THERE}
+        given |= {
+            "CELERY_BROKER_URL": settings.CELERY_BROKER_URL,
+            "DATABASE_URL": url(database),
+            "DJANGO_SETTINGS_MODULE": "league.ops.settings",
+            "PYTHONPATH": os.pathsep.join(filter(None, [str(TOP), os.environ.get("PYTHONPATH")])),
+            "TREFOIL_DATA": folder,
+        }
+        ended = subprocess.run(
+            [sys.executable, "-m", "django", *arguments],
+            env=given,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            preexec_fn=partial(processes.die_with, os.getpid(), signal.SIGKILL),
+            check=False,
+        )
+    said = ended.stdout.strip() or f"{arguments[0]} ended with {ended.returncode}"
+    return said if ended.returncode else ""

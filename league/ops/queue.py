@@ -9,7 +9,7 @@ from typing import Any, Final
 from league.ops import environment, folders
 from league.ops.broker import Broker
 
-PERIODS: Final = {"sweep": 15, "tidy": 3600, "drill": 86400}
+PERIODS: Final = {"sweep": 15, "tidy": 3600}
 """After how many seconds each periodic task of `league.tasks` is due again. Each finds out what is due."""
 
 

@@ -80,6 +80,7 @@ INSTALLED_APPS = [
     "league.apps.seeks",
     "league.apps.programs",
     "league.apps.signed_log",
+    "league.apps.archive",
     "oauth2_provider",
 ]
 

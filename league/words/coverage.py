@@ -157,7 +157,6 @@ COVERAGE: Final[list[Covered]] = [
             "league.Picture",
             "league.Job",
             "league.MadeOnce",
-            "league.RestoreDrill",
             "league.WatchedGames",
             "admin.LogEntry",
             "contenttypes.ContentType",

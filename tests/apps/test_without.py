@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.core.management import get_commands
 from django.urls import get_resolver
 
 from api.views.docs import document
@@ -27,8 +28,9 @@ assert "{address}" not in addresses()
 
 
 def addresses() -> set[str]:
-    """Return the addresses of the site's pages and of the API's document."""
-    return {*document()["paths"], *(f"/{each.pattern}" for each in get_resolver().url_patterns)}
+    """Return the addresses of the site's pages and of the API's document, and the commands."""
+    pages = (f"/{each.pattern}" for each in get_resolver().url_patterns)
+    return {*document()["paths"], *pages, *get_commands()}
 
 
 @pytest.mark.parametrize(
@@ -41,6 +43,7 @@ def addresses() -> set[str]:
             ("league.apps.hall", (), "/enter/"),
             ("league.apps.webhooks", (), "/api/v1/clubs/{slug}/webhooks/"),
             ("league.apps.seeks", (), "/api/v1/seeks/"),
+            ("league.apps.archive", (), "restore_drill"),
             ("league.apps.signed_log", (), "/api/v1/signed-log/"),
             ("league.apps.programs", ("oauth2_provider",), "/oauth/token/"),
         )

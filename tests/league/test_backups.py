@@ -16,7 +16,7 @@ from league.core.verbs.cut_off import Recommit
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.start import StartCompetition
 from league.models import Account, Club
-from league.ops import backups, drill, processes
+from league.ops import backups, processes
 from league.services import clubs
 from tests import patience
 from tests.factories import Cast
@@ -91,7 +91,7 @@ class TestABackup:
         self, cast: Cast, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         said("backup", str(tmp_path / "all.dump"))
-        monkeypatch.setattr(drill, "run_on", lambda _database, command: command)
+        monkeypatch.setattr(backups, "run_on", lambda _database, command: command)
         clubs.create_club(by=cast.nora, name="Later", slug="later")
         with pytest.raises(CommandError, match="Nothing was restored: upgrade\nWith --unverified"):
             said("restore", str(tmp_path / "all.dump"), "--replace")
@@ -103,7 +103,7 @@ class TestABackup:
         said("backup", str(tmp_path / "all.dump"))
         clubs.create_club(by=cast.nora, name="Later", slug="later")
         monkeypatch.setattr(backups, "has_room_beside", lambda _database: False)
-        monkeypatch.setattr(drill, "run_on", lambda _database, command: "")
+        monkeypatch.setattr(backups, "run_on", lambda _database, command: "")
         served = psycopg.connect(backups.url(connection.settings_dict))
         with served, pytest.raises(CommandError, match="Stop the service first"):
             said("restore", str(tmp_path / "all.dump"), "--replace")

@@ -7,10 +7,9 @@ from typing import Any
 
 import psycopg
 import pytest
-import time_machine
 from django.db import connection
 
-from games import archiving, database_time
+from games import database_time
 from games.models import Game
 from league.models import Competition, Job
 from league.models.service import LEASE
@@ -18,7 +17,6 @@ from league.ops import backups
 from league.projections import ratings as rating_lists
 from league.services import jobs, long_work
 from tests.factories import Cast
-from tests.games.test_archiving import LATER, game, rows
 from tests.killed import command, killed
 from tests.league.playing import finished
 from tests.league.test_commands import said
@@ -27,7 +25,6 @@ from tests.league.test_projections import dumped
 from tests.league.test_verify import exported
 
 pytestmark = pytest.mark.django_db(transaction=True)
-__all__ = ["game"]
 
 
 # ---- Another database in its place ---------------------------------------------------------------
@@ -113,24 +110,6 @@ def test_a_backup_is_there_whole_or_not_at_all(cast: Cast, tmp_path: Path, at: s
     assert file.exists() == (at == "os.remove")
     said("backup", str(file), "--replace")
     assert [path.name for path in tmp_path.iterdir()] == ["all.dump"]
-
-
-def command_later(*arguments: str) -> None:
-    """Run a command by host and database clocks of when the month is over."""
-    with time_machine.travel(LATER, tick=False), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(database_time, "sql", lambda: f"'{LATER.isoformat()}'::timestamptz")
-        command(*arguments)
-
-
-@pytest.mark.parametrize("at", ["fsync", "os.link", "os.remove", "LOCK TABLE", "DROP TABLE"])
-def test_a_month_is_in_the_database_or_in_the_archive(game: Game, tmp_path: Path, at: str) -> None:
-    before, archive = rows(), ("archive_logs", "2026-11", str(tmp_path / "2026-11.gz"))
-    assert killed(command_later, *archive, at=at)
-    assert rows() == before
-    said(*archive)
-    assert rows() == []
-    archiving.restore(tmp_path / "2026-11.gz")
-    assert rows() == before
 
 
 @pytest.mark.parametrize("at", ['INSERT INTO "games_move"', 'INSERT INTO "league_import"'])

@@ -1,37 +1,44 @@
-"""Restore drills: last night's backup restored beside and verified, and what came of it."""
+"""Where archives and drills take part: a drill is begun each day, and told of."""
 
-import subprocess
-import sys
-from pathlib import Path
-from time import monotonic
+from datetime import datetime, timedelta
+from typing import Final
 
-from django.conf import settings
-from django.db import connection
+from django.utils.translation import gettext as _
 
-from games import database_time
 from league import hooks
-from league.models import RestoreDrill
-from league.ops import drill
-from league.ops.folders import TOP
+from league.apps.archive import drills
+from league.apps.archive.models import RestoreDrill
+from league.hooks import Told
+from league.services import periods
+from league.words import coverage
+from league.words.times import point_in_time
+
+_EVERY: Final = timedelta(days=1)
 
 
-def newest_backup() -> Path | None:
-    """Return the newest backup in `BACKUP_FOLDER`, None where there is none."""
-    found = Path(settings.BACKUP_FOLDER).glob("*.dump") if settings.BACKUP_FOLDER else ()
-    return max(found, key=lambda file: (file.stat().st_mtime, file.name), default=None)
+@hooks.swept.connect
+def sweep() -> None:
+    """Begin a drill each day."""
+    if periods.is_due("drill", _EVERY):
+        drills.begin()
 
 
-def hold(file: Path) -> RestoreDrill:
-    """Restore a backup beside and verify it; return what came of it, which is kept."""
-    at, began = database_time.asked(), monotonic()
-    database = connection.settings_dict
-    outcome = drill.tried(file, database.get("DIRECT", database))
-    seconds = round(monotonic() - began)
-    said = outcome.said or next(filter(None, (each.lacking() for each in hooks.KEYS)), "")
-    return RestoreDrill.objects.create(at=at, file=file.name, well=outcome.well, said=said, seconds=seconds)
+def _drill(now: datetime) -> Told:
+    title, last = _("Restoring"), RestoreDrill.objects.first()
+    if last is None:
+        sentence = _(
+            "No backup has been restored to see whether it is good. Set BACKUP_FOLDER, or run manage.py "
+            "restore-drill with a backup."
+        )
+        return Told(title, False, sentence)
+    given = {"file": last.file, "at": point_in_time(last.at), "seconds": last.seconds, "why": last.said}
+    if not last.well:
+        return Told(title, False, _("%(at)s: the backup %(file)s is not good. %(why)s") % given)
+    sentence = (
+        _("%(at)s: the backup %(file)s was restored beside and verified in %(seconds)d seconds.") % given
+    )
+    return Told(title, now - last.at < 2 * _EVERY, f"{sentence} {last.said}".strip())
 
 
-def begin() -> None:
-    """Let a process of its own hold a drill, which may take longer than any task, if there is a backup."""
-    if newest_backup():
-        subprocess.Popen([sys.executable, "-m", "django", "restore_drill"], cwd=TOP, start_new_session=True)
+hooks.HEALTH.append(_drill)
+coverage.COVERAGE.append(coverage.Covered("archive.RestoreDrill", coverage.ALL, "not", coverage.NEVER_COUNTS))

@@ -17,7 +17,7 @@ from django.db import connection
 from league import hooks
 from league.management.shared import passphrase
 from league.models import Account
-from league.ops import backups, drill, folders, processes
+from league.ops import backups, folders, processes
 from league.ops.backups import NoBackup
 from league.services import keys as packing
 
@@ -73,7 +73,7 @@ class Command(BaseCommand):
 def fill(database: Mapping[str, Any], file: Path, command: str) -> None:
     """Restore a file into a database and migrate or upgrade that. Raises NoBackup."""
     backups.load(database, file)
-    if said := drill.run_on(database, command):
+    if said := backups.run_on(database, command):
         raise NoBackup(f"{said}\nWith --unverified it is restored all the same.")
 
 

@@ -7,11 +7,13 @@ import pytest
 from django.core.management import CommandError
 from pytest_django import Settings
 
-from league import tasks
+from league import hooks
 from league.admin.well import all_told
+from league.apps.archive import drills
+from league.apps.archive import hooks as own
+from league.apps.archive.models import RestoreDrill
 from league.hooks import Told
-from league.models import Account, RestoreDrill
-from league.ops import drill
+from league.models import Account, PeriodicRun
 from tests.factories import Cast
 from tests.league.playing import in_play
 from tests.league.test_commands import said
@@ -52,15 +54,25 @@ class TestADrill:
             (folder / name).touch()
             os.utime(folder / name, (1000 - at, 1000 - at))
 
-        def try_it(file: Path, _database: object) -> drill.Outcome:
+        def try_it(file: Path, _database: object) -> str:
             tried.append(file.name)
-            return drill.Outcome(True)
+            return ""
 
-        monkeypatch.setattr(drill, "tried", try_it)
+        monkeypatch.setattr(drills, "trouble", try_it)
         said("restore_drill")
         said("restore_drill", str(folder / "older.dump"))
         assert tried == ["newest.dump", "older.dump"]
         assert RestoreDrill.objects.count() == 2
+
+    def test_says_what_is_on_no_backup_and_not_on_the_machine(
+        self, folder: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (folder / "a.dump").touch()
+        keys = hooks.Keys(dict, "", lambda: None, lambda: "A key is nowhere.", lambda: iter(()))
+        monkeypatch.setattr(hooks, "KEYS", [keys])
+        monkeypatch.setattr(drills, "trouble", lambda *_: "")
+        assert "A key is nowhere." in said("restore_drill")
+        assert "A key is nowhere." in told().sentence
 
     def test_needs_a_backup(self, folder: Path) -> None:
         with pytest.raises(CommandError, match="no backup in BACKUP_FOLDER"):
@@ -77,9 +89,12 @@ class TestADrill:
     ) -> None:
         begun: list[object] = []
         monkeypatch.setattr(
-            "league.services.drills.subprocess.Popen", lambda command, **_: begun.append(command[-1])
+            "league.apps.archive.drills.subprocess.Popen", lambda command, **_: begun.append(command[-1])
         )
-        tasks.drill()
+        own.sweep()
+        assert begun == []
+        PeriodicRun.objects.all().delete()
         (folder / "a.dump").touch()
-        tasks.drill()
+        for _ in range(2):
+            own.sweep()
         assert begun == ["restore_drill"]

@@ -6,7 +6,6 @@ from pathlib import Path
 import pgtrigger
 import pytest
 import time_machine
-from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 from django.utils import timezone
 
@@ -15,8 +14,9 @@ from games.engine.replay import Actor
 from games.models import Game
 from games.models.archives import Archive
 from games.models.moves import Move
+from games.verifier import WrongLog
 from league.apps.signed_log import signing
-from league.apps.signed_log.check import differences
+from league.apps.signed_log.check import differences, of_games
 from league.ops import durable
 from tests.apps.signed_log.test_signed_log import key_file
 from tests.apps.signed_log.test_tampering import club
@@ -64,9 +64,9 @@ def test_an_archive_of_other_logs_than_were_published_is_not_restored(
     with time_machine.travel(timezone.now() + timedelta(days=100), tick=False):
         archived(game.opened_at, file)
     Archive.objects.update(games=2)
-    with pytest.raises(CommandError, match="other games or entries"):
-        call_command("restore_logs", str(file))
+    with pytest.raises((archiving.NotArchived, WrongLog), match="other games or entries"):
+        archiving.restore(file, of_games)
     Archive.objects.update(games=1)
-    with pytest.raises(CommandError, match="is not the one that was published"):
-        call_command("restore_logs", str(file))
+    with pytest.raises((archiving.NotArchived, WrongLog), match="is not the one that was published"):
+        archiving.restore(file, of_games)
     assert (Move.objects.count(), Archive.objects.count()) == (0, 1)

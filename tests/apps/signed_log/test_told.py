@@ -1,4 +1,4 @@
-"""Where else the signed log is told of: “Is all well?”, emails, backups and their drills."""
+"""Where else the signed log is told of: “Is all well?”, emails and backups."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -13,15 +13,15 @@ from league.admin.well import all_told
 from league.apps.signed_log import leaves, signing
 from league.apps.signed_log.models import LogEpoch
 from league.apps.signed_log.queries import newest_head
-from league.ops import drill
+from league.ops import backups
 from league.services import keys
+from tests.apps.signed_log.test_signed_log import key_file
 from tests.factories import Cast
 from tests.league.test_backups import site_keys
 from tests.league.test_commands import said
-from tests.league.test_drills import folder, told
 from tests.league.test_well import well
 
-__all__ = ["folder", "site_keys"]
+__all__ = ["key_file", "site_keys"]
 
 pytestmark = pytest.mark.django_db
 
@@ -69,16 +69,11 @@ def test_emails_of_results_tell_the_newest_head(cast: Cast) -> None:
     assert any(each().startswith(line) for each in hooks.RESULT_LINES)
 
 
-def test_a_drill_says_when_the_key_of_the_signed_log_is_not_on_the_machine(
-    folder: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    settings.LOG_KEY_FILE = str(folder / "log_key")
+def test_a_key_that_is_on_no_backup_and_not_on_the_machine_is_told(key_file: Path) -> None:
     signing.enter_and_sign()
-    (folder / "log_key").unlink()
-    (folder / "a.dump").touch()
-    monkeypatch.setattr(drill, "tried", lambda *_: drill.Outcome(True))
-    assert "the key of the signed log is not on this machine" in said("restore_drill")
-    assert "the key of the signed log is not on this machine" in told().sentence
+    assert not signing.lacking()
+    key_file.unlink()
+    assert "the key of the signed log is not on this machine" in signing.lacking()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -86,7 +81,7 @@ def test_a_backup_with_its_keys_restores_to_a_site_that_signs(
     cast: Cast, tmp_path: Path, site_keys: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file, packed = str(tmp_path / "all.dump"), str(tmp_path / "keys")
-    monkeypatch.setattr(drill, "run_on", lambda _database, _command: "")
+    monkeypatch.setattr(backups, "run_on", lambda _database, _command: "")
     signing.enter_and_sign()
     assert f"It does not hold {site_keys}/log_key, {site_keys}/log_key.head: copy" in said("backup", file)
     said("backup", file, "--replace", "--keys", packed)
@@ -107,7 +102,7 @@ def test_a_backup_of_before_another_key_restores_to_a_site_that_signs_with_that_
     cast: Cast, tmp_path: Path, site_keys: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = str(tmp_path / "all.dump")
-    monkeypatch.setattr(drill, "run_on", lambda _database, _command: "")
+    monkeypatch.setattr(backups, "run_on", lambda _database, _command: "")
     signing.enter_and_sign()
     said("backup", file)
     said("rotate_log_key")

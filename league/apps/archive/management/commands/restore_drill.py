@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management import CommandError
 from django.core.management.base import BaseCommand
 
-from league.services import drills
+from league.apps.archive import drills
 
 
 class Command(BaseCommand):

@@ -1,0 +1,12 @@
+"""The app's place in Django."""
+
+from django.utils.translation import gettext_lazy as _
+
+from league import hooks
+
+
+class ArchiveConfig(hooks.App):
+    """Archives of logs, and drills of restoring backups."""
+
+    name = "league.apps.archive"
+    verbose_name = _("Archives and drills")
