@@ -14,7 +14,6 @@ from playwright.sync_api import Page
 from league.queries.games import last_end
 from league.queries.links import password_tokens, token_for_address, token_of
 from league.services.invitations import accept_invitation, invite
-from tests.apps.programs.test_oauth import asking
 from tests.web.every_page.world import (
     CARDS,
     TABLES,
@@ -24,7 +23,6 @@ from tests.web.every_page.world import (
     cards,
     competitions,
     paper,
-    practice,
     tables,
 )
 
@@ -90,7 +88,6 @@ def _tables(world: World) -> States:
             paul(on.pk, ready=DOCK),
             paul(ended.pk, query=f"?at={last_end(ended, 0, ended.seq)}"),
             nobody(over.pk, ready=STUDIO),
-            State("guest", (games[f"{key} practised"].pk,), ready=DOCK),
         ]
     on, over = games["scoops on"], games["scoops over"]
     watched = nobody(on.pk, ready=WATCHED)
@@ -111,7 +108,6 @@ def _games(world: World) -> States:
         petra(games["scamper-scorecard"].pk),
         *(nobody(games[key].pk) for key in ("declined", "first")),
         petra(games["asked"].pk),
-        State("guest", (games["practice over"].pk,), ready=STUDIO),
         nobody(games["lost"].pk, status=501),
     ]
 
@@ -172,7 +168,6 @@ CLUBS: Final[Kinds] = {
     "competition_log": lambda world: at_all(world, "running"),
 }
 TABLES_AND_RULES: Final[Kinds] = {
-    "practice": lambda world: [nobody(), State("guest")],
     "game": _games,
     "embedded": lambda world: [nobody(world.games[f"{key} over"].pk, ready=STUDIO) for key in TABLES],
     "card_scores": lambda world: [paul(world.games[key].pk) for key in CARDS],
@@ -204,30 +199,23 @@ ACCOUNTS: Final[Kinds] = {
     "password_reset": lambda world: [nobody()],
     "password_reset_confirm": lambda world: [nobody(*_reset(world)), nobody("AA", "wrong")],
     "invitation": _invitations,
-    "authorize": lambda world: [
-        paul(query=asking(world.programs["app"]).partition("authorize/")[2]),
-        paul(query="?code_challenge=x", status=400),
-    ],
-    "device": lambda world: [paul(), paul(do=send(code=world.code))],
-    "programs": lambda world: [paul(), petra()],
-    "program": lambda world: [paul(world.programs["own"].pk)],
     "offline": lambda world: [nobody()],
 }
 AREAS: Final[Mapping[str, tuple[Kinds, Sequence[Callable[[World], None]]]]] = {
     "clubs": (CLUBS, (competitions,)),
-    "tables": (TABLES_AND_RULES, (paper, tables, cards, practice)),
+    "tables": (TABLES_AND_RULES, (paper, tables, cards)),
     "accounts": (ACCOUNTS, (asked, account)),
 }
 """The states of each kind of page by the name of its route, and what has to be there for them."""
 POSTED: Final = (
-    *("accept_game", "asking", "ask_new_passkey", "ask_passkey", "decline_game", "disconnect"),
+    *("accept_game", "asking", "ask_new_passkey", "ask_passkey", "decline_game"),
     *(
         "end_other_sessions",
         "end_session",
         "gestures",
         "language",
     ),
-    *("logout", "make_passkey", "oauth-device", "oauth-revoke", "oauth-token", "own"),
+    *("logout", "make_passkey", "own"),
     *(
         "passkey_log_in",
         "rematch",
@@ -248,7 +236,7 @@ NO_PAGES: Final[Mapping[str, str]] = {
         "a feed or calendar",
     ),
     **dict.fromkeys(
-        ("frames", "embedded_frames", "game_draws", "oauth-metadata", "manifest", "worker"),
+        ("frames", "embedded_frames", "game_draws", "manifest", "worker"),
         "for scripts",
     ),
     **dict.fromkeys(("news", "own_tables"), "a part that scripts put into a page"),

@@ -11,7 +11,6 @@ from django.urls import reverse
 from games import log
 from games.engine import replay
 from games.models import Game
-from league.apps.practice import bots
 from league.callers import ByAccount
 from league.core.verbs.cut_off import GiveText
 from league.core.verbs.draw import DrawRound
@@ -27,7 +26,6 @@ from league.services.casual_games import open_casual_game
 from league.services.details import change_details, set_picture
 from league.services.play import make_move
 from league.services.privacy import choose_privacy
-from tests.apps.programs.test_oauth import connected, registered
 from tests.factories import AccountFactory, Cast, MemberFactory, PlayerFactory
 from tests.league import playing
 from tests.league.acting import act
@@ -47,7 +45,6 @@ if TYPE_CHECKING:
 
     from games.engine.jsontypes import JsonObject
     from league.models import Account
-from league.apps.programs.models import Program
 
 TABLES: Final[Mapping[str, tuple[int, JsonObject]]] = {
     "scoops": (3, {"target": 3}),
@@ -74,10 +71,10 @@ class World:
     games: dict[str, Game] = field(default_factory=dict)
     competitions: dict[str, Competition] = field(default_factory=dict)
     visitors: dict[str, Client] = field(default_factory=dict)
-    programs: dict[str, Program] = field(default_factory=dict)
+    of_apps: dict[str, Any] = field(default_factory=dict)
+    """What the parts of apps made, for their own states."""
     hidden: UUID | None = None
     round: UUID | None = None
-    code: str = ""
 
 
 def made(cast: Cast, parts: Sequence[Callable[[World], None]]) -> World:
@@ -216,26 +213,6 @@ def cards(world: World) -> None:
         world.games[key] = card
 
 
-def practice(world: World) -> None:
-    """Let a guest begin a game of each kind, and leave another."""
-    guest = world.visitors["guest"] = Client()
-    for key, (seats, _) in TABLES.items():
-        game = practised(guest, key, seats)
-        while replay.to_act(log.latest(game)) != (0,):
-            bots.move_bot(game_id=game.pk)
-            game.refresh_from_db()
-        world.games[f"{key} practised"] = game
-    game = practised(guest, "scoops", 2)
-    guest.post(reverse("play", args=[game.pk]), {"type": "resign", "seq": game.seq + 1})
-    world.games["practice over"] = game
-
-
-def practised(guest: Client, key: str, seats: int) -> Game:
-    chosen = {"ruleset": key, "level": "easy", "seats": seats, "length": "short"}
-    begun = guest.post(reverse("practice"), chosen)
-    return Game.objects.get(pk=begun["Location"].split("/")[2])
-
-
 # ---- Accounts ------------------------------------------------------------------------------------
 
 
@@ -243,9 +220,3 @@ def account(world: World) -> None:
     cast = world.cast
     create_token(by=cast.paul, name="bot", scopes=["read"])
     Passkey.objects.create(account=cast.paul, name="My laptop", credential="AA", public_key=b"")
-    world.programs["app"] = registered(cast.nora).program
-    world.programs["own"] = registered(cast.paul).program
-    connected(cast.paul, world.programs["app"])
-    device = registered(cast.nora, kind="device", redirect_uris="").program
-    asked, form = f"client_id={device.client_id}&scope=play:move", "application/x-www-form-urlencoded"
-    world.code = Client().post(reverse("oauth-device"), asked, form).json()["user_code"]
