@@ -1,9 +1,7 @@
 """The hall of a competition: the timer of the round that is played, and announcements."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 from uuid import UUID
 
 from django.urls import include, path, reverse
@@ -16,9 +14,7 @@ from api.views.base import BelowCompetition, Operation, created_or_found
 from games.engine.shapes import Between, Help, Length
 from league.apps.hall import services
 from league.apps.hall.queries import announcements_of, hall_of, played_round, timer_of
-
-if TYPE_CHECKING:
-    from league.models import Competition
+from league.models import Competition
 
 
 @dataclass(frozen=True)

@@ -1,17 +1,18 @@
 """Who acts without an account: by the code of a seat, named at a kiosk, or with an own phone at the door."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from uuid import UUID
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from games import database_time
+from games.engine.jsontypes import JsonObject
 from games.engine.messages import text
 from games.engine.refusals import Illegal
 from games.engine.replay import Actor
@@ -21,18 +22,11 @@ from league.apps.hall.services import note_seen
 from league.callers import Caller
 from league.core.verb import Given, Verb
 from league.core.verbs.presence import CheckInEntry
+from league.models import Account, ClubGame, Competition
 from league.queries.games import club_game_of, seat_of
 from league.requests import spectator_or_account
 from league.services.sessions import change_key
 from league.web.holders import Holder
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from django.http import HttpRequest, HttpResponse
-
-    from games.engine.jsontypes import JsonObject
-    from league.models import Account, ClubGame, Competition
 
 COOKIE: Final = "kiosk"
 """The name of the cookie that makes a device a kiosk."""

@@ -1,9 +1,8 @@
 """Pages of the hall without an account: check-in, kiosks, and the codes of seats; and calls from tables."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from uuid import UUID
 
 from django import forms
@@ -29,21 +28,13 @@ from django.views.generic import RedirectView
 from games.engine.messages import filled, text
 from games.engine.refusals import Illegal, Refusal
 from league import hooks
-from league.apps.hall import queries, screens, services
-from league.apps.hall.holders import (
-    COOKIE,
-    AtKiosk,
-    OnOwnPhone,
-    forget_seats,
-    holder_here,
-    kiosk_in,
-    name_seat,
-    refusal_here,
-    use_code,
-)
-from league.callers import ByAccount
+from league.apps.hall import holders, queries, screens, services
+from league.apps.hall.models import Call, Kiosk
+from league.callers import ByAccount, Caller
+from league.core.verb import Verb
 from league.core.verbs.presence import CheckInAllEntries, CheckInEntry, CheckOutEntry
 from league.forms import add_errors
+from league.models import Account, Club, ClubGame, Competition
 from league.queries import permissions
 from league.queries.clubs import clubs_of
 from league.queries.competitions import all_competitions, competitions_not_over, state_of
@@ -51,19 +42,11 @@ from league.queries.games import all_games, seat_of, seated_at, sides_of_seats
 from league.queries.score_cards import rounds_of_tables
 from league.requests import account_in, spectator_or_account
 from league.services.verbs import perform
+from league.web.gametable import TableShown
 from league.web.holders import WAYS_IN, WayIn, client_of, holder_in
 from league.words.messages import translated
 from league.words.moves import names_by_side
 from league.words.values import on_paper
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from league.apps.hall.models import Call, Kiosk
-    from league.callers import Caller
-    from league.core.verb import Verb
-    from league.models import Account, Club, ClubGame, Competition
-    from league.web.gametable import TableShown
 
 # ---- Check-in ----------------------------------------------------------------------------------
 
@@ -96,7 +79,7 @@ class Door:
         """Return who stands at the door."""
         if self.account:
             return ByAccount(self.account)
-        return AtKiosk(self.kiosk) if self.kiosk else OnOwnPhone()
+        return holders.AtKiosk(self.kiosk) if self.kiosk else holders.OnOwnPhone()
 
 
 @never_cache
@@ -123,7 +106,7 @@ def _door(request: HttpRequest, competition: Competition) -> Door:
     account = spectator_or_account(request)
     if account and permissions.role_in(competition.club_id, account) not in permissions.SCOREKEEPERS:
         account = None
-    kiosk = None if account else kiosk_in(request, competition)
+    kiosk = None if account else holders.kiosk_in(request, competition)
     return Door(competition, account, kiosk, queries.hall_of(competition).self_check_in)
 
 
@@ -229,7 +212,7 @@ def open_kiosk(request: HttpRequest, kiosk_id: UUID, token: str) -> HttpResponse
     logout(request)
     answer = redirect("kiosk", kiosk.competition.slug)
     answer.set_cookie(
-        COOKIE,
+        holders.COOKIE,
         queries.cookie_of(kiosk),
         expires=kiosk.expires_at,
         httponly=True,
@@ -244,10 +227,10 @@ def open_kiosk(request: HttpRequest, kiosk_id: UUID, token: str) -> HttpResponse
 def kiosk(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the tables whose scores can be entered; 403 where the device is no kiosk of the competition."""
     competition = get_object_or_404(all_competitions(), slug=slug)
-    here = kiosk_in(request, competition)
+    here = holders.kiosk_in(request, competition)
     if here is None:
         return _no_kiosk(request)
-    forget_seats(request)
+    holders.forget_seats(request)
     context = {
         "competition": competition,
         "kiosk": here,
@@ -263,7 +246,7 @@ def kiosk(request: HttpRequest, slug: str) -> HttpResponse:
 def kiosk_table(request: HttpRequest, game_id: UUID) -> HttpResponse:
     """Ask at a kiosk whose scores are entered; on POST lead to the score card."""
     club_game = get_object_or_404(all_games(), pk=game_id)
-    if club_game.competition is None or kiosk_in(request, club_game.competition) is None:
+    if club_game.competition is None or holders.kiosk_in(request, club_game.competition) is None:
         return _no_kiosk(request)
     if not queries.open_tables().filter(games=club_game).exists():
         messages.error(request, _its_end(club_game))
@@ -271,7 +254,7 @@ def kiosk_table(request: HttpRequest, game_id: UUID) -> HttpResponse:
     seats = club_game.table.seats.select_related("entry", "player") if club_game.table else ()
     chosen = [seat for seat in seats if str(seat.number) == request.POST.get("seat")]
     if request.method == "POST" and chosen:
-        name_seat(request, club_game, chosen[0].number)
+        holders.name_seat(request, club_game, chosen[0].number)
         return redirect(f"{reverse('game', args=[game_id])}#play")
     context = {"club_game": club_game, "seats": seats, "zone": club_game.club.timezone}
     return render(request, "hall/kiosk_table.html", context)
@@ -337,14 +320,14 @@ def _let_in(request: HttpRequest, typed: str) -> HttpResponse:
     club_game = all_games().filter(table=code.table).first()
     if club_game is None:
         raise Illegal(text("There is no game at this table now. Ask an organiser."))
-    use_code(request, code, club_game)
+    holders.use_code(request, code, club_game)
     return _to_the_card(club_game.pk)
 
 
 @require_POST
 def leave(request: HttpRequest, game_id: UUID) -> HttpResponse:
     """Forget the codes that this browser holds."""
-    forget_seats(request)
+    holders.forget_seats(request)
     messages.success(request, _("This device no longer enters scores."))
     return redirect("game", game_id)
 
@@ -410,7 +393,7 @@ def _call_of(table: TableShown) -> Call | None:
     return queries.last_call(own) if own else None
 
 
-WAYS_IN.append(WayIn(holder_here, refusal_here))
+WAYS_IN.append(WayIn(holders.holder_here, holders.refusal_here))
 hooks.GIVEN.update(
     {
         "hall/at_call.html": lambda page: {"call": _call_of(page["table"])},

@@ -1,11 +1,9 @@
 """The hall page: what a projector or a tablet shows everybody, screen by screen, without an account."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, takewhile
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 
 import segno
 from django.http import HttpRequest, HttpResponse
@@ -19,10 +17,12 @@ from django.views.decorators.http import condition, require_safe
 
 from games import database_time
 from league.apps.hall import queries
+from league.apps.hall.models import Hall
 from league.choices import CompetitionStatus, RoundStatus, TableStatus
+from league.models import Competition, Entry, Round, Table
 from league.ops.kept import tag_of
 from league.queries.competitions import all_competitions, entries_of_bots, stages_of
-from league.queries.standings import separating, standings_as_of, standings_of, tie_break_order
+from league.queries.standings import Standing, separating, standings_as_of, standings_of, tie_break_order
 from league.requests import number_in, site_address
 from league.words.values import (
     column,
@@ -34,11 +34,6 @@ from league.words.values import (
     sides,
     tie_break,
 )
-
-if TYPE_CHECKING:
-    from league.apps.hall.models import Hall
-    from league.models import Competition, Entry, Round, Table
-    from league.queries.standings import Standing
 
 SECONDS: Final = 12
 """How long a page stays, unless the address says otherwise with ``?seconds=``."""
