@@ -1,6 +1,7 @@
 """The hall page: what it shows at each point of an evening, and what never."""
 
 import re
+from html import unescape
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,16 +12,17 @@ from django.test.utils import CaptureQueriesContext
 
 from league.apps.hall import services
 from league.core.verbs.draw import DrawRound
+from league.core.verbs.entries import SubstitutePlayer
 from league.core.verbs.presence import CheckInEntry
 from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.rulings import SetResult
 from league.core.verbs.start import StartCompetition
-from league.models import Competition
+from league.models import Bye, Competition
 from league.ops.folders import TOP
 from league.projections.standings import compute_standings
-from tests.factories import Cast
+from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act
-from tests.league.playing import PLAN, finished, in_play, left_by_two, opened, tables
+from tests.league.playing import PLAN, finished, in_play, left_by_two, opened, pairs_in_play, tables
 from tests.league.test_correcting_names import RIGHT, WRONG, correct
 from tests.league.test_lots_shown import LEGEND, drawn, level
 from tests.league.test_two_of_one_name import NAME, of_two
@@ -67,6 +69,16 @@ def test_tells_people_of_one_name_apart(client: Client, cast: Cast) -> None:
     page = shown(client, of_two(cast, StartCompetition(), DrawRound(), PublishRound()))
     assert f"{NAME} (2)" in page
     assert f"<small>{NAME}" not in page and f'<span class="why">{NAME}' not in page
+
+
+def test_names_a_team_with_a_bye_as_it_was_in_the_round(client: Client, cast: Cast) -> None:
+    competition = pairs_in_play(cast, 3, stages=[{**PLAN, "rounds": 2, "table_size": 2}])
+    resting = Bye.objects.get().entry
+    stays, leaves = (member.player for member in resting.members.order_by("number"))
+    new = PlayerFactory.create(club=cast.club)
+    act(cast.olga, competition, SubstitutePlayer, entry=resting.pk, out=leaves.pk, into=new.pk)
+    page = unescape(shown(client, competition))
+    assert f"{stays} & {leaves}" in page and f"{stays} & {new}" not in page
 
 
 def test_shows_no_tie_break_of_several_numbers_nor_those_after_it(client: Client, cast: Cast) -> None:
