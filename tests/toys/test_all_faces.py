@@ -149,15 +149,16 @@ SECRET = re.compile(r"<(?:str:)?(?:token|uidb64)>|<uuid:token_id>")
 
 NOT_FOR_EVERYBODY: Final = (
     *("own", "asking", "accept_game", "decline_game"),  # posted
-    *("rematch", "gestures", "end_session", "remove_passkey", "disconnect"),
-    *("oauth-token", "oauth-revoke", "oauth-device", "authorize"),  # asked by programs
+    *("rematch", "gestures", "end_session", "remove_passkey"),
+    "authorize",  # asked by programs
     *("end_other_sessions", "passkey_log_in", "ask_passkey", "make_passkey", "ask_new_passkey"),
-    *("devices", "program", "own_data", "authorize"),  # of members, one's own, and of programs
+    *("devices", "program", "own_data"),  # of members, one's own, and of programs
     *("scores", "card_scores", "round_scores"),  # of scorekeepers
     *("game_log", "game_draws"),  # of one's own practice games
     "competition_picture",  # not there without a picture
     *("competition_winners", "frames", "embedded", "embedded_frames"),  # not there before the end
     *(name for app in of_site("faces").values() for name in app.NOT_FOR_EVERYBODY),
+    *(name for app in of_site("every_page").values() for name in app.POSTED),
 )
 
 
