@@ -3,11 +3,10 @@
 import json
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from statistics import median
-from threading import Event, Thread
 from typing import Any, Final
 
 import pytest
@@ -18,9 +17,6 @@ from games.engine import replay
 from games.engine.jsontypes import JsonObject
 from games.models import Game
 from games.packages import policy_of
-from league.apps.practice import bots, tasks
-from league.hooks import bots_of
-from league.services.clubs import player_of_bot
 from tests.browsing import IS_WHOLE, LogIn, excuse, settle
 from tests.factories import Cast
 from tests.rules.by_hand import gesture_for, same
@@ -210,12 +206,10 @@ def play_by_hand(page: Page, game: Game, seat: int, most: int, *, by_keys: bool 
 
 
 def turn_of(game: Game, seat: int) -> Game:
-    """Let house bots play, and others by their policy, until a seat is to move or the game is over."""
+    """Let bots play until a seat is to move or the game is over."""
     game.refresh_from_db()
     while not game.is_over and replay.awaited(log.latest(game)) != (seat,):
-        if not bots.move_bot(game_id=game.pk):
-            play(game, 1)
-        game.refresh_from_db()
+        play(game, 1)
     return game
 
 
@@ -224,8 +218,7 @@ def turn_of(game: Game, seat: int) -> Game:
 def test_a_game_is_played_by_hand_on_a_phone(key: str, phone: Page, cast: Cast, log_in: LogIn) -> None:
     count, short, begun = GAMES[key]
     options = {} if IS_WHOLE else short
-    opponents = [player_of_bot(club=cast.club, bot=bot).pk for bot in bots_of("strong")[: count - 1]]
-    game = cast.game(key, options, players=[cast.paul_plays.pk, *opponents])
+    game = cast.game(key, options, players=[player.pk for player in cast.people(count)])
     log_in(phone, cast.paul)
     phone.add_init_script(WAITS)
     phone.goto(f"/games/{play(game, 0 if IS_WHOLE else begun).pk}/")
@@ -347,43 +340,3 @@ def test_what_cannot_be_laid_is_explained_with_its_rule(page: Page, cast: Cast, 
         page.locator("#tray [data-thing]").first.click()
     expect(page.locator("#hand .aside")).to_have_count(0)
     expect(said).to_contain_text("Pick the card that you discard, or")
-
-
-@pytest.fixture
-def bots_move(transactional_db: None) -> Iterator[None]:
-    """House bots move as soon as a game waits for them."""
-    stop = Event()
-    thread = Thread(target=tasks.run, args=(lambda game: bots.move_bot(game_id=game), stop))
-    thread.start()
-    yield
-    stop.set()
-    thread.join()
-
-
-def wait_for_bots(game: Game) -> None:
-    """Let house bots move, also those that were not heard to be awaited, until it is the turn of seat 0."""
-    game.refresh_from_db()
-    while game.awaited != [0]:
-        assert not game.is_over
-        bots.move_bot(game_id=game.pk)
-        game.refresh_from_db()
-
-
-@pytest.mark.usefixtures("bots_move")
-def test_a_newcomer_plays_a_bot_from_the_home_page(phone: Page) -> None:
-    phone.goto("/")
-    phone.get_by_role("link", name="Play a bot").tap()
-    phone.get_by_role("button", name="Play (Scoops)").tap()
-    expect(phone.locator("#dock")).to_have_attribute("data-state", "shown")
-    game = Game.objects.get()
-    hand = Hand(phone, game)
-    for _move in range(4):
-        wait_for_bots(game)
-        hand.see(game)
-        expect(phone.locator("#dock")).to_have_attribute("data-state", "shown")
-        hand.make(chosen(game, 0))
-        expect(phone.locator("#live")).not_to_have_attribute("data-seq", str(game.seq))
-    wait_for_bots(game)
-    hand.see(game)
-    expect(phone.locator("#moves-list")).to_contain_text("Easy bot 1")
-    assert violations(phone) == []
