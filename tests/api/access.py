@@ -20,8 +20,6 @@ from api.views.docs import document
 from games import log
 from games.engine import replay
 from league import hooks, tasks
-from league.apps.webhooks.models import Delivery
-from league.apps.webhooks.services import create_webhook
 from league.choices import SINGLE_SCOPES
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
@@ -91,10 +89,10 @@ class World:
         act(cast.olga, self._played, PublishRound)
         self._announced = self._announce(cast.olga, self._played)
         self._import = start_import(by=cast.olga, club=cast.club, data=b"x")
-        self._webhook = create_webhook(
-            by=cast.olga, club=cast.club, url="https://club.example/", kinds=["result"]
-        ).webhook
-        self._delivery = Delivery.objects.create(webhook=self._webhook, kind="result", payload={})
+        webhooks = f"{ROOT}/clubs/{cast.club.slug}/webhooks/"
+        hook = {"url": "https://club.example/", "kinds": ["result"]}
+        self._webhook = _made(cast.olga, webhooks, hook)
+        self._delivery = _made(cast.olga, f"{webhooks}{self._webhook}/test/", {})
         tasks.sweep()
         # Chance decides who begins, and only Paul is asked.
         games = (cast.game("scoops") for _ in range(64))
@@ -115,14 +113,13 @@ class World:
         self._others = create_token(by=cast.petra, name="another's", scopes=["read"]).token
 
     def _announce(self, account: Account, competition: Competition) -> object:
-        """Return the id of a new announcement, and one that nothing has where the site has none."""
         path = f"{ROOT}/competitions/{competition.pk}/hall/announcements/"
-        return bearer(account).post(path, {"text": "Tea is ready"}).json().get("id", NOBODY)
+        return _made(account, path, {"text": "Tea is ready"})
 
     def _seek_of(self, account: Account, **more: object) -> object:
-        """Return the id of a new seek, and one that nothing has where the site has no seeks."""
-        body = {"club": self._cast.club.slug, "ruleset": "scoops", "seats": 3, **more}
-        return bearer(account).post(f"{ROOT}/seeks/", body).json().get("id", NOBODY)
+        return _made(
+            account, f"{ROOT}/seeks/", {"club": self._cast.club.slug, "ruleset": "scoops", "seats": 3, **more}
+        )
 
     def _let_call(self, role: str) -> None:
         """Give a role's account a client for each scope, and one for the web session."""
@@ -208,13 +205,13 @@ class World:
         if "/imports/" in call.path:
             its_id = self._import.pk
         if "/webhooks/" in call.path:
-            its_id = self._webhook.pk
+            its_id = self._webhook
         if "/links/" in call.path:
             its_id = self._own_seek
         fills = {
             "id": its_id,
             "link": self._link,
-            "delivery": self._delivery.id,
+            "delivery": self._delivery,
             "slug": self._cast.club.slug,
             "seq": 1,
             "key": "scoops",
@@ -277,6 +274,12 @@ class World:
         below = path.removeprefix(f"{ROOT}/")
         verb = below.removesuffix("preview/").rstrip("/").rpartition("/")[2]
         return bodies.get(below, (own if "/me/" in below else BODIES).get(verb, {}))
+
+
+def _made(by: Account, path: str, body: Mapping[str, object]) -> object:
+    """Return the id of what an app makes of a POST, one that nothing has where the site has no such app."""
+    made = bearer(by).post(path, body).json()
+    return made.get("webhook", made).get("id", NOBODY)
 
 
 def _competition(cast: Cast) -> Competition:
