@@ -23,6 +23,7 @@ from games.engine.refusals import Refusal
 from league.admin.exports import ExportedList
 from league.admin.fields import SearchedSelect, narrow, offer_clubs
 from league.admin.meanwhile import noticing
+from league.forms import NamedField
 from league.models import Account, Club, ClubChange
 from league.queries import permissions
 from league.queries.clubs import all_clubs, changes_since, clubs_of
@@ -182,6 +183,7 @@ class ClubScopedAdmin(ExportedList[M]):
         self, db_field: "ForeignKey[Any, Any]", request: HttpRequest, **kwargs: Any
     ) -> "ModelChoiceField[Any] | None":
         """Offer only rows that the caller may see, and only clubs that the caller directs."""
+        kwargs.setdefault("form_class", NamedField)
         if db_field.name not in self.radio_fields:
             kwargs.setdefault("widget", SearchedSelect())
         field: ModelChoiceField[Any] | None = super().formfield_for_foreignkey(db_field, request, **kwargs)

@@ -86,10 +86,8 @@ class OwnTable:
 
     @property
     def others(self) -> Sequence[SeatedPlayer]:
-        """Return the other seats in seat order, those of partners first."""
-        sides = self.sides
-        others = [seat for seat in self.seats if seat.seat != self.mine]
-        return sorted(others, key=lambda seat: sides[seat.seat] != sides[self.mine])
+        """Return the other seats in seat order."""
+        return [seat for seat in self.seats if seat.seat != self.mine]
 
     @property
     def to_move(self) -> Sequence[SeatedPlayer]:

@@ -33,6 +33,7 @@ from league.queries.games import (
     games_of_player,
     placings_of,
     seated_at,
+    sides_of_seats,
     with_rulings,
 )
 from league.queries.permissions import reads_as_member
@@ -140,13 +141,13 @@ def season(request: HttpRequest, slug: str, year: int) -> HttpResponse:
 
 @dataclass(frozen=True)
 class PlayedGame:
-    """A player's game with its other players; rank and score once it has a result.
+    """A player's game with partners and opponents; rank and score once it has a result.
 
     ``ruled`` says that an organiser set the result of its table.
     """
 
     club_game: ClubGame
-    others: tuple[Player, ...]
+    company: tuple[tuple[str, list[Player]], ...]
     rank: int | None
     score: int | None
     ruled: bool = False
@@ -198,9 +199,13 @@ def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
 
 def _played(club_game: ClubGame, seats: Sequence[SeatedPlayer], player: Player) -> PlayedGame:
     own_seat = next(seat.seat for seat in seats if seat.player == player)
-    others = tuple(seat.player for seat in seats if seat.player and seat.player != player)
+    sides = sides_of_seats(club_game, [(seat.seat, seat.team) for seat in seats])
+    others = [(seat.player, sides[seat.seat]) for seat in seats if seat.player and seat.player != player]
+    partners = [each for each, side in others if side == sides[own_seat]]
+    opponents = [each for each, side in others if side != sides[own_seat]]
+    company = (_("With:"), partners), (_("Against:"), opponents)
     own = placings_of(club_game).get(own_seat, {})
-    return PlayedGame(club_game, others, own.get("rank"), own.get("score"), club_game.ruled)
+    return PlayedGame(club_game, company, own.get("rank"), own.get("score"), club_game.ruled)
 
 
 @require_safe

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -42,4 +43,10 @@ def tables(request: HttpRequest) -> HttpResponse:
 
 def with_names(table: OwnTable) -> tuple[OwnTable, str, str]:
     """Return a table with the names of the other players, and of those for whom it waits."""
-    return table, names_by_side(table.others, table.sides), names_by_side(table.to_move, table.sides)
+    sides = table.sides
+    own = [seat for seat in table.others if sides[seat.seat] == sides[table.mine]]
+    others = names_by_side([seat for seat in table.others if seat not in own], sides)
+    if own:
+        told = {"partners": names_by_side(own, sides), "others": others}
+        others = _("with %(partners)s against %(others)s") % told
+    return table, others, names_by_side(table.to_move, sides)

@@ -149,7 +149,9 @@ class Card:
         """Return the state of the card in words."""
         state, entered = self.state, sum(row.version > 0 for row in self.rows)
         if self.table is not None and self._decided_otherwise:
-            return _("Result set") if state == "done" else _("Abandoned: set the result")
+            if state == "bad":
+                return _("Abandoned: set the result")
+            return _("Result set") if self.decided else str(self.table.get_status_display())
         if not self.rows:
             return str(self.table.get_status_display()) if self.table else ""
         if state:

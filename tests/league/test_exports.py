@@ -13,11 +13,12 @@ from openpyxl import load_workbook
 
 from league.core.verbs.adjustments import AdjustPoints
 from league.core.verbs.draw import DrawRound
+from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.presence import MarkNoShow
 from league.core.verbs.results import VoidTable
 from league.core.verbs.rounds import CloseRound
 from league.core.verbs.rulings import SetResult
-from league.models import Competition
+from league.models import Competition, Player
 from tests import factories
 from tests.factories import Cast
 from tests.league.acting import act
@@ -211,3 +212,13 @@ class TestPublicFiles:
         ):
             assert "olga" not in Client().get(f"/api/v1/{address}").content.decode()
             assert "account" not in rows(Client().get(f"/api/v1/{address}"))[0]
+
+
+def test_the_players_of_an_entry_are_joined_by_what_no_name_has(olga: Client, cast: Cast) -> None:
+    competition, people = opened(cast, lineup="partners", team_size=2), cast.people(2)
+    for player, name in zip(people, ("Meier, Peter", "Meier, Paula"), strict=True):
+        Player.objects.filter(pk=player.pk).update(name=name)
+    act(cast.olga, competition, EnterPlayers, players=[each.pk for each in people])
+    assert [row["players"] for row in rows(file(olga, competition, "entries.csv"))] == [
+        "Meier, Peter & Meier, Paula"
+    ]

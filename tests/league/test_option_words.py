@@ -109,3 +109,8 @@ def test_a_ladder_is_ranked_by_rungs_and_by_nothing_else(cast: Cast, client: Cli
     )
     assert tie_break_order(stage) == []
     assert "tie-breaks mean" not in client.get(f"/competitions/{competition.slug}/").content.decode()
+
+
+def test_a_round_is_the_competition_s_and_options_of_games_count_deals() -> None:
+    titles = [field.title for each in rules.RULESETS for field in shapes.record(each.options).fields]
+    assert [title for title in titles if "round" in title.lower()] == []

@@ -179,7 +179,7 @@ def test_the_names_of_a_side_stand_together_wherever_people_of_a_table_are_liste
     partner, theirs = names[(own + 2) % 4], (one, other)[1 - own % 2]
     for page in ("/account/", "/tables/mine/"):
         said = unescape(logged_in(cast.paul).get(page).content.decode())
-        assert f"{partner}, {theirs}" in said, page
+        assert f"with {partner} against {theirs}" in said, page
 
 
 def test_a_team_without_a_name_of_its_own_is_called_after_its_present_players(cast: Cast) -> None:
@@ -344,7 +344,20 @@ def test_the_page_of_who_was_replaced_lists_the_competition(cast: Cast) -> None:
     act(cast.olga, competition, SubstitutePlayer, entry=entry, out=out.pk, into=into.pk)
     shown = unescape(logged_in(cast.olga).get(f"/players/{out.pk}/").content.decode())
     assert "None yet" not in shown.partition("Competitions")[2].partition("Games")[0]
-    assert f"as {out} & {partner}" in shown
+    assert f"entered as {out} & {partner}" in shown
+
+
+def test_partners_are_with_a_player_and_opponents_against(cast: Cast) -> None:
+    competition, paul = pairs_in_play(cast), logged_in(cast.paul)
+    (own, partner), other = (
+        [member.player.name for member in entry.members.order_by("number")]
+        for entry in competition.entries.order_by("number")
+    )
+    for player, mate in ((cast.paul_plays, partner), (cast.petra_plays, own)):
+        page = paul.get(f"/players/{player.pk}/").content.decode()
+        shown = unescape(re.sub("<[^>]*>|[\u2068\u2069]", "", page))
+        assert f"With: {mate}Against: " in shown
+        assert any(", ".join(each) in shown for each in (other, other[::-1]))
 
 
 def test_nobody_is_preselected_as_the_player_who_leaves_and_a_missing_substitute_can_be_added(

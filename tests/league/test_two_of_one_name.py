@@ -106,6 +106,8 @@ def test_two_who_never_entered_are_told_apart_where_they_are_listed_and_chosen(c
     told = [f"{NAME} (never entered, added as number {number} of 2)" for number in (1, 2)]
     field = RowField(Player.objects.filter(name=NAME))
     assert sorted(field.label_from_instance(player) for player in field.queryset or ()) == told
+    form = page_text(logged_in(cast.olga).get("/admin/league/invitation/add/"))
+    assert all(form.count(f">{each}</option>") == 1 for each in told)
     competition = opened(cast, lineup="partners", team_size=2)
     act(cast.olga, competition, OpenEntries)
     for part in ("players/", ""):

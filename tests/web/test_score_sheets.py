@@ -14,6 +14,7 @@ from games import log, rules
 from games.models import Game
 from league.callers import ByAccount
 from league.core.verbs.presence import MarkNoShow
+from league.core.verbs.results import VoidTable
 from league.core.verbs.rounds import CloseRound
 from league.models import Account, Competition, Member, Round, Table
 from league.services.play import make_move
@@ -477,3 +478,13 @@ def test_the_printed_code_leads_a_scorekeeper_to_the_whole_card(
 ) -> None:
     game = games(competition)[1]
     assert as_account(keeper).get(f"/games/{game.pk}/play/")["Location"] == f"/games/{game.pk}/scores/"
+
+
+def test_a_void_table_is_called_void_with_its_reason(
+    as_account: Visit, cast: Cast, competition: Competition
+) -> None:
+    table = Table.objects.filter(round=its_round(competition)).order_by("number")[0]
+    act(cast.olga, competition, VoidTable, table=table.pk, reason="a card was missing")
+    shown = as_account(cast.olga).get(address(competition)).content.decode()
+    assert re.search(r"data-status>void<", shown) and "a card was missing" in shown
+    assert "Result set" not in shown

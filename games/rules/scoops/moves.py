@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Annotated, Final, Literal, TypeAlias
 
 from games.engine.cards import AnyCard
-from games.engine.shapes import Between, Help, Length, Named
+from games.engine.shapes import Between, Help, Label, Length, Named
 from games.rules.scoops.contract import Kind
 
 MOST_SEATS: Final = 9
@@ -14,7 +14,10 @@ MOST_IN_HAND: Final = 9
 Die: TypeAlias = Annotated[int, Between(0, 3)]
 Target: TypeAlias = Annotated[int, Between(1, 10), Help("Points that win the game.")]
 RoundLimit: TypeAlias = Annotated[
-    int, Between(1, 100), Help("After so many deals the highest score wins; equal scores share.")
+    int,
+    Between(1, 100),
+    Help("After so many deals the highest score wins; equal scores share."),
+    Label("Deal limit"),
 ]
 
 

@@ -360,7 +360,7 @@ def ended(table: UUID | None) -> Illegal:
     if found.status not in UNDECIDED_TABLE:
         return Illegal(
             text(
-                "Table %(table)s of round %(round)s is decided. If its result is wrong, ask: %(whom)s.",
+                "Table %(table)s of round %(round)s is decided. Is its result wrong? Ask: %(whom)s.",
                 **told,
             )
         )

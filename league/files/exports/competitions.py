@@ -6,6 +6,7 @@ from typing import Final
 
 from django.db.models import QuerySet
 
+from league.core.seat_names import JOIN
 from league.files.exports.listing import Column, Listing, Value
 from league.models import Competition, Entry, Round, Stage, Table
 from league.queries.competitions import entries_of, stages_of
@@ -109,7 +110,7 @@ def entries(competition: Competition) -> Listing:
 
 
 def _players(entry: Entry) -> str:
-    return ", ".join(shown_name(each.player.name) for each in entry.members.all())
+    return JOIN.join(shown_name(each.player.name) for each in entry.members.all())
 
 
 def public_log(competition: Competition) -> Listing:

@@ -141,7 +141,7 @@ class TestWithACode:
         table.status = Table.Status.PLAYED
         table.save()
         answer = Client().post("/enter/", {"code": codes[0]})
-        assert "Table 1 of round 1 is decided. If its result is wrong, ask:" in text(answer)
+        assert "Table 1 of round 1 is decided. Is its result wrong? Ask: " in text(answer)
 
     def test_one_who_disagrees_corrects_it(self, codes: list[str], game: Game) -> None:
         send(enter(codes[0]), game, ROUND, 2)
