@@ -12,7 +12,7 @@ from django.db.models import F, OuterRef
 from django.utils.translation import gettext as _
 
 from games.engine import shapes
-from games.engine.messages import Message, from_json
+from games.engine.messages import Message, from_json, text
 from games.latest import Latest
 from league.choices import EXPELLED, NOT_PLAYED, EntryStatus
 from league.core import formats
@@ -64,12 +64,16 @@ def marks_of(competition: Competition) -> Mapping[str, str]:
 
 
 def moves_into(stage: Stage) -> Sequence[tuple[str, Message]]:
-    """Return the names of the entries that a stage took in or left out when it began, each with why."""
+    """Return the names of the entries that a stage took in or left out, each with why; who came later is last."""
     if not stage.moves:
         return ()
     names = dict(stage.competition.entries.values_list("pk", "name"))
     moves = [shapes.read(Move, each) for each in stage.moves]
-    return [(names[UUID(move.entry)], sentence(move)) for move in moves]
+    told = [(move.entry, sentence(move)) for move in moves]
+    began = {move.entry for move in moves if move.group}
+    now = state_of(stage.competition).stages[stage.number - 1].entries
+    told += [(each, text("Came after the stage had begun.")) for each in now if each not in began]
+    return [(names[UUID(entry)], why) for entry, why in told]
 
 
 class EntryName(NamedTuple):

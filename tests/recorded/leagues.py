@@ -7,7 +7,7 @@ from league.core.formats.ladder import Ladder
 from league.core.standings import ranking
 from league.core.state.plan import Intake, Scoring, StagePlan
 from league.core.verbs.entries import ExpelEntry
-from league.core.verbs.results import VoidTable
+from league.core.verbs.results import AwardWalkover, VoidTable
 from league.core.verbs.rulings import RuledSeat, SetResult
 from tests.core import deciding as commands
 from tests.core.ids import uid
@@ -73,7 +73,11 @@ def _leave(played: League) -> None:
 
 
 def _challenge_nobody(played: League) -> None:
-    """Let two leave a ladder on which somebody who has played nothing keeps the rung."""
+    """Give the last rung a walkover, and let two leave who have played; who has not keeps the rung."""
+    stage = played.state.stages[0]
+    top, *_, bottom = Ladder().order(played.state, stage, stage.groups[0], 1)
+    played.play_table("walkover", (bottom, top))
+    played.say(commands.decide(played.state, AwardWalkover(uid("walkover"), (bottom,))), "organiser")
     stage = played.state.stages[0]
     for at in (-2, 1):
         order = Ladder().order(played.state, stage, stage.groups[0], 1)

@@ -12,6 +12,7 @@ from django.test import Client
 from league.core.verbs.course import CancelCompetition, FinishCompetition
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
+from league.core.verbs.entries import ReturnEntry, WithdrawEntry
 from league.core.verbs.rounds import CloseRound, PublishRound, WithdrawRound
 from league.core.verbs.rulings import SetResult
 from league.core.verbs.stages import StartStage
@@ -189,6 +190,22 @@ class TestStandings:
         response = page.partition("Final ranking over all stages")[2]
         places = [response.index(f"<li>{name}</li>") for name in last_first(competition)]
         assert places == sorted(places)
+
+    def test_name_who_came_back_after_the_stage_had_begun(self, client: Client, cast: Cast) -> None:
+        ladder = {**PLAN, "name": "Ladder", "format": "ladder", "table_size": 2, "rounds": 1}
+        ladder |= {"intake": {"source": "best", "best": 4}}
+        competition = opened(cast, 5, stages=[{**PLAN, "rounds": 1}, ladder])
+        by_olga: dict[str, Any] = {"by": cast.olga, "competition": competition}
+        act(verb=StartCompetition, **by_olga)
+        ruled_round(by_olga)
+        back = competition.entries.first()
+        assert back
+        act(verb=WithdrawEntry, entry=back.pk, **by_olga)
+        for verb in (StartStage, DrawRound, PublishRound):
+            act(verb=verb, **by_olga)
+        act(verb=ReturnEntry, entry=back.pk, **by_olga)
+        page = text(client, f"/competitions/{competition.slug}/")
+        assert f"<strong>{back.name}</strong> Came after the stage had begun." in page
 
     def test_of_one_stage_have_no_separate_final_order(self, client: Client, cast: Cast) -> None:
         competition = finished(cast)

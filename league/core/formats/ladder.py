@@ -10,7 +10,7 @@ from games.engine.refusals import Illegal
 from games.engine.shapes import Between, Help
 from league.core.drawing.bracket import finishing
 from league.core.formats.rounds import OpenPlay
-from league.core.scoring import RUNG_IS_RANK, Reached
+from league.core.scoring import Reached
 from league.core.state.competition import Competition, Point, Stage, Table
 from league.core.state.plan import StagePlan
 
@@ -50,11 +50,12 @@ class Ladder(OpenPlay):
         )
         return (
             text("The winner of a table takes its highest rung, the next ones those below."),
+            *([text("A walkover counts as won.")] if plan.editions.rung_is_rank else []),
             near if reach else text("Challenge whom you like."),
             *([first] if plan.intake.source == "entries" else []),
             text(
                 "Who enters late begins at the bottom; who withdraws leaves the ladder, and has the old rung "
-                "again on coming back, in whatever round."
+                "again on coming back in the same stage, unless results since then gave another."
             ),
             *([_within(plan.hours)] if plan.hours else []),
         )
@@ -86,7 +87,7 @@ class Ladder(OpenPlay):
 
     def reached(self, state: Competition, stage: Stage, through: int) -> dict[str, Reached]:
         found: dict[str, Reached] = {}
-        by_rung = stage.plan.editions.scoring >= RUNG_IS_RANK
+        by_rung = stage.plan.editions.rung_is_rank
         for group in stage.groups:
             rungs = self._rungs(state, stage, group, through)
             climbed = self.climbed(state, stage, group, through) if len(rungs) < len(group) else {}
@@ -147,13 +148,16 @@ def _climbed(
     *,
     keeps_left: bool = False,
 ) -> dict[str, Won]:
-    order = list(group)
+    order, last = list(group), (stage.number, max(through, 1))
     entries = {entry: state.entry(entry) for entry in group}
-    since = {entry: entries[entry].since((stage.number, max(through, 1))) for entry in group}
+    since = {entry: entries[entry].since(last) for entry in group}
+    counted = {"played", "walkover"} if stage.plan.editions.rung_is_rank and not keeps_left else {"played"}
 
-    def rung(entry: str, seq: int, at: Point) -> int:
-        above = takewhile(entry.__ne__, order)
-        return 1 + sum(not (entries[each].turns and entries[each].was_out(seq, at)) for each in above)
+    def rung(entry: str, seq: int, at: Point) -> tuple[int, int]:
+        """Return its rung then, and how many of those who are there in the end stand above it."""
+        above = [entries[each] for each in takewhile(entry.__ne__, order)]
+        then = 1 + sum(not (each.turns and each.was_out(seq, at)) for each in above)
+        return then, sum(each.takes_part(last) for each in above)
 
     steps: list[tuple[int, Point, int, Table | str]] = [
         (entries[entry].came_by, since[entry], 0, entry) for entry in group
@@ -162,23 +166,24 @@ def _climbed(
         (by(table), (stage.number, each.number), number, table)
         for each in stage.shown_rounds[:through]
         for number, table in enumerate(each.tables, 1)
-        if table.status == "played" and {*table.entries} <= {*group}
+        if table.status in counted and {*table.entries} <= {*group}
     ]
     won = dict[str, Won]()
     for seq, at, number, step in sorted(steps, key=lambda each: each[:3]):
         if isinstance(step, str):
             # A table of the round in which it left and came back got it its rung, not the return.
-            won.setdefault(step, (_first_rung(state, stage, step, at), rung(step, seq, at)))
+            won.setdefault(step, (_first_rung(state, stage, step, at), rung(step, seq, at)[0]))
             continue
         before = {entry: rung(entry, seq, at) for entry in step.entries}
-        finished = finishing(state, stage, group, [step])
+        # Those who were all there at a walkover are level, and keep their rungs.
+        finished = finishing(state, stage, order if step.walked_over else group, [step])
         moving = finished if keeps_left else _moving(finished, step)
         for place, entry in zip(sorted(map(order.index, moving)), moving, strict=True):
             order[place] = entry
         for entry in moving:
             now = rung(entry, seq, at)
             if now != before[entry] and at >= since[entry]:
-                won[entry] = text("since round %(round)d, table %(table)d", round=at[1], table=number), now
+                won[entry] = text("since round %(round)d, table %(table)d", round=at[1], table=number), now[0]
     return {entry: won[entry] for entry in order}
 
 

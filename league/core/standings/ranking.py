@@ -142,7 +142,7 @@ def never_came(state: Competition) -> frozenset[str]:
 
 
 def _keeps_rung(entry: Entry, stage: Stage) -> bool:
-    kept = stage.plan.editions.scoring >= scoring.RUNG_IS_RANK and formats.of(stage.plan).ranked_by()
+    kept = stage.plan.editions.rung_is_rank and formats.of(stage.plan).ranked_by()
     return bool(kept) and entry.takes_part((stage.number, max(len(stage.shown_rounds), 1)))
 
 

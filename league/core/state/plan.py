@@ -66,6 +66,11 @@ class Editions:
     format: Annotated[Edition, Help("of the format; 0: the newest")] = 0
     scoring: Annotated[Edition, Help("of points, tie-breaks and standings; 0: the newest")] = 0
 
+    @property
+    def rung_is_rank(self) -> bool:
+        """Return whether who holds a rung of a ladder is ranked by it, and a walkover wins one."""
+        return self.scoring not in range(1, 6)
+
 
 @dataclass(frozen=True)
 class StagePlan:

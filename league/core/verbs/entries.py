@@ -128,15 +128,17 @@ class Returned(Event, type="returned"):
     """A withdrawn entry takes part again from ``from_round`` on, by default the first round it can join.
 
     In the rounds between it did not belong to the stage. After the start it needs no check-in. Who comes back
-    to a ladder stands between the same entries as before, in whatever round.
+    to a ladder in the same stage has the old rung, unless results since then gave another.
     """
 
     title = "Return"
     found_by = "returned, back again, plays again"
     text = "%(entry)s plays again."
     text_later = "%(entry)s plays again from round %(from_round)s on."
-    text_rung = "%(entry)s plays again, on the old rung."
-    text_rung_later = "%(entry)s plays again from round %(from_round)s on, on the old rung."
+    text_rung = "%(entry)s plays again, with the rung that the results since then give."
+    text_rung_later = (
+        "%(entry)s plays again from round %(from_round)s on, with the rung that the results since then give."
+    )
     notice = "entry"
     entry: v.EntryId
     from_round: v.Count | None = None
@@ -184,7 +186,7 @@ class ReturnEntry(EntryVerb, key="return-entry"):
     return_entry = Button(
         "Return",
         "The entries you tick play again from the next round on; in open play or a ladder, at once. "
-        "On a ladder they have the rungs that they left, and those below move down.",
+        "On a ladder they have the rungs that the results since they left give, and those below move down.",
         "You can withdraw an entry again.",
         part="entries",
         asks=("entry",),

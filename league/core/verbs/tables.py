@@ -9,6 +9,7 @@ from games.engine.refusals import Illegal, Malformed
 from games.engine.shapes import Help, Label, Length, Named
 from games.engine.values import replace
 from league.core import deadlines, formats
+from league.core.drawing.sizes import stage_sizes
 from league.core.events import AND_PLAYERS, DECISIONS, Event, OpensGames, SetsClocks
 from league.core.state import values as v
 from league.core.state.checks import (
@@ -87,6 +88,8 @@ def table_opened(
         raise Illegal("No round is being played.")
     if len({*entries}) < 2:
         raise Illegal("A table needs at least two entries.")
+    if len(entries) > 2 and stage_sizes(state.opening, stage.plan) == (2,):
+        raise Illegal("This stage has only tables of two.")
     format_.check_table(state, stage, entries)
     at = stage.open_round.number
     group = next((number for number, own in enumerate(stage.groups, 1) if {*entries} <= {*own}), 1)

@@ -204,7 +204,7 @@ class TestARung:
         act(cast.olga, competition, ReturnEntry, entry=paul.pk)
         told = sorted(sent(), key=lambda each: each.to)
         assert [mail.subject for mail in told] == [f"Autumn: your rung is now {rung}" for rung in (1, 2)]
-        assert all("Paul Pike plays again, on the old rung." in mail.body for mail in told)
+        assert all("Paul Pike plays again, with the rung that" in mail.body for mail in told)
         assert "your rung is 2 (1 before)" in told[1].body and "before" not in told[0].body
 
     def test_that_an_earlier_table_changes_is_told_in_the_mail_of_that_table(self, cast: Cast) -> None:

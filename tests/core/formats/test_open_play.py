@@ -15,7 +15,7 @@ from league.core.state.plan import Editions, Intake, Scoring
 from league.core.verbs.course import FinishCompetition
 from league.core.verbs.entries import ReturnEntry
 from league.core.verbs.presence import MarkAbsent, MarkPresent
-from league.core.verbs.results import Voided
+from league.core.verbs.results import AwardWalkover, Voided
 from league.core.verbs.rulings import RuledSeat, SetResult
 from tests.core import deciding as commands
 from tests.core.crosstable import after, enter, name_of, plan, points, result, row_of, started, table_at
@@ -118,7 +118,7 @@ def test_results_count_by_the_end_of_the_table_and_not_by_its_opening() -> None:
 
 
 def test_a_bigger_table_redistributes_the_rungs_of_its_entries() -> None:
-    state = played(ladder(), "Dana > Ann > Cem")
+    state = played(opened(format="ladder", table_size=3, intake=Intake(seeding="order")), "Dana > Ann > Cem")
     assert rungs(state) == ["Dana", "Ben", "Ann", "Cem"]
 
 
@@ -256,12 +256,18 @@ def test_an_explanation_says_what_decided_a_rung() -> None:
 
 
 def stepped(state: Competition, step: str) -> Competition:
-    """The state after `-Ann` left, `+Ann` came back, `*Eva` entered, `Ann ? Ben` began, `Ann ! Ben` ended."""
+    """The state after `-Ann` left, `+Ann` came back, `*Eva` entered, `Ann ? Ben` began, `Ann ! Ben` ended.
+
+    `= Ann Ben` gives Ann a walkover.
+    """
     sign, *names = re.findall(r"\w+|\S", step)
     if sign == "-":
         return after(state, *commands.withdraw(state, entry=uid(names[0])))
     if sign == "+":
         return after(state, *commands.decide(state, ReturnEntry(uid(names[0]))))
+    if sign == "=":
+        state, table = at_new_table(state, step)
+        return after(state, *commands.decide(state, AwardWalkover(table, (uid(names[0]),))))
     if sign == "*":
         return after(state, *enter(state, names[0]))
     if names[0] == "?":
@@ -322,6 +328,8 @@ LEFT, CAME = "1 above has left", "1 has come in above"
             "Cem ? Ben|-Ben|Cem ! Ben",
             ["Ann E", f"Cem up from rung 3 (E): {LEFT}", f"Dana up from rung 4 (E): {LEFT}"],
         ),
+        # Who was beaten after leaving, and came back in the round.
+        ("Dana ? Cem|-Cem|Dana ! Cem|+Cem", ["Ann E", "Ben E", "Dana T1", "Cem T1"]),
         (
             "-Ann|-Ben",
             ["Cem up from rung 3 (E): 2 above have left", "Dana up from rung 4 (E): 2 above have left"],
@@ -354,6 +362,27 @@ def test_the_rung_is_the_rank_of_who_was_never_challenged() -> None:
     last = ["Dana: Rung 3, since round 1, table 1", "Cem: Rung 4, since round 1, table 1"]
     assert over(6, "Dana > Cem") == [*first, *last]
     assert over(5, "Dana > Cem") == [*last, "Ann: Did not play", "Ben: Did not play"]
+
+
+def test_a_walkover_wins_a_rung_as_a_game_does() -> None:
+    order = "in the order of entry"
+    middle = [f"Ben: Rung 2, {order}", f"Cem: Rung 3, {order}"]
+    won = "since round 1, table 1"
+    assert over(6, "= Dana Ann") == [f"Dana: Rung 1, {won}", *middle, f"Ann: Rung 4, {won}"]
+    assert [each[:12] for each in over(5, "= Dana Ann")][:2] == ["Dana: Rung 4", "Ann: Did not"]
+
+
+def test_those_who_both_came_to_a_walkover_keep_their_rungs() -> None:
+    state = played(opened(format="ladder", intake=Intake(seeding="order")), "Dana > Ann")
+    state, table = at_new_table(state, "Ann Dana")
+    state = after(state, *commands.decide(state, AwardWalkover(table, (uid("Ann"), uid("Dana")))))
+    assert rungs(state) == ["Dana", "Ben", "Cem", "Ann"]
+
+
+def test_a_stage_with_tables_of_two_opens_no_bigger_one() -> None:
+    with pytest.raises(Illegal, match=r"^This stage has only tables of two\.$"):
+        at_new_table(ladder(), "Ann Ben Cem")
+    assert at_new_table(opened(table_size=3), "Ann Ben Cem")
 
 
 def test_who_left_a_ladder_without_a_table_did_not_play() -> None:
@@ -425,9 +454,11 @@ def test_a_ladder_says_how_it_is_played() -> None:
     assert told == (
         "The winner of a table takes its highest rung, the next ones those below. Challenge whom you like "
         "up to 2 rungs away. The first rungs are as entered. Who enters late begins at the bottom; who "
-        "withdraws leaves the ladder, and has the old rung again on coming back, in whatever round. A round "
-        "lasts 3 days."
+        "withdraws leaves the ladder, and has the old rung again on coming back in the same stage, unless "
+        "results since then gave another. A round lasts 3 days."
     )
+    newest = replace(plan_, editions=Editions())
+    assert "A walkover counts as won." in map(str, formats.of(newest).rules(newest))
 
 
 @pytest.mark.parametrize(("reach", "names"), [(0, "Ann Cem Dana"), (1, "Ann Cem"), (2, "Ann Cem Dana")])
