@@ -64,7 +64,7 @@ def marks_of(competition: Competition) -> Mapping[str, str]:
 
 
 def moves_into(stage: Stage) -> Sequence[tuple[str, Message]]:
-    """Return the names of the entries that a stage took in or left out, each with why; who came later is last."""
+    """Return the names of entries that a stage took in or left out, each with why; who came later is last."""
     if not stage.moves:
         return ()
     names = dict(stage.competition.entries.values_list("pk", "name"))

@@ -43,9 +43,11 @@ def with_round(state: Competition, stage: Stage, changed: Round) -> Competition:
 
 def with_table(state: Competition, changed: Table) -> Competition:
     """Return the state with a table replaced, which notes when it first has a result that counts."""
-    stage, its_round, _ = state.table(changed.id)
-    won = changed.walked_over and stage.plan.editions.rung_is_rank
-    if (changed.status == "played" or won) and not changed.finished:
+    stage, its_round, before = state.table(changed.id)
+    walkovers = stage.plan.editions.rung_is_rank
+    if walkovers and before.walked_over and not changed.decided:
+        changed = replace(changed, finished=0, gone=())
+    if (changed.status == "played" or (walkovers and changed.walked_over)) and not changed.finished:
         at = (stage.number, its_round.number)
         gone = tuple(entry for entry in changed.entries if not state.entry(entry).takes_part(at))
         changed = replace(changed, finished=state.seq + 1, gone=gone)
