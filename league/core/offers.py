@@ -1,5 +1,7 @@
 """The verbs that a player can use now, as the verbs themselves decide, and the player's running games."""
 
+from collections.abc import Mapping
+
 from league.core.state.competition import Competition
 from league.core.verb import Given, OwnButton, Verb
 from league.core.verbs import PLAYER_VERBS
@@ -18,12 +20,12 @@ def _rank(verb: type[Verb]) -> tuple[int, str]:
     return (verb.own_button.rank if verb.own_button else OwnButton.rank, verb.key)
 
 
-def games(state: Competition, player: str) -> tuple[str, ...]:
-    """Return the running games in which a player has a seat, those of the newest round first."""
-    return tuple(
-        game.id
+def games(state: Competition, player: str) -> Mapping[str, int]:
+    """Return a player's running games with the numbers of their tables, those of the newest round first."""
+    return {
+        game.id: [*its_round.tables].index(table) + 1
         for _, its_round, table in state.tables()
         if table.status == "postponed" or (its_round.status == "published" and table.status == "playing")
         for game in table.games
         if not game.result and any(seat.player == player for seat in table.seats)
-    )
+    }

@@ -71,7 +71,7 @@ class OwnTable:
     @property
     def waits(self) -> bool:
         """Return whether the game waits for the reader."""
-        return self.my_turn or self.invited or (self.opened and not self.behind)
+        return self.my_turn or self.invited
 
     @property
     def ruled(self) -> TableSeat | None:

@@ -1,6 +1,6 @@
 """An account's own part in a competition."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
@@ -30,7 +30,8 @@ class OwnPart:
 
     ``next_round`` is the first round that the player can still miss: an open-ended one while it is played.
     ``absences`` are the unpublished rounds that the entry will miss, ``games`` the player's running games,
-    ``put_off`` the player's tables that are put off.
+    with the numbers of their tables, ``put_off`` the player's tables that are put off. ``in_stage`` is False
+    for who did not come into the current stage.
     """
 
     player: Player
@@ -38,8 +39,9 @@ class OwnPart:
     may: tuple[str, ...]
     next_round: int
     absences: tuple[int, ...]
-    games: tuple[str, ...]
+    games: Mapping[str, int]
     put_off: tuple[Table, ...]
+    in_stage: bool
 
     @property
     def unmailed(self) -> Sequence[str]:
@@ -68,6 +70,7 @@ def own_part(account: Account, competition: Competition) -> OwnPart:
         coming_absences(state, entry) if entry else (),
         offers.games(state, str(player.pk)),
         tuple(tables_put_off(competition).filter(seats__player=player)),
+        entry is None or entry.id not in state.outside,
     )
 
 

@@ -7,9 +7,11 @@ from functools import cache
 from typing import Final
 from uuid import UUID
 
+from games import database_time
 from games.prepared import one_row
 from league import hooks
-from league.models import ClubGame, Competition
+from league.choices import RoundStatus
+from league.models import ClubGame, Competition, Round
 
 # All that everybody may read of the log changes with the last entry that shows, except the standings, which a
 # task writes; a draft changes neither. The names of players and of the club are in no log.
@@ -78,6 +80,12 @@ def at_address(slug: str) -> tuple[UUID, str, str] | None:
     """Return club, head and version of the competition with an address, None where there is none."""
     row = one_row(_of_competition("competition.slug = %(slug)s::text"), {"slug": slug})
     return (row[0], row[1], row[2]) if row else None
+
+
+def past_deadline(slug: str) -> bool:
+    """Return whether the time of a round that is played is over: no log says so."""
+    played = Round.objects.filter(stage__competition__slug=slug, status=RoundStatus.PUBLISHED)
+    return played.filter(deadline__lte=database_time.now()).exists()
 
 
 def of_games(competition: UUID) -> str:

@@ -147,9 +147,14 @@ def _tag(request: HttpRequest, slug: str, *, moves: bool) -> str | None:
         return None
     club, head, version = found
     account = spectator_or_account(request)
-    # No log says which player an account belongs to, or which role it has.
+    # No log says which player an account belongs to, which role it has, or that a deadline has passed.
     reader = (
-        (account.pk, permissions.player_in(club, account), permissions.is_organiser(club, account) and head)
+        (
+            account.pk,
+            permissions.player_in(club, account),
+            permissions.is_organiser(club, account) and head,
+            versions.past_deadline(slug),
+        )
         if account
         else ()
     )

@@ -441,6 +441,7 @@ class TestATable:
     def test_of_open_play_is_opened_once_by_repeated_clicks(self, olga: Client, cast: Cast) -> None:
         ladder = {"name": "Ladder", "format": "ladder", "rounds": 1, "table_size": 2}
         competition = in_play(cast, 4, stages=[ladder])
+        assert "adjust" not in offers(olga, competition)  # points decide nothing there
         chosen = [entry.pk for entry in entries(competition)[:2]]
         for _ in range(2):
             post(olga, competition, "open-table", entries=chosen, seq=competition.seq + 1)

@@ -53,7 +53,7 @@ SAID: list[tuple[dict[str, Any], str]] = [
     (
         {"type": "result_recorded", "table": "t", "status": "abandoned", "seats": []},
         "Round 2, table 3 (Anna and Ben): the game ends unfinished. "
-        "What is decided for the table counts, such as totals entered by hand.",
+        "The table counts as it is decided otherwise, such as by totals entered by hand, or not at all.",
     ),
     (SET, "Round 2, table 3: the result is set: Ben 1st (45), Anna 2nd (30) (typing error)."),
     ({"type": "withdrawn", "entry": "e", "reason": "moved away"}, "Anna withdraws (moved away)."),
@@ -83,7 +83,7 @@ SAID: list[tuple[dict[str, Any], str]] = [
     ({"type": "stage_started", "stage": 2, "groups": []}, "Cup begins."),
     (
         {"type": "no_show", "entry": "gone", "table": "gone"},
-        "an entry is a no-show at a table.",
+        "a table: an entry is a no-show.",
     ),
 ]
 
@@ -150,7 +150,7 @@ def test_a_ruling_tells_the_best_score_of_partners(ruleset: str, ranks: Sequence
 def test_what_is_taken_back_is_told() -> None:
     taken_back = {"type": "outcome_taken_back", "table": "t", "entry": "e", "reason": "was late"}
     told = sentence_of(taken_back, Known(NAMES, before=FORFEIT))
-    assert told == "Taken back: Anna forfeits at Round 2, table 3 (left) (was late)."
+    assert told == "Taken back: Round 2, table 3: Anna forfeits (left) (was late)."
 
 
 @pytest.mark.parametrize("event", EVENTS.values(), ids=EVENTS)

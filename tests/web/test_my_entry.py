@@ -11,14 +11,17 @@ from games.engine.refusals import Illegal
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.presence import CheckInEntry
 from league.core.verbs.rounds import CloseRound, PublishRound
+from league.core.verbs.stages import StartStage
 from league.core.verbs.start import OpenEntries, StartCompetition
+from league.core.verbs.tables import OpenTable
 from league.models import Competition, Entry
 from league.models.events import Event
 from league.services.players import change_player
 from tests.browsing import LogIn
 from tests.factories import Cast, MemberFactory, PlayerFactory
 from tests.league.acting import act, act_own
-from tests.league.playing import in_play, opened
+from tests.league.playing import enter, in_play, opened
+from tests.league.test_deadlines import later, with_hours
 from tests.web.conftest import Visit
 from tests.web.test_browser import violations
 
@@ -111,6 +114,32 @@ def test_a_player_opens_one_table_of_a_ladder_with_one_form(cast: Cast, as_accou
     assert "Go to your table" in shown(paul, competition)
 
 
+def test_ways_to_own_tables_have_the_numbers_of_the_tables(cast: Cast, as_account: Visit) -> None:
+    competition, paul = in_play(cast, 4, stages=[LADDER]), as_account(cast.paul)
+    by_number = [entry.pk for entry in competition.entries.order_by("number")]
+    for pair in ((0, 1), (2, 3), (0, 2)):
+        act(cast.olga, competition, OpenTable, entries=[by_number[each] for each in pair])
+    page = shown(paul, competition)
+    assert re.findall("Go to your table ([0-9])", page) == ["1", "3"]
+
+
+def test_who_did_not_come_into_the_stage_is_told_so_and_offered_nothing_in_it(
+    cast: Cast, as_account: Visit
+) -> None:
+    first = {**LADDER, "intake": {"seeding": "order"}}
+    best = {**LADDER, "name": "Final", "intake": {"source": "best", "best": 2}}
+    competition = opened(cast, stages=[first, best])
+    people = [*cast.people(4)[2:], *cast.people(2)]
+    begin = (StartCompetition(), DrawRound(), PublishRound(), CloseRound())
+    enter(cast.olga, competition, people, *begin, StartStage(), DrawRound(), PublishRound())
+    paul, first_of_all = (competition.entries.get(number=number).pk for number in (3, 1))
+    page = shown(as_account(cast.paul), competition)
+    assert "does not play in this stage" in page and "takes part" not in page
+    assert "Open a table" not in page and "Miss a round" not in page
+    with pytest.raises(Illegal, match="does not play in this stage"):
+        act_own(cast.paul, competition, "open-table", entries=[first_of_all, paul])
+
+
 def test_a_challenge_is_refused_in_words_that_are_true(cast: Cast, as_account: Visit) -> None:
     competition, paul = in_play(cast, 3, stages=[LADDER]), as_account(cast.paul)
     form = shown(paul, competition)
@@ -171,6 +200,17 @@ def test_only_players_of_the_club_get_buttons(
     assert client.post(address)["Location"].startswith("/account/login/")
     assert as_account(cast.nora).post(address).status_code == 403
     assert as_account(cast.paul).get(address).status_code == 405
+
+
+def test_a_kept_page_offers_no_table_after_the_deadline(cast: Cast, as_account: Visit) -> None:
+    competition, paul = with_hours(cast, stages=[{**LADDER, "hours": 24}]), as_account(cast.paul)
+    address = f"/competitions/{competition.slug}/"
+    with later(23):
+        kept = {"If-None-Match": paul.get(address)["ETag"]}
+        assert paul.get(address, headers=kept).status_code == 304
+    with later(26):
+        assert "Open a table" not in paul.get(address, headers=kept).content.decode()
+        assert paul.get(address, headers=kept).status_code == 200
 
 
 def test_an_unknown_verb_is_not_found(cast: Cast, as_account: Visit) -> None:

@@ -313,6 +313,13 @@ class Competition:
         here = entry.here(at) or not self.started
         return entry.takes_part(at) and not (here and at not in entry.absences)
 
+    @property
+    def outside(self) -> frozenset[str]:
+        """Return the ids of the entries that did not come into the current stage."""
+        if self.stage is None:
+            return frozenset()
+        return frozenset(entry.id for entry in self.entries).difference(self.stage.entries)
+
     def entry(self, entry: str) -> Entry:
         """Return an entry by its id; raise `Illegal`."""
         known = self.entries.get(entry)

@@ -8,6 +8,7 @@ from games.engine.messages import Message, plural, text
 from games.engine.refusals import Illegal, Malformed
 from games.engine.shapes import Between, Help
 from games.engine.values import replace
+from league.core import formats
 from league.core.events import Event
 from league.core.state import values as v
 from league.core.state.checks import begun_stage, with_status
@@ -61,6 +62,13 @@ class AdjustPoints(_AdjustFields, EntryVerb, key="adjust"):
         statuses=UNDER_WAY,
         asks=("entry", "points", "reason"),
     )
+
+    @classmethod
+    def candidates(cls, state: Competition) -> tuple[str, ...]:
+        if state.stage and formats.of(state.stage.plan).ranked_by():
+            return ()  # on a ladder points decide nothing
+        outside = state.outside
+        return tuple(entry for entry in super().candidates(state) if entry not in outside)
 
 
 # ---- Take back adjustment ------------------------------------------------------------------------

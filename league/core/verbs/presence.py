@@ -189,12 +189,12 @@ class MarkAbsent(EntryVerb, key="absent"):
     def candidates(cls, state: Competition) -> tuple[str, ...]:
         if not round_to_come(state):
             return ()
-        away = absent_entries(state)
+        away = absent_entries(state) | state.outside
         return tuple(entry for entry in super().candidates(state) if entry not in away)
 
     @classmethod
     def open_to_player(cls, state: Competition, given: Given, entry: Entry | None) -> bool:
-        if entry is None or not has_next_round(state) or entry.id in absent_entries(state):
+        if entry is None or not has_next_round(state) or entry.id not in cls.candidates(state):
             return False
         return changes_something(state, cls(entry.id), given)
 
@@ -395,7 +395,7 @@ class NoShow(_NoShowFields, EndsGames, type="no_show"):
     title = "No-show"
     found_by = "did not come, absent, missing, not there"
     said_by = AND_SCOREKEEPERS
-    text = "%(entry)s is a no-show at %(table)s."
+    text = "%(table)s: %(entry)s is a no-show."
     announces = "result"
 
     def apply(self, state: Competition) -> Competition:

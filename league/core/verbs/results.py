@@ -55,8 +55,8 @@ class ResultRecorded(_ResultFields, Event, type="result_recorded"):
     text_corrected = "%(table)s: the score card is corrected: %(before)s → %(seats)s."
     text_active = "%(table)s (%(at_table)s): the game continues after a correction."
     text_abandoned = (
-        "%(table)s (%(at_table)s): the game ends unfinished. What is decided for the table counts, "
-        "such as totals entered by hand."
+        "%(table)s (%(at_table)s): the game ends unfinished. The table counts as it is decided "
+        "otherwise, such as by totals entered by hand, or not at all."
     )
     announces = notice = "result"
 
@@ -166,7 +166,7 @@ class Forfeited(_ForfeitFields, EndsGames, type="forfeited"):
     title = "Forfeit"
     found_by = "forfeited, gave up, left the table, resigned"
     said_by = AND_SCOREKEEPERS
-    text = "%(entry)s forfeits at %(table)s."
+    text = "%(table)s: %(entry)s forfeits."
     announces = "result"
 
     def apply(self, state: Competition) -> Competition:

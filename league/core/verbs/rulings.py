@@ -301,7 +301,7 @@ class OutcomeTakenBack(_TakeBackOutcomeFields, EndsGames, type="outcome_taken_ba
 
     title = "No-show or forfeit taken back"
     found_by = "came after all, undone"
-    text = "%(entry)s at %(table)s: the no-show or forfeit is taken back."
+    text = "%(table)s: the no-show or forfeit of %(entry)s is taken back."
     text_before = "Taken back: %(before)s"
     about = ("table", "entry")
     replaces = ("no_show", "forfeited")

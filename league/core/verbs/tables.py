@@ -147,6 +147,7 @@ class OpenTable(Verb, key="open-table"):
         plays = entry.plays((stage.number, stage.current_round.number))
         return (
             plays
+            and entry.id not in state.outside
             and not deadlines.passed(stage.current_round, given.now)
             and formats.of(stage.plan).open_tables
         )
@@ -173,11 +174,16 @@ class OpenTable(Verb, key="open-table"):
 
 def _refuse_missing(state: Competition, at: Point, entries: Sequence[str]) -> None:
     """Raise `Illegal` with the reason where one of the entries does not play in the round."""
-    for entry in (each for each in map(state.entry, entries) if not each.plays(at)):
+    outside = state.outside
+    for entry in map(state.entry, entries):
+        if entry.plays(at) and entry.id not in outside:
+            continue
         if entry.expelled:
             raise Illegal(text("%(name)s was expelled.", name=entry.name))
         if entry.status == "withdrawn":
             raise Illegal(text("%(name)s has withdrawn.", name=entry.name))
+        if entry.id in outside:
+            raise Illegal(text("%(name)s does not play in this stage.", name=entry.name))
         raise Illegal(text("%(name)s misses this round.", name=entry.name))
 
 

@@ -131,6 +131,14 @@ class TestAChallenge:
         assert "The round must be finished by" in told.body
         assert f"/games/{tables(competition)[0].games.get().pk}/" in str(told.body)
 
+    def test_counts_as_waiting_only_for_whom_its_game_awaits(self, cast: Cast) -> None:
+        competition = in_play(cast, 2, stages=[{**LADDER, "hours": 72}])
+        pair = [competition.entries.get(name=name).pk for name in ("Paul Pike", "Petra Plum")]
+        act_own(cast.paul, competition, "open-table", entries=pair)
+        page = logged_in(cast.petra).get("/tables/mine/").content.decode()
+        assert tables(competition)[0].games.get().game.awaited == [0]
+        assert 'data-waiting="0"' in page and "You are challenged" in page and "Paul Pike is to move" in page
+
     def test_of_an_organiser_is_told_to_both(self, cast: Cast) -> None:
         _with_addresses(cast)
         competition = in_play(cast, 2, stages=[{**LADDER, "hours": 72}])
