@@ -19,8 +19,8 @@ from league.models.events import Event
 from league.services.players import change_player
 from tests.browsing import LogIn
 from tests.factories import Cast, MemberFactory, PlayerFactory
-from tests.league.acting import act, act_own
-from tests.league.playing import enter, in_play, opened
+from tests.league.acting import act, act_own, enter
+from tests.league.playing import in_play, opened
 from tests.league.test_deadlines import later, with_hours
 from tests.web.conftest import Visit
 from tests.web.test_browser import violations
