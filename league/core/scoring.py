@@ -487,10 +487,11 @@ Since the third, a void table counts in tie-breaks as the average of the own res
 without points; before it was none.
 Since the fourth, who was expelled is last at once, not only when the competition is over.
 Since the fifth, who never came is last in the standings too, when the competition is over.
-Since the sixth, who holds a rung of a ladder keeps it, whether it played or not; who has left a ladder is
-ranked by the rung that it left, before by points; and a walkover wins a rung. Partners level in rank have the
-best of their scores, before that of their first seat.
+Since the sixth, who has left and never came is last at once. Who holds a rung of a ladder keeps it, whether
+it played or not; who has left a ladder is ranked by the rung that it left, before by points; and a walkover
+wins a rung. Partners level in rank have the best of their scores, before that of their first seat.
 """
 EXPELLED_LAST: Final = 4
 NEVER_CAME_LAST: Final = 5
+LEFT_LAST: Final = 6
 BEST_OF_PARTNERS: Final = 6

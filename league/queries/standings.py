@@ -51,16 +51,17 @@ def final_order(competition: Competition) -> Sequence[str]:
 
 
 def marks_of(competition: Competition) -> Mapping[str, str]:
-    """Return by id in a word why entries play no more, or that they came to no table of what is over."""
+    """Return by id in a word why entries play no more, or that they came to no table and will not."""
     withdrawn = competition.entries.filter(status=EntryStatus.WITHDRAWN)
     marks = {str(each.pk): each.status_text for each in withdrawn}
-    if competition.status != Competition.Status.FINISHED:
+    if not (marks or competition.status == Competition.Status.FINISHED):
         return marks
     state = state_of(competition)
+    if not (stage := state.stage):
+        return marks
     took_part = {each.id for each in state.entries if each.status in ("entered", "withdrawn")}
-    return marks | dict.fromkeys(
-        (ranking.never_came(state) & took_part) - ranking.expelled(state), str(NOT_PLAYED)
-    )
+    never = ranking.did_not_play(state, stage, len(stage.shown_rounds)) & took_part
+    return marks | dict.fromkeys(never - ranking.expelled(state), str(NOT_PLAYED))
 
 
 def moves_into(stage: Stage) -> Sequence[tuple[str, Message]]:
@@ -97,9 +98,9 @@ class Standing:
     such as "7/2". The best and the worst rank are those that can still be reached, None after a round and
     where nobody can tell. ``to_come`` counts the entry's tables that are put off. The next group is where
     the entry goes in the next stage (0: it is out) and why, once all rounds are played; None before that, and
-    as long as a play-off has to decide. ``withdrawn``: it had by then, because it was
-    ``expelled`` or not. ``away``: it can't be met now in an open-ended round. ``never_came``: the competition
-    is over, and it came to no table. ``as_of`` is the number of the last event that the row includes.
+    as long as a play-off has to decide. ``withdrawn``: it had by then, or is ``expelled``: then or now.
+    ``away``: it can't be met now in an open-ended round. ``never_came``: it came to no table, and has left or
+    the competition is over. ``as_of`` is the number of the last event that the row includes.
     """
 
     stage: Stage
@@ -254,12 +255,12 @@ def standings_of(
 
 
 def _mark_as_then(stage: Stage, stored: RoundStandings) -> None:
-    """Mark those who had withdrawn or were expelled by the end of the round."""
+    """Mark those who had withdrawn by the end of the round, and who was expelled by then or is now."""
     state = state_of(stage.competition)
     left = ranking.left_after(state, state.stages[stage.number - 1], stored.round)
-    stored.withdrawn = [UUID(entry) for entry in left]  # type: ignore[attr-defined]  # annotated
-    out = [UUID(entry) for entry, how in left.items() if how == "expelled"]
-    stored.expelled = out  # type: ignore[attr-defined]  # annotated
+    out = ranking.expelled(state) | {entry for entry, how in left.items() if how == "expelled"}
+    stored.withdrawn = [UUID(entry) for entry in left.keys() | out]  # type: ignore[attr-defined]  # annotated
+    stored.expelled = [UUID(entry) for entry in out]  # type: ignore[attr-defined]  # annotated
 
 
 def current_orders(stages: Iterable[Stage]) -> Mapping[UUID, Order]:

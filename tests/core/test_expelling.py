@@ -1,4 +1,4 @@
-"""An entry that an organiser expels: its results stay, or all are annulled."""
+"""An entry that an organiser expels, whose results stay or are annulled, and one that never came."""
 
 from itertools import chain
 
@@ -7,7 +7,8 @@ import pytest
 from league.core.standings import ranking
 from league.core.standings.outlook import outlook
 from league.core.state.competition import Competition
-from league.core.verbs.entries import ExpelEntry, ReturnEntry
+from league.core.state.plan import Editions
+from league.core.verbs.entries import ExpelEntry, ReturnEntry, WithdrawEntry
 from tests.core import deciding as commands
 from tests.core.crosstable import after, plan, played, published, standings, started, table_at
 from tests.core.ids import uid
@@ -51,3 +52,25 @@ def test_standings_after_an_earlier_round_put_last_who_was_expelled_by_then() ->
     assert (standings(state, through=1), standings(state, through=2)[-1]) == (before, "Ann 2")
     state = after(state, *commands.decide(state, ReturnEntry(uid("Ann"))))
     assert standings(state, through=2)[-1] == "Ann 2" != standings(state)[-1]
+
+
+@pytest.mark.parametrize(("scoring", "last"), [(5, False), (6, True)])
+def test_who_left_and_came_to_no_table_is_last_from_then_on(scoring: int, last: bool) -> None:
+    state = started("Cem Ann Ben Dana Eva", plan(table_size=2, editions=Editions(1, 1, scoring)))
+    state = after(state, *commands.decide(state, WithdrawEntry(uid("Cem"))))
+    state = played(state, "Ann > Ben; Dana > Eva")
+    looks = outlook(state, 1)
+    assert looks and (looks[uid("Cem")].best, looks[uid("Ben")].worst) == ((5, 4) if last else (3, 5))
+    state = played(state, "Ben > Ann; Eva > Dana")
+    told = "Did not play. 0 points."
+    for through in (1, 2):
+        row = ranking.standings(state, 1, through)[-1]
+        assert ((row.rank, row.entry, str(row.explanation)) == (5, uid("Cem"), told)) == last
+    state = after(state, *commands.decide(state, ReturnEntry(uid("Cem"))))
+    assert str(ranking.standings(state, 1)[-1].explanation) != told
+
+
+def test_who_leaves_from_a_later_round_on_may_still_play() -> None:
+    state = started("Ann Ben Cem Dana", plan(table_size=2))
+    state = after(state, *commands.decide(state, WithdrawEntry(uid("Ann"), from_round=2)))
+    assert not any("Did not play" in str(row.explanation) for row in ranking.standings(state, 1))

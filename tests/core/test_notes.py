@@ -56,8 +56,8 @@ def test_points_that_are_not_scaled_have_no_note(scoring: Scoring) -> None:
 def test_a_missed_round_says_what_stands_for_it() -> None:
     state = without("Dana", "Ann 30 > Ben 40 > Cem 50", "Dana 20 > Ann 30 > Ben 40 > Cem 50")
     assert notes(state, "Dana")[1:] == [
-        "Round 1, without a result: for score difference and wins it counts as the average of results "
-        "that earned as many points (0)."
+        "Round 1, without a result: for score difference and wins it counts as what the trend of all results "
+        "in the stage gives for as many points (0); the trend is the straight line that fits them best."
     ]
     assert not any("without a result" in note for note in notes(state, "Ann"))
 

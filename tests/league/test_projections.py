@@ -9,6 +9,7 @@ import pytest
 from django.core.management import call_command
 from django.db import connection
 from django.db.models import TextChoices
+from django.test import Client
 
 from games import log as games
 from games import rebuilding
@@ -268,6 +269,37 @@ def test_standings_after_a_round_mark_who_had_withdrawn_or_was_expelled_then(
     then, now = standings_of(stage, after=1), standings_of(stage)
     marked = [[(row.entry.pk, row.gone) for row in rows if row.gone] for rows in (then, now)]
     assert marked == [[(entry, word)], []]
+
+
+def test_standings_after_a_round_mark_who_is_expelled_now(cast: Cast) -> None:
+    competition = in_play(cast, 8, stages=[{**PLAN, "rounds": 3}])
+    entry = competition.entries.order_by("number")[0].pk
+    record_all(competition)
+    for step in (CloseRound, DrawRound, PublishRound):
+        act(cast.olga, competition, step)
+    act(cast.olga, competition, ExpelEntry, entry=entry, reason="cheated", annul=True)
+    compute_standings(competition.pk)
+    competition.refresh_from_db()
+    then = standings_of(competition.stages.get(), after=1)
+    assert [(row.entry.pk, row.gone, row.played) for row in then if row.gone] == [(entry, "expelled", 0)]
+
+
+def test_who_left_and_never_came_did_not_play_from_then_on(cast: Cast) -> None:
+    competition = opened(cast, 9, stages=[{**PLAN, "rounds": 3}])
+    entry = competition.entries.order_by("number")[0].pk
+    act(cast.olga, competition, StartCompetition)
+    act(cast.olga, competition, WithdrawEntry, entry=entry)
+    act(cast.olga, competition, DrawRound)
+    act(cast.olga, competition, PublishRound)
+    record_all(competition)
+    for step in (CloseRound, DrawRound, PublishRound):
+        act(cast.olga, competition, step)
+    compute_standings(competition.pk)
+    stage = competition.stages.get()
+    for rows in (standings_of(stage), standings_of(stage, after=1)):
+        assert (rows[-1].entry.pk, rows[-1].gone) == (entry, "did not play")
+    page = Client().get(f"/competitions/{competition.slug}/entries/").content.decode()
+    assert "did not play" in page and "from round" not in page
 
 
 def test_who_left_an_open_ended_round_had_not_left_by_the_one_before(cast: Cast) -> None:

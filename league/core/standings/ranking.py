@@ -35,6 +35,7 @@ from league.core.standings.tie_breaks import (
     Mark,
 )
 from league.core.state.competition import Competition, Entry, Stage
+from league.core.state.entry import Point
 
 # ---- Standings of a stage ------------------------------------------------------------------------
 
@@ -129,12 +130,28 @@ def left_after(state: Competition, stage: Stage, through: int) -> Mapping[str, s
     return {entry: how for entry, how in left if how}
 
 
-def never_came(state: Competition) -> frozenset[str]:
-    """Return the entries that came to no table: they were absent, rested, or were no-shows all the time.
+def did_not_play(state: Competition, stage: Stage, through: int) -> frozenset[str]:
+    """Return who had come to no table by a stage's round; before the end of all only who had left."""
+    latest, after = through >= len(stage.shown_rounds), (stage.number, through + 1)
+    if latest and state.status == "finished":
+        return never_came(state)
+    left = left_after(state, stage, through)
+    out = frozenset(entry for entry in left if not state.entry(entry).takes_part(after))
+    return out and out & never_came(state, None if latest else (stage.number, through))
+
+
+def never_came(state: Competition, until: Point | None = None) -> frozenset[str]:
+    """Return the entries that came to no table, up to a round: they were absent, rested, or no-shows.
 
     On a ladder those are only who has left it, since the sixth edition of scoring: the rung is the rank.
     """
-    tables = [table for stage in state.stages for each in stage.shown_rounds for table in each.tables]
+    rounds = [(stage.number, each) for stage in state.stages for each in stage.shown_rounds]
+    tables = [
+        table
+        for number, each in rounds
+        if not until or (number, each.number) <= until
+        for table in each.tables
+    ]
     came = {entry for table in tables for entry in table.entries if table.outcome_of.get(entry) != "no_show"}
     last_of = {entry: stage for stage in state.stages for entry in stage.entries}
     holds = {each for each, stage in last_of.items() if came and _keeps_rung(state.entry(each), stage)}
@@ -191,11 +208,11 @@ def accounts_of(state: Competition, stage: Stage, through: int) -> Accounts:
 
 
 def _last(state: Competition, stage: Stage, through: int) -> Mapping[str, str]:
-    """Return who comes last whatever was played, with why: nobody can tell who never came before the end."""
+    """Return who comes last whatever was played, with why."""
     edition, last = stage.plan.editions.scoring, dict[str, str]()
     over = state.status == "finished" and through == len(stage.shown_rounds)
-    if edition >= scoring.NEVER_CAME_LAST and over:
-        last |= dict.fromkeys(never_came(state), DID_NOT_PLAY)
+    if edition >= (scoring.NEVER_CAME_LAST if over else scoring.LEFT_LAST):
+        last |= dict.fromkeys(did_not_play(state, stage, through), DID_NOT_PLAY)
     if edition >= scoring.EXPELLED_LAST:
         left = left_after(state, stage, through).items()
         last |= dict.fromkeys([entry for entry, how in left if how == "expelled"], WAS_EXPELLED)
