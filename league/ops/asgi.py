@@ -34,7 +34,8 @@ from league.ops.bounds import (
     answer,
     network,
 )
-from league.ops.readiness import ALIVE, METRICS, READY, Check
+from league.ops.probes import Check
+from league.ops.readiness import ALIVE, METRICS, READY
 from league.ops.wsgi import application as pages
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.ops.settings")

@@ -1,14 +1,14 @@
-"""Whether a child process serves, still answers, and what its probes say, without waiting for any of it."""
+"""Whether a child process serves, and still answers, found out without waiting for it.
 
-import asyncio
+The supervisor, which stays small, imports this.
+"""
+
 import os
 import socket
 import time
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 # ---- Pulse ---------------------------------------------------------------------------------------
 
@@ -77,28 +77,3 @@ def signal_ready() -> None:
     if descriptor is not None:
         os.write(int(descriptor), b"1")
         os.close(int(descriptor))
-
-
-# ---- Probes --------------------------------------------------------------------------------------
-
-_KEPT_SECONDS: Final = 2
-
-
-class Check:
-    """A function that may hang, called by one thread, at most once every two seconds."""
-
-    def __init__(self, look: Callable[[], Any]) -> None:
-        self._look = look
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="probe")
-        self._running: asyncio.Future[Any] | None = None
-        self._began = 0.0
-
-    async def found(self, seconds: float) -> Any:
-        """Return what the function returned; None where it takes longer: the next call then waits for it."""
-        done = self._running is None or self._running.done()
-        if done and time.monotonic() - self._began > _KEPT_SECONDS:
-            self._began = time.monotonic()
-            self._running = asyncio.get_running_loop().run_in_executor(self._thread, self._look)
-        assert self._running is not None
-        finished, _ = await asyncio.wait({self._running}, timeout=seconds)
-        return self._running.result() if finished else None

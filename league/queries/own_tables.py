@@ -70,8 +70,8 @@ class OwnTable:
 
     @property
     def waits(self) -> bool:
-        """Return whether the game waits for the reader."""
-        return self.my_turn or self.invited
+        """Return whether the game, or a table that nobody has begun to play at, waits for the reader."""
+        return self.my_turn or self.invited or (self.opened and not self.behind and not self.to_move)
 
     @property
     def ruled(self) -> TableSeat | None:

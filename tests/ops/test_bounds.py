@@ -27,7 +27,7 @@ from league.ops.bounds import GONE, Bounded, Bounds, Message, Queuer, network
 from league.ops.broker import Broker
 from league.ops.database.base import Connection
 from league.ops.postgres import Postgres
-from league.ops.readiness import Check
+from league.ops.probes import Check
 from tests import patience
 
 QUICK = Bounds(
