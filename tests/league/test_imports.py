@@ -307,7 +307,7 @@ class TestNamesakes:
         page = desk.previews(text)
         assert outcomes(page) == ["your choice"]
         offered = re.findall(r"<option[^>]*>(the same player: [^<]*)<", page)
-        assert "the same player: Paul Pike (never entered)" in offered
+        assert "the same player: Paul Pike (never entered, added as number 2 of 2)" in offered
         assert "Row 2: Choose a player for this row." in desk.confirms(text)
         desk.confirms(text, row_2=str(second.pk))
         second.refresh_from_db()
