@@ -248,7 +248,7 @@ def test_who_is_meant_of_players_of_one_name_is_asked_about_all_names_at_once(
     _petra, paul = (create_player(by=cast.olga, club=cast.club, name=name) for name in listed)
     page = enter(olga, competition, *listed)
     assert re.findall(r"<legend>(.*?)</legend>", page) == [*listed]
-    assert page.count("(never entered)") == 4
+    assert [page.count(f"(never entered, added as number {at} of 2)") for at in (1, 2)] == [2, 2]
     assert not entries(competition)
     meant = {"who:paul pike": paul.pk, "who:petra plum": cast.petra_plays.pk}
     enter(olga, competition, *listed, **meant)
