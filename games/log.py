@@ -479,15 +479,9 @@ def left_early(games: Iterable[UUID]) -> frozenset[UUID]:
     return frozenset(moves.values_list("game", flat=True).distinct())
 
 
-def out_of_time(games: Iterable[UUID]) -> frozenset[tuple[UUID, int]]:
-    """Return the seats that the clock let forfeit those games: the id of the game, and the seat's number."""
-    moves = Move.objects.filter(game__in=[*games], role="clock", move__type="forfeit", seat__isnull=False)
-    return frozenset((game, seat) for game, seat in moves.values_list("game", "seat") if seat is not None)
-
-
-def resigned(games: Iterable[UUID]) -> frozenset[tuple[UUID, int]]:
-    """Return the seats that resigned in those games, as `out_of_time` does."""
-    moves = Move.objects.filter(game__in=[*games], move__type="resign", seat__isnull=False)
+def seats_that(move: str, games: Iterable[UUID], **by: str) -> frozenset[tuple[UUID, int]]:
+    """Return the seats that made such a move in those games: the id of the game, and the seat's number."""
+    moves = Move.objects.filter(game__in=[*games], move__type=move, seat__isnull=False, **by)
     return frozenset((game, seat) for game, seat in moves.values_list("game", "seat") if seat is not None)
 
 

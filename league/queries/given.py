@@ -110,7 +110,7 @@ def result_of(club_game: ClubGame, resigned: Set[tuple[UUID, int]] | None = None
     ``resigned`` are the seats that did, where that was read already.
     """
     game = club_game.game
-    gone = games.resigned([game.pk]) if resigned is None else resigned
+    gone = games.seats_that("resign", [game.pk]) if resigned is None else resigned
     seats = game.result["seats"] if game.result else []
     event = read(
         {

@@ -192,7 +192,7 @@ def _out_of_time(tables: Iterable[object]) -> frozenset[tuple[str, int]]:
     counting = Q(game__status=Game.Status.FINISHED, table__status=Table.Status.PLAYED, table__ruled=False)
     played = ClubGame.objects.filter(may, counting, table__in=[*tables]).order_by()
     table_of = dict(played.values_list("game", "table"))
-    late = games.out_of_time(table_of) if table_of else ()
+    late = games.seats_that("forfeit", table_of, role="clock") if table_of else ()
     return frozenset((str(table_of[game]), seat) for game, seat in late)
 
 

@@ -110,7 +110,7 @@ class SeenGame:
     @cached_property
     def late(self) -> frozenset[int]:
         """Return the seats that forfeited because time ran out."""
-        return frozenset(seat for _game, seat in log.out_of_time([self.game.pk]))
+        return frozenset(seat for _game, seat in log.seats_that("forfeit", [self.game.pk], role="clock"))
 
     @property
     def choices(self) -> tuple[Choice, ...]:

@@ -51,7 +51,7 @@ def record_result(*, game_id: UUID) -> Appended | None:
         # When this runs nobody else writes to the log: of many ends at once, few calls record most.
         found, state = _decided(_verb(club_game), state, given)
         others = [*due.ends_to_record(competition).exclude(pk=club_game.pk)[:_MOST_TOGETHER]]
-        left = games.resigned(other.pk for other in others) if others else frozenset()
+        left = games.seats_that("resign", (other.pk for other in others)) if others else frozenset()
         for other in others:
             if score_cards.last_writer(other.game) != writer:
                 continue
