@@ -11,7 +11,7 @@ from django.shortcuts import redirect
 from django.urls import URLPattern, reverse
 from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
 from games import database_time
 from league.admin.base import ClubScopedAdmin, display
@@ -20,6 +20,7 @@ from league.files.file import File, as_answer
 from league.models import Job
 from league.requests import account_in
 from league.services.jobs import cancel_job
+from league.services.long_work import kind_of
 from league.words.messages import translated
 
 
@@ -65,8 +66,8 @@ class JobAdmin(ClubScopedAdmin[Job]):
     ) -> HttpResponse:
         """Show how far the job is, or what came of it; a file that was read leads to its preview."""
         job = self.get_row(request, object_id)
-        if job.kind == Job.Kind.READ_PLAYERS and job.status == Job.Status.DONE:
-            return redirect("admin:league_player_preview", job.pk)
+        if (preview := kind_of(job).preview) and job.status == Job.Status.DONE:
+            return redirect(preview, job.pk)
         context = {
             "job": job,
             "original": job,
@@ -119,19 +120,13 @@ def _outcome(job: Job) -> str:
     """Return what came of a job, or how far it is."""
     if not job.is_over:
         return progress_in_words(job)
-    match job.status, job.kind:
-        case Job.Status.CANCELLED, _kind:
+    match job.status:
+        case Job.Status.CANCELLED:
             return _("It was cancelled. Nothing was changed.")
-        case Job.Status.FAILED, _kind:
+        case Job.Status.FAILED:
             return _("It failed, and nothing was changed.")
-        case _status, Job.Kind.IMPORT_PLAYERS:
-            return _("%(new)d new, %(changed)d changed, %(unchanged)d unchanged.") % dict(job.result)
-        case _status, Job.Kind.ENTER_PLAYERS:
-            count = job.result["entered"]
-            added = ngettext("%(count)d entry was added.", "%(count)d entries were added.", count)
-            return added % {"count": count}
-        case _status, Job.Kind.IMPORT_LOG:
-            return _("It was imported.") if job.result["created"] else _("It was here already.")
+        case _ if outcome := kind_of(job).outcome:
+            return outcome(job)
         case _ if _file_of(job) is None:
             return _("The file was removed.")
         case _ if _has_codes(job):
@@ -163,7 +158,4 @@ def _next_pages(job: Job) -> Sequence[tuple[str, str]]:
     if job.competition:
         address = reverse("admin:league_competition_change", args=[job.competition_id])
         pages.append((address, _("Back to the competition")))
-    if job.kind in (Job.Kind.IMPORT_PLAYERS, Job.Kind.READ_PLAYERS):
-        pages.append((reverse("admin:league_player_changelist"), _("Players")))
-        pages.append((reverse("admin:league_player_import"), _("Choose another file")))
-    return pages
+    return [*pages, *((reverse(name), title) for name, title in kind_of(job).pages)]

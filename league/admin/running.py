@@ -22,9 +22,10 @@ from games.engine.refusals import Refusal, Stale
 from league import hooks
 from league.admin.base import ClubScopedAdmin
 from league.admin.done import what_others_did, what_was_done
-from league.admin.downloads import FILES, has_codes, names_told_in_words, prints_of
+from league.admin.downloads import FILES
 from league.admin.needs import Waiting, waiting_for
 from league.admin.preflight import Warned, remedy_for, warnings_about
+from league.admin.printing import has_codes, names_told_in_words, prints_of
 from league.admin.steps import CHECK_IN, OPEN_ENDED, PUT_OFF, STEPS, TOO_FEW, NextStep, next_step
 from league.admin.swaps import last_swap
 from league.admin.verbs import Offer, VerbForm, offered, offers

@@ -6,7 +6,7 @@ effect of one. A worker that is given up, but goes on, can't write: its attempt 
 
 import hashlib
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -15,7 +15,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.translation import get_language
 
 from games import database_time
@@ -53,6 +53,26 @@ class Result:
     kept: timedelta = KEPT
 
 
+@dataclass(frozen=True)
+class KindOfJob:
+    """How jobs of a kind are done, and what their page on the desk says of them once they are.
+
+    ``outcome`` is a sentence, ``pages`` are names of addresses with titles to go on, ``preview`` is the name
+    of the address of a page with what came of it, which is shown instead and forgotten after a day.
+    ``personal`` says that contacts of people are in what the jobs are given: it is forgotten at their end.
+    """
+
+    work: Callable[[Job, Progress], Result]
+    outcome: Callable[[Job], str] | None = None
+    pages: Sequence[tuple[str, Any]] = ()
+    preview: str = ""
+    personal: bool = False
+
+
+KINDS: Final[dict[str, KindOfJob]] = {}
+"""How jobs are done, by kind; apps add theirs."""
+
+
 # ---- Started and cancelled -----------------------------------------------------------------------
 
 
@@ -86,6 +106,15 @@ def start_job(
     if not at_once:
         queue.after_commit("run_job", job.pk)
     return job
+
+
+def job_for_file(*, by: Account, competition: Competition, kind: str, given: Mapping[str, Any]) -> Job:
+    """Return the job that makes a file, or has made the same in the active language; start it if need be."""
+    failed = (_Status.FAILED, _Status.CANCELLED)
+    same = Job.objects.filter(competition=competition, kind=kind, given=given, language=get_language())
+    return same.exclude(status__in=failed).first() or start_job(
+        by=by, club=competition.club, competition=competition, kind=kind, given=given
+    )
 
 
 @transaction.atomic
@@ -181,7 +210,7 @@ def give_up(job: Job, status: str, error: Message | str = "") -> None:
 def _end(job: Job, status: str, error: Message | str = "") -> None:
     job.status, job.error, job.ended_at = status, error, database_time.now()
     job.upload = None
-    if job.kind == Job.Kind.IMPORT_PLAYERS:
+    if job.kind in KINDS and KINDS[job.kind].personal:
         job.given = {}
     job.save()
     waiting = Job.objects.filter(status=_Status.WAITING).order_by("made_at", "pk")
@@ -194,13 +223,17 @@ def forget_jobs() -> None:
     now = database_time.now()
     Job.objects.filter(ended_at__lt=now - KEPT).delete()
     Job.objects.filter(file_until__lt=now).exclude(file=None).update(file=None)
-    read = Job.objects.filter(kind=Job.Kind.READ_PLAYERS)
-    read.filter(ended_at__lt=now - PREVIEWED).exclude(result={}).update(result={})
+    _forget_previews(Job.objects.filter(ended_at__lt=now - PREVIEWED))
 
 
 def forget_read_files(club: Club) -> None:
     """Remove what was read from files of players, with their contacts; they can be chosen again."""
-    Job.objects.filter(club=club, kind=Job.Kind.READ_PLAYERS).exclude(result={}).update(result={})
+    _forget_previews(Job.objects.filter(club=club))
+
+
+def _forget_previews(jobs: QuerySet[Job]) -> None:
+    previewed = [key for key, kind in KINDS.items() if kind.preview]
+    jobs.filter(kind__in=previewed).exclude(result={}).update(result={})
 
 
 # ---- While it is worked on -----------------------------------------------------------------------

@@ -1,6 +1,5 @@
 """What the workers do for each kind of job: what it is given, and what comes of it."""
 
-from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Final
 from uuid import UUID
@@ -10,10 +9,12 @@ from celery.exceptions import SoftTimeLimitExceeded
 from django.core.exceptions import PermissionDenied
 from django.db import InterfaceError, OperationalError, transaction
 from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from games.engine import shapes
 from games.engine.messages import Message, text
-from games.engine.refusals import Malformed, Refusal
+from games.engine.refusals import Illegal, Malformed, Refusal
 from league.files import sheets
 from league.files.exports.downloads import download
 from league.files.file import Progress
@@ -26,7 +27,9 @@ from league.services.entering import Entrants, enter_players
 from league.services.importing import Imported, import_log
 from league.services.imports import import_players
 from league.services.jobs import (
+    KINDS,
     Cancelled,
+    KindOfJob,
     Lost,
     Result,
     beating,
@@ -50,7 +53,7 @@ def run(job_id: UUID) -> None:
         try:
             with beating(job) as progress, transaction.atomic():
                 permissions.require_organiser(job.club_id, job.by)
-                finish(job, WORK[job.kind](job, progress))
+                finish(job, kind_of(job).work(job, progress))
         except Cancelled:
             give_up(job, Job.Status.CANCELLED)
         except Lost:
@@ -64,6 +67,16 @@ def run(job_id: UUID) -> None:
                 _log.exception("job_failed", job=str(job.pk), kind=job.kind)
 
 
+def kind_of(job: Job) -> KindOfJob:
+    """Return how a job is done; one of an app that is no longer here is refused."""
+    return KINDS.get(job.kind, _NO_LONGER)
+
+
+def _refused(job: Job, progress: Progress) -> Result:
+    raise Illegal("The server no longer does this.")
+
+
+_NO_LONGER: Final = KindOfJob(_refused)
 _EXPECTED: Final = (Refusal, PermissionDenied, SoftTimeLimitExceeded, NothingToPrint)
 
 
@@ -138,11 +151,27 @@ def _competition(job: Job) -> Competition:
     return Competition.objects.select_related("club").get(jobs=job)
 
 
-WORK: Final[Mapping[str, Callable[[Job, Progress], Result]]] = {
-    Job.Kind.READ_PLAYERS: _read_players,
-    Job.Kind.IMPORT_PLAYERS: _import_players,
-    Job.Kind.ENTER_PLAYERS: _enter_players,
-    Job.Kind.PRINT: _print,
-    Job.Kind.DOWNLOAD: _download,
-    Job.Kind.IMPORT_LOG: _import_log,
-}
+def _entered(job: Job) -> str:
+    count = job.result["entered"]
+    added = ngettext("%(count)d entry was added.", "%(count)d entries were added.", count)
+    return added % {"count": count}
+
+
+def _imported_players(job: Job) -> str:
+    return _("%(new)d new, %(changed)d changed, %(unchanged)d unchanged.") % dict(job.result)
+
+
+def _imported_log(job: Job) -> str:
+    return _("It was imported.") if job.result["created"] else _("It was here already.")
+
+
+_PLAYERS: Final = (
+    ("admin:league_player_changelist", gettext_lazy("Players")),
+    ("admin:league_player_import", gettext_lazy("Choose another file")),
+)
+KINDS[Job.Kind.ENTER_PLAYERS] = KindOfJob(_enter_players, _entered)
+KINDS[Job.Kind.PRINT] = KindOfJob(_print)
+KINDS[Job.Kind.READ_PLAYERS] = KindOfJob(_read_players, pages=_PLAYERS, preview="admin:league_player_preview")
+KINDS[Job.Kind.IMPORT_PLAYERS] = KindOfJob(_import_players, _imported_players, _PLAYERS, personal=True)
+KINDS[Job.Kind.DOWNLOAD] = KindOfJob(_download)
+KINDS[Job.Kind.IMPORT_LOG] = KindOfJob(_import_log, _imported_log)

@@ -23,7 +23,7 @@ from league.models import Competition, Entry, Job, Member, Player
 from league.ops import processes
 from league.queries import due
 from league.services import jobs, long_work
-from league.services.jobs import Result, cancel_job, claim, start_job
+from league.services.jobs import KindOfJob, Result, cancel_job, claim, start_job
 from tests import factories, patience
 from tests.factories import Cast
 from tests.league.acting import act
@@ -173,7 +173,7 @@ class TestAWorkerThatIsLost:
         def work(job: Job, progress: Progress) -> Result:
             raise OperationalError
 
-        monkeypatch.setitem(long_work.WORK, "enter_players", work)
+        monkeypatch.setitem(jobs.KINDS, "enter_players", KindOfJob(work))
         job = waiting(cast, opened(cast))
         with pytest.raises(OperationalError):
             tasks.run_job(str(job.pk))
@@ -195,7 +195,7 @@ class TestWorkThatFails:
             factories.PlayerFactory.create(club=cast.club, name="Half done")
             raise error
 
-        monkeypatch.setitem(long_work.WORK, "enter_players", work)
+        monkeypatch.setitem(jobs.KINDS, "enter_players", KindOfJob(work))
         job = waiting(cast, opened(cast))
         tasks.run_job(str(job.pk))
         shown = page(olga, job)
@@ -209,7 +209,7 @@ class TestWorkThatFails:
         def work(job: Job, progress: Progress) -> Result:
             raise Malformed({"names": [text("This address works on the server’s own machine only.")]})
 
-        monkeypatch.setitem(long_work.WORK, "enter_players", work)
+        monkeypatch.setitem(jobs.KINDS, "enter_players", KindOfJob(work))
         with translation.override("de"):
             job = waiting(cast, opened(cast))
         tasks.run_job(str(job.pk))
@@ -357,7 +357,7 @@ class TestWhileItIsWorkedOn:
             finally:
                 connection.close()
 
-        monkeypatch.setitem(long_work.WORK, "print", work)
+        monkeypatch.setitem(jobs.KINDS, "print", KindOfJob(work))
         job = start_job(by=cast.olga, club=cast.club, kind="print", given={}, at_once=True)
         return job, threading.Thread(target=in_thread)
 
