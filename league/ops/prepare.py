@@ -44,6 +44,7 @@ def migrate() -> None:
     Raises CannotServe where it is not as this release needs it then.
     """
     with _only_one():
+        schema.refuse_older()
         call_command("migrate", verbosity=0)
     schema.check_schema()
 

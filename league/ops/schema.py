@@ -126,6 +126,16 @@ _LATER: Final = ("column ", "constraint ", "index ", "trigger ", "function ")
 """What a later release may have added."""
 
 
+def refuse_older() -> None:
+    """Raise CannotServe for a database of before 0.9.0, whose migrations are not those that are there now."""
+    applied = {key for key in MigrationRecorder(connection).applied_migrations() if key[0] == "league"}
+    if applied and not {*MigrationLoader(None).graph.root_nodes("league")} & applied:
+        raise CannotServe(
+            "The database was made by a version before 0.9.0, which cannot be upgraded; it is not changed. "
+            "Use the version that made it, or start with an empty database or another TREFOIL_DATA."
+        )
+
+
 def check_schema() -> None:
     """Raise CannotServe unless tables, keys, constraints and triggers are those of this release's models.
 

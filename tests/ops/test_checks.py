@@ -9,7 +9,7 @@ from django.db.migrations.recorder import MigrationRecorder
 
 from league.models.events import Event
 from league.ops import checks as outside
-from league.ops import schema
+from league.ops import prepare, schema
 from league.ops.servers import CannotServe
 from tests import patience
 
@@ -200,6 +200,13 @@ class TestTheSchema:
             for (extension,) in cursor.fetchall():
                 cursor.execute(f"CREATE EXTENSION {extension}")
         schema.check_schema()
+
+    def test_of_a_version_before_the_first_migrations_is_refused(self) -> None:
+        MigrationRecorder(connection).flush()
+        schema.refuse_older()  # an empty database
+        MigrationRecorder(connection).record_applied("league", "0001_of_former_times")
+        with pytest.raises(CannotServe, match=r"^The database was made by a version before 0\.9\.0"):
+            prepare.migrate()
 
     def test_may_have_what_a_later_release_has_added(self) -> None:
         MigrationRecorder.Migration.objects.create(app="league", name="9999_later")
