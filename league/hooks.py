@@ -1,7 +1,7 @@
 """Where apps take part in what the spine does.
 
 An app connects its functions when it is ready, so they are called in the order of ``INSTALLED_APPS``, in the
-transaction of what they follow. They write their own tables, and emails (`league.services.mailing`); what one
+transaction of what they follow. They write their own tables, and emails (`league.services.emails`); what one
 raises refuses the whole.
 """
 
@@ -240,7 +240,7 @@ GUEST_GAMES: Final[list[Callable[[Visitor], QuerySet[Game]]]] = []
 """Games of no club that a visitor has begun, in the first seat: nobody else sees anything of them."""
 UNMAILED: Final[list[Callable[[Collection[UUID]], Mapping[UUID, Sequence[str]]]]] = []
 """Who gets no email of tables that are opened for them: names, by table."""
-notice_sections: Final[list[Callable[[HttpRequest, Account], str]]] = []
+notification_sections: Final[list[Callable[[HttpRequest, Account], str]]] = []
 """What apps show below an account's email address, as HTML."""
 SITE_PAGES: Final[list[str]] = []
 """Pages for everybody of which search engines are told, by the names of their addresses."""

@@ -121,7 +121,7 @@ urlpatterns = [
     path("calendars/<uuid:player_id>/<str:token>/player.ics", feeds.secret_calendar, name="secret_calendar"),
     path("account/delete/", privacy.delete, name="delete_account"),
     path("account/clubs/<slug:slug>/asking/", invited_games.choose, name="asking"),
-    path("account/notices/", account.notices, name="notices"),
+    path("account/notices/", account.notifications, name="notifications"),
     path("account/notices/address/<str:token>/", invitations.confirm, name="confirm_address"),
     path("account/forgotten/", account.ForgotPassword.as_view(), name="password_reset"),
     path(

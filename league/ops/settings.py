@@ -73,7 +73,7 @@ INSTALLED_APPS = [
     "league.config.LeagueConfig",
     "api",
     # Apps that hang on the spine: without one, the site works without what it does.
-    "league.apps.notices",
+    "league.apps.notifications",
     "league.apps.practice",
     "league.apps.hall",
     "league.apps.webhooks",

@@ -35,8 +35,8 @@ from league.queries.links import masked, password_tokens, waiting_invitations
 from league.queries.own_tables import ended_tables, running_tables
 from league.requests import account_in, ask_for_proof, needs_proof, visitor_in
 from league.services.accounts import YEAR, create_token, declare_bot, revoke_all_tokens, revoke_token
+from league.services.emails import ask_for_address, write_forgotten_passwords
 from league.services.log_ins import end_other_sessions, end_session
-from league.services.mailing import ask_for_address, write_forgotten_passwords
 from league.services.passkeys import remove_all_passkeys
 from league.web.own_tables import with_names
 from league.web.places import remember_place
@@ -239,7 +239,7 @@ class AddressForm(forms.Form):
 
 @never_cache
 @login_required
-def notices(request: HttpRequest) -> HttpResponse:
+def notifications(request: HttpRequest) -> HttpResponse:
     """Show the account's email address, and what apps tell it; on POST send a link to another address."""
     posted = request.POST if request.method == "POST" else None
     if posted and (asking := ask_for_proof(request)):
@@ -250,13 +250,13 @@ def notices(request: HttpRequest) -> HttpResponse:
         try:
             ask_for_address(by=account, email=form.cleaned_data["email"])
             messages.success(request, _("We sent a link to that address. Open it within 30 days."))
-            return redirect("notices")
+            return redirect("notifications")
         except Malformed as refusal:
             add_errors(form, refusal.errors)
         except Illegal as refusal:
             form.add_error("email", translated(refusal.sentence))
-    sections = [section(request, account) for section in hooks.notice_sections]
-    return render(request, "account/notices.html", {"address": form, "sections": sections})
+    sections = [section(request, account) for section in hooks.notification_sections]
+    return render(request, "account/notifications.html", {"address": form, "sections": sections})
 
 
 # ---- Bots ----------------------------------------------------------------------------------------

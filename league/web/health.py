@@ -54,7 +54,7 @@ def notifications() -> bool:
 
 def works() -> Sequence[hooks.Work]:
     """Return the work that is measured."""
-    return (*due.WORK, due.notices_to_send, *hooks.WORK)
+    return (*due.WORK, due.emails_to_send, *hooks.WORK)
 
 
 def waiting() -> Waiting | None:

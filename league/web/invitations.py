@@ -154,4 +154,4 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
             return welcome(request, accepted.member)
     except Illegal as refusal:
         messages.error(request, translated(refusal.sentence))
-    return redirect("notices")
+    return redirect("notifications")

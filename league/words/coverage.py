@@ -145,7 +145,7 @@ COVERAGE: Final[list[Covered]] = [
         for table in (
             "AccountFeed",
             "AccountEvent",
-            "Notice",
+            "Email",
             "Contact",
         )
     ),

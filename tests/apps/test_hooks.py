@@ -13,7 +13,7 @@ from games.models import Game
 from league import hooks
 from league.apps.webhooks.models import Webhook
 from league.callers import ByAccount
-from league.models import Competition, Notice
+from league.models import Competition, Email
 from league.services.play import make_move
 from league.services.results import compute_standings
 from tests.factories import Cast
@@ -96,7 +96,7 @@ def test_write_tables_of_their_own_app_and_emails_alone(cast: Cast, monkeypatch:
     hooks.tidied()
     assert ("webhooks", "league_delivery") in written
     own = {app: {app, *getattr(apps.get_app_config(app), "packages", ())} for app, _ in written}
-    emails = {(app, Notice._meta.db_table) for app in own}
+    emails = {(app, Email._meta.db_table) for app in own}
     assert written - emails <= {
         (app, model._meta.db_table)
         for app, labels in own.items()

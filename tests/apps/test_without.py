@@ -38,7 +38,7 @@ def addresses() -> set[str]:
     [
         pytest.param([app, *more], address, id=app.rpartition(".")[2])
         for app, more, address in (
-            ("league.apps.notices", (), "/account/push/"),
+            ("league.apps.notifications", (), "/account/push/"),
             ("league.apps.practice", (), "/play/"),
             ("league.apps.hall", (), "/enter/"),
             ("league.apps.webhooks", (), "/api/v1/clubs/{slug}/webhooks/"),

@@ -19,7 +19,7 @@ from league.models import Account, Member
 from league.ops import posting
 from league.queries import permissions
 from league.queries.permissions import DIRECTORS
-from league.services import mailing, outbox, queue
+from league.services import emails, outbox, queue
 
 _GIVEN_UP_AFTER: Final = timedelta(days=3)
 
@@ -146,8 +146,8 @@ def _follow(webhook: Webhook, delivery: Delivery) -> None:
 
 
 def _write_stopped(webhook: Webhook) -> None:
-    """Write notices to the organisers of a club that a webhook of the club was stopped."""
+    """Write emails to the organisers of a club that a webhook of the club was stopped."""
     directors = Member.objects.filter(club=webhook.club_id, role__in=DIRECTORS).values("account")
     accounts = Account.objects.filter(pk__in=directors, is_active=True).exclude(email="")
     key, about = f"{webhook.pk}:{database_time.now():%Y-%m-%d}", {"webhook": str(webhook.pk)}
-    mailing.write_for(accounts, kind="webhook_stopped", club=webhook.club, key=key, about=about)
+    emails.write_for(accounts, kind="webhook_stopped", club=webhook.club, key=key, about=about)

@@ -13,7 +13,7 @@ from league.apps.webhooks.models import Delivery, Webhook
 from league.apps.webhooks.queries import deliveries_due
 from league.core import events
 from league.log import Appended
-from league.models import ClubGame, Competition, Notice
+from league.models import ClubGame, Competition, Email
 from league.services import outbox, queue
 from league.words import coverage, emails
 
@@ -87,8 +87,8 @@ def _write(club: UUID, payloads: Sequence[tuple[Webhook.Kind, Mapping[str, Any]]
 
 
 @emails.variables_of("webhook_stopped")
-def _of_stopped_webhook(notice: Notice) -> emails.Context | None:
-    webhook = Webhook.objects.filter(pk=notice.about["webhook"], active=False).first()
+def _of_stopped_webhook(email: Email) -> emails.Context | None:
+    webhook = Webhook.objects.filter(pk=email.about["webhook"], active=False).first()
     if webhook is None:
         return None
     return {"webhook": webhook, "link": emails.address("admin:webhooks_webhook_change", webhook.pk)}

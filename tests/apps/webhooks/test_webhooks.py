@@ -41,7 +41,7 @@ from league.ops import posting
 from league.ops.processes import eventually
 from league.services import outbox, results
 from league.services.casual_games import decline_game, open_casual_game
-from league.services.mailing import send_notices
+from league.services.emails import send_emails
 from league.services.play import make_move
 from league.services.results import record_result
 from tests import patience
@@ -266,7 +266,7 @@ class TestFailingWebhook:
         later()
         tasks.sweep()
         assert len(listener.received) == 1
-        send_notices()
+        send_emails()
         (message,) = mail.outbox
         assert message.to == ["olga@cards.example"]
         assert message.subject == f"The webhook at {webhook.host} is stopped"

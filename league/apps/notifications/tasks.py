@@ -1,10 +1,10 @@
-"""What workers do for notices."""
+"""What workers do for notifications."""
 
 from uuid import UUID
 
 from celery import shared_task
 
-from league.apps.notices import push, services
+from league.apps.notifications import push, services
 from league.services.queue import Found
 
 
@@ -16,7 +16,7 @@ def send_push(subscription_id: str) -> None:
 
 @shared_task
 def remind() -> None:
-    """Write notices to players who keep others waiting, whose time is running out, or who are invited."""
+    """Write emails to players who keep others waiting, whose time is running out, or who are invited."""
     services.write_turns()
     services.write_game_invitations()
     services.write_reminders()

@@ -14,21 +14,21 @@ from games.engine import clocks
 from games.engine.clocks import NOTHING, Clock
 from games.engine.refusals import Illegal, Malformed
 from games.models import Game, Seat
-from league.apps.notices.models import Kind, NoticeChoices
+from league.apps.notifications.models import EmailChoices, Kind
 from league.models import Account, Club, ClubGame, Competition, Round, Table, TableSeat
 
 BEFORE_ROUND: Final = (timedelta(hours=24), timedelta(hours=2))
 _LONGEST_NIGHT: Final = timedelta(minutes=clocks.MOST_QUIET)
-_STOP: Final = "league.notices.stop"
+_STOP: Final = "league.notifications.stop"
 RECENT: Final = timedelta(days=2)
 """How long after the last entry a game is looked at: longer than any worker is down."""
 
 
 def wanting(kind: str) -> QuerySet[Account]:
-    """Return the accounts with an email address that want notices of a kind."""
-    chosen = Q(**{f"notice_choices__{kind}": True})
-    if getattr(NoticeChoices(), kind):
-        chosen |= Q(notice_choices=None)
+    """Return the accounts with an email address that want emails of a kind."""
+    chosen = Q(**{f"email_choices__{kind}": True})
+    if getattr(EmailChoices(), kind):
+        chosen |= Q(email_choices=None)
     return Account.objects.filter(chosen, is_active=True).exclude(email="")
 
 

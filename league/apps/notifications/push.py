@@ -27,8 +27,8 @@ from jwcrypto.jwt import JWT
 from games import database_time
 from games.engine.messages import text
 from games.engine.refusals import Malformed
-from league.apps.notices.models import PushSubscription
-from league.apps.notices.queries import RECENT, awake, turns
+from league.apps.notifications.models import PushSubscription
+from league.apps.notifications.queries import RECENT, awake, turns
 from league.models import Account
 from league.ops import posting, secret
 from league.ops.posting import Answer

@@ -1,10 +1,10 @@
-"""Where notices take part: they follow competitions, and what time alone brings."""
+"""Where notifications take part: they follow competitions, and what time alone brings."""
 
 from datetime import timedelta
 
 from league import hooks
-from league.apps.notices import emails, push, services
-from league.apps.notices.queries import unmailed
+from league.apps.notifications import emails, push, services
+from league.apps.notifications.queries import unmailed
 from league.services import periods, queue
 from league.words import coverage
 from league.words.emails import SAMPLES
@@ -14,8 +14,8 @@ hooks.account_deleted.connect(services.forget_choices)
 hooks.UNMAILED.append(unmailed)
 SAMPLES.append(emails.samples)
 coverage.COVERAGE.extend(
-    coverage.Covered(f"notices.{table}", coverage.ALL, "not", coverage.OUTSIDE)
-    for table in ("NoticeChoices", "PushSubscription")
+    coverage.Covered(f"notifications.{table}", coverage.ALL, "not", coverage.OUTSIDE)
+    for table in ("EmailChoices", "PushSubscription")
 )
 
 

@@ -21,10 +21,10 @@ class Kind(models.TextChoices):
     GAME_INVITATIONS = "game_invitations", _("invitations to games")
 
 
-class NoticeChoices(models.Model):
+class EmailChoices(models.Model):
     """Which emails an account wants; one without a row wants the defaults."""
 
-    account = models.OneToOneField(Account, models.CASCADE, primary_key=True, related_name="notice_choices")
+    account = models.OneToOneField(Account, models.CASCADE, primary_key=True, related_name="email_choices")
     round_published = models.BooleanField(
         _("a round that I play in is published or withdrawn, or a table is opened for me, as by a challenge"),
         default=True,
@@ -36,8 +36,6 @@ class NoticeChoices(models.Model):
 
     class Meta:
         db_table = "league_noticechoices"
-        verbose_name = _("choice of notices")
-        verbose_name_plural = _("choices of notices")
 
     def __str__(self) -> str:
         return str(self.account)

@@ -5,7 +5,7 @@ from typing import Any
 from league.ops import folders
 from tests.scripts.node import found
 
-STATIC = folders.TOP / "league/apps/notices/static/notices"
+STATIC = folders.TOP / "league/apps/notifications/static/notifications"
 
 _BROWSER = """
   const done = [];

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.core import mail
 
-from league.apps.notices.services import choose_notices
+from league.apps.notifications.services import choose_emails
 from league.core.verb import Verb
 from league.core.verbs.course import CancelCompetition
 from league.core.verbs.draw import DrawRound
@@ -23,7 +23,7 @@ from tests.factories import Cast
 from tests.league.acting import act, act_own
 from tests.league.playing import PLAN, in_play, moved, tables
 from tests.league.test_admin_scope import logged_in
-from tests.league.test_mailing import sent, who
+from tests.league.test_emails import sent, who
 
 LADDER = {"name": "Ladder", "format": "ladder", "rounds": 1, "table_size": 2}
 SILENT = (ReplayGame, ReopenTable, WithdrawEntry, CancelCompetition)
@@ -58,7 +58,7 @@ def test_one_act_is_one_mail_to_each_person(cast: Cast, verb: type[Verb], fields
     cast.paul.email = "paul@cards.example"
     cast.paul.save()
     Club.objects.update(quiet="")
-    choose_notices(by=cast.paul, result=True)
+    choose_emails(by=cast.paul, result=True)
     competition = in_play(cast, 2, stages=[{**LADDER, "intake": {"seeding": "order"}}])
     pair = [entry.pk for entry in competition.entries.order_by("number")]
     for key in "abc":
@@ -82,7 +82,7 @@ def test_one_act_is_one_mail_to_each_person(cast: Cast, verb: type[Verb], fields
 def test_who_resigned_is_said_wherever_the_result_is(cast: Cast, ruleset: str) -> None:
     cast.paul.email = "paul@cards.example"
     cast.paul.save()
-    choose_notices(by=cast.paul, result=True)
+    choose_emails(by=cast.paul, result=True)
     competition = in_play(cast, 2, ruleset=ruleset, stages=[{**PLAN, "table_size": 2}])
     (table,) = tables(competition)
     paul = table.seats.get(player=cast.paul_plays)
@@ -104,7 +104,7 @@ def test_who_resigned_is_said_wherever_the_result_is(cast: Cast, ruleset: str) -
 def test_the_same_result_with_another_reason_is_in_the_log_and_no_mail(cast: Cast) -> None:
     _with_addresses(cast)
     Club.objects.update(quiet="")
-    choose_notices(by=cast.paul, result=True)
+    choose_emails(by=cast.paul, result=True)
     competition, seats = in_play(cast, 2), [{"seat": at, "score": at} for at in (0, 1)]
     sent()
     mail.outbox.clear()
@@ -240,7 +240,7 @@ class TestARung:
 def _three_on_a_ladder(cast: Cast, rounds: int = 1) -> Competition:
     _with_addresses(cast)
     for account in (cast.paul, cast.petra):
-        choose_notices(by=account, result=True)
+        choose_emails(by=account, result=True)
     competition = in_play(cast, 3, stages=[{**LADDER, "rounds": rounds, "intake": {"seeding": "order"}}])
     _forget()
     return competition

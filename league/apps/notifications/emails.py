@@ -14,8 +14,8 @@ from games.engine import clocks
 from games.engine.chain import stamp
 from games.models import Seat
 from league import hooks
-from league.apps.notices.models import Kind
-from league.apps.notices.queries import token_to_stop, wanting
+from league.apps.notifications.models import Kind
+from league.apps.notifications.queries import token_to_stop, wanting
 from league.core.standings import ranking
 from league.models import (
     Account,
@@ -23,8 +23,8 @@ from league.models import (
     Club,
     ClubGame,
     Competition,
+    Email,
     Entry,
-    Notice,
     Player,
     Round,
     Table,
@@ -42,7 +42,7 @@ from league.words.names import name_at_table, shown_name
 from league.words.values import names_of_side, sides
 
 _MOST_LISTED = 20
-_Variables: TypeAlias = Callable[[Notice, Account], Context | None]
+_Variables: TypeAlias = Callable[[Email, Account], Context | None]
 
 
 def _chosen(kind: Kind) -> Callable[[_Variables], _Variables]:
@@ -50,16 +50,16 @@ def _chosen(kind: Kind) -> Callable[[_Variables], _Variables]:
 
     def known(variables: _Variables) -> _Variables:
         @variables_of(kind)
-        def of_kind(notice: Notice) -> Context | None:
-            account = notice.account
+        def of_kind(email: Email) -> Context | None:
+            account = email.account
             if account is None or not wanting(kind).filter(pk=account.pk).exists():
                 return None
-            found = variables(notice, account)
+            found = variables(email, account)
             return found and {
                 **found,
-                "note": notice.club.mail_note if notice.club else "",
-                "stop": address("stop_notices", token_to_stop(account, kind)),
-                "choices": address("notices"),
+                "note": email.club.mail_note if email.club else "",
+                "stop": address("stop_emails", token_to_stop(account, kind)),
+                "choices": address("notifications"),
             }
 
         return variables
@@ -68,20 +68,20 @@ def _chosen(kind: Kind) -> Callable[[_Variables], _Variables]:
 
 
 @_chosen(Kind.ROUND_PUBLISHED)
-def _of_round(notice: Notice, account: Account) -> Context | None:
-    if "withdrawn" in notice.about:
-        competition = Competition.objects.get(pk=notice.about["competition"])
-        told = {name: notice.about[name] for name in ("withdrawn", "reason")}
+def _of_round(email: Email, account: Account) -> Context | None:
+    if "withdrawn" in email.about:
+        competition = Competition.objects.get(pk=email.about["competition"])
+        told = {name: email.about[name] for name in ("withdrawn", "reason")}
         return {**told, "competition": competition, "link": address("competition", competition.slug)}
     rounds = Round.objects.select_related("stage__competition").filter(status=Round.Status.PUBLISHED)
-    its_round, opened = rounds.filter(pk=notice.about["round"]).first(), notice.about.get("table")
+    its_round, opened = rounds.filter(pk=email.about["round"]).first(), email.about.get("table")
     mine = Table.objects.filter(round=its_round, seats__player__account=account)
     if opened:
         mine = mine.filter(pk=opened, status=Table.Status.PLAYING)
     if its_round is None or (opened and not mine):
         return None
     by = TableSeat.objects.filter(table=opened, player__account__isnull=False)
-    by = by.filter(player__account=notice.about.get("by"))
+    by = by.filter(player__account=email.about.get("by"))
     competition = its_round.stage.competition
     return {
         "competition": competition,
@@ -117,28 +117,28 @@ def _company(table: Table | None, own: Container[UUID]) -> Context:
 
 
 @_chosen(Kind.YOUR_TURN)
-def _of_turn(notice: Notice, account: Account) -> Context | None:
+def _of_turn(email: Email, account: Account) -> Context | None:
     """Return the variables for a turn, None where the player has moved since, or was reminded."""
-    club_game, seat = _running(notice), notice.about["seat"]
+    club_game, seat = _running(email), email.about["seat"]
     if club_game is None or seat not in club_game.game.awaited:
         return None
     since = club_game.game.since[seat]
-    if since is None or stamp(since) != notice.about["since"]:
+    if since is None or stamp(since) != email.about["since"]:
         return None
-    reminders = Notice.objects.filter(kind=Kind.REMINDER, status=Notice.Status.SENT, account=account)
-    if reminders.filter(sent_at__gte=since, about__game=notice.about["game"]).exists():
+    reminders = Email.objects.filter(kind=Kind.REMINDER, status=Email.Status.SENT, account=account)
+    if reminders.filter(sent_at__gte=since, about__game=email.about["game"]).exists():
         return None
     link = address("game", club_game.pk)
     return {"club_game": club_game, "deadline": _deadline(club_game, seat), "link": link}
 
 
 @_chosen(Kind.REMINDER)
-def _of_reminder(notice: Notice, _account: Account) -> Context | None:
+def _of_reminder(email: Email, _account: Account) -> Context | None:
     """Return the variables for a deadline, None where it has passed, was moved, or was met."""
-    club_game, deadline = _running(notice), datetime.fromisoformat(notice.about["deadline"])
+    club_game, deadline = _running(email), datetime.fromisoformat(email.about["deadline"])
     if club_game is None or database_time.now() >= deadline:
         return None
-    whole, player = notice.about["of"] == "round", notice.about["player"]
+    whole, player = email.about["of"] == "round", email.about["player"]
     if whole:
         current = club_game.table.deadline if club_game.table else None
     else:
@@ -149,8 +149,8 @@ def _of_reminder(notice: Notice, _account: Account) -> Context | None:
     return {"club_game": club_game, "deadline": deadline, "whole": whole, "link": link, **company}
 
 
-def _running(notice: Notice) -> ClubGame | None:
-    club_game = all_games().filter(pk=notice.about["game"]).first()
+def _running(email: Email) -> ClubGame | None:
+    club_game = all_games().filter(pk=email.about["game"]).first()
     return None if club_game is None or club_game.game.is_over else club_game
 
 
@@ -160,12 +160,12 @@ def _deadline(club_game: ClubGame, seat: int) -> datetime | None:
 
 
 @_chosen(Kind.RESULT)
-def _of_result(notice: Notice, account: Account) -> Context | None:
+def _of_result(email: Email, account: Account) -> Context | None:
     seats = TableSeat.objects.select_related("player", "entry").order_by("number")
-    rows = Table.objects.filter(pk__in=notice.about["tables"]).select_related("round__stage__competition")
+    rows = Table.objects.filter(pk__in=email.about["tables"]).select_related("round__stage__competition")
     ordered = rows.order_by("round__stage__number", "round__number", "number")
     tables = with_forfeits(ordered.prefetch_related(Prefetch("seats", seats)))
-    told, was, first, last = notice.about.get("rung", (None, None, 1, 0))
+    told, was, first, last = email.about.get("rung", (None, None, 1, 0))
     own = Entry.objects.select_related("competition").filter(
         Q(pk=told) | Q(seats__table__in=tables, seats__player__account=account)
     )
@@ -205,9 +205,9 @@ def _placed(table: Table, ruleset: str) -> Sequence[Sequence[Context]]:
 
 
 @_chosen(Kind.GAME_INVITATIONS)
-def _of_game_invitations(notice: Notice, account: Account) -> Context | None:
+def _of_game_invitations(email: Email, account: Account) -> Context | None:
     """Return the variables for the games that wait for an account's answer, None where none does."""
-    waiting = list(waiting_for(account).filter(club=notice.about["club"])[:_MOST_LISTED])
+    waiting = list(waiting_for(account).filter(club=email.about["club"])[:_MOST_LISTED])
     seats = seated_at([each.game for each in waiting])
     games = [
         {"asked": asked_in_words(each, seats[each.pk]), "link": address("game", each.pk)} for each in waiting
@@ -222,7 +222,7 @@ def samples(club: Club) -> Iterator[Sample]:
     """Yield the title of each kind, with a sample about invented games."""
     variables = {**_invented(), "note": club.mail_note}
     for kind in Kind:
-        yield str(kind.label), rendered(Notice(kind=kind, club=club, about={}), "", variables)
+        yield str(kind.label), rendered(Email(kind=kind, club=club, about={}), "", variables)
 
 
 def _invented() -> Mapping[str, Any]:

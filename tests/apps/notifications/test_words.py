@@ -12,27 +12,27 @@ from django.utils import timezone
 
 from games import rules
 from games.models import Game
-from league.apps.notices.services import (
-    choose_notices,
+from league.apps.notifications.services import (
+    choose_emails,
     write_game_invitations,
     write_reminders,
     write_turns,
 )
 from league.callers import ByAccount
 from league.core.verbs.tables import SetDeadline
-from league.models import Account, Club, Notice, Round, TableSeat
+from league.models import Account, Club, Email, Round, TableSeat
 from league.services.accounts import choose_language, choose_zone
-from league.services.mailing import send_notices, write_for
+from league.services.emails import send_emails, write_for
 from league.services.play import make_move
 from league.services.results import record_result
-from league.words.emails import email_for
-from tests.apps.notices.test_one_mail import _with_addresses
+from league.words.emails import message_for
+from tests.apps.notifications.test_one_mail import _with_addresses
 from tests.factories import Cast
 from tests.games.test_database_time import HOUR, Ahead, database, host_ahead
 from tests.league.acting import act
 from tests.league.playing import PLAN, in_play, pairs_in_play, play_all, tables
+from tests.league.test_emails import sent, who
 from tests.league.test_invited_games import opened
-from tests.league.test_mailing import sent, who
 from tests.league.test_score_cards import CONFIRMATION, ROUND
 from tests.league.test_taking_back import Without
 from tests.toys import TOYS
@@ -51,29 +51,29 @@ def test_one_mail_a_day_names_all_games_that_wait(cast: Cast) -> None:
         with time_machine.travel(start + timedelta(minutes=minutes)):
             opened(cast)
             write_game_invitations()
-    assert not Notice.objects.exists()
+    assert not Email.objects.exists()
     for minutes in (30, 40):
         with time_machine.travel(start + timedelta(minutes=minutes)):
             write_game_invitations()
-            send_notices()
+            send_emails()
     (message,) = mail.outbox
     assert message.subject == "You are invited to 3 games"
     assert len(re.findall("/games/", str(message.body))) == 3
     assert "Paul Pike asks for this game." in str(message.body)
     with time_machine.travel(start + timedelta(hours=30)):
         write_game_invitations()
-        assert Notice.objects.count() == 1
+        assert Email.objects.count() == 1
 
 
 def test_emails_name_partners_and_opponents_apart_and_rank_sides(cast: Cast, mailoutbox: list[Any]) -> None:
     Account.objects.filter(pk=cast.paul.pk).update(email="paul@cards.example")
     Club.objects.update(quiet="")
-    choose_notices(by=cast.paul, result=True)
+    choose_emails(by=cast.paul, result=True)
     competition = pairs_in_play(cast)
     rivals = TableSeat.objects.exclude(entry__members__player=cast.paul_plays).order_by("number")
     play_all(competition)
     record_result(game_id=competition.games.get().pk)
-    send_notices()
+    send_emails()
     begun, decided = (message.body for message in mailoutbox)
     names = " & ".join(seat.player.name for seat in rivals)
     assert f"You sit at table 1 with Petra Plum against {names}." in begun
@@ -83,13 +83,13 @@ def test_emails_name_partners_and_opponents_apart_and_rank_sides(cast: Cast, mai
 def test_a_reminder_names_partners_and_opponents_apart(cast: Cast, mailoutbox: list[Any]) -> None:
     Account.objects.filter(pk=cast.paul.pk).update(email="paul@cards.example")
     Club.objects.update(quiet="")
-    choose_notices(by=cast.paul, round_published=False, your_turn=False)
+    choose_emails(by=cast.paul, round_published=False, your_turn=False)
     pairs_in_play(cast)
     ends = timezone.now() + timedelta(hours=1)
     Round.objects.update(deadline=ends)
     Game.objects.update(opened_at=ends - timedelta(days=3))
     write_reminders()
-    send_notices()
+    send_emails()
     rivals = TableSeat.objects.exclude(entry__members__player=cast.paul_plays).order_by("number")
     names = " & ".join(seat.player.name for seat in rivals)
     assert f"You play with Petra Plum against {names}." in mailoutbox[0].body
@@ -98,7 +98,7 @@ def test_a_reminder_names_partners_and_opponents_apart(cast: Cast, mailoutbox: l
 def test_scores_at_a_kiosk_mail_nobody_before_the_result_and_then_its_table_alone(cast: Cast) -> None:
     _with_addresses(cast)
     for account in (cast.paul, cast.petra):
-        choose_notices(by=account, result=True)
+        choose_emails(by=account, result=True)
     with rules.registered(*TOYS):
         plan = {**PLAN, "table_size": 2}
         given = {"ruleset": "high-card-on-paper", "options": {"rounds": 1}}
@@ -132,7 +132,7 @@ def test_reminders_are_due_by_the_databases_clock(
     act(cast.olga, competition, SetDeadline, deadline=database() + minutes * timedelta(minutes=1))
     host_ahead(wrong)
     write_reminders()
-    assert Notice.objects.filter(kind="reminder").count() == count
+    assert Email.objects.filter(kind="reminder").count() == count
 
 
 # ---- Zones and languages -------------------------------------------------------------------------
@@ -162,7 +162,7 @@ def game(cast: Cast, lisbon: None) -> Game:
 def email_about(game: Game, cast: Cast) -> Any:
     club, about = cast.club, {"game": str(game.pk), "seat": 0, "since": "2099-07-01T00:00:00.000000Z"}
     write_for([cast.paul], kind="your_turn", club=club, key="turn", about=about)
-    return email_for(Notice.objects.get(kind="your_turn"))
+    return message_for(Email.objects.get(kind="your_turn"))
 
 
 @pytest.mark.parametrize("mine", [True, False])
@@ -184,6 +184,6 @@ def test_a_deadline_is_written_in_the_language_of_who_gets_the_email(cast: Cast,
 def test_the_deadline_of_a_round_is_in_the_readers_zone(cast: Cast, lisbon: None) -> None:
     competition = in_play(cast, 2)
     competition.stages.get().rounds.update(deadline=NOON)
-    send_notices()
+    send_emails()
     (told,) = [message.body for message in mail.outbox if message.to == ["paul@cards.example"]]
     assert f"must be finished by {IN_AUCKLAND}" in str(told)

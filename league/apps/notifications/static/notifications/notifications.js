@@ -1,6 +1,6 @@
 // The service worker's part for notifications: that it is the reader's turn, or a challenge.
 //
-// Its texts and addresses are given by the server (league/apps/notices/templates/notices/at_worker.html).
+// Its texts and addresses are given by the server (league/apps/notifications/templates/notices/at_worker.html).
 "use strict";
 
 (() => {

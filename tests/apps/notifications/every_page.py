@@ -1,8 +1,8 @@
-"""The pages of notices, for the tests of every page."""
+"""The pages of notifications, for the tests of every page."""
 
 from typing import Final
 
-from league.apps.notices.queries import token_to_stop
+from league.apps.notifications.queries import token_to_stop
 from tests.web.every_page.kinds import Kinds, nobody
 from tests.web.every_page.world import World
 
@@ -12,10 +12,10 @@ def made(_world: World) -> None:
 
 
 KINDS: Final[Kinds] = {
-    "stop_notices": lambda world: [
+    "stop_emails": lambda world: [
         nobody(token_to_stop(world.cast.paul, "your_turn")),
         nobody("wrong", status=404),
     ],
 }
-POSTED: Final = ("choose_notices",)
+POSTED: Final = ("choose_emails",)
 NO_PAGES: Final = ("push",)

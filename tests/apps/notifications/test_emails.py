@@ -13,22 +13,22 @@ from django.utils import timezone
 from games.engine.refusals import Illegal
 from games.models import Game
 from league import hooks
-from league.apps.notices import services, tasks
-from league.apps.notices.queries import token_to_stop, wanting
-from league.apps.notices.services import choose_notices, write_reminders
+from league.apps.notifications import services, tasks
+from league.apps.notifications.queries import token_to_stop, wanting
+from league.apps.notifications.services import choose_emails, write_reminders
 from league.callers import ByAccount
 from league.core.verb import Verb
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.results import ResultRecorded, VoidTable
 from league.core.verbs.rounds import CloseRound, PublishRound, WithdrawRound
 from league.core.verbs.rulings import SetResult
-from league.models import Account, Club, Notice, Round
+from league.models import Account, Club, Email, Round
 from league.services.play import make_move
 from league.services.results import record_result
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import in_play, opened, play_all, tables
-from tests.league.test_mailing import sent, who
+from tests.league.test_emails import sent, who
 
 
 @pytest.fixture(autouse=True)
@@ -75,7 +75,7 @@ class TestAWithdrawnRound:
         competition = in_play(cast, 2)
         act(cast.olga, competition, WithdrawRound, reason="the wrong draw")
         assert sent() == []
-        assert {*Notice.objects.values_list("status", flat=True)} == {"dropped"}
+        assert {*Email.objects.values_list("status", flat=True)} == {"dropped"}
 
 
 class TestAPublishedRound:
@@ -112,12 +112,12 @@ class TestAPublishedRound:
             record_result(game_id=game)
         act(cast.olga, competition, CloseRound)
         assert sent() == []
-        assert {*Notice.objects.values_list("status", flat=True)} == {"dropped"}
+        assert {*Email.objects.values_list("status", flat=True)} == {"dropped"}
 
     def test_without_a_draw_sends_nothing(self, cast: Cast) -> None:
         with pytest.raises(Illegal):
             act(cast.olga, opened(cast, 2), PublishRound)
-        assert not Notice.objects.exists()
+        assert not Email.objects.exists()
 
 
 class TestYourTurn:
@@ -166,7 +166,7 @@ class TestAReminder:
 
     def test_is_sent_to_everyone_at_the_table_before_the_deadline(self, cast: Cast) -> None:
         for account in (cast.paul, cast.petra):
-            choose_notices(by=account, round_published=False, your_turn=False)
+            choose_emails(by=account, round_published=False, your_turn=False)
         in_play(cast, 2)
         ends = timezone.now() + timedelta(hours=1)
         Round.objects.update(deadline=ends)
@@ -188,7 +188,7 @@ class TestAReminder:
     def test_is_not_sent_if_the_clock_has_no_reminder(self, cast: Cast) -> None:
         waiting(cast, minutes=1430, clock={"move": 86400}, deadline=timezone.now() + timedelta(minutes=10))
         write_reminders()
-        assert not Notice.objects.exists()
+        assert not Email.objects.exists()
 
     def test_that_comes_before_the_night_is_the_only_one_until_a_move(self, cast: Cast) -> None:
         Club.objects.update(quiet="22:00-07:00")
@@ -207,8 +207,8 @@ class TestAReminder:
 class TestAResult:
     @pytest.mark.parametrize("verb", [SetResult, VoidTable])
     def test_of_a_ruling_or_a_void_with_an_open_game_is_sent_once(self, cast: Cast, verb: type[Verb]) -> None:
-        choose_notices(by=cast.paul, result=True, round_published=False)
-        choose_notices(by=cast.petra, round_published=False)
+        choose_emails(by=cast.paul, result=True, round_published=False)
+        choose_emails(by=cast.petra, round_published=False)
         competition = in_play(cast, 2)
         (table,) = tables(competition)
         fields: dict[str, Any] = {"seats": [{"seat": at, "score": at} for at in (0, 1)]}
@@ -218,8 +218,8 @@ class TestAResult:
         assert who(sent()) == ["paul"]
 
     def test_is_sent_to_players_who_have_asked_for_it(self, cast: Cast) -> None:
-        choose_notices(by=cast.paul, result=True, round_published=False)
-        choose_notices(by=cast.petra, round_published=False)
+        choose_emails(by=cast.paul, result=True, round_published=False)
+        choose_emails(by=cast.petra, round_published=False)
         competition = in_play(cast, 2)
         for game in play_all(competition):
             record_result(game_id=game)
@@ -229,14 +229,14 @@ class TestAResult:
 
     def test_is_sent_with_what_apps_add(self, cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(hooks, "RESULT_LINES", [lambda: "", lambda: "Beside it"])
-        choose_notices(by=cast.paul, result=True, round_published=False)
+        choose_emails(by=cast.paul, result=True, round_published=False)
         for game in play_all(in_play(cast, 2)):
             record_result(game_id=game)
         (body,) = (str(each.body) for each in sent() if each.to == ["paul@cards.example"])
         assert "/\n\nBeside it\n" in body
 
     def test_set_by_an_organiser_is_sent_again(self, cast: Cast) -> None:
-        choose_notices(by=cast.paul, result=True, round_published=False)
+        choose_emails(by=cast.paul, result=True, round_published=False)
         competition = in_play(cast, 2)
         for game in play_all(competition):
             record_result(game_id=game)
@@ -249,8 +249,8 @@ class TestAResult:
 
     def test_is_told_where_no_webhook_is_declared(self, cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(ResultRecorded, "announces", "")
-        choose_notices(by=cast.paul, result=True, round_published=False)
-        choose_notices(by=cast.petra, round_published=False)
+        choose_emails(by=cast.paul, result=True, round_published=False)
+        choose_emails(by=cast.petra, round_published=False)
         competition = in_play(cast, 2)
         for game in play_all(competition):
             record_result(game_id=game)
@@ -264,15 +264,15 @@ class TestNoEmailIsSent:
         in_play(cast, 2)
         assert sent() == []
 
-    def test_after_turning_the_notice_off(self, cast: Cast) -> None:
+    def test_after_turning_the_emails_off(self, cast: Cast) -> None:
         in_play(cast, 2)
-        choose_notices(by=cast.paul, round_published=False)
+        choose_emails(by=cast.paul, round_published=False)
         assert who(sent()) == ["petra"]
 
     def test_during_quiet_hours(self, cast: Cast, night: datetime) -> None:
         in_play(cast, 2)
         assert sent() == []
-        morning = Notice.objects.earliest("next_at").next_at
+        morning = Email.objects.earliest("next_at").next_at
         assert morning == datetime(2026, 7, 2, 6, 0, tzinfo=UTC)
 
     def test_to_the_address_of_another_player(self, cast: Cast) -> None:
@@ -312,7 +312,7 @@ def test_the_search_for_turns_has_a_bounded_number_of_queries(
     for each in (20, 20):
         with django_assert_max_num_queries(16):
             tasks.remind()
-        assert Notice.objects.count() == each
+        assert Email.objects.count() == each
 
 
 def test_settings_that_nobody_knows_keep_nobody_from_being_told(cast: Cast) -> None:

@@ -18,14 +18,14 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name="NoticeChoices",
+            name="EmailChoices",
             fields=[
                 (
                     "account",
                     models.OneToOneField(
                         on_delete=django.db.models.deletion.CASCADE,
                         primary_key=True,
-                        related_name="notice_choices",
+                        related_name="email_choices",
                         serialize=False,
                         to=settings.AUTH_USER_MODEL,
                     ),
@@ -52,8 +52,6 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
-                "verbose_name": "choice of notices",
-                "verbose_name_plural": "choices of notices",
                 "db_table": "league_noticechoices",
             },
         ),

@@ -11,14 +11,14 @@ from games import log as games
 from games.engine.clocks import Clock
 from games.engine.replay import Actor
 from games.models import Game
-from league.apps.notices.queries import Reminder, awake, reminders_due
-from league.apps.notices.services import choose_notices
+from league.apps.notifications.queries import Reminder, awake, reminders_due
+from league.apps.notifications.services import choose_emails
 from league.core.verbs.course import PauseCompetition
 from league.core.verbs.results import VoidTable
 from league.core.verbs.rounds import CloseRound
 from league.core.verbs.rulings import SetResult
 from league.core.verbs.tables import SetDeadline
-from league.models import Account, Club, Competition, Notice
+from league.models import Account, Club, Competition, Email
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import PLAN, in_play, tables
@@ -100,7 +100,7 @@ def test_it_is_sent_before_quiet_hours_that_last_until_the_deadline(cast: Cast) 
 
 
 def test_a_result_that_waits_for_the_morning_is_told_once_as_it_is_then(cast: Cast) -> None:
-    choose_notices(by=cast.paul, result=True)
+    choose_emails(by=cast.paul, result=True)
     Account.objects.filter(pk=cast.paul.pk).update(email="paul@cards.example")
     Club.objects.update(quiet="22:00-07:00")
     with time_machine.travel(datetime(2026, 7, 1, 22, 30, tzinfo=UTC), tick=False):
@@ -109,7 +109,7 @@ def test_a_result_that_waits_for_the_morning_is_told_once_as_it_is_then(cast: Ca
         for score in (1, 2):
             seats = [{"seat": 0, "score": score}, {"seat": 1, "score": 0}]
             act(cast.olga, competition, SetResult, table=table.pk, seats=seats, reason="counted again")
-    assert Notice.objects.filter(kind="result").count() == 1
+    assert Email.objects.filter(kind="result").count() == 1
 
 
 @pytest.mark.parametrize("ending", ["play", "pause", "void"])

@@ -21,8 +21,8 @@ from django.utils import timezone
 
 from games.engine.refusals import Malformed
 from games.models import Game
-from league.apps.notices import push
-from league.apps.notices.models import PushSubscription
+from league.apps.notifications import push
+from league.apps.notifications.models import PushSubscription
 from league.callers import ByAccount
 from league.core.verbs.tables import OpenTable
 from league.models import Club

@@ -1,8 +1,8 @@
-"""The pages of notices: what an account chooses, what its browsers ask, and samples on the desk."""
+"""The pages of notifications: what an account chooses, what its browsers ask, and samples on the desk."""
 
 from django.test import Client
 
-from league.apps.notices.models import Kind, NoticeChoices
+from league.apps.notifications.models import EmailChoices, Kind
 from league.models import Club
 from league.services.accounts import choose_language
 from tests.factories import Cast
@@ -17,7 +17,7 @@ def test_emails_are_chosen_by_boxes(as_account: Visit, cast: Cast) -> None:
     page = page_text(client.get("/account/notices/"))
     assert [page.count(f'name="{kind}"') for kind in ("round_published", "your_turn")] == [1, 1]
     client.post("/account/notices/choices/", {"result": "on"})
-    chosen = NoticeChoices.objects.get(account=cast.paul)
+    chosen = EmailChoices.objects.get(account=cast.paul)
     assert (chosen.result, chosen.round_published, chosen.your_turn) == (True, False, False)
 
 
@@ -27,7 +27,7 @@ def test_what_lets_nobody_in_is_chosen_without_a_password(as_account: Visit, cas
     session["proved_at"] -= 3600
     session.save()
     client.post("/account/notices/choices/", {"result": "on"})
-    assert NoticeChoices.objects.get().result
+    assert EmailChoices.objects.get().result
 
 
 def test_messages_of_browsers_are_in_the_language_of_the_account(cast: Cast, as_account: Visit) -> None:

@@ -20,10 +20,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from games.engine.refusals import Illegal, Malformed
 from league import hooks
-from league.apps.notices.models import Kind, NoticeChoices, PushSubscription
-from league.apps.notices.push import last_news, push_key, subscribe, unsubscribe
-from league.apps.notices.queries import read_token_to_stop
-from league.apps.notices.services import choose_notices
+from league.apps.notifications.models import EmailChoices, Kind, PushSubscription
+from league.apps.notifications.push import last_news, push_key, subscribe, unsubscribe
+from league.apps.notifications.queries import read_token_to_stop
+from league.apps.notifications.services import choose_emails
 from league.requests import account_in
 from league.words.messages import translated
 
@@ -35,23 +35,23 @@ class ChoicesForm(forms.ModelForm):  # type: ignore[type-arg]
     """A checkbox for each kind of email."""
 
     class Meta:
-        model = NoticeChoices
+        model = EmailChoices
         fields = Kind.values
 
 
 def section(request: HttpRequest, account: Account) -> str:
-    """Return the part of the page of an account's address where it chooses its notices."""
+    """Return the part of the page of an account's address where it chooses its emails."""
     context = {
-        "choices": ChoicesForm(instance=NoticeChoices.objects.filter(account=account).first()),
+        "choices": ChoicesForm(instance=EmailChoices.objects.filter(account=account).first()),
         "push_key": push_key() if request.is_secure() else "",
         "subscribed": PushSubscription.objects.filter(
             account=account, session=request.session.session_key
         ).exists(),
     }
-    return render_to_string("notices/choices.html", context, request)
+    return render_to_string("notifications/choices.html", context, request)
 
 
-hooks.notice_sections.append(section)
+hooks.notification_sections.append(section)
 
 
 @require_POST
@@ -60,9 +60,9 @@ def choose(request: HttpRequest) -> HttpResponse:
     """Save which emails the account wants."""
     form = ChoicesForm(request.POST)
     if form.is_valid():
-        choose_notices(by=account_in(request), **form.cleaned_data)
+        choose_emails(by=account_in(request), **form.cleaned_data)
         messages.success(request, _("Saved."))
-    return redirect("notices")
+    return redirect("notifications")
 
 
 # Mail programs with a button to unsubscribe post here without a CSRF token (RFC 8058).
@@ -75,10 +75,10 @@ def stop(request: HttpRequest, token: str) -> HttpResponse:
     except Illegal as refusal:
         raise Http404(translated(refusal.sentence)) from None
     if request.method == "POST":
-        choose_notices(by=account, **{kind: False})
+        choose_emails(by=account, **{kind: False})
         messages.success(request, _("You will get no more emails of this kind."))
         return redirect("home")
-    return render(request, "notices/stop.html", {"choice": ChoicesForm.base_fields[kind].label})
+    return render(request, "notifications/stop.html", {"choice": ChoicesForm.base_fields[kind].label})
 
 
 @require_http_methods(["GET", "POST"])
@@ -114,6 +114,6 @@ def push(request: HttpRequest) -> HttpResponse:
 
 urlpatterns = [
     path("account/push/", push, name="push"),
-    path("account/notices/choices/", choose, name="choose_notices"),
-    path("account/notices/stop/<str:token>/", stop, name="stop_notices"),
+    path("account/notices/choices/", choose, name="choose_emails"),
+    path("account/notices/stop/<str:token>/", stop, name="stop_emails"),
 ]

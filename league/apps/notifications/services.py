@@ -9,41 +9,41 @@ from django.db.models import Q, QuerySet
 
 from games import database_time
 from games.engine.chain import stamp
-from league.apps.notices.models import Kind, NoticeChoices
-from league.apps.notices.queries import awake, reminders_due, turns, unanswered, wanting
+from league.apps.notifications.models import EmailChoices, Kind
+from league.apps.notifications.queries import awake, reminders_due, turns, unanswered, wanting
 from league.choices import EventRole
 from league.core.events import EndsGames
 from league.core.standings import ranking
 from league.core.state.competition import Round as State
 from league.core.state.competition import Table
 from league.log import Appended
-from league.models import Account, Club, Competition, Notice, Round
+from league.models import Account, Club, Competition, Email, Round
 from league.projections.rows import row_key
-from league.services import mailing, outbox
+from league.services import emails, outbox
 
 GRACE: Final = timedelta(minutes=10)
 """A player who moves within this time is at the table and needs no email."""
 _A_DAY: Final = timedelta(days=1)
 
 
-def _notice(
+def _email(
     kind: Kind, club: Club, key: str, account: UUID | None, about: Mapping[str, Any], *, wakes: bool = False
-) -> Notice:
-    """Return a notice that is not written yet, due when the club is awake, or at once if it ``wakes`` it."""
+) -> Email:
+    """Return an email that is not written yet, due when the club is awake, or at once if it ``wakes`` it."""
     now = database_time.now()
     due = now if wakes else awake(club, now)
-    return mailing.notice(kind, key, about, account=account, club=club, due=due)
+    return emails.new_email(kind, key, about, account=account, club=club, due=due)
 
 
 # ---- With events ---------------------------------------------------------------------------------
 
 
 def write_events(appended: Appended) -> None:
-    """Write the notices of a competition's new events, in the transaction of the events."""
+    """Write the emails of a competition's new events, in the transaction of the events."""
     competition, decided = appended.competition, set[str]()
     for event in appended.events:
         fields = vars(event)
-        match event.notice:
+        match event.emails:
             case "round_published":
                 rounds = Round.objects.filter(stage__competition=competition, stage__number=fields["stage"])
                 _write_round(competition, rounds.get(number=fields["round"]))
@@ -67,7 +67,7 @@ def _moved(appended: Appended) -> Mapping[str, int | None]:
     after = ranking.rungs(now)
     had = ranking.rungs(before) if after else {}
     moved: dict[str, int | None] = {entry: was for entry, was in had.items() if after.get(entry, was) != was}
-    theirs = [vars(event)["entry"] for event in appended.events if event.notice == "entry"]
+    theirs = [vars(event)["entry"] for event in appended.events if event.emails == "entry"]
     moved |= {entry: had.get(entry) for entry in theirs}
     directs = (EventRole.ORGANISER, EventRole.SCOREKEEPER)
     row = appended.competition.events.filter(seq=appended.competition.seq, role__in=directs)
@@ -112,13 +112,13 @@ def _write_challenge(appended: Appended, table: str) -> None:
 
 def _write_withdrawn(competition: Competition, withdrawn: State, fields: Mapping[str, Any]) -> None:
     """Tell those who were told of a round that it is withdrawn; nobody is told of it any more."""
-    unsent = Notice.objects.filter(
+    unsent = Email.objects.filter(
         kind=Kind.ROUND_PUBLISHED,
-        status=Notice.Status.WAITING,
+        status=Email.Status.WAITING,
         about__round=str(row_key(competition, "round", fields["stage"], fields["round"])),
     )
     unaware = list(unsent.values_list("account", flat=True))
-    unsent.update(status=Notice.Status.DROPPED)
+    unsent.update(status=Email.Status.DROPPED)
     players = {seat.player for table in withdrawn.tables for seat in table.seats}
     resting = Q(players__entered__entry__in=withdrawn.byes)
     accounts = wanting(Kind.ROUND_PUBLISHED).filter(Q(players__in=players) | resting).distinct()
@@ -135,15 +135,15 @@ def _write_of_round(
     accounts: QuerySet[Account], competition: Competition, key: str, about: Mapping[str, Any]
 ) -> None:
     club = competition.club
-    mailing.write(_notice(Kind.ROUND_PUBLISHED, club, key, each.pk, about) for each in accounts)
+    emails.write(_email(Kind.ROUND_PUBLISHED, club, key, each.pk, about) for each in accounts)
 
 
 def _write_results(
     appended: Appended, tables: Sequence[str], moved: Mapping[str, int | None], later: Collection[str]
 ) -> None:
-    """Tell the players of the tables that an act decides, each with one notice of all their own.
+    """Tell the players of the tables that an act decides, each with one email of all their own.
 
-    The same notice tells those whose rung it moved, who left or returned by it: with the rung that they had
+    The same email tells those whose rung it moved, who left or returned by it: with the rung that they had
     before, and the numbers of the events. Those whose games it ends are told when these are recorded,
     ``later``.
     """
@@ -154,10 +154,10 @@ def _write_results(
     climbed = wants.filter(players__entered__entry__in=[*map(UUID, moved)])
     climbed = climbed.exclude(players__seats__table__in=[*map(UUID, later)])
     # What waits for the morning will tell the result as it is then.
-    waiting = Notice.objects.filter(
+    waiting = Email.objects.filter(
         Q(account__in=seated) | Q(account__in=climbed),
         kind=Kind.RESULT,
-        status=Notice.Status.WAITING,
+        status=Email.Status.WAITING,
         next_at__gt=database_time.now() + outbox.LEASE,
     )
     told = {
@@ -173,17 +173,17 @@ def _write_results(
         if (account, str(entry)) not in told:
             own.setdefault(account, {"tables": []})["rung"] = [str(entry), moved[str(entry)], *events]
     key, club = f"{competition.pk}:{competition.seq}", competition.club
-    mailing.write(_notice(Kind.RESULT, club, key, account, about) for account, about in own.items())
+    emails.write(_email(Kind.RESULT, club, key, account, about) for account, about in own.items())
 
 
 # ---- Those who keep others waiting ---------------------------------------------------------------
 
 
 def write_turns() -> None:
-    """Write a notice for each seat that has kept a table waiting for `GRACE`, one until it has moved."""
+    """Write an email for each seat that has kept a table waiting for `GRACE`, one until it has moved."""
     found = turns(wanting(Kind.YOUR_TURN).values_list("pk", flat=True), database_time.now(), GRACE)
     _write_missing(
-        _notice(
+        _email(
             Kind.YOUR_TURN,
             seat.game.club_game.club,
             f"{seat.game_id}:{seat.number}:{stamp(since)}",
@@ -195,7 +195,7 @@ def write_turns() -> None:
 
 
 def write_reminders() -> None:
-    """Write a notice for each reminder that is due, before a round's deadline or a player's own.
+    """Write an email for each reminder that is due, before a round's deadline or a player's own.
 
     If several are due at once, only the nearest deadline is told, and of its reminders the last one.
     """
@@ -206,7 +206,7 @@ def write_reminders() -> None:
     told = {*wanted.values_list("pk", flat=True)}
     _write_missing(
         # It is due outside quiet hours, or at their beginning: in the morning it would be too late.
-        _notice(
+        _email(
             Kind.REMINDER,
             each.club_game.club,
             each.key,
@@ -225,37 +225,37 @@ def write_reminders() -> None:
 
 
 def write_game_invitations() -> None:
-    """Write a notice for each account that is invited to new games of a club, at most one a day for a club.
+    """Write an email for each account that is invited to new games of a club, at most one a day for a club.
 
     It names all games that still wait for the account when it is sent.
     """
     now = database_time.now()
     seats = unanswered(wanting(Kind.GAME_INVITATIONS).values_list("pk", flat=True), now - GRACE)
     asked = {(seat.account, seat.game.club_game.club): seat.game.opened_at for seat in seats}
-    lately = Notice.objects.filter(kind=Kind.GAME_INVITATIONS, made_at__gt=now - _A_DAY)
+    lately = Email.objects.filter(kind=Kind.GAME_INVITATIONS, made_at__gt=now - _A_DAY)
     told = {*lately.filter(account__in=[account for account, _club in asked]).values_list("account", "club")}
     _write_missing(
-        _notice(Kind.GAME_INVITATIONS, club, f"{club.pk}:{stamp(newest)}", account, {"club": str(club.pk)})
+        _email(Kind.GAME_INVITATIONS, club, f"{club.pk}:{stamp(newest)}", account, {"club": str(club.pk)})
         for (account, club), newest in asked.items()
         if (account, club.pk) not in told
     )
 
 
-def _write_missing(notices: Iterable[Notice]) -> None:
-    """Write those notices that are not written yet; of one key the last."""
-    by_key = {each.key: each for each in notices}
-    written = {*Notice.objects.filter(key__in=by_key).values_list("key", flat=True)}
-    mailing.write(each for key, each in by_key.items() if key not in written)
+def _write_missing(wanted: Iterable[Email]) -> None:
+    """Write those emails that are not written yet; of one key the last."""
+    by_key = {each.key: each for each in wanted}
+    written = {*Email.objects.filter(key__in=by_key).values_list("key", flat=True)}
+    emails.write(each for key, each in by_key.items() if key not in written)
 
 
 # ---- What an account chooses ---------------------------------------------------------------------
 
 
-def choose_notices(*, by: Account, **chosen: bool) -> None:
+def choose_emails(*, by: Account, **chosen: bool) -> None:
     """Change those of the account's choices that are ``chosen``, each a `Kind`."""
-    NoticeChoices.objects.update_or_create(account=by, defaults=chosen)
+    EmailChoices.objects.update_or_create(account=by, defaults=chosen)
 
 
 def forget_choices(account: Account) -> None:
     """Remove the choices of an account that is deleted."""
-    NoticeChoices.objects.filter(account=account).delete()
+    EmailChoices.objects.filter(account=account).delete()

@@ -5,8 +5,8 @@ from django.utils.translation import gettext_lazy as _
 from league import hooks
 
 
-class NoticesConfig(hooks.App):
+class NotificationsConfig(hooks.App):
     """What players are told of their tables, by email and by their browsers."""
 
-    name = "league.apps.notices"
+    name = "league.apps.notifications"
     verbose_name = _("Notifications")

@@ -1,1 +1,0 @@
-"""Notices: what players are told of their tables, by email and by their browsers."""
