@@ -193,7 +193,7 @@ def status_of_table(status: str, outcomes: Iterable[tuple[object, str]]) -> str:
     return late if late in [outcome for _entry, outcome in told] else str(_("decided"))
 
 
-class NoticeKind(StrEnum):
+class EmailKind(StrEnum):
     """The emails that accounts need; apps have kinds of their own."""
 
     ADDRESS = "address"
@@ -204,7 +204,7 @@ class NoticeKind(StrEnum):
     NEW_ADDRESS = "new_address"
 
 
-class NoticeStatus(models.TextChoices):
+class EmailStatus(models.TextChoices):
     WAITING = "waiting", _("waiting")
     SENT = "sent", _("sent")
     DROPPED = "dropped", _("out of date")

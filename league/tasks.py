@@ -11,7 +11,7 @@ from celery import Task, current_app, shared_task
 from games import database_time, partitions
 from games.engine.refusals import Refusal
 from league import hooks
-from league.models import Notice
+from league.models import Email
 from league.ops.queue import PERIODS
 from league.projections import ratings as rating_lists
 from league.queries import due
@@ -19,8 +19,8 @@ from league.queries.invited_games import games_unanswered
 from league.services import (
     beacon,
     casual_games,
+    emails,
     long_work,
-    mailing,
     outbox,
     pace,
     periods,
@@ -94,9 +94,9 @@ def complete_draw(competition_id: str) -> None:
 
 
 @shared_task(base=Found)
-def send_notices() -> None:
+def send_emails() -> None:
     """Send the emails that are due."""
-    mailing.send_notices()
+    emails.send_emails()
 
 
 @shared_task(base=Found, soft_time_limit=JOB_SECONDS)
@@ -113,8 +113,8 @@ def sweep() -> None:
         _queue(current_app.tasks[work.task], work())
     _queue(advance, due.competitions_to_advance())
     _queue(complete_draw, due.draws_to_complete())
-    if due.notices_to_send():
-        send_notices.apply_async(headers=_until_the_next())
+    if due.emails_to_send():
+        send_emails.apply_async(headers=_until_the_next())
     hooks.swept()
 
 
@@ -123,7 +123,7 @@ def tidy() -> None:
     """Remove rows that are kept for a while only, and make the coming partitions of the move log."""
     partitions.make_ahead(database_time.now())
     forget_keys()
-    outbox.forget(Notice.objects.all(), "made_at")
+    outbox.forget(Email.objects.all(), "made_at")
     forget_jobs()
     forget_log_ins()
     forget_account_events()

@@ -18,7 +18,7 @@ from games import database_time
 from games.engine.messages import filled
 from league import hooks
 from league.hooks import Told
-from league.models import Club, Notice, PeriodicRun
+from league.models import Club, Email, PeriodicRun
 from league.models.names import ReadableField
 from league.ops import checks, folders
 from league.ops.servers import CannotServe
@@ -118,10 +118,10 @@ def _lag(now: datetime) -> Told:
 
 
 def _mail(now: datetime) -> Told:
-    title, status = _("Email"), Notice.Status
+    title, status = _("Email"), Email.Status
     late = Q(next_at__lt=now - _MAIL_LATE) | Q(attempts__gte=_ATTEMPTS)
     failed = Q(status=status.FAILED, made_at__gt=now - timedelta(days=1))
-    count = Notice.objects.filter(Q(late, status=status.WAITING) | failed).count()
+    count = Email.objects.filter(Q(late, status=status.WAITING) | failed).count()
     if count:
         sentence = ngettext(
             "%(count)d email could not be sent. Check EMAIL_URL and the log of the worker.",
@@ -129,7 +129,7 @@ def _mail(now: datetime) -> Told:
             count,
         )
         return Told(title, False, sentence % {"count": count})
-    sent = Notice.objects.filter(sent_at__isnull=False).order_by("-sent_at").first()
+    sent = Email.objects.filter(sent_at__isnull=False).order_by("-sent_at").first()
     if sent is None or sent.sent_at is None:
         return Told(title, True, _("No email has had to be sent yet."))
     return Told(

@@ -20,7 +20,7 @@ AND_SERVER: Final[tuple[Role, ...]] = ("organiser", "system")
 AND_PLAYERS: Final[tuple[Role, ...]] = ("organiser", "player")
 AND_SCOREKEEPERS: Final[tuple[Role, ...]] = ("organiser", "scorekeeper")
 
-Notice: TypeAlias = Literal["", "round_published", "round_withdrawn", "table_opened", "result", "entry"]
+_Emailed: TypeAlias = Literal["", "round_published", "round_withdrawn", "table_opened", "result", "entry"]
 
 EVENTS: Final[dict[str, type["Event"]]] = {}
 """Every event by its type, once `league.core.verbs` is imported."""
@@ -42,7 +42,7 @@ class Event:
 
     ``title`` names the event in lists, and ``found_by`` holds further words by which people search for it.
     ``text`` is its sentence, a message id with the fields by name. ``announces`` is what programs outside are
-    told of it, a value of `league.choices.Announced`; ``notice`` the kind of email to players, about the
+    told of it, a value of `league.choices.Announced`; ``emails`` the kind of email to players, about the
     round that its fields name, the entry or, once decided, the table. Empty for none. ``after_end``: it can
     happen after the end.
 
@@ -66,7 +66,7 @@ class Event:
     replaces: ClassVar[tuple[str, ...]] = ()
     takes_back: ClassVar[bool] = False
     announces: ClassVar[str] = ""
-    notice: ClassVar[Notice] = ""
+    emails: ClassVar[_Emailed] = ""
     after_end: ClassVar[bool] = False
 
     def __init_subclass__(cls, type: str = "") -> None:  # noqa: A002 - the field's name in the log
@@ -130,7 +130,7 @@ DECISIONS: Final = ("result_recorded", "ruled", "walked_over", "voided")
 class TableDecided(EndsGames):
     """An event that decides its table; the table's running game is abandoned."""
 
-    notice = "result"
+    emails = "result"
     about = ("table",)
     replaces = DECISIONS
 

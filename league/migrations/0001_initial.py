@@ -1676,7 +1676,7 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name="Notice",
+            name="Email",
             fields=[
                 ("attempts", models.PositiveSmallIntegerField(default=0, verbose_name="attempts")),
                 (
@@ -1713,7 +1713,7 @@ class Migration(migrations.Migration):
                     models.ForeignKey(
                         null=True,
                         on_delete=django.db.models.deletion.CASCADE,
-                        related_name="notices",
+                        related_name="emails",
                         to=settings.AUTH_USER_MODEL,
                     ),
                 ),
@@ -1722,14 +1722,13 @@ class Migration(migrations.Migration):
                     models.ForeignKey(
                         null=True,
                         on_delete=django.db.models.deletion.CASCADE,
-                        related_name="notices",
+                        related_name="emails",
                         to="league.club",
                     ),
                 ),
             ],
             options={
-                "verbose_name": "notice",
-                "verbose_name_plural": "notices",
+                "db_table": "league_notice",
                 "ordering": ["-made_at", "id"],
             },
         ),
@@ -2147,9 +2146,9 @@ class Migration(migrations.Migration):
             constraint=models.UniqueConstraint(fields=("club", "account"), name="unique_membership_account"),
         ),
         migrations.AddIndex(
-            model_name="notice",
+            model_name="email",
             index=models.Index(
-                condition=models.Q(("status", "waiting")), fields=["next_at"], name="notices_due"
+                condition=models.Q(("status", "waiting")), fields=["next_at"], name="emails_due"
             ),
         ),
         migrations.AddIndex(

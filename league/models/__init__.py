@@ -39,8 +39,8 @@ from league.models.competitions import (
 )
 from league.models.service import (
     BeaconValue,
+    Email,
     Job,
-    Notice,
     Outgoing,
     PeriodicRun,
     VerifiedLog,
@@ -61,6 +61,7 @@ __all__ = [
     "Competition",
     "Contact",
     "Details",
+    "Email",
     "Entry",
     "EntryPlayer",
     "FailedLogIns",
@@ -73,7 +74,6 @@ __all__ = [
     "LogIn",
     "MadeOnce",
     "Member",
-    "Notice",
     "Outgoing",
     "Passkey",
     "PeriodicRun",

@@ -28,18 +28,18 @@ class Outgoing(models.Model):
         abstract = True
 
 
-class Notice(Outgoing):
+class Email(Outgoing):
     """An email to send, one for each ``key``. Its text is made when it is sent."""
 
-    Kind: TypeAlias = choices.NoticeKind
-    Status: TypeAlias = choices.NoticeStatus
+    Kind: TypeAlias = choices.EmailKind
+    Status: TypeAlias = choices.EmailStatus
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     key = models.CharField(max_length=200, unique=True)
     kind = models.CharField(max_length=20)
-    account = models.ForeignKey(Account, models.CASCADE, null=True, related_name="notices")
+    account = models.ForeignKey(Account, models.CASCADE, null=True, related_name="emails")
     """Who gets it; None for somebody without an account."""
-    club = models.ForeignKey(Club, models.CASCADE, null=True, related_name="notices")
+    club = models.ForeignKey(Club, models.CASCADE, null=True, related_name="emails")
     about = models.JSONField()
     """The ids that its text is made from."""
     status = models.CharField(_("status"), max_length=10, choices=Status, default=Status.WAITING)
@@ -47,11 +47,10 @@ class Notice(Outgoing):
     sent_at = models.DateTimeField(_("sent"), null=True)
 
     class Meta:
+        db_table = "league_notice"
         ordering: ClassVar = ["-made_at", "id"]
-        verbose_name = _("notice")
-        verbose_name_plural = _("notices")
         indexes: ClassVar = [
-            models.Index(fields=["next_at"], condition=models.Q(status="waiting"), name="notices_due"),
+            models.Index(fields=["next_at"], condition=models.Q(status="waiting"), name="emails_due"),
         ]
 
     def __str__(self) -> str:

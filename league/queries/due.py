@@ -14,7 +14,7 @@ from league import log
 from league.choices import UNDER_WAY
 from league.core import beacon
 from league.hooks import Work
-from league.models import ClubGame, Competition, Job, Notice, PeriodicRun, Round, Table
+from league.models import ClubGame, Competition, Email, Job, PeriodicRun, Round, Table
 from league.models.service import LEASE
 from league.queries.competitions import can_advance
 
@@ -103,8 +103,8 @@ def draws_to_complete() -> Sequence[UUID]:
     return list(waiting.order_by("pk").values_list("pk", flat=True))
 
 
-def _notices() -> QuerySet[Notice]:
-    return Notice.objects.filter(status=Notice.Status.WAITING, next_at__lte=database_time.now())
+def _emails() -> QuerySet[Email]:
+    return Email.objects.filter(status=Email.Status.WAITING, next_at__lte=database_time.now())
 
 
 def _jobs() -> QuerySet[Job]:
@@ -128,7 +128,7 @@ ratings_to_compute: Final = Work("league.tasks.compute_ratings", _to_rate, "chan
 """Competitions whose ratings are older than their logs."""
 jobs_to_do: Final = Work("league.tasks.run_job", _jobs, "made_at")
 """Jobs that wait for a worker, and those whose worker was lost."""
-notices_to_send: Final = Work("league.tasks.send_notices", _notices, "next_at")
+emails_to_send: Final = Work("league.tasks.send_emails", _emails, "next_at")
 """Emails that are due and that no worker is sending."""
 WORK: Final = (
     *(games_to_record, games_out_of_time, games_overdue),

@@ -20,7 +20,7 @@ from games import database_time
 from games.engine.refusals import Illegal
 from league.models import Account, Club, Invitation, Player
 
-_ADDRESS: Final = "league.notices.address"
+_ADDRESS: Final = "league.notifications.address"
 ADDRESS_GOOD_FOR: Final = timedelta(days=30)
 
 

@@ -19,13 +19,13 @@ from league.core.verbs.entries import WithdrawEntry
 from league.models import (
     Account,
     ClubChange,
+    Email,
     Invitation,
     Job,
     KnownPlace,
     LogIn,
     MadeOnce,
     Member,
-    Notice,
     Passkey,
     Token,
 )
@@ -96,5 +96,5 @@ def _remove_rows(account: Account) -> None:
     if account.email:
         forget_invitations(Invitation.objects.filter(email__iexact=account.email))
     Job.objects.filter(by=account).delete()
-    for rows in (KnownPlace, MadeOnce, Member, Notice, Passkey, Token):
+    for rows in (KnownPlace, MadeOnce, Member, Email, Passkey, Token):
         rows._default_manager.filter(account=account).delete()

@@ -12,7 +12,7 @@ from django.db import transaction
 from games import database_time
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
-from league.models import Account, Club, ClubChange, Invitation, Member, Notice, Player
+from league.models import Account, Club, ClubChange, Email, Invitation, Member, Player
 from league.models.clubs import expiry
 from league.ops.secret import new_salt
 from league.queries.links import (
@@ -26,7 +26,7 @@ from league.services.accounts import create_account
 from league.services.audit import note_change, note_changes
 from league.services.checking import check
 from league.services.clubs import require_say_over
-from league.services.mailing import notice, write, write_for
+from league.services.emails import new_email, write, write_for
 
 _Change: Final = ClubChange.Kind
 _MOST_OPEN: Final = 1000
@@ -162,7 +162,7 @@ def _send(invitation: Invitation) -> None:
     if not invitation.email:
         return
     key, about = f"{invitation.pk}:{invitation.salt}", {"invitation": str(invitation.pk)}
-    write([notice(Notice.Kind.INVITATION, key, about, club=invitation.club)])
+    write([new_email(Email.Kind.INVITATION, key, about, club=invitation.club)])
 
 
 def _note(by: Account, kind: str, invitation: Invitation, *, sent: bool) -> None:
@@ -234,7 +234,7 @@ def confirm_address(*, by: Account, token: str) -> Accepted | None:
     if account.email.casefold() not in ("", email.casefold()):
         # To the old address: if it was not the person, somebody else has the account now.
         about = {"email": account.email, "new": masked(email)}
-        write_for([account], kind=Notice.Kind.NEW_ADDRESS, key=str(uuid4()), about=about)
+        write_for([account], kind=Email.Kind.NEW_ADDRESS, key=str(uuid4()), about=about)
     account.email = email
     account.save(update_fields=["email"])
     return _join_by_address(account)
@@ -257,7 +257,7 @@ def _join_by_address(account: Account) -> Accepted | None:
 def _ask_address(account: Account, invitation: Invitation) -> None:
     """Send the invited address a link that makes it the account's: one for each link of the invitation."""
     key, about = f"{invitation.pk}:{invitation.salt}", {"invitation": str(invitation.pk)}
-    write_for([account], kind=Notice.Kind.ADDRESS, key=key, about=about)
+    write_for([account], kind=Email.Kind.ADDRESS, key=key, about=about)
 
 
 def _check_inviter(invitation: Invitation) -> None:

@@ -20,9 +20,9 @@ from django.db import transaction
 from games import database_time
 from games.engine.messages import plural, text
 from games.engine.refusals import Illegal
-from league.models import Account, FailedLogIns, KnownPlace, LogIn, Notice
+from league.models import Account, Email, FailedLogIns, KnownPlace, LogIn
 from league.ops.bounds import network
-from league.services.mailing import write_for
+from league.services.emails import write_for
 
 _FORGOTTEN: Final = timedelta(days=1)
 _KNOWN_FOR: Final = timedelta(days=365)
@@ -194,10 +194,10 @@ def note_device(*, by: Account, place: Place, browser: str, system: str, session
 
 def _tell(account: Account, session_key: str, about: dict[str, str]) -> None:
     now = database_time.now()
-    lately = Notice.objects.filter(account=account, kind=Notice.Kind.NEW_DEVICE)
+    lately = Email.objects.filter(account=account, kind=Email.Kind.NEW_DEVICE)
     if account.email and lately.filter(made_at__gt=now - timedelta(days=1)).count() < _MOST_EMAILS:
         key = str(LogIn.objects.get(session=session_key).pk)
-        write_for([account], kind=Notice.Kind.NEW_DEVICE, key=key, about={**about, "at": now.isoformat()})
+        write_for([account], kind=Email.Kind.NEW_DEVICE, key=key, about={**about, "at": now.isoformat()})
 
 
 def end_session(*, by: Account, log_in: LogIn) -> None:

@@ -1,6 +1,6 @@
 """The outbox: emails, messages to webhooks and to browsers are rows, sent by workers until they are taken.
 
-A channel sends one message and says what the answer means: `mailing`, `push` and apps are channels. A row is
+A channel sends one message and says what the answer means: `emails`, `push` and apps are channels. A row is
 lent to one worker at a time, and lent again if that one dies.
 """
 
@@ -22,7 +22,7 @@ _AT_ONCE: Final = 20
 _FIRST_WAIT: Final = timedelta(seconds=30)
 _LONGEST_WAIT: Final = timedelta(hours=6)
 _KEPT: Final = timedelta(days=90)
-"""Longer than any deadline lies ahead: if a notice's key is removed too early, it goes out twice."""
+"""Longer than any deadline lies ahead: if an email's key is removed too early, it goes out twice."""
 
 
 Row = TypeVar("Row", bound=Model)

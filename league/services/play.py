@@ -26,7 +26,7 @@ from league.models import ClubGame, Competition, Table
 from league.queries import reading, score_cards
 from league.queries.clubs import player_now
 from league.queries.games import club_game_of, of_own_side, partners_are_left, partners_at, sides_at
-from league.services import account_events, mailing, queue
+from league.services import account_events, emails, queue
 
 _MOST_DUE: Final = 100
 _LONGEST: Final = 200
@@ -83,7 +83,7 @@ def _move(caller: Caller, game_id: UUID, seq: int, move: object) -> Appended:
         game_id=game_id, seq=seq, actor=actor, move=move, account=caller.account, ended=settle_game
     )
     if former and made.created:
-        mailing.write_handed_over(made, former)
+        emails.write_handed_over(made, former)
         account_events.write_handed_over(made, former)
     _tell_begun(made, [move])
     return made

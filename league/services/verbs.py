@@ -100,7 +100,7 @@ def _with_games(given: Given, verb: ReplayGame, competition: Competition, accoun
 def write(*, competition_id: UUID, author: Author, command: Command, seq: int | None = None) -> Appended:
     """Append a command's events, open the games that they name and end those that they decide.
 
-    Rows, deliveries, notices and tasks follow in the same transaction. Raises what `league.log.append` does;
+    Rows, deliveries, emails and tasks follow in the same transaction. Raises what `league.log.append` does;
     then nothing has changed.
     """
     appended = log.append(competition_id=competition_id, author=author, command=command, seq=seq)
@@ -157,7 +157,7 @@ def _open_game(
 
 
 def follow(appended: Appended) -> None:
-    """Update the rows of a competition from new events, and queue deliveries, notices and tasks."""
+    """Update the rows of a competition from new events, and queue deliveries, emails and tasks."""
     competition = appended.competition
     rows.follow(appended)
     account_events.write_events(appended)

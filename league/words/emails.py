@@ -14,22 +14,22 @@ from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import gettext as _
 
 from games import database_time
-from league.models import Club, Invitation, Member, Notice
+from league.models import Club, Email, Invitation, Member
 from league.queries.accounts import zone_for
 from league.queries.links import password_tokens, token_for_address, token_of, waiting_invitations
 
-_Kind: Final = Notice.Kind
+_Kind: Final = Email.Kind
 Context: TypeAlias = Mapping[str, Any]
 """Variables of a template."""
-Variables: TypeAlias = Callable[[Notice], Context | None]
-"""Returns the variables of a notice, None where there is nothing to tell any more."""
+Variables: TypeAlias = Callable[[Email], Context | None]
+"""Returns the variables of an email, None where there is nothing to tell any more."""
 Sample: TypeAlias = tuple[str, EmailMultiAlternatives]
 """A kind of email in words, and one about what is invented."""
 _VARIABLES: Final[dict[str, Variables]] = {}
 
 
 def variables_of(kind: str) -> Callable[[Variables], Variables]:
-    """Decorate the function of a kind of notice, whose template is ``mail/KIND.txt``.
+    """Decorate the function of a kind of email, whose template is ``mail/KIND.txt``.
 
     Beside those of the template they may have ``to``, an address that is not the account's; ``note``, what
     the club adds; and ``stop`` and ``choices``, where emails of the kind are stopped and chosen.
@@ -42,49 +42,49 @@ def variables_of(kind: str) -> Callable[[Variables], Variables]:
     return known
 
 
-def email_for(notice: Notice) -> EmailMultiAlternatives | None:
-    """Return the email for a notice, or None where it is out of date or has no recipient."""
-    zone = zone_for(notice.account, notice.club)
-    with translation.override(_language(notice)), timezone.override(zone):
-        variables = _VARIABLES.get(notice.kind)
-        context = variables(notice) if variables else None  # its app may have been taken out
+def message_for(email: Email) -> EmailMultiAlternatives | None:
+    """Return the message of an email, or None where it is out of date or has no recipient."""
+    zone = zone_for(email.account, email.club)
+    with translation.override(_language(email)), timezone.override(zone):
+        variables = _VARIABLES.get(email.kind)
+        context = variables(email) if variables else None  # its app may have been taken out
         if context is None:
             return None
-        account = notice.account
+        account = email.account
         to = context.get("to", account.email if account and account.is_active else "")
-        return rendered(notice, to, context) if to else None
+        return rendered(email, to, context) if to else None
 
 
-def _language(notice: Notice) -> str:
+def _language(email: Email) -> str:
     """Return the language of the recipient; who is invited gets an email in the language of who invites."""
-    account = notice.account
-    if notice.kind == _Kind.INVITATION:
-        account = Invitation.objects.select_related("made_by").get(pk=notice.about["invitation"]).made_by
+    account = email.account
+    if email.kind == _Kind.INVITATION:
+        account = Invitation.objects.select_related("made_by").get(pk=email.about["invitation"]).made_by
     chosen = account.language if account else ""
     return chosen if chosen in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
 
 
-def rendered(notice: Notice, to: str, variables: Context) -> EmailMultiAlternatives:
-    """Return the email for a notice, rendered with these variables."""
-    given = {"account": notice.account, "club": notice.club, "site": settings.SITE_URL}
+def rendered(email: Email, to: str, variables: Context) -> EmailMultiAlternatives:
+    """Return the message of an email, rendered with these variables."""
+    given = {"account": email.account, "club": email.club, "site": settings.SITE_URL}
     context = {**variables, **given}
-    text = render_to_string(f"mail/{notice.kind}.txt", context).strip()
+    text = render_to_string(f"mail/{email.kind}.txt", context).strip()
     # A subject must be one line, whatever names it contains.
     subject, _line, body = text.partition("\n")
     body = body.strip()
     html = render_to_string("mail/email.html", {**context, "subject": subject, "body": body})
     foot = render_to_string("mail/foot.txt", context).strip()
-    email = EmailMultiAlternatives(" ".join(subject.split()), f"{body}\n\n-- \n{foot}\n", to=[to])
-    email.attach_alternative(html, "text/html")
-    email.extra_headers = {
+    message = EmailMultiAlternatives(" ".join(subject.split()), f"{body}\n\n-- \n{foot}\n", to=[to])
+    message.attach_alternative(html, "text/html")
+    message.extra_headers = {
         "Auto-Submitted": "auto-generated",
         # The same at every attempt, so that an email that arrives twice is recognised as one.
-        "Message-ID": f"<{notice.pk}.{notice.kind}@{settings.MAIL_DOMAIN}>",
+        "Message-ID": f"<{email.pk}.{email.kind}@{settings.MAIL_DOMAIN}>",
     }
     if stop := variables.get("stop"):
         one_click = {"List-Unsubscribe": f"<{stop}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
-        email.extra_headers |= one_click
-    return email
+        message.extra_headers |= one_click
+    return message
 
 
 def address(name: str, *arguments: object) -> str:
@@ -96,27 +96,27 @@ def address(name: str, *arguments: object) -> str:
 
 
 @variables_of(_Kind.ADDRESS)
-def _of_address(notice: Notice) -> Context | None:
-    if notice.account is None:
+def _of_address(email: Email) -> Context | None:
+    if email.account is None:
         return None
     invitation = None
-    if pk := notice.about.get("invitation"):
-        invitation = waiting_invitations(notice.account).filter(pk=pk).exclude(email="").first()
+    if pk := email.about.get("invitation"):
+        invitation = waiting_invitations(email.account).filter(pk=pk).exclude(email="").first()
         if invitation is None:
             return None
-    email = invitation.email if invitation else notice.about["email"]
-    link = address("confirm_address", token_for_address(notice.account, email))
-    return {"to": email, "link": link, "invitation": invitation}
+    to = invitation.email if invitation else email.about["email"]
+    link = address("confirm_address", token_for_address(email.account, to))
+    return {"to": to, "link": link, "invitation": invitation}
 
 
 @variables_of(_Kind.NEW_ADDRESS)
-def _of_new_address(notice: Notice) -> Context:
-    return {"to": notice.about["email"], "new": notice.about["new"], "link": address("devices")}
+def _of_new_address(email: Email) -> Context:
+    return {"to": email.about["email"], "new": email.about["new"], "link": address("devices")}
 
 
 @variables_of(_Kind.PASSWORD)
-def _of_password(notice: Notice) -> Context | None:
-    account = notice.account
+def _of_password(email: Email) -> Context | None:
+    account = email.account
     if account is None:
         return None
     uid = urlsafe_base64_encode(force_bytes(account.pk))
@@ -124,26 +124,26 @@ def _of_password(notice: Notice) -> Context | None:
 
 
 @variables_of(_Kind.INVITATION)
-def _of_invitation(notice: Notice) -> Context | None:
-    invitation = Invitation.objects.select_related("made_by", "player").get(pk=notice.about["invitation"])
-    # An invitation that was sent again has another link, and another notice for it.
-    if not invitation.is_open or not notice.key.endswith(invitation.salt):
+def _of_invitation(email: Email) -> Context | None:
+    invitation = Invitation.objects.select_related("made_by", "player").get(pk=email.about["invitation"])
+    # An invitation that was sent again has another link, and another email for it.
+    if not invitation.is_open or not email.key.endswith(invitation.salt):
         return None
     link = address("invitation", invitation.pk, token_of(invitation))
     return {"to": invitation.email, "invitation": invitation, "link": link}
 
 
 @variables_of(_Kind.HANDED_OVER)
-def _of_handed_over(notice: Notice) -> Context:
-    return {"reason": notice.about["reason"], "link": address("game", notice.about["game"])}
+def _of_handed_over(email: Email) -> Context:
+    return {"reason": email.about["reason"], "link": address("game", email.about["game"])}
 
 
 @variables_of(_Kind.NEW_DEVICE)
-def _of_new_device(notice: Notice) -> Context:
+def _of_new_device(email: Email) -> Context:
     return {
-        "browser": notice.about["browser"],
-        "system": notice.about["system"],
-        "at": datetime.fromisoformat(notice.about["at"]),
+        "browser": email.about["browser"],
+        "system": email.about["system"],
+        "at": datetime.fromisoformat(email.about["at"]),
         "link": address("devices"),
     }
 
@@ -162,5 +162,5 @@ def samples(club: Club) -> list[Sample]:
         "expires_at": database_time.now() + timedelta(days=2),
     }
     variables = {"invitation": invitation, "link": f"{settings.SITE_URL}/…/"}
-    ours = rendered(Notice(kind=_Kind.INVITATION, club=club, about={}), "", variables)
+    ours = rendered(Email(kind=_Kind.INVITATION, club=club, about={}), "", variables)
     return [*(sample for each in SAMPLES for sample in each(club)), (_("invitation"), ours)]

@@ -18,9 +18,9 @@ from league.core.verbs.draw import DrawRound
 from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.hooks import App
-from league.models import Account, Club, Notice
+from league.models import Account, Club, Email
 from league.projections.standings import compute_standings
-from league.services import mailing
+from league.services import emails
 from league.services.details import change_details
 from tests.factories import Cast
 from tests.league.acting import act
@@ -123,9 +123,9 @@ def test_settings_that_nobody_knows_break_no_page_of_anybody(cast: Cast) -> None
 def test_settings_of_one_club_that_nobody_knows_keep_nobody_from_being_told(cast: Cast) -> None:
     Account.objects.update(language="odd", timezone="odd", email=F("username"))
     Club.objects.update(timezone="odd", quiet="odd")
-    mailing.write_for([cast.paul], kind=Notice.Kind.PASSWORD, key="k", about={}, club=cast.club)
-    mailing.send_notices()
-    assert {notice.status for notice in Notice.objects.all()} == {"sent"}
+    emails.write_for([cast.paul], kind=Email.Kind.PASSWORD, key="k", about={}, club=cast.club)
+    emails.send_emails()
+    assert {email.status for email in Email.objects.all()} == {"sent"}
     said = [told.sentence for told in all_told() if not told.well and "Harbour Cards" in told.sentence]
     assert [sentence.partition(":")[2] for sentence in said] == [
         " its time zone “odd” can’t be read, and UTC counts. Choose another on the club’s page.",

@@ -67,7 +67,7 @@ def test_an_entry_of_the_log_hands_the_seat_over_for_all_to_see(cast: Cast, game
 
 def test_the_former_account_gets_one_email(cast: Cast, game: Game) -> None:
     assert [hand_over(cast.olga, game).created for _ in range(2)] == [True, False]
-    tasks.send_notices()
+    tasks.send_emails()
     (sent,) = mail.outbox
     assert sent.to == ["paul@example.org"] and "new account" in sent.body
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from games.models import Game
 from league.admin.well import all_told
-from league.models import ClubGame, Competition, Notice, Ratings, Round, Standings, Table
+from league.models import ClubGame, Competition, Email, Ratings, Round, Standings, Table
 from league.ops import checks as outside
 from league.ops.servers import CannotServe
 from league.projections import ratings as rating_lists
@@ -107,10 +107,10 @@ def test_games_past_the_deadline_of_their_round_or_table_lag_too(cast: Cast) -> 
 def test_it_is_told_for_how_long_the_oldest_work_of_each_task_has_waited() -> None:
     for hours in (1, 2):
         at = timezone.now() - timedelta(hours=hours)
-        Notice.objects.create(key=str(hours), kind="invitation", about={}, next_at=at)
+        Email.objects.create(key=str(hours), kind="invitation", about={}, next_at=at)
     found = health.waiting()
     assert found
     assert found.seconds == {
         **{work.name: 0.0 for work in health.works()},
-        "send_notices": pytest.approx(2 * 3600, abs=60),
+        "send_emails": pytest.approx(2 * 3600, abs=60),
     }

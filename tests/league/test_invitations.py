@@ -17,13 +17,13 @@ from django.utils import timezone
 
 from games.engine.refusals import Illegal, Malformed, Refusal
 from league.core.verbs.entering import EnterPlayers
-from league.models import Account, App, ClubChange, Contact, Invitation, Member, Notice, Player, Token
+from league.models import Account, App, ClubChange, Contact, Email, Invitation, Member, Player, Token
 from league.queries import permissions
 from league.queries.links import read_invitation, token_of
 from league.services.accounts import create_token, use_token
 from league.services.apps import create_app, create_app_token, retire_app, revoke_app_token
+from league.services.emails import send_emails
 from league.services.invitations import accept_invitation, invite, revoke_invitation, send_invitation_again
-from league.services.mailing import send_notices
 from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act
 from tests.league.playing import opened
@@ -42,7 +42,7 @@ def invited(cast: Cast, **fields: Any) -> Invitation:
 
 def link() -> str:
     """Return the path in the newest mail to Robin."""
-    send_notices()
+    send_emails()
     newest = [message for message in mail.outbox if message.to == [ROBIN]][-1]
     found = re.search(r"https?://[^/\s]+(/invitations/\S+)", str(newest.body))
     assert found and "<" not in str(newest.body)
@@ -51,7 +51,7 @@ def link() -> str:
 
 def confirmation() -> str:
     """Return the path in the newest mail that asks whether Robin's address is an account's."""
-    send_notices()
+    send_emails()
     found = [re.search(r"(/account/notices/address/\S+)", str(each.body)) for each in mail.outbox]
     return [each[1] for each in found if each][-1]
 
@@ -146,7 +146,7 @@ class TestAnInvitation:
         made = invited(cast)
         kept = [
             *Invitation.objects.values_list(),
-            *Notice.objects.values_list(),
+            *Email.objects.values_list(),
             *ClubChange.objects.values_list(),
         ]
         assert token_of(made) not in str(kept)
@@ -403,7 +403,7 @@ class TestManyInvitations:
         assert "Paul Pike" not in page
         assert "Rosa" not in text(desk.get("/admin/league/invitation/many/?find=ROB%C3%8DN"))
         assert "2 players are invited." in self.invite(desk, robin, rosa)
-        assert Notice.objects.count() == 1
+        assert Email.objects.count() == 1
         assert "No player waits for an invitation." in text(desk.get("/admin/league/invitation/many/"))
 
     def test_without_an_address_are_accepted_by_the_link(self, cast: Cast, desk: Client) -> None:

@@ -20,8 +20,8 @@ from league.ops.asgi import queuer_to_log_in
 from league.ops.bounds import Queuer
 from league.ops.hashing import OneByOneHasher
 from league.requests import device_of
+from league.services.emails import send_emails
 from league.services.log_ins import Place, begin_attempt, forget_log_ins
-from league.services.mailing import send_notices
 from league.services.sessions import change_key
 from tests.factories import Cast
 
@@ -193,7 +193,7 @@ def test_a_new_device_is_told_once_in_the_readers_language(cast: Cast) -> None:
     for each in (first, second, first):
         each.post("/account/logout/")
         assert log_in(each, password=RIGHT) == 302
-    send_notices()
+    send_emails()
     (message,) = mail.outbox
     assert message.subject == "Anmeldung auf einem neuen Gerät"
     assert "Firefox unter Windows" in message.body and "/account/devices/" in message.body
@@ -203,7 +203,7 @@ def test_a_new_device_is_told_once_in_the_readers_language(cast: Cast) -> None:
 def test_a_few_emails_a_day_tell_of_new_devices(cast: Cast) -> None:
     for _ in range(9):
         device()
-    send_notices()
+    send_emails()
     assert len(mail.outbox) == 5
 
 

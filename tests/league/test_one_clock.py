@@ -13,12 +13,12 @@ from django.utils import timezone
 from games.engine.refusals import Illegal
 from games.prepared import one_row
 from league import tasks
-from league.models import Job, Notice, Token
+from league.models import Email, Job, Token
 from league.queries import due, links
 from league.services import jobs
 from league.services.accounts import create_token, kept_token, use_token
+from league.services.emails import send_emails
 from league.services.invitations import invite
-from league.services.mailing import send_notices
 from tests.factories import Cast
 from tests.games.test_database_time import HOUR, Ahead, database, host_ahead
 from tests.league.playing import in_play, play_all
@@ -60,10 +60,10 @@ class TestOnAHostWhoseClockIsWrong:
         self, cast: Cast, host_ahead: Ahead, wrong: timedelta
     ) -> None:
         invite(by=cast.olga, club=cast.club, role="player", email="robin@cards.example")
-        Notice.objects.update(next_at=database() + MINUTE)
+        Email.objects.update(next_at=database() + MINUTE)
         host_ahead(wrong)
         invite(by=cast.olga, club=cast.club, role="player", email="mina@cards.example")
-        send_notices()
+        send_emails()
         assert [message.to for message in mail.outbox] == [["mina@cards.example"]]
 
     def test_a_session_ends_by_it(self, cast: Cast, host_ahead: Ahead, wrong: timedelta) -> None:

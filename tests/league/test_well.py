@@ -10,7 +10,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from league.admin.well import all_told, of_addresses
-from league.models import Notice, PeriodicRun
+from league.models import Email, PeriodicRun
 from league.services import keys, periods
 from tests.factories import Cast
 from tests.league.test_admin_scope import logged_in
@@ -67,7 +67,7 @@ def test_workers_and_backups_are_well_once_seen_lately() -> None:
 def test_emails_that_wait_too_long_are_counted(attempts: int, minutes: int) -> None:
     assert well()["Email"]
     at = timezone.now() + timedelta(minutes=minutes)
-    Notice.objects.create(key="k", kind="invitation", about={}, next_at=at, attempts=attempts)
+    Email.objects.create(key="k", kind="invitation", about={}, next_at=at, attempts=attempts)
     assert [told.sentence for told in all_told() if told.title == "Email"] == [
         "1 email could not be sent. Check EMAIL_URL and the log of the worker."
     ]

@@ -73,7 +73,7 @@ def test_a_mail_server_that_never_answers_keeps_nobody_waiting(service: Service,
             with pytest.raises(BlockingIOError):
                 mail.accept()
     assert answer.status_code == 302
-    service.up.hear("mail_not_taken")
+    service.up.hear("eemail_not_taken")
     status, seconds, _answer = service.seen("account/login/")
     assert (status, seconds < _AT_ONCE) == (200, True)
     assert service.is_ready()

@@ -16,11 +16,11 @@ from django.utils.html import escape
 
 from league.callers import ByAccount
 from league.core.verbs.entries import WithdrawEntry
-from league.models import Account, Member, Notice, Passkey, Token
+from league.models import Account, Email, Member, Passkey, Token
 from league.ops import logs
 from league.services.accounts import create_token, use_token
 from league.services.apps import create_app
-from league.services.mailing import send_notices
+from league.services.emails import send_emails
 from league.services.play import make_move
 from tests.factories import Cast
 from tests.league.acting import act
@@ -120,7 +120,7 @@ class TestAStolenSession:
                 for each in [value] if isinstance(value, str) else value:
                     assert (f'name="{name}" value="{escape(each)}"' in page) is ("password" not in name)
         assert "This is not your password." in page
-        for model in (Notice, Token, Passkey):
+        for model in (Email, Token, Passkey):
             assert not model._default_manager.exists()
         cast.paul.refresh_from_db()
         assert cast.paul.is_active and cast.paul.check_password("a deck of fifty-two")
@@ -252,7 +252,7 @@ def test_anonymous_users_are_asked_to_log_in(client: Client, address: str) -> No
     assert client.get(address)["Location"] == f"/account/login/?next={address}"
 
 
-class TestNotices:
+class TestNotifications:
     def test_go_to_an_address_after_its_confirmation(self, as_account: Visit, cast: Cast) -> None:
         client = as_account(cast.paul)
         client.post("/account/notices/", {"email": "paul@cards.example"})
@@ -273,7 +273,7 @@ class TestNotices:
         path = link_in_the_mail_to("paul@cards.example")
         for _ in range(2):
             client.post(path)
-        send_notices()
+        send_emails()
         (told,) = [each for each in mail.outbox if each.to == ["old@cards.example"]]
         assert "paul" in told.body and "p…@cards.example" in told.body and "paul@" not in told.body
 
@@ -299,17 +299,17 @@ class TestNotices:
             with time_machine.travel(now + timedelta(days=days)):
                 page = page_text(as_account(account).post("/account/notices/", wanted))
                 assert ("was sent to this address already" in page) is (days > 0)
-        send_notices()
+        send_emails()
         (message,) = mail.outbox
         assert "You will get no further one within 30 days." in message.body
         with time_machine.travel(now + timedelta(days=31)):
             as_account(cast.petra).post("/account/notices/", wanted)
-        assert Notice.objects.count() == 2
+        assert Email.objects.count() == 2
 
     def test_link_to_nothing_but_the_site(self, as_account: Visit, cast: Cast) -> None:
         Account.objects.filter(pk=cast.paul.pk).update(username="www.evil.example")
         as_account(cast.paul).post("/account/notices/", {"email": "paul@cards.example"})
-        send_notices()
+        send_emails()
         html = str(mail.outbox[0].alternatives[0][0])  # type: ignore[union-attr]
         assert {urlsplit(found).netloc for found in re.findall('href="([^"]*)"', html)} == {"127.0.0.1:8000"}
         assert "www.evil.example" in html and html.count("/account/notices/address/") == 2
@@ -317,7 +317,7 @@ class TestNotices:
     def test_need_a_valid_address(self, as_account: Visit, cast: Cast) -> None:
         page = page_text(as_account(cast.paul).post("/account/notices/", {"email": "paul"}))
         assert "errorlist" in page
-        assert not Notice.objects.exists()
+        assert not Email.objects.exists()
 
 
 class TestAForgottenPassword:
@@ -358,7 +358,7 @@ class TestAForgottenPassword:
             with time_machine.travel(begun + timedelta(minutes=minutes), tick=False):
                 for number in range(often):
                     client.post("/account/forgotten/", {"email": addresses[number % 3]})
-                    send_notices()
+                    send_emails()
             return len([*tmp_path.iterdir()])
 
         assert emails_after(0, often=16) == 1
@@ -381,7 +381,7 @@ class TestAForgottenPassword:
 
 def link_in_the_mail_to(address: str) -> str:
     """Return the path of the first link in the one mail to an address."""
-    send_notices()
+    send_emails()
     (message,) = [each for each in mail.outbox if each.to == [address]]
     found = re.search(r"https?://[^/\s]+(/\S+)", str(message.body))
     assert found

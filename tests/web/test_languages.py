@@ -9,12 +9,12 @@ from django.test import Client
 from django.utils import timezone, translation
 
 from games.engine.messages import both, either
-from league.models import Account, Competition, Notice
+from league.models import Account, Competition, Email
 from league.services.accounts import choose_language
-from league.services.mailing import ask_for_address
+from league.services.emails import ask_for_address
 from league.templatetags.trefoil import moment
 from league.words.draw_reports import sentences
-from league.words.emails import email_for
+from league.words.emails import message_for
 from league.words.messages import translated
 from tests.factories import Cast
 from tests.web.conftest import Visit
@@ -109,7 +109,7 @@ class TestWithAnAccount:
 
 def email_to(account: Account) -> EmailMultiAlternatives:
     ask_for_address(by=account, email=f"{account.username}@cards.example")
-    email = email_for(Notice.objects.filter(account=account, kind=Notice.Kind.ADDRESS).latest("id"))
+    email = message_for(Email.objects.filter(account=account, kind=Email.Kind.ADDRESS).latest("id"))
     assert email is not None
     return email
 

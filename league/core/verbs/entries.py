@@ -34,7 +34,7 @@ class Withdrawn(Event, type="withdrawn"):
     title = "Withdrawal"
     found_by = "withdrew, left, dropped out, quit, gone, retired, expulsion, thrown out, disqualified"
     said_by = AND_PLAYERS
-    notice = "entry"
+    emails = "entry"
     text = "%(entry)s withdraws."
     text_expelled = "%(entry)s is expelled."
     text_later = "%(entry)s withdraws from round %(from_round)s on."
@@ -139,7 +139,7 @@ class Returned(Event, type="returned"):
     text_rung_later = (
         "%(entry)s plays again from round %(from_round)s on, with the rung that the results since then give."
     )
-    notice = "entry"
+    emails = "entry"
     entry: v.EntryId
     from_round: v.Count | None = None
     old_rung: Annotated[bool, Help("it comes back to its rung of a ladder")] = False

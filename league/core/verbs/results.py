@@ -58,7 +58,7 @@ class ResultRecorded(_ResultFields, Event, type="result_recorded"):
         "%(table)s (%(at_table)s): the game ends unfinished. The table counts as it is decided "
         "otherwise, such as by totals entered by hand, or not at all."
     )
-    announces = notice = "result"
+    announces = emails = "result"
 
     @classmethod
     def sentence(cls, fields: Mapping[str, object]) -> str:

@@ -50,7 +50,7 @@ class Published(OpensGames, type="published"):
     said_by = AND_SERVER
     text = "Round %(round)s is published."
     text_deadline = "Round %(round)s is published. Deadline: %(deadline)s."
-    announces = notice = "round_published"
+    announces = emails = "round_published"
     stage: v.Count
     round: v.Count
     games: Annotated[tuple[OpenedGame, ...], Length(0, v.MAX_ENTRIES * 10)]
@@ -244,7 +244,7 @@ class RoundWithdrawn(EndsGames, type="round_withdrawn"):
     title = "Round withdrawn"
     found_by = "unpublished, taken back, undone"
     text = "Round %(round)s is withdrawn."
-    announces = notice = "round_withdrawn"
+    announces = emails = "round_withdrawn"
     stage: v.Count
     round: v.Count
     reason: v.Reason

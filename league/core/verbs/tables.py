@@ -52,7 +52,7 @@ class TableOpened(OpensGames, type="table_opened"):
     found_by = "open play, new table"
     said_by = AND_PLAYERS
     text = "A table is opened in round %(round)s for %(at_table)s."
-    notice = "table_opened"
+    emails = "table_opened"
     stage: v.Count
     round: v.Count
     table: v.TableId

@@ -193,7 +193,7 @@ ACCOUNTS: Final[Kinds] = {
     "bot": lambda world: [paul(), olga()],
     "privacy": lambda world: [paul(), State("stranger")],
     "delete_account": lambda world: [paul(), olga()],
-    "notices": lambda world: [paul()],
+    "notifications": lambda world: [paul()],
     "zone": lambda world: [paul()],
     "confirm_address": lambda world: [paul(token_for_address(world.cast.paul, "paul@harbour.example"))],
     "password_reset": lambda world: [nobody()],

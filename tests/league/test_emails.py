@@ -16,16 +16,16 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from league import tasks
-from league.models import Notice
+from league.models import Email
 from league.queries import due
-from league.services import mailing, outbox
-from league.services.mailing import send_notices
+from league.services import emails, outbox
+from league.services.emails import send_emails
 from tests.factories import Cast
 
 
 def sent() -> list[EmailMultiAlternatives]:
     """Return the emails that have gone out, after everything due was sent."""
-    send_notices()
+    send_emails()
     return [message for message in mail.outbox if isinstance(message, EmailMultiAlternatives)]
 
 
@@ -35,7 +35,7 @@ def who(messages: list[EmailMultiAlternatives]) -> list[str]:
 
 def write(cast: Cast) -> None:
     """Write an email to Paul and one to Petra."""
-    mailing.write_for([cast.paul, cast.petra], kind=Notice.Kind.PASSWORD, key="k", about={})
+    emails.write_for([cast.paul, cast.petra], kind=Email.Kind.PASSWORD, key="k", about={})
 
 
 @pytest.fixture(autouse=True)
@@ -70,11 +70,11 @@ class TestAMailServer:
         write(cast)
         with monkeypatch.context() as down:
             refuse_with(down, ConnectionRefusedError("mail.example"))
-            assert sent() == [] == due.notices_to_send()
+            assert sent() == [] == due.emails_to_send()
         assert sent() == []
         with time_machine.travel(timezone.now() + timedelta(seconds=31), tick=False):
             assert who(sent()) == ["paul", "petra"]
-        assert [*Notice.objects.order_by("attempts").values_list("attempts", flat=True)] == [1, 2]
+        assert [*Email.objects.order_by("attempts").values_list("attempts", flat=True)] == [1, 2]
 
     @pytest.mark.parametrize(("code", "status"), [(450, "waiting"), (550, "failed")])
     def test_that_refuses_an_address_for_now_is_asked_again(
@@ -82,8 +82,8 @@ class TestAMailServer:
     ) -> None:
         refuse_with(monkeypatch, SMTPRecipientsRefused({"paul@cards.example": (code, b"no")}))
         write(cast)
-        send_notices()
-        assert [*Notice.objects.values_list("status", "attempts")] == [(status, 1), (status, 1)]
+        send_emails()
+        assert [*Email.objects.values_list("status", "attempts")] == [(status, 1), (status, 1)]
 
     @pytest.mark.parametrize("line", [b"", b"2", b"220-\r\n"], ids=["nothing", "byte by byte", "no end"])
     def test_that_accepts_and_never_answers_is_given_up_and_tried_again(
@@ -96,11 +96,11 @@ class TestAMailServer:
             settings.EMAIL_TIMEOUT = 0.2
             Thread(target=greet, args=[server, line], daemon=True).start()
             before = timezone.now()
-            send_notices()
-        held = [*Notice.objects.order_by("attempts").values_list("status", "attempts")]
-        assert held == [("waiting", 0), ("waiting", 1)] and due.notices_to_send() == []
+            send_emails()
+        held = [*Email.objects.order_by("attempts").values_list("status", "attempts")]
+        assert held == [("waiting", 0), ("waiting", 1)] and due.emails_to_send() == []
         settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
-        Notice.objects.update(next_at=before)
+        Email.objects.update(next_at=before)
         assert who(sent()) == ["paul", "petra"]
 
     def test_that_is_down_leaves_no_address_in_the_log(
@@ -108,16 +108,16 @@ class TestAMailServer:
     ) -> None:
         refuse_with(monkeypatch, OSError("paul@cards.example"))
         write(cast)
-        send_notices()
-        assert "mail_not_taken" in caplog.text
+        send_emails()
+        assert "eemail_not_taken" in caplog.text
         assert "cards.example" not in caplog.text
 
 
-def test_a_notice_that_cannot_be_written_keeps_no_other_waiting(cast: Cast) -> None:
+def test_an_email_that_cannot_be_written_keeps_no_other_waiting(cast: Cast) -> None:
     write(cast)
-    first = Notice.objects.earliest("next_at")
+    first = Email.objects.earliest("next_at")
     earlier = timezone.now() - timedelta(hours=1)
-    Notice.objects.filter(pk=first.pk).update(kind=Notice.Kind.NEW_DEVICE, about=[], next_at=earlier)
+    Email.objects.filter(pk=first.pk).update(kind=Email.Kind.NEW_DEVICE, about=[], next_at=earlier)
     assert len(sent()) == 1
     first.refresh_from_db()
     assert (first.status, first.attempts) == ("waiting", 1)
@@ -125,8 +125,8 @@ def test_a_notice_that_cannot_be_written_keeps_no_other_waiting(cast: Cast) -> N
 
 
 def test_an_email_of_an_app_that_was_taken_out_is_dropped(cast: Cast) -> None:
-    mailing.write_for([cast.paul], kind="gone", key="k", about={})
-    assert sent() == [] and Notice.objects.get().status == "dropped"
+    emails.write_for([cast.paul], kind="gone", key="k", about={})
+    assert sent() == [] and Email.objects.get().status == "dropped"
 
 
 def test_the_desk_shows_what_emails_say(cast: Cast, client: Client) -> None:
@@ -140,7 +140,7 @@ def test_two_workers_never_send_the_same_mail(cast: Cast) -> None:
     write(cast)
 
     def work() -> None:
-        send_notices()
+        send_emails()
         connection.close()
 
     workers = [Thread(target=work) for _ in range(4)]
@@ -156,26 +156,26 @@ def test_two_workers_never_send_the_same_mail(cast: Cast) -> None:
 
 def test_another_worker_takes_over_after_a_crash_while_sending(cast: Cast) -> None:
     write(cast)
-    lost = outbox.lent(Notice.objects.all())
-    assert lost and len(sent()) == 1 and due.notices_to_send() == []
+    lost = outbox.lent(Email.objects.all())
+    assert lost and len(sent()) == 1 and due.emails_to_send() == []
     with time_machine.travel(timezone.now() + outbox.LEASE, tick=False):
-        assert due.notices_to_send() == [lost.pk]
+        assert due.emails_to_send() == [lost.pk]
         assert who(sent()) == ["paul", "petra"]
 
 
-def test_the_sweep_sends_notices_with_a_lost_task(cast: Cast) -> None:
+def test_the_sweep_sends_emails_with_a_lost_task(cast: Cast) -> None:
     write(cast)
     tasks.sweep()
     assert len(mail.outbox) == 2
 
 
 @pytest.mark.django_db
-def test_old_notices_are_deleted_and_waiting_ones_kept() -> None:
+def test_old_emails_are_deleted_and_waiting_ones_kept() -> None:
     long_ago = timezone.now() - timedelta(days=91)
     for status in ("waiting", "sent"):
-        Notice.objects.create(key=status, kind="your_turn", about={}, status=status, made_at=long_ago)
+        Email.objects.create(key=status, kind="your_turn", about={}, status=status, made_at=long_ago)
     tasks.tidy()
-    assert [*Notice.objects.values_list("status", flat=True)] == ["waiting"]
+    assert [*Email.objects.values_list("status", flat=True)] == ["waiting"]
 
 
 @pytest.mark.parametrize("hangs", [True, False], ids=["hangs", "is away"])
@@ -189,8 +189,8 @@ def test_emails_are_tried_again_soon_where_the_mail_server(
         settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
         settings.EMAIL_HOST, settings.EMAIL_PORT = server.getsockname()
         settings.EMAIL_TIMEOUT = 0.1
-        mailing.ask_for_address(by=cast.paul, email="paul@cards.example")
-        send_notices()
-    (notice,) = Notice.objects.all()
-    assert (notice.status, notice.attempts) == ("waiting", 1)
-    assert notice.next_at and timedelta(0) < notice.next_at - timezone.now() <= timedelta(minutes=1)
+        emails.ask_for_address(by=cast.paul, email="paul@cards.example")
+        send_emails()
+    (email,) = Email.objects.all()
+    assert (email.status, email.attempts) == ("waiting", 1)
+    assert email.next_at and timedelta(0) < email.next_at - timezone.now() <= timedelta(minutes=1)

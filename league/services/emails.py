@@ -19,16 +19,16 @@ from django.db.models.functions import Coalesce
 from games import database_time
 from games.engine.refusals import Illegal, Malformed
 from games.log import Appended
-from league.models import Account, Club, ClubGame, Notice
+from league.models import Account, Club, ClubGame, Email
 from league.queries.links import ADDRESS_GOOD_FOR
 from league.services import outbox, queue
-from league.words.emails import email_for
+from league.words.emails import message_for
 
 _AWAY: Final = (smtplib.SMTPException, OSError)
 _FINAL: Final = 500
 """From here on a mail server will not change its answer (RFC 5321, section 4.2.1)."""
-_Kind: Final = Notice.Kind
-_Status: Final = Notice.Status
+_Kind: Final = Email.Kind
+_Status: Final = Email.Status
 _MOST_ADDRESSES: Final = 5
 _MOST_LINKS: Final = 10
 
@@ -41,11 +41,11 @@ _log = structlog.get_logger(__name__)
 def write_for(
     accounts: Iterable[Account], *, kind: str, key: str, about: Mapping[str, Any], club: Club | None = None
 ) -> None:
-    """Write a notice for each account, once for each ``key``."""
-    write(notice(kind, key, about, account=account.pk, club=club) for account in accounts)
+    """Write an email for each account, once for each ``key``."""
+    write(new_email(kind, key, about, account=account.pk, club=club) for account in accounts)
 
 
-def notice(
+def new_email(
     kind: str,
     key: str,
     about: Mapping[str, Any],
@@ -53,23 +53,23 @@ def notice(
     account: UUID | None = None,
     club: Club | None = None,
     due: datetime | None = None,
-) -> Notice:
-    """Return a notice that is not written yet, ``due`` now or later; nobody gets two of a kind and key."""
+) -> Email:
+    """Return an email that is not written yet, ``due`` now or later; nobody gets two of a kind and key."""
     whole = f"{kind}:{key}:{account}" if account else f"{kind}:{key}"
     due = due or database_time.now()
-    return Notice(key=whole, kind=kind, account_id=account, club=club, about=about, next_at=due)
+    return Email(key=whole, kind=kind, account_id=account, club=club, about=about, next_at=due)
 
 
-def write(notices: Iterable[Notice]) -> None:
-    """Write those notices whose keys are not written yet, and queue their sending."""
-    rows = list(notices)
+def write(written: Iterable[Email]) -> None:
+    """Write those emails whose keys are not written yet, and queue their sending."""
+    rows = list(written)
     if rows:
-        Notice.objects.bulk_create(rows, ignore_conflicts=True)
-        queue.after_commit("send_notices")
+        Email.objects.bulk_create(rows, ignore_conflicts=True)
+        queue.after_commit("send_emails")
 
 
 def write_handed_over(made: Appended, former: UUID) -> None:
-    """Write a notice to the account that played a seat until an entry that changed that."""
+    """Write an email to the account that played a seat until an entry that changed that."""
     club_game = ClubGame.objects.select_related("club").get(pk=made.game.pk)
     about = {"game": str(made.game.pk), "reason": made.entry.move["reason"]}
     accounts = Account.objects.filter(pk=former, is_active=True).exclude(email="")
@@ -78,12 +78,12 @@ def write_handed_over(made: Appended, former: UUID) -> None:
 
 
 def write_forgotten_passwords(*, email: str) -> None:
-    """Write notices with a link to a new password for an address's accounts.
+    """Write emails with a link to a new password for an address's accounts.
 
     An account gets at most one in five minutes, and `_MOST_LINKS` in a day.
     """
     now = database_time.now()
-    lately = Notice.objects.filter(kind=_Kind.PASSWORD, account=OuterRef("pk")).order_by()
+    lately = Email.objects.filter(kind=_Kind.PASSWORD, account=OuterRef("pk")).order_by()
     last = lately.values("account").annotate(last=Max("made_at")).values("last")
     day = lately.filter(made_at__gt=now - timedelta(days=1)).values("account").annotate(count=Count("pk"))
     mine = Account.objects.filter(email__iexact=email, is_active=True)
@@ -105,7 +105,7 @@ def ask_for_address(*, by: Account, email: str) -> None:
     except ValidationError as error:
         raise Malformed({"email": error.messages}) from None
     lately = database_time.now() - timedelta(hours=1)
-    requested = Notice.objects.filter(kind=_Kind.ADDRESS, account=by, made_at__gt=lately)
+    requested = Email.objects.filter(kind=_Kind.ADDRESS, account=by, made_at__gt=lately)
     if requested.count() >= _MOST_ADDRESSES:
         raise Illegal("You have requested several links already. Check your emails, or wait an hour.")
     if _was_told(by, email):
@@ -116,7 +116,7 @@ def ask_for_address(*, by: Account, email: str) -> None:
 def _was_told(account: Account, email: str) -> bool:
     """Return whether an account asks again within minutes; raise `Illegal` where an address had its email."""
     now = database_time.now()
-    told = Notice.objects.filter(kind=_Kind.ADDRESS, about__email__iexact=email)
+    told = Email.objects.filter(kind=_Kind.ADDRESS, about__email__iexact=email)
     if told.filter(account=account, made_at__gt=now - timedelta(minutes=5)).exists():
         return True
     lately = told.filter(made_at__gt=now - ADDRESS_GOOD_FOR)
@@ -128,13 +128,13 @@ def _was_told(account: Account, email: str) -> bool:
 # ---- Sending -------------------------------------------------------------------------------------
 
 
-def send_notices() -> None:
+def send_emails() -> None:
     """Send the emails that are due; where the mail server has trouble all of them wait a little."""
-    waiting = Notice.objects.filter(status=_Status.WAITING)
+    waiting = Email.objects.filter(status=_Status.WAITING)
     connection = get_connection()
     try:
-        for notice in outbox.due(waiting.select_related("account", "club"), "send_notices"):
-            if not _send(notice, connection):
+        for email in outbox.due(waiting.select_related("account", "club"), "send_emails"):
+            if not _send(email, connection):
                 waiting.filter(next_at__lte=database_time.now()).update(next_at=outbox.again(1))
                 return
     finally:
@@ -142,19 +142,19 @@ def send_notices() -> None:
             connection.close()
 
 
-def _send(notice: Notice, connection: BaseEmailBackend) -> bool:
-    """Try to send a notice once; return False where the mail server took nothing."""
+def _send(email: Email, connection: BaseEmailBackend) -> bool:
+    """Try to send an email once; return False where the mail server took nothing."""
     try:
-        written = email_for(notice)
+        written = message_for(email)
     except (OperationalError, InterfaceError):
         raise  # the database went away: the sweep sends them again
     except Exception:
         # Others' emails don't wait for one that can't be written.
-        _log.exception("mail_not_written", notice=str(notice.pk), kind=notice.kind)
-        outbox.settle(notice, None)
+        _log.exception("eemail_not_written", email=str(email.pk), kind=email.kind)
+        outbox.settle(email, None)
         return True
     if written is None:
-        outbox.settle(notice, _Status.DROPPED)
+        outbox.settle(email, _Status.DROPPED)
         return True
     try:
         connection.open()
@@ -164,8 +164,8 @@ def _send(notice: Notice, connection: BaseEmailBackend) -> bool:
         refused = error.recipients.values() if isinstance(error, smtplib.SMTPRecipientsRefused) else ()
         final = bool(refused) and all(code >= _FINAL for code, _why in refused)
         # Log neither the address nor the text: the error's message may hold both.
-        _log.warning("mail_not_taken", notice=str(notice.pk), kind=notice.kind, error=type(error).__name__)
-        outbox.settle(notice, _Status.FAILED if final else None)
+        _log.warning("eemail_not_taken", email=str(email.pk), kind=email.kind, error=type(error).__name__)
+        outbox.settle(email, _Status.FAILED if final else None)
         return bool(refused)
-    outbox.settle(notice, _Status.SENT, sent_at=database_time.now())
+    outbox.settle(email, _Status.SENT, sent_at=database_time.now())
     return True
