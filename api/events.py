@@ -25,7 +25,7 @@ from league.queries.competitions import all_competitions
 from league.queries.events import events_of, public_head
 from league.queries.games import entries_after, streamed_game
 from league.queries.standings import standings_as_of
-from league.services.account_feeds import collect
+from league.services.account_events import collect
 from league.words.moves import lines
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from games.models import Game
     from league.models import ClubGame, Competition
-    from league.services.account_feeds import Collected
+    from league.services.account_events import Collected
 
 RETRY: Final = b"retry: 2000\n\n"
 """Tells clients to reconnect after 2000 milliseconds."""

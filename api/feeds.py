@@ -23,8 +23,7 @@ from api import events
 from api.events import News
 from api.listening import Listener
 from league.queries.games import channel_of as channel_of_moves
-from league.services.channel import channel_of, is_of_topics
-from league.services.watching import report_watchers
+from league.services.channel import channel_of, is_of_topics, report_watchers
 
 if TYPE_CHECKING:
     from api.events import ClubState

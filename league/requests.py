@@ -37,9 +37,8 @@ from league.models import Account, Competition
 from league.models.names import known_zones
 from league.ops.kept import KeptContents, tag_of, tagged
 from league.queries import versions
-from league.services.log_ins import Place, prove_password
+from league.services.log_ins import Place, Question, Site, prove_password, use_passkey
 from league.services.once import Made, once
-from league.services.passkeys import Question, Site, use_passkey
 from league.words.messages import translated
 
 P = ParamSpec("P")

@@ -16,18 +16,8 @@ from league.ops.queue import PERIODS
 from league.projections import ratings as rating_lists
 from league.queries import due
 from league.queries.invited_games import games_unanswered
-from league.services import (
-    beacon,
-    casual_games,
-    emails,
-    long_work,
-    outbox,
-    pace,
-    periods,
-    play,
-    results,
-)
-from league.services.account_feeds import forget_account_events
+from league.services import beacon, casual_games, emails, long_work, outbox, pace, play, queue, results
+from league.services.account_events import forget_account_events
 from league.services.jobs import forget_jobs
 from league.services.log_ins import forget_log_ins
 from league.services.once import forget_keys
@@ -139,7 +129,7 @@ _PERIODIC: "Final[Mapping[str, Task[[], None]]]" = {
 @shared_task
 def periodic(name: str) -> None:
     """Do a periodic task, if no other scheduler has asked for it in this period."""
-    if periods.is_due(name, timedelta(seconds=PERIODS[name])):
+    if queue.is_due(name, timedelta(seconds=PERIODS[name])):
         _PERIODIC[name]()
 
 

@@ -24,7 +24,7 @@ from league.queries import records
 from league.queries.clubs import all_clubs, all_players, club_at, player_now, players_shown
 from league.queries.privacy import findable_players, record_of
 from league.queries.ratings import rating_history, ratings_shown
-from league.services.clubs import create_player
+from league.services.players import create_player
 
 if TYPE_CHECKING:
     from league.models import Club, GameRating, Player, Rating

@@ -66,8 +66,13 @@ from league.queries.events import events_of
 from league.queries.games import all_games
 from league.queries.rounds import rounds_of, tables_of_competition, with_forfeits
 from league.queries.standings import cross_tables_of, public_seq, standings_as_of, standings_of
-from league.services.competitions import open_competition
-from league.services.details import change_details, remove_picture, set_picture, values_of
+from league.services.competitions import (
+    change_details,
+    open_competition,
+    remove_picture,
+    set_picture,
+    values_of,
+)
 
 if TYPE_CHECKING:
     from league.models import Account, ClubGame, Competition, Entry, Round, Stage, Table

@@ -18,7 +18,7 @@ from league.choices import SINGLE_SCOPES, TOKEN_LIVES
 from league.models import App, Member, Token
 from league.queries.accounts import tokens_of
 from league.requests import account_in, ask_for_proof
-from league.services.apps import create_app, create_app_token, retire_app, revoke_app_token
+from league.services.clubs import create_app, create_app_token, retire_app, revoke_app_token
 
 
 class AppForm(forms.ModelForm):  # type: ignore[type-arg]

@@ -26,7 +26,7 @@ from league.models.names import printable
 from league.queries.clubs import changes_since
 from league.queries.details import details_of
 from league.requests import account_in
-from league.services.details import change_details, remove_picture, set_picture
+from league.services.competitions import change_details, remove_picture, set_picture
 
 
 class DetailsForm(PathForm):

@@ -101,5 +101,5 @@ def details_fields(details: Details | None = None) -> dict[str, forms.Field]:
 
 
 def details_in_form(cleaned: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of a valid form, as `league.services.details.change_details` takes them."""
+    """Return the values of a valid form, as `league.services.competitions.change_details` takes them."""
     return {name.removeprefix(DETAILS): value for name, value in cleaned.items() if name.startswith(DETAILS)}

@@ -26,8 +26,7 @@ from league.models.names import printable, search_key
 from league.queries.competitions import last_entries_of_namesakes
 from league.queries.near_names import found, near_players
 from league.requests import account_in, made_once
-from league.services.clubs import CONTACT_FIELDS, create_player, write_contacts
-from league.services.players import change_player
+from league.services.players import CONTACT_FIELDS, change_player, create_player, write_contacts
 from league.words.names import told_apart
 
 _PRIVATE: Final = _("Only organisers of the club see the contact: on this page, and nowhere else.")

@@ -14,8 +14,9 @@ from league.core.verbs.start import StartCompetition
 from league.demo.clients import Player
 from league.models import Account, Club, Competition
 from league.services.accounts import create_account, create_token
-from league.services.clubs import create_club, create_player
+from league.services.clubs import create_club
 from league.services.competitions import open_competition
+from league.services.players import create_player
 from league.services.verbs import perform
 
 NAMES = ("Ash", "Birch", "Cedar", "Elm", "Fir", "Hazel", "Juniper", "Larch", "Maple", "Oak", "Pine", "Rowan")

@@ -28,7 +28,7 @@ if BEHIND_TLS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = True
     SECURE_HSTS_SECONDS = int(timedelta(days=365).total_seconds())
-SESSION_ENGINE = "league.services.sessions"
+SESSION_ENGINE = "league.services.log_ins"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = BEHIND_TLS
 # Only the owner of the domain knows whether all subdomains use TLS.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]

@@ -1,18 +1,50 @@
-"""The tables of a round with their scores so far, as every spectator may see them."""
+"""The tables of a round with their scores so far, as all spectators may see them, and how many watch."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from datetime import timedelta
+from typing import Any, Final
 from uuid import UUID
 
-from games import log
+from games import database_time, log
 from games.engine import replay
 from games.engine.replay import Position
 from games.models import Game
-from league.models import ClubGame, Round, Table, TableSeat
+from league.models import ClubGame, Round, Table, TableSeat, WatchedGames
 from league.queries.events import seats_then
 from league.queries.rounds import with_forfeits, with_seats_and_games
-from league.queries.watching import watchers_of
+
+# ---- Watchers ------------------------------------------------------------------------------------
+
+LAPSES: Final = timedelta(seconds=50)
+"""A process that has reported nothing for so long has ended."""
+
+
+def watchers_of(games: Collection[UUID]) -> Mapping[UUID, int]:
+    """Return how many watch each of these games; players at the table are none."""
+    found = _watched() if games else {}
+    return {game: found.get(str(game), 0) for game in games}
+
+
+def watched_at(slug: str) -> Sequence[tuple[str, int]]:
+    """Return the games of the competition at an address that are watched, by id, with how many watch each."""
+    found = _watched()
+    if not found:
+        return ()
+    own = ClubGame.objects.filter(game__in=[UUID(game) for game in found], competition__slug=slug)
+    return [(game, found[game]) for game in sorted(map(str, own.order_by().values_list("game", flat=True)))]
+
+
+def _watched() -> Mapping[str, int]:
+    known = WatchedGames.objects.filter(at__gt=database_time.now() - LAPSES)
+    found: Counter[str] = Counter()
+    for reported in known.order_by("process").values_list("games", flat=True):
+        found.update(reported)
+    return found
+
+
+# ---- Tables --------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

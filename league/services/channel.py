@@ -1,15 +1,19 @@
-"""The channels on which web processes hear that there is something new to read, beside moves of games.
+"""How web processes hear that there is something new to read, beside moves of games; and who watches games.
 
 A message names topics and says nothing else: who watches one reads what it may.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import timedelta
 from typing import Final
 from uuid import UUID
 
 from django.db import connection
 
+from games import database_time
 from league.hooks import HOUSE_BOTS
+from league.models import WatchedGames
+from league.queries.wall import watchers_of
 
 SHARDS: Final = 64
 """How many channels there are. A process listens to those of the topics that somebody watches there."""
@@ -64,3 +68,20 @@ def _messages(topics: Iterable[str]) -> Iterator[str]:
         message = f"{message} {each}" if message else each
     if message:
         yield message
+
+
+# ---- Watchers ------------------------------------------------------------------------------------
+
+_KEPT: Final = timedelta(hours=1)
+
+
+def report_watchers(process: UUID, games: Mapping[UUID, int]) -> Mapping[UUID, int]:
+    """Keep how many watch games through a process; return how many watch them through all processes.
+
+    The report replaces the one before, and lapses after `league.queries.wall.LAPSES`.
+    """
+    now = database_time.now()
+    counts = {str(game): count for game, count in games.items() if count}
+    WatchedGames.objects.update_or_create(process=process, defaults={"games": counts, "at": now})
+    WatchedGames.objects.filter(at__lt=now - _KEPT).delete()
+    return watchers_of(games)

@@ -1,25 +1,23 @@
-"""Clubs, their members and their players."""
+"""Clubs, their members, and the apps that act for them."""
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from typing import Final
-from uuid import UUID, uuid4
+from uuid import uuid4
 
-from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError, transaction
 
+from games import database_time
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
-from league.hooks import HouseBot
-from league.models import Account, Club, ClubChange, Contact, FormerAddress, Member, Player
-from league.models.names import address_of, search_key
+from league.models import Account, App, Club, ClubChange, FormerAddress, Member, Token
+from league.models.names import address_of
 from league.queries import permissions
-from league.services.audit import Values, note_change, note_changes
+from league.services.accounts import YEAR, NewToken, create_account, create_token, revoke_token
+from league.services.audit import Values, note_change
 from league.services.checking import check
-from league.services.jobs import forget_read_files
+from league.services.players import create_player
 
-CONTACT_FIELDS: Final = ("email", "phone", "note")
 _Kind: Final = ClubChange.Kind
 TAKEN: Final = text("There is already a club with this address.")
 _KEPT: Final = ("name", "slug", "timezone", "quiet", "mail_note", "bots", "embed_on")
@@ -183,152 +181,77 @@ def _keep_an_owner(club: Club, member: Member, role: str | None) -> None:
         raise Illegal("A club has at least one owner: make somebody else an owner first.")
 
 
-# ---- Players -------------------------------------------------------------------------------------
+# ---- Apps -----------------------------------------------------------------------------------------
 
 
 @transaction.atomic
-def create_player(
-    *,
-    by: Account,
-    club: Club,
-    name: str,
-    account: Account | None = None,
-    active: bool = True,
-    player_id: UUID | None = None,
-) -> Player:
-    """Return a new player of the club, of the id if one is given; raises `Malformed` and PermissionDenied."""
-    permissions.require_organiser(club.pk, by)
-    player = _saved(Player(pk=player_id or uuid4(), club=club, name=name, account=account, active=active))
-    note_change(by, club, _Kind.PLAYER_MADE, player.name, after=_of_player(player), about=player.pk)
-    return player
+def create_app(
+    *, by: Account, club: Club, name: str, role: str = Member.Role.SCOREKEEPER, plays: bool = False
+) -> App:
+    """Return a new app of the club with an account that nobody can log in with.
 
-
-@dataclass(frozen=True)
-class NewPlayer:
-    """A player without an account who is to be made."""
-
-    name: str
-    active: bool = True
-    id: UUID = field(default_factory=uuid4)
-
-
-@transaction.atomic
-def create_players(*, by: Account, club: Club, new: Sequence[NewPlayer]) -> Sequence[Player]:
-    """Return new players of the club, in order; raises `Malformed` and PermissionDenied.
-
-    They are written with two statements, however many there are.
+    One that ``plays`` is a bot, and a player of its name is added to the club. Raises `Malformed`, and
+    PermissionDenied unless the account may give the role.
     """
-    permissions.require_organiser(club.pk, by)
-    players = [
-        Player(
-            pk=each.id,
-            club=club,
-            name=each.name.strip(),
-            search_name=search_key(each.name),
-            active=each.active,
-        )
-        for each in new
-    ]
-    for player in players:
-        # All are new and without an account, so nothing in the database can contradict their fields.
-        check(player, against_others=False)
-    Player.objects.bulk_create(players)
-    made = [(player.name, _of_player(player), player.pk) for player in players]
-    note_changes(by, club, _Kind.PLAYER_MADE, made)
-    return players
+    require_say_over(club, by, role)
+    made_up = f"{club.slug[:30]}-{address_of(name)[:30] or 'app'}-{uuid4().hex[:6]}"
+    app = App(club=club, name=name.strip(), account=create_account(username=made_up, bot=plays))
+    check(app)
+    app.save(force_insert=True)
+    add_member(by=by, club=club, account=app.account, role=role)
+    if plays:
+        create_player(by=by, club=club, name=app.name, account=app.account)
+    note_change(by, club, _Kind.APP_MADE, app.name, after={"account": made_up})
+    return app
 
 
 @transaction.atomic
-def take_in_player(*, club: Club, player_id: UUID, name: str) -> Player:
-    """Return a new player who has an id already, from another server; raises `Malformed`."""
-    player = _saved(Player(id=player_id, club=club, name=name))
-    note_change(None, club, _Kind.PLAYER_MADE, player.name, after=_of_player(player), about=player.pk)
-    return player
+def create_app_token(
+    *, by: Account, app: App, name: str, scopes: Sequence[str], days: int | None = YEAR
+) -> NewToken:
+    """Return a new token of the app with its secret; it works so many days, or for good with None.
 
-
-@transaction.atomic
-def player_of_bot(*, club: Club, bot: HouseBot) -> Player:
-    """Return the player of a house bot in a club, made when it first sits down there; raises `Malformed`."""
-    if known := Player.objects.filter(club=club, account=bot.id).first():
-        return known
-    locked_out = {"username": f"house-bot-{bot.id}", "bot": True, "password": make_password(None)}
-    account, _made = Account.objects.get_or_create(pk=bot.id, defaults=locked_out)
-    player = _saved(Player(club=club, name=str(bot.name), account=account))
-    note_change(None, club, _Kind.PLAYER_MADE, player.name, after=_of_player(player), about=player.pk)
-    return player
-
-
-@transaction.atomic
-def write_player(*, by: Account, player: Player, name: str, account: Account | None, active: bool) -> str:
-    """Give a player these values, and return the name before; raises `Malformed` and PermissionDenied.
-
-    `league.services.players.change_player` does, and lets entries follow.
+    Raises `Malformed`, `Illegal` and PermissionDenied.
     """
-    permissions.require_organiser(player.club_id, by)
-    # Entries follow in the same transaction: two such changes could each wait for a competition of the other.
-    _locked(player.club)
-    stored = Player.objects.select_for_update(of=("self",), no_key=True).get(pk=player.pk)
-    before = _of_player(stored)
-    player.name, player.account, player.active = name, account, active
-    _saved(player)
-    after = _of_player(player)
-    note_change(
-        by, player.club, _Kind.PLAYER_CHANGED, player.name, before=before, after=after, about=player.pk
-    )
-    return stored.name
+    _require_say(by, app)
+    if App.objects.select_for_update().get(pk=app.pk).retired_at:
+        raise Illegal("This app is retired: create a new one.")
+    made = create_token(by=app.account, name=name, scopes=scopes, days=days)
+    after = {"token": name, "scopes": ", ".join(made.token.scopes)}
+    note_change(by, app.club, _Kind.APP_TOKEN_MADE, app.name, after=after)
+    return made
 
 
 @transaction.atomic
-def write_contacts(*, by: Account, club: Club, contacts: Mapping[Player, Mapping[str, str]]) -> None:
-    """Keep what organisers know about how to reach players of the club; empty fields remove it.
-
-    The audit record says which fields changed, and never what is in them. Raises `Malformed` and
-    PermissionDenied.
-    """
-    permissions.require_organiser(club.pk, by)
-    before = {each.pk: each for each in Contact.objects.select_for_update().filter(player__in=contacts)}
-    after = {player: Contact(player=player, **fields) for player, fields in contacts.items()}
-    for contact in after.values():
-        check(contact, against_others=False)
-    changed = {
-        player: names
-        for player, contact in after.items()
-        if (names := _changed_fields(before.get(player.pk, Contact()), contact))
-    }
-    kept = [after[player] for player in changed if any(_of_contact(after[player]).values())]
-    erased = [player for player in changed if after[player] not in kept]
-    if erased:
-        Contact.objects.filter(player__in=erased).delete()
-        forget_read_files(club)
-    Contact.objects.bulk_create(
-        kept, update_conflicts=True, unique_fields=["player"], update_fields=[*CONTACT_FIELDS]
-    )
-    notes = [(player.name, {"fields": ", ".join(names)}, player.pk) for player, names in changed.items()]
-    note_changes(by, club, _Kind.CONTACT_CHANGED, notes)
+def revoke_app_token(*, by: Account, app: App, token: Token) -> Token:
+    """Revoke a token of the app for good; a second time changes nothing."""
+    _require_say(by, app)
+    live = token.revoked_at is None
+    revoked = revoke_token(by=app.account, token=token)
+    if live:
+        before = {"token": token.name}
+        note_change(by, app.club, _Kind.APP_TOKEN_REVOKED, app.name, before=before)
+    return revoked
 
 
-def _changed_fields(before: Contact, after: Contact) -> list[str]:
-    pairs = zip(_of_contact(before).items(), _of_contact(after).values(), strict=True)
-    return [name for (name, was), now in pairs if was != now]
+@transaction.atomic
+def retire_app(*, by: Account, app: App) -> App:
+    """End an app: its tokens are revoked and its membership removed; its entries in logs stay."""
+    _require_say(by, app)
+    stored = App.objects.select_for_update(of=("self",)).select_related("account", "club").get(pk=app.pk)
+    if stored.retired_at is None:
+        now = database_time.now()
+        remove_member(by=by, club=stored.club, account=stored.account)
+        Token.objects.filter(account=stored.account, revoked_at=None).update(revoked_at=now)
+        Account.objects.filter(pk=stored.account_id).update(is_active=False)
+        stored.retired_at = now
+        stored.save(update_fields=["retired_at"])
+        before = {"account": stored.account.username}
+        note_change(by, stored.club, _Kind.APP_RETIRED, stored.name, before=before)
+    return stored
 
 
-def _of_contact(contact: Contact) -> dict[str, str]:
-    return {name: getattr(contact, name) for name in CONTACT_FIELDS}
-
-
-def _of_player(player: Player) -> Values:
-    account = str(player.account_id) if player.account_id else None
-    return {"name": player.name, "account": account, "active": player.active}
-
-
-def _saved(player: Player) -> Player:
-    player.name = player.name.strip()
-    player.search_name = search_key(player.name)
-    player.bot = player.bot or (player.account is not None and player.account.bot)
-    try:
-        with transaction.atomic():
-            check(player)
-            player.save()
-    except IntegrityError:
-        raise Malformed({"account": [text("This account is another player of the club already.")]}) from None
-    return player
+def _require_say(by: Account, app: App) -> None:
+    """Raise PermissionDenied unless the account may give the app the role that it has."""
+    permissions.require_organiser(app.club_id, by)
+    require_say_over(app.club, by, permissions.role_in(app.club_id, app.account) or Member.Role.PLAYER)

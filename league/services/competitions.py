@@ -1,6 +1,11 @@
-"""Opening a competition: the first entry of its log. All that follows is `league.services.verbs`."""
+"""Opening a competition, the first entry of its log, and what it tells about itself.
 
-from collections.abc import Mapping, Sequence
+What it tells can be changed at any time: the club's audit record says who did. All else that follows the
+opening is `league.services.verbs`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date, datetime, time
 from typing import Any, Final, Required, TypedDict, Unpack
 
 from django.core.exceptions import ValidationError
@@ -14,17 +19,174 @@ from games.engine.refusals import Malformed, below, together
 from league import log
 from league.choices import EventRole
 from league.core.commitment import Tree
+from league.core.deadlines import instants, unclear
+from league.core.details import NewDetails
+from league.core.prizes import MOST
+from league.core.prizes import check as check_prizes
 from league.core.state.plan import Entering, Opening, StagePlan, Waits
-from league.core.state.values import Entropy, Lineup, Overdue, Pace
+from league.core.state.values import FIRST_YEAR, LAST_YEAR, Entropy, Lineup, Overdue, Pace
 from league.core.verbs.stages import read_plan
 from league.core.verbs.start import Opened, opening_of
+from league.files.pictures import rewritten
 from league.log import Author
-from league.models import Account, Club, Competition
+from league.models import Account, Club, ClubChange, Competition, Details, Picture
 from league.models.names import address_of
 from league.queries import permissions
+from league.services.audit import Values, note_change
 from league.services.casual_games import in_zone_of
-from league.services.details import change_details, check_details
+from league.services.checking import check
 from league.services.verbs import follow, new_tree
+
+# ---- Details -------------------------------------------------------------------------------------
+
+FIELDS: Final = (
+    *("begins_on", "begins_at", "ends_on", "place", "description", "contact", "prizes", "picture_text"),
+)
+_PERSONAL: Final = ("description", "contact", "prizes", "picture_text")
+"""What may name people: the record says that it changed, but not what it was."""
+
+
+@transaction.atomic
+def change_details(*, by: Account, competition: Competition, values: Mapping[str, Any]) -> Details:
+    """Return the details with these values of `FIELDS`; fields that are left out keep theirs.
+
+    ``prizes`` are of type `league.core.prizes.Prize`. Raises `Malformed` and PermissionDenied.
+    """
+    permissions.require_organiser(competition.club_id, by)
+    stored = _locked(competition)
+    before = _told(stored)
+    _written(stored, values)
+    _note(by, competition, before, _told(stored))
+    return stored
+
+
+_TIMES: Final[Mapping[str, Callable[[str], object]]] = {
+    "begins_on": date.fromisoformat,
+    "begins_at": time.fromisoformat,
+    "ends_on": date.fromisoformat,
+}
+
+
+def values_of(told: NewDetails) -> dict[str, Any]:
+    """Return the values that `change_details` takes; raise `Malformed` for a day that no calendar has."""
+    values = dict(vars(told))
+    for name, read in _TIMES.items():
+        try:
+            values[name] = read(values[name]) if values[name] is not None else None
+        except ValueError:
+            raise Malformed({name: [text("There is no such day or time.")]}) from None
+    return values
+
+
+@transaction.atomic
+def take_in_details(*, competition: Competition, told: NewDetails) -> Details:
+    """Return the details of a competition that comes from another server; raises `Malformed`."""
+    return _written(_locked(competition), values_of(told))
+
+
+def check_details(club: Club, values: Mapping[str, Any]) -> None:
+    """Raise `Malformed` where no competition of the club can have these details."""
+    _filled(Details(competition=Competition(club=club)), values)
+
+
+def _written(stored: Details, values: Mapping[str, Any]) -> Details:
+    _filled(stored, values).save()
+    return stored
+
+
+def _filled(stored: Details, values: Mapping[str, Any]) -> Details:
+    for name, value in values.items():
+        assert name in FIELDS, name
+        setattr(stored, name, value)
+    if "prizes" in values:
+        if len(values["prizes"]) > MOST:
+            raise Malformed({"prizes": [text("At most %(most)d prizes can be listed.", most=MOST)]})
+        check_prizes(values["prizes"])
+        stored.prizes = [shapes.write(each) for each in values["prizes"]]
+    _check_times(stored)
+    check(stored, against_others=False)
+    return stored
+
+
+def _locked(competition: Competition) -> Details:
+    """Return the stored details, made empty where there are none, locked against other changes."""
+    Details.objects.get_or_create(competition=competition)
+    return Details.objects.select_for_update(of=("self",), no_key=True).get(pk=competition.pk)
+
+
+def _check_times(details: Details) -> None:
+    between = text("This day must be between %(first)s and %(last)s.", first=FIRST_YEAR, last=LAST_YEAR)
+    errors: dict[str, list[str]] = {
+        name: [between]
+        for name in ("begins_on", "ends_on")
+        if (day := getattr(details, name)) and not FIRST_YEAR <= day.year <= LAST_YEAR
+    }
+    if errors:
+        raise Malformed(errors)
+    if details.begins_on is None and (details.ends_on or details.begins_at):
+        errors["begins_on"] = [text("Give the first day too.")]
+    elif details.begins_on and details.ends_on and details.ends_on < details.begins_on:
+        errors["ends_on"] = [text("The last day can’t be before the first.")]
+    elif details.begins_on and details.begins_at:
+        wall, zone = datetime.combine(details.begins_on, details.begins_at), details.competition.club.zone
+        # Of two such times in autumn it is the first, as in calendars, and pages name its zone.
+        if not instants(wall, zone) and (asked := unclear(wall, zone)):
+            errors["begins_at"] = [asked]
+    if errors:
+        raise Malformed(errors)
+
+
+@transaction.atomic
+def set_picture(*, by: Account, competition: Competition, data: bytes) -> Details:
+    """Return the details with a picture; raises `Malformed` for one that can't be used, PermissionDenied."""
+    permissions.require_organiser(competition.club_id, by)
+    picture = rewritten(data)
+    stored = _locked(competition)
+    before = _told(stored)
+    Picture.objects.update_or_create(competition=competition, defaults={"data": picture.data})
+    stored.picture = picture.digest
+    stored.picture_width, stored.picture_height = picture.width, picture.height
+    stored.save()
+    _note(by, competition, before, _told(stored))
+    return stored
+
+
+@transaction.atomic
+def remove_picture(*, by: Account, competition: Competition) -> Details:
+    """Return the details without a picture, which is erased; raises PermissionDenied."""
+    permissions.require_organiser(competition.club_id, by)
+    stored = _locked(competition)
+    before = _told(stored)
+    Picture.objects.filter(competition=competition).delete()
+    stored.picture, stored.picture_text = "", ""
+    stored.picture_width = stored.picture_height = 0
+    stored.save()
+    _note(by, competition, before, _told(stored))
+    return stored
+
+
+def _told(details: Details) -> Mapping[str, Any]:
+    return {name: getattr(details, name) for name in (*FIELDS, "picture")}
+
+
+def _note(by: Account, competition: Competition, before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
+    changed = [name for name, value in after.items() if value != before[name]]
+    was: Values = {name: _noted(name, before[name]) for name in changed}
+    now: Values = {name: _noted(name, after[name], replaced=bool(before[name])) for name in changed}
+    kind = ClubChange.Kind.COMPETITION_DESCRIBED
+    note_change(by, competition.club, kind, competition.name, before=was, after=now)
+
+
+def _noted(name: str, value: Any, *, replaced: bool = False) -> str | None:
+    """Return what the record, which can't be erased, says of a value."""
+    if not value:
+        return None
+    if name in (*_PERSONAL, "picture"):
+        return "other" if replaced else "some"
+    return str(value)
+
+
+# ---- Opening -------------------------------------------------------------------------------------
 
 
 class Given(TypedDict, total=False):

@@ -15,7 +15,7 @@ from league.core.verbs.entering import EnterPlayers
 from league.files.file import Progress, no_progress
 from league.models import Account, Club, Competition, Player
 from league.queries.name_lists import MOST_NAMES, name_list
-from league.services.clubs import NewPlayer, create_players
+from league.services.players import NewPlayer, create_players
 from league.services.verbs import perform
 
 _STAYING = ("applied", "waiting", "entered")

@@ -23,9 +23,8 @@ from league.core.portable import File, WrongFile
 from league.models import Account, Club, ClubGame, Competition, Entry, Import, Player, Table
 from league.projections import competitions as projections
 from league.queries import permissions
-from league.services.clubs import take_in_player
-from league.services.competitions import free_slug
-from league.services.details import take_in_details
+from league.services.competitions import free_slug, take_in_details
+from league.services.players import take_in_player
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,7 @@ from league.files.imports.players import NEW, SKIP, Line, Lines, Seen, seen_now
 from league.models import Account, Club, Member, Player
 from league.models.names import search_key
 from league.queries import permissions
-from league.services.clubs import NewPlayer, create_player, create_players, write_contacts
-from league.services.players import change_player
+from league.services.players import NewPlayer, change_player, create_player, create_players, write_contacts
 
 
 @dataclass(frozen=True)

@@ -32,8 +32,8 @@ from league.queries import permissions
 from league.queries.people import competitions_with, has_played, merging
 from league.services import queue
 from league.services.audit import note_change
-from league.services.clubs import CONTACT_FIELDS
 from league.services.jobs import forget_read_files
+from league.services.players import CONTACT_FIELDS
 
 _Change: Final = ClubChange.Kind
 

@@ -1,23 +1,112 @@
-"""Changing a player: the entries that are named after a player follow when the name is corrected."""
+"""A club's players, and how organisers reach them.
+
+Entries that are named after a player follow when the name is corrected.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Final
+from uuid import UUID, uuid4
 
-from django.db import transaction
+from django.contrib.auth.hashers import make_password
+from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.db.models.functions import Coalesce
 
+from games.engine.messages import text
+from games.engine.refusals import Malformed
 from league.choices import EventRole
 from league.core.events import Event
 from league.core.state.competition import Competition as State
 from league.core.verbs.entries import corrections
+from league.hooks import HouseBot
 from league.log import Author
-from league.models import Account, Player
+from league.models import Account, Club, ClubChange, Contact, Player
+from league.models.names import search_key
 from league.projections.competitions import rename_entries
+from league.queries import permissions
 from league.queries.clubs import ids_of
 from league.queries.people import competitions_with
-from league.services.clubs import write_player
+from league.services.audit import Values, note_change, note_changes
+from league.services.checking import check
+from league.services.jobs import forget_read_files
 from league.services.verbs import write
+
+CONTACT_FIELDS: Final = ("email", "phone", "note")
+_Kind: Final = ClubChange.Kind
+
+
+@transaction.atomic
+def create_player(
+    *,
+    by: Account,
+    club: Club,
+    name: str,
+    account: Account | None = None,
+    active: bool = True,
+    player_id: UUID | None = None,
+) -> Player:
+    """Return a new player of the club, of the id if one is given; raises `Malformed` and PermissionDenied."""
+    permissions.require_organiser(club.pk, by)
+    player = _saved(Player(pk=player_id or uuid4(), club=club, name=name, account=account, active=active))
+    note_change(by, club, _Kind.PLAYER_MADE, player.name, after=_of_player(player), about=player.pk)
+    return player
+
+
+@dataclass(frozen=True)
+class NewPlayer:
+    """A player without an account who is to be made."""
+
+    name: str
+    active: bool = True
+    id: UUID = field(default_factory=uuid4)
+
+
+@transaction.atomic
+def create_players(*, by: Account, club: Club, new: Sequence[NewPlayer]) -> Sequence[Player]:
+    """Return new players of the club, in order; raises `Malformed` and PermissionDenied.
+
+    They are written with two statements, however many there are.
+    """
+    permissions.require_organiser(club.pk, by)
+    players = [
+        Player(
+            pk=each.id,
+            club=club,
+            name=each.name.strip(),
+            search_name=search_key(each.name),
+            active=each.active,
+        )
+        for each in new
+    ]
+    for player in players:
+        # All are new and without an account, so nothing in the database can contradict their fields.
+        check(player, against_others=False)
+    Player.objects.bulk_create(players)
+    made = [(player.name, _of_player(player), player.pk) for player in players]
+    note_changes(by, club, _Kind.PLAYER_MADE, made)
+    return players
+
+
+@transaction.atomic
+def take_in_player(*, club: Club, player_id: UUID, name: str) -> Player:
+    """Return a new player who has an id already, from another server; raises `Malformed`."""
+    player = _saved(Player(id=player_id, club=club, name=name))
+    note_change(None, club, _Kind.PLAYER_MADE, player.name, after=_of_player(player), about=player.pk)
+    return player
+
+
+@transaction.atomic
+def player_of_bot(*, club: Club, bot: HouseBot) -> Player:
+    """Return the player of a house bot in a club, made when it first sits down there; raises `Malformed`."""
+    if known := Player.objects.filter(club=club, account=bot.id).first():
+        return known
+    locked_out = {"username": f"house-bot-{bot.id}", "bot": True, "password": make_password(None)}
+    account, _made = Account.objects.get_or_create(pk=bot.id, defaults=locked_out)
+    player = _saved(Player(club=club, name=str(bot.name), account=account))
+    note_change(None, club, _Kind.PLAYER_MADE, player.name, after=_of_player(player), about=player.pk)
+    return player
 
 
 @transaction.atomic
@@ -26,9 +115,16 @@ def change_player(*, by: Account, player: Player, name: str, account: Account | 
 
     Entries that are named after the player get the new name, in competitions that are over, too.
     """
-    former = write_player(by=by, player=player, name=name, account=account, active=active)
-    if player.name != former:
-        _follow_name(by, player, former)
+    permissions.require_organiser(player.club_id, by)
+    # Entries follow in the same transaction: two such changes could each wait for a competition of the other.
+    club = Club.objects.select_for_update(no_key=True).get(pk=player.club_id)
+    stored = Player.objects.select_for_update(of=("self",), no_key=True).get(pk=player.pk)
+    player.name, player.account, player.active = name, account, active
+    _saved(player)
+    before, after = _of_player(stored), _of_player(player)
+    note_change(by, club, _Kind.PLAYER_CHANGED, player.name, before=before, after=after, about=player.pk)
+    if player.name != stored.name:
+        _follow_name(by, player, stored.name)
     return player
 
 
@@ -52,3 +148,62 @@ def _names(players: Iterable[str]) -> Mapping[str, str]:
     """Return the names that players have now by their ids; those of a merged one are of whom they are now."""
     named = Player.objects.filter(pk__in=players).annotate(now=Coalesce(F("merged_into__name"), F("name")))
     return {str(pk): name for pk, name in named.values_list("pk", "now")}
+
+
+def _of_player(player: Player) -> Values:
+    account = str(player.account_id) if player.account_id else None
+    return {"name": player.name, "account": account, "active": player.active}
+
+
+def _saved(player: Player) -> Player:
+    player.name = player.name.strip()
+    player.search_name = search_key(player.name)
+    player.bot = player.bot or (player.account is not None and player.account.bot)
+    try:
+        with transaction.atomic():
+            check(player)
+            player.save()
+    except IntegrityError:
+        raise Malformed({"account": [text("This account is another player of the club already.")]}) from None
+    return player
+
+
+# ---- Contacts -------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def write_contacts(*, by: Account, club: Club, contacts: Mapping[Player, Mapping[str, str]]) -> None:
+    """Keep what organisers know about how to reach players of the club; empty fields remove it.
+
+    The audit record says which fields changed, and never what is in them. Raises `Malformed` and
+    PermissionDenied.
+    """
+    permissions.require_organiser(club.pk, by)
+    before = {each.pk: each for each in Contact.objects.select_for_update().filter(player__in=contacts)}
+    after = {player: Contact(player=player, **fields) for player, fields in contacts.items()}
+    for contact in after.values():
+        check(contact, against_others=False)
+    changed = {
+        player: names
+        for player, contact in after.items()
+        if (names := _changed_fields(before.get(player.pk, Contact()), contact))
+    }
+    kept = [after[player] for player in changed if any(_of_contact(after[player]).values())]
+    erased = [player for player in changed if after[player] not in kept]
+    if erased:
+        Contact.objects.filter(player__in=erased).delete()
+        forget_read_files(club)
+    Contact.objects.bulk_create(
+        kept, update_conflicts=True, unique_fields=["player"], update_fields=[*CONTACT_FIELDS]
+    )
+    notes = [(player.name, {"fields": ", ".join(names)}, player.pk) for player, names in changed.items()]
+    note_changes(by, club, _Kind.CONTACT_CHANGED, notes)
+
+
+def _changed_fields(before: Contact, after: Contact) -> list[str]:
+    pairs = zip(_of_contact(before).items(), _of_contact(after).values(), strict=True)
+    return [name for (name, was), now in pairs if was != now]
+
+
+def _of_contact(contact: Contact) -> dict[str, str]:
+    return {name: getattr(contact, name) for name in CONTACT_FIELDS}

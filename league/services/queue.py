@@ -1,11 +1,14 @@
-"""Tasks for the workers. Each only says where to look: the sweep finds the work of a task that was lost."""
+"""Tasks for workers, queued after a commit, and periodic ones, begun once a period.
 
-from datetime import datetime
+A task only says where to look: the sweep finds the work of one that was lost.
+"""
+
+from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
 
 from celery import Task, current_app
-from django.db import transaction
+from django.db import connection, transaction
 
 from games import database_time
 from league.ops import messages
@@ -41,3 +44,22 @@ class Found(Task):  # type: ignore[type-arg]
         if until is None or database_time.now() < datetime.fromisoformat(until):
             return self.run(*args, **kwargs)
         return None
+
+
+# ---- Periods -------------------------------------------------------------------------------------
+
+# Messages of one scheduler don't come exactly a period apart.
+_SLACK: Final = 0.9
+_CLAIM: Final = """
+INSERT INTO league_periodicrun (name, began_at) VALUES (%s, statement_timestamp())
+ON CONFLICT (name) DO UPDATE SET began_at = excluded.began_at
+    WHERE league_periodicrun.began_at <= excluded.began_at - make_interval(secs => %s)
+        OR league_periodicrun.began_at > excluded.began_at
+"""
+
+
+def is_due(name: str, every: timedelta) -> bool:
+    """Return whether a periodic task is due, and note that it begins now; one caller is told so."""
+    with connection.cursor() as cursor:
+        cursor.execute(_CLAIM, [name, (every * _SLACK).total_seconds()])
+        return bool(cursor.rowcount)

@@ -36,8 +36,7 @@ from league.queries.own_tables import ended_tables, running_tables
 from league.requests import account_in, ask_for_proof, needs_proof, visitor_in
 from league.services.accounts import YEAR, create_token, declare_bot, revoke_all_tokens, revoke_token
 from league.services.emails import ask_for_address, write_forgotten_passwords
-from league.services.log_ins import end_other_sessions, end_session
-from league.services.passkeys import remove_all_passkeys
+from league.services.log_ins import end_other_sessions, end_session, remove_all_passkeys
 from league.web.own_tables import with_names
 from league.web.places import remember_place
 from league.words.asking import asked_in_words

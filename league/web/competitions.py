@@ -53,8 +53,7 @@ from league.queries.standings import (
     public_seq,
     standings_of,
 )
-from league.queries.wall import tables_on_wall
-from league.queries.watching import watched_at
+from league.queries.wall import tables_on_wall, watched_at
 from league.requests import language_in, number_in, site_address, spectator_or_account
 from league.web import my_entry
 from league.web.charts import bracket_chart, ways_chart

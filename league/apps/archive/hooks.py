@@ -9,7 +9,7 @@ from league import hooks
 from league.apps.archive import drills
 from league.apps.archive.models import RestoreDrill
 from league.hooks import Told
-from league.services import periods
+from league.services import queue
 from league.words import coverage
 from league.words.times import point_in_time
 
@@ -19,7 +19,7 @@ _EVERY: Final = timedelta(days=1)
 @hooks.swept.connect
 def sweep() -> None:
     """Begin a drill each day."""
-    if periods.is_due("drill", _EVERY):
+    if queue.is_due("drill", _EVERY):
         drills.begin()
 
 

@@ -25,7 +25,7 @@ from league.core.verbs.presence import CheckInEntry
 from league.models import Account, ClubGame, Competition
 from league.queries.games import club_game_of, seat_of
 from league.requests import spectator_or_account
-from league.services.sessions import change_key
+from league.services.log_ins import change_key
 from league.web.holders import Holder
 
 COOKIE: Final = "kiosk"

@@ -5,7 +5,7 @@ from datetime import timedelta
 from league import hooks
 from league.apps.notifications import emails, push, services
 from league.apps.notifications.queries import unmailed
-from league.services import periods, queue
+from league.services import queue
 from league.words import coverage
 from league.words.emails import SAMPLES
 
@@ -24,5 +24,5 @@ def sweep() -> None:
     """Queue messages to browsers, and each minute the emails to those who keep others waiting."""
     for subscription in push.subscriptions_due():
         queue.after_commit("send_push", subscription, app=__package__)
-    if periods.is_due("remind", timedelta(minutes=1)):
+    if queue.is_due("remind", timedelta(minutes=1)):
         queue.after_commit("remind", app=__package__)

@@ -25,7 +25,7 @@ from league.services import account_events
 from league.services.account_events import Kind
 from league.services.casual_games import NO_BOTS, in_zone_of, open_agreed_game
 from league.services.channel import tell, topic
-from league.services.clubs import player_of_bot
+from league.services.players import player_of_bot
 
 USED: Final = text("This link was used already. Ask for another one.")
 MOST_OPEN: Final = 5

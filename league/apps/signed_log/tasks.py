@@ -7,7 +7,7 @@ import structlog
 from celery import shared_task
 
 from league.apps.signed_log import signing
-from league.services import periods
+from league.services import queue
 
 _WHENEVER: Final = timedelta(minutes=10)
 """How often what is in no leaf is looked for among everything, whatever its date."""
@@ -18,6 +18,6 @@ _log = structlog.get_logger(__name__)
 def sign() -> None:
     """Enter everything new into the signed log, and publish its head."""
     try:
-        signing.enter_and_sign(whenever=periods.is_due("enter_whenever", _WHENEVER))
+        signing.enter_and_sign(whenever=queue.is_due("enter_whenever", _WHENEVER))
     except signing.CannotSign as refusal:
         _log.error("signed_log_stands_still", why=str(refusal))
