@@ -121,7 +121,8 @@ class Night:
 
     def __init__(self, players: int) -> None:
         from league.services.accounts import create_account
-        from league.services.clubs import create_club, create_player
+        from league.services.clubs import create_club
+        from league.services.players import create_player
 
         olga = create_account(username="olga")
         club = create_club(by=olga, name="Harbour Cards", slug="harbour", timezone="UTC")

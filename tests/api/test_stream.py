@@ -20,10 +20,10 @@ from games.models import Game
 from league.callers import ByAccount
 from league.models import Account, WatchedGames
 from league.queries.games import streamed_game
-from league.queries.watching import watchers_of
+from league.queries.wall import watchers_of
 from league.services.accounts import create_token
+from league.services.channel import report_watchers
 from league.services.play import make_move
-from league.services.watching import report_watchers
 from tests import patience
 from tests.api.live import Events, plain, server, streaming
 from tests.api.web import EVERYBODY, ROOT, assert_problem, say
@@ -228,7 +228,7 @@ def test_who_asks_is_told_how_many_watch_and_players_are_none(
     cast: Cast, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(feeds, "RECOUNT_SECONDS", 0.0)
-    monkeypatch.setattr("league.queries.watching.LAPSES", lapses := timedelta(minutes=30))
+    monkeypatch.setattr("league.queries.wall.LAPSES", lapses := timedelta(minutes=30))
     game, elsewhere = cast.game("tally"), uuid4()
     player = create_token(by=cast.paul, name="test", scopes=["read"]).secret
     with watching(address, game, "?watching=true", Authorization=f"Bearer {player}") as paul:

@@ -19,7 +19,7 @@ from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.models import Account, AccountEvent, AccountFeed, Competition, Token
-from league.services import account_events, account_feeds
+from league.services import account_events
 from league.services.accounts import create_token
 from league.services.casual_games import open_casual_game
 from league.services.competitions import open_competition
@@ -123,7 +123,7 @@ def test_events_of_a_transaction_that_ends_late_come_after_those_that_were_read(
 def test_who_is_too_far_behind_is_told_so_and_how_to_go_on(cast: Cast) -> None:
     game, _ = cast.game("tally"), mine(cast.paul)
     AccountEvent.objects.update(at=timezone.now() - timedelta(days=8))
-    account_feeds.forget_account_events()
+    account_events.forget_account_events()
     answer = bearer(cast.paul).get(f"{ROOT}/me/events/?wait=0&after=0")
     seq = assert_problem(answer, 410, "gone")["seq"]
     assert mine(cast.paul, str(seq))[0] == []
@@ -135,7 +135,7 @@ def test_who_is_too_far_behind_is_told_so_and_how_to_go_on(cast: Cast) -> None:
 def test_events_that_nobody_reads_are_forgotten(cast: Cast) -> None:
     cast.game("tally")
     AccountEvent.objects.update(at=timezone.now() - timedelta(days=8))
-    account_feeds.forget_account_events()
+    account_events.forget_account_events()
     assert not AccountEvent.objects.exists()
 
 
@@ -253,16 +253,16 @@ def test_two_readers_at_once_give_each_event_one_number(live_cast: Cast) -> None
     """The second reader has seen both events when it waits for the first, which numbers one of them."""
     paul = live_cast.paul.pk
     account_events.write([paul], "call", {})
-    account_feeds.collect([(paul, None)])
+    account_events.collect([(paul, None)])
     account_events.write([paul], "call", {})
 
     def number() -> None:
-        account_feeds._number([paul])
+        account_events._number([paul])
         connection.close()
 
     with ThreadPoolExecutor(1) as pool:
         with transaction.atomic():
-            account_feeds._number([paul])
+            account_events._number([paul])
             pool.submit(account_events.write, [paul], "result", {}).result()
             second = pool.submit(number)
             while not waits_for_a_lock():

@@ -15,7 +15,7 @@ from league.core.verbs import ORGANISER_VERBS
 from league.models import Account, Token
 from league.queries.permissions import ScopeMissing
 from league.services.accounts import create_account, create_token, kept_token, revoke_token, use_token
-from league.services.clubs import create_player
+from league.services.players import create_player
 from tests.factories import Cast
 
 

@@ -8,8 +8,8 @@ from django.db import ProgrammingError, transaction
 
 from games.engine.refusals import Malformed
 from league.models import Account, Club, ClubChange
-from league.services.clubs import add_member, change_club, create_club, create_player, remove_member
-from league.services.players import change_player
+from league.services.clubs import add_member, change_club, create_club, remove_member
+from league.services.players import change_player, create_player
 from league.words.club_changes import accounts_called, change_in_words, changes_called
 from tests.factories import Cast
 

@@ -10,8 +10,8 @@ from league.models import Club, Member, Player
 from league.models.names import search_key
 from league.queries import permissions
 from league.queries.clubs import clubs_of, players_of
-from league.services.clubs import add_member, create_club, create_player, remove_member
-from league.services.players import change_player
+from league.services.clubs import add_member, create_club, remove_member
+from league.services.players import change_player, create_player
 from tests.factories import Cast, PlayerFactory
 from tests.games.test_log import at_once
 

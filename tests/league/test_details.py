@@ -15,7 +15,7 @@ from league.core.prizes import Prize
 from league.files.pictures import MOST_BYTES, SIZE
 from league.models import ClubChange, Competition, Details, Picture
 from league.queries.details import awards_of, details_of
-from league.services.details import change_details, remove_picture, set_picture
+from league.services.competitions import change_details, remove_picture, set_picture
 from league.services.results import compute_standings
 from league.words.details import when
 from tests.factories import Cast

@@ -21,7 +21,7 @@ from league.hooks import App
 from league.models import Account, Club, Email
 from league.projections.standings import compute_standings
 from league.services import emails
-from league.services.details import change_details
+from league.services.competitions import change_details
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import in_play, opened, play_all

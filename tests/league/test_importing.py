@@ -25,7 +25,7 @@ from league.models import Club, Competition, Player
 from league.projections.standings import compute_standings
 from league.queries.details import details_of, told_by
 from league.services import importing
-from league.services.details import change_details, values_of
+from league.services.competitions import change_details, values_of
 from league.services.importing import import_competition, import_game
 from tests.factories import Cast, ClubFactory
 from tests.games.test_log import at_once

@@ -21,7 +21,7 @@ from league.models import Account, App, ClubChange, Contact, Email, Invitation, 
 from league.queries import permissions
 from league.queries.links import read_invitation, token_of
 from league.services.accounts import create_token, use_token
-from league.services.apps import create_app, create_app_token, retire_app, revoke_app_token
+from league.services.clubs import create_app, create_app_token, retire_app, revoke_app_token
 from league.services.emails import send_emails
 from league.services.invitations import accept_invitation, invite, revoke_invitation, send_invitation_again
 from tests.factories import Cast, PlayerFactory

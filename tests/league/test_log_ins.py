@@ -21,8 +21,7 @@ from league.ops.bounds import Queuer
 from league.ops.hashing import OneByOneHasher
 from league.requests import device_of
 from league.services.emails import send_emails
-from league.services.log_ins import Place, begin_attempt, forget_log_ins
-from league.services.sessions import change_key
+from league.services.log_ins import Place, begin_attempt, change_key, forget_log_ins
 from tests.factories import Cast
 
 RIGHT = "right horse battery"

@@ -16,7 +16,7 @@ from league.core.verbs.rounds import CloseRound
 from league.core.verbs.rulings import SetResult
 from league.models import Competition, Table
 from league.projections.standings import compute_standings
-from league.services.clubs import create_player
+from league.services.players import create_player
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import PLAN, in_play, left_by_two, opened, stands

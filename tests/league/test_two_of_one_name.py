@@ -13,7 +13,7 @@ from league.core.verbs.draw import DrawRound
 from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import OpenEntries, StartCompetition
 from league.models import Competition, Player
-from league.services.clubs import create_player
+from league.services.players import create_player
 from tests.factories import Cast
 from tests.league.acting import act, enter
 from tests.league.playing import opened

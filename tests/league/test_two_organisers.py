@@ -11,7 +11,8 @@ from league.core.verbs.entries import WithdrawEntry
 from league.core.verbs.results import VoidTable
 from league.core.verbs.rounds import CloseRound, WithdrawRound
 from league.models import Account, Competition, Member
-from league.services.clubs import add_member, change_club, write_contacts
+from league.services.clubs import add_member, change_club
+from league.services.players import write_contacts
 from tests import factories
 from tests.factories import Cast
 from tests.league.acting import act

@@ -11,7 +11,7 @@ from pytest_django import Settings
 
 from league.admin.well import all_told, of_addresses
 from league.models import Email, PeriodicRun
-from league.services import keys, periods
+from league.services import keys, queue
 from tests.factories import Cast
 from tests.league.test_admin_scope import logged_in
 
@@ -54,7 +54,7 @@ def test_a_proxy_that_hides_who_asks_is_told(
 def test_workers_and_backups_are_well_once_seen_lately() -> None:
     told = well()
     assert (told["Scheduler and workers"], told["Backup"], told["Clock"]) == (False, False, True)
-    periods.is_due("sweep", timedelta(seconds=15))
+    queue.is_due("sweep", timedelta(seconds=15))
     PeriodicRun.objects.create(name="backup", began_at=timezone.now())
     told = well()
     assert (told["Scheduler and workers"], told["Backup"]) == (True, True)

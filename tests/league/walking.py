@@ -36,7 +36,7 @@ from league.models import (
     Player,
 )
 from league.models.events import Event
-from league.services.apps import create_app
+from league.services.clubs import create_app
 from league.services.invitations import invite
 from tests.apps import of_site
 from tests.factories import Cast

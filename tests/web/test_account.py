@@ -19,7 +19,7 @@ from league.core.verbs.entries import WithdrawEntry
 from league.models import Account, Email, Member, Passkey, Token
 from league.ops import logs
 from league.services.accounts import create_token, use_token
-from league.services.apps import create_app
+from league.services.clubs import create_app
 from league.services.emails import send_emails
 from league.services.play import make_move
 from tests.factories import Cast

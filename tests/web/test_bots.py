@@ -13,7 +13,7 @@ from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.models import Club, Competition, Player
 from league.projections.standings import compute_standings
-from league.services.apps import create_app
+from league.services.clubs import create_app
 from league.services.competitions import open_competition
 from tests.api.desks import STAGE
 from tests.factories import Cast

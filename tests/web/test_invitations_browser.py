@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from league.models import Account, App, Invitation
 from league.queries.links import token_of
-from league.services.apps import create_app, create_app_token
+from league.services.clubs import create_app, create_app_token
 from league.services.invitations import invite
 from tests import factories
 from tests.browsing import LogIn

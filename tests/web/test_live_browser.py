@@ -12,7 +12,7 @@ from games.engine import replay
 from games.engine.replay import Actor
 from games.models import Game
 from games.models.moves import Move
-from league.services.watching import report_watchers
+from league.services.channel import report_watchers
 from tests.browsing import LogIn, excuse, has_come, stop_the_clock
 from tests.factories import Cast
 from tests.web.silence import silent_after

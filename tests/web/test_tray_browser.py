@@ -12,7 +12,7 @@ from games import log
 from games.engine import cards, replay
 from games.models import Game
 from games.rules.scram.actions import ACTIONS
-from league.services.watching import report_watchers
+from league.services.channel import report_watchers
 from tests.browsing import LogIn, settle
 from tests.factories import Cast
 from tests.web.test_browser import violations_by_day_and_night

@@ -4,7 +4,7 @@ from uuid import uuid4
 
 from django.test import Client
 
-from league.services.watching import report_watchers
+from league.services.channel import report_watchers
 from tests.factories import Cast
 from tests.league.playing import in_play
 from tests.web.test_public import text

@@ -16,7 +16,7 @@ from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.models import Competition, Entry, Member
 from league.models.events import Event
-from league.services.clubs import create_player
+from league.services.players import create_player
 from tests.factories import AccountFactory, Cast, MemberFactory
 from tests.league.acting import act
 from tests.league.playing import opened

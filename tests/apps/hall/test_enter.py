@@ -16,7 +16,7 @@ from league.apps.hall.queries import link_to, shown
 from league.apps.hall.services import MOST_AT_TABLE, MOST_OF_CLIENT, make_codes, make_kiosk
 from league.core.verbs.rounds import CloseRound, WithdrawRound
 from league.models import Competition, Table
-from league.services.details import change_details
+from league.services.competitions import change_details
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import in_play, tables

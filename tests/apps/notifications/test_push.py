@@ -29,9 +29,8 @@ from league.models import Club
 from league.ops import posting, secret
 from league.ops.posting import Answer, Unreachable
 from league.services import outbox
-from league.services.log_ins import end_other_sessions
+from league.services.log_ins import change_key, end_other_sessions
 from league.services.play import make_move
-from league.services.sessions import change_key
 from tests.factories import Cast
 from tests.league.acting import act, act_own
 from tests.league.playing import in_play

@@ -33,9 +33,9 @@ from league.projections.standings import compute_standings
 from league.queries.accounts import own_data
 from league.services import gate
 from league.services.casual_games import open_rematch
-from league.services.clubs import player_of_bot
 from league.services.deletion import delete_account
 from league.services.play import make_move
+from league.services.players import player_of_bot
 from league.services.shares import Place
 from league.tasks import tidy
 from tests import patience

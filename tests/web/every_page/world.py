@@ -23,7 +23,7 @@ from league.projections.standings import compute_standings
 from league.queries.games import last_end
 from league.services.accounts import create_token
 from league.services.casual_games import open_casual_game
-from league.services.details import change_details, set_picture
+from league.services.competitions import change_details, set_picture
 from league.services.play import make_move
 from league.services.privacy import choose_privacy
 from tests.factories import AccountFactory, Cast, MemberFactory, PlayerFactory
