@@ -15,7 +15,7 @@ from django.db.models import Q
 from games import database_time, heads, partitions, rules
 from games.engine import batches, chain, chance, clocks, ids, replay, shapes
 from games.engine.base import Ruleset
-from games.engine.common_moves import HandOver
+from games.engine.common_moves import LEAVING, HandOver
 from games.engine.describing import told
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import Message, text
@@ -475,14 +475,15 @@ def begun(games: Iterable[UUID]) -> frozenset[UUID]:
 
 def left_early(games: Iterable[UUID]) -> frozenset[UUID]:
     """Return the ids of those games that somebody left before the end, by resigning or by a ruling."""
-    moves = Move.objects.filter(game__in=[*games], move__type__in=["resign", "forfeit"])
+    moves = Move.objects.filter(game__in=[*games], move__type__in=[*LEAVING])
     return frozenset(moves.values_list("game", flat=True).distinct())
 
 
-def seats_that(move: str, games: Iterable[UUID], **by: str) -> frozenset[tuple[UUID, int]]:
-    """Return the seats that made such a move in those games: the id of the game, and the seat's number."""
-    moves = Move.objects.filter(game__in=[*games], move__type=move, seat__isnull=False, **by)
-    return frozenset((game, seat) for game, seat in moves.values_list("game", "seat") if seat is not None)
+def left(games: Iterable[UUID]) -> Mapping[tuple[UUID, int], str]:
+    """Return why seats left those games, as `LEAVING` names it, by the game's id and the seat's number."""
+    moves = Move.objects.filter(game__in=[*games], move__type__in=[*LEAVING], seat__isnull=False)
+    found = moves.values_list("game", "seat", "move__type")
+    return {(game, seat): LEAVING[kind] for game, seat, kind in found if seat is not None}
 
 
 def late_seats(game: Game, now: datetime) -> tuple[int, ...]:

@@ -5,13 +5,14 @@ result, and reports the first entry that is wrong.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from games import rules
 from games.engine import chain, replay, shapes
 from games.engine.chance import Chance, NotedChance
 from games.engine.clocks import Clock
+from games.engine.common_moves import LEAVING
 from games.engine.jsontypes import JsonObject
 from games.engine.refusals import Refusal
 from games.engine.replay import Actor, Position
@@ -29,7 +30,8 @@ class Report:
 
     ``replayed`` is false for a game that is not over: its seed is secret, so only the chain was checked.
     ``purposes`` are those of the draws that the game made, in their order. ``account`` is that which opened
-    the game. ``resigned`` are the numbers of the seats that did.
+    the game. ``left`` says why seats left, by their numbers, as `LEAVING`
+    names it.
     """
 
     opening: replay.Opening
@@ -39,7 +41,7 @@ class Report:
     replayed: bool
     result: Mapping[str, Any] | None
     purposes: tuple[str, ...] = ()
-    resigned: frozenset[int] = frozenset()
+    left: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def ruleset(self) -> str:
@@ -86,8 +88,8 @@ def check(lines: Iterable[str]) -> Report:
     if (text := chain.ENCODER.encode(expected)) != chain.ENCODER.encode(log.end["result"]):
         raise WrongLog(None, f"the result of these moves is {text}")
     moves = ((entry.actor.seat, entry.move["type"]) for entry in log.entries[1:])
-    resigned = frozenset(seat for seat, kind in moves if seat is not None and kind == "resign")
-    return Report(opening, account, len(log.entries), log.head, True, expected, tuple(noted), resigned)
+    left = {seat: LEAVING[kind] for seat, kind in moves if seat is not None and kind in LEAVING}
+    return Report(opening, account, len(log.entries), log.head, True, expected, tuple(noted), left)
 
 
 def draws(lines: Iterable[str]) -> Sequence[JsonObject]:

@@ -170,27 +170,25 @@ class Outcome(models.TextChoices):
     FORFEIT = "forfeit", _("forfeit")
     WALKOVER = "walkover", _("walkover")
     RESIGNED = "resigned", _("resigned")
+    LATE = "late", _("lost on time")
 
 
-LOST_ON_TIME: Final = _("lost on time")
-
-
-def outcome_in_words(outcome: str, *, late: bool) -> str:
-    """Return the outcome of a seat in words, which forfeited because it was ``late``; none if it played."""
-    return str(LOST_ON_TIME if late else Outcome(outcome).label) if outcome else ""
+def published_outcome(outcome: str) -> str:
+    """Return the outcome of a seat as programs are told it: who ran out of time has forfeited."""
+    return Outcome.FORFEIT if outcome == Outcome.LATE else outcome
 
 
 def status_of_table(status: str, outcomes: Iterable[tuple[object, str]]) -> str:
-    """Return the status of a table in words, given its entries' outcomes in words.
+    """Return the status of a table in words, given its entries' outcomes.
 
     Nobody played where only one entry came.
     """
     told = [*outcomes]
-    came = {entry for entry, outcome in told if outcome in ("", str(Outcome.RESIGNED.label))}
+    came = {entry for entry, outcome in told if outcome in ("", Outcome.RESIGNED)}
     if status != TableStatus.PLAYED or len(came) > 1:
         return str(TableStatus(status).label)
-    late = str(LOST_ON_TIME)
-    return late if late in [outcome for _entry, outcome in told] else str(_("decided"))
+    late = Outcome.LATE in [outcome for _entry, outcome in told]
+    return str(Outcome.LATE.label if late else _("decided"))
 
 
 class EmailKind(StrEnum):

@@ -20,6 +20,7 @@ from league.choices import (
     RoundStatus,
     StageStatus,
     TableStatus,
+    published_outcome,
 )
 from league.core.formats import Format
 from league.core.standings.cross_table import CrossRow
@@ -341,10 +342,10 @@ class TableSeatSerializer(serializers.Serializer[Any]):
     score = serializers.IntegerField(allow_null=True)
     outcome = serializers.SerializerMethodField()
 
-    @extend_schema_field({"enum": [*Outcome.values, None]})
+    @extend_schema_field({"enum": [*dict.fromkeys(map(published_outcome, Outcome.values)), None]})
     def get_outcome(self, seat: TableSeat) -> str | None:
         """Return what happened instead of, or besides, a result, such as a walkover; otherwise None."""
-        return seat.outcome or None
+        return published_outcome(seat.outcome) or None
 
 
 class TableSerializer(serializers.Serializer[Any]):

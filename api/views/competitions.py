@@ -64,7 +64,7 @@ from league.queries.competitions import all_competitions, entries_of, stages_of
 from league.queries.details import awards_of, details_of
 from league.queries.events import events_of
 from league.queries.games import all_games
-from league.queries.rounds import rounds_of, tables_of_competition, with_forfeits
+from league.queries.rounds import rounds_of, tables_of_competition
 from league.queries.standings import cross_tables_of, public_seq, standings_as_of, standings_of
 from league.services.competitions import (
     change_details,
@@ -327,10 +327,6 @@ class Tables(BelowCompetition, ListAPIView["Table"]):
     def get_queryset(self) -> QuerySet[Table]:
         competition = self.competition()
         return tables_of_competition(competition, drawn=directs(self.request, competition))
-
-    def paginate_queryset(self, queryset: Any) -> Any:
-        page = super().paginate_queryset(queryset)
-        return None if page is None else with_forfeits(page)
 
 
 class DoubleBookings(BelowCompetition):

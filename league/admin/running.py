@@ -44,7 +44,7 @@ from league.queries.competitions import entries_of, stages_of, state_of
 from league.queries.details import details_of
 from league.queries.draws import keeps_secret
 from league.queries.events import events_of, organised_since, with_names_then
-from league.queries.rounds import rounds_of, tables_put_off, with_forfeits
+from league.queries.rounds import rounds_of, tables_put_off
 from league.requests import account_in, made_once
 from league.services.jobs import start_job
 from league.services.verbs import perform
@@ -407,7 +407,7 @@ def _selected_round(
     wanted = request.GET.get("round", "")
     chosen = next((each for each in names if str(each.pk) == wanted), names[0] if names else None)
     (selected,) = with_names_then(competition, [rounds.get(pk=chosen.pk)]) if chosen else (None,)
-    tables = with_forfeits(selected.tables.all()) if selected else []
+    tables = selected.tables.all() if selected else ()
     state = state_of(competition)
     opened = [each.pk for each in tables if each.status == Table.Status.PLAYING]
     one_by_one = selected and opens_tables(selected.stage.format)

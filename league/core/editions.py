@@ -11,8 +11,11 @@ from league.core.drawing import drawing
 from league.core.standings import tie_breaks
 from league.core.state.plan import Editions, StagePlan
 
-ROLES: Final = (1, 2)
-"""The editions of who may write which entry. Of the first, organisers wrote whatever the server wrote too."""
+ROLES: Final = (1, 2, 3)
+"""The editions of who may write what. Of the first, organisers wrote whatever the server wrote too.
+
+Of the first two, results may leave out which seats left their games.
+"""
 
 
 class _Named(NamedTuple):

@@ -247,7 +247,7 @@ def _checked_games(file: File, checked: Sequence[Step], accounts: Sequence[str |
         if not _is_of_table(report.opening, state, table):
             place = _place(state, table)
             raise WrongFile(f"game {game}: rules, options, clock or players are not those of {place}")
-        if game in ended and ended[game].status != "active" and not _is_end_of(report, ended[game]):
+        if game in ended and ended[game].status != "active" and not _is_end_of(report, ended[game], state):
             raise WrongFile(f"game {game}: it did not end as the competition's log says")
         yield not report.replayed
 
@@ -275,13 +275,13 @@ def _is_of_table(opening: Opening, state: Competition, table: str) -> bool:
     return bool(options == opening.options)
 
 
-def _is_end_of(report: games.Report, recorded: ResultRecorded) -> bool:
+def _is_end_of(report: games.Report, recorded: ResultRecorded, state: Competition) -> bool:
     seats = report.result["seats"] if report.result else []
     placings = [{"seat": each.seat, "rank": each.rank, "score": each.score} for each in recorded.seats]
-    # Logs of earlier releases do not say who resigned.
-    resigned = {each.seat for each in recorded.seats if each.resigned}
+    left = {each.seat: each.left for each in recorded.seats if each.left}
+    unsaid = state.opening.roles < 3 and not left
     same = (report.head, report.status, seats) == (recorded.head, recorded.status, placings)
-    return same and resigned in (set(), report.resigned)
+    return same and (unsaid or left == report.left)
 
 
 # ---- In words ------------------------------------------------------------------------------------

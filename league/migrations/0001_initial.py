@@ -605,6 +605,7 @@ class Migration(migrations.Migration):
                             ("forfeit", "forfeit"),
                             ("walkover", "walkover"),
                             ("resigned", "resigned"),
+                            ("late", "lost on time"),
                         ],
                         default="",
                         max_length=10,

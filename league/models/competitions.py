@@ -268,7 +268,7 @@ class Table(models.Model):
     def status_in_words(self) -> str:
         """Return the status in words; it depends on the seats of a table that counts as played."""
         seats = self.seats.all() if self.status == self.Status.PLAYED else ()
-        told = ((seat.entry_id, seat.outcome_in_words) for seat in seats)
+        told = ((seat.entry_id, seat.outcome) for seat in seats)
         return choices.status_of_table(self.status, told)
 
     @property
@@ -301,8 +301,6 @@ class TableSeat(models.Model):
     rank = models.PositiveSmallIntegerField(_("rank"), null=True)
     score = models.IntegerField(_("score"), null=True)
     outcome = models.CharField(_("outcome"), max_length=10, choices=Outcome, default="")
-    late = False
-    """Whether it forfeited because time ran out, as `league.queries.rounds.with_forfeits` tells."""
 
     class Meta:
         ordering: ClassVar = ["table", "number"]
@@ -316,7 +314,7 @@ class TableSeat(models.Model):
     @property
     def outcome_in_words(self) -> str:
         """Return the outcome in words, none for a seat that played."""
-        return choices.outcome_in_words(self.outcome, late=self.late)
+        return str(self.get_outcome_display())
 
     @property
     def has_left(self) -> bool:

@@ -284,8 +284,7 @@ def _table_rows(
             player_id=people.player(seat.player),
             rank=places[index] if places else None,
             score=placings[index].score if placings else None,
-            outcome=table.outcome_of.get(seat.entry)
-            or ("resigned" * placings[index].resigned if placings else ""),
+            outcome=table.outcome_of.get(seat.entry) or (placings[index].left if placings else None) or "",
         )
 
 

@@ -1,6 +1,6 @@
 """What a verb may know beside the state of its competition, looked up before it decides."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from uuid import UUID
 
@@ -104,13 +104,13 @@ def begun(tables: Iterable[Table]) -> frozenset[str]:
     return frozenset(of_game[game] for game in games.begun(of_game))
 
 
-def result_of(club_game: ClubGame, resigned: Set[tuple[UUID, int]] | None = None) -> ResultRecorded:
+def result_of(club_game: ClubGame, left: Mapping[tuple[UUID, int], str] | None = None) -> ResultRecorded:
     """Return the event that records how a competition's game ended, or that it goes on after all.
 
-    ``resigned`` are the seats that did, where that was read already.
+    ``left`` says why seats did, where that was read already.
     """
     game = club_game.game
-    gone = games.seats_that("resign", [game.pk]) if resigned is None else resigned
+    gone = games.left([game.pk]) if left is None else left
     seats = game.result["seats"] if game.result else []
     event = read(
         {
@@ -119,7 +119,7 @@ def result_of(club_game: ClubGame, resigned: Set[tuple[UUID, int]] | None = None
             "game": str(game.pk),
             "head": game.head,
             "status": game.status,
-            "seats": [{**each, "resigned": (game.pk, each["seat"]) in gone} for each in seats],
+            "seats": [{**each, "left": gone.get((game.pk, each["seat"]))} for each in seats],
         }
     )
     assert isinstance(event, ResultRecorded)

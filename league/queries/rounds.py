@@ -1,7 +1,7 @@
 """Rounds, their tables and seats."""
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from types import MappingProxyType
@@ -10,11 +10,9 @@ from uuid import UUID
 
 from django.db.models import Count, Prefetch, Q, QuerySet, prefetch_related_objects
 
-from games import log as games
-from games.models import Game
 from games.prepared import all_rows
 from league import log
-from league.choices import Outcome, outcome_in_words, status_of_table
+from league.choices import Outcome, status_of_table
 from league.core.seat_names import JOIN, seat_names
 from league.models import Bye, Club, ClubGame, Competition, Player, Round, Table, TableSeat
 
@@ -88,7 +86,6 @@ class SeatShown:
     outcome: str
     rank: int | None
     score: int | None
-    late: bool = False
 
     @property
     def names(self) -> tuple[str, str]:
@@ -98,7 +95,7 @@ class SeatShown:
     @property
     def outcome_in_words(self) -> str:
         """Return the outcome in words, none for a seat that played."""
-        return outcome_in_words(self.outcome, late=self.late)
+        return str(Outcome(self.outcome).label) if self.outcome else ""
 
 
 @dataclass(frozen=True)
@@ -118,7 +115,7 @@ class TableShown:
 
     def get_status_display(self) -> str:
         """Return the status in words."""
-        return status_of_table(self.status, [(seat.entry_id, seat.outcome_in_words) for seat in self.seats])
+        return status_of_table(self.status, [(seat.entry_id, seat.outcome) for seat in self.seats])
 
     @property
     def put_off(self) -> bool:
@@ -163,47 +160,13 @@ def tables_shown(
     for in_round, *columns, seats in all_rows(_TABLES, given) if found else ():
         shown = tuple(_as_then(SeatShown(*seat), former) for seat in seats or ())
         found[UUID(in_round)].append(TableShown(*[*columns, shown]))
-    late = _out_of_time(table.id for tables in found.values() for table in tables)
-    return {each: [_with_outcomes(table, late) for table in tables] for each, tables in found.items()}
+    return found
 
 
 def _as_then(seat: SeatShown, former: Mapping[str, Sequence[tuple[int, str]]]) -> SeatShown:
     names = [name for _until, name in former.get(seat.entry_id, ()) if seat.names[1]]
     then = (name for name in names if seat.player_name in name.split(JOIN))
     return replace(seat, name=next(then, seat.name))
-
-
-def _with_outcomes(table: TableShown, late: Collection[tuple[str, int]]) -> TableShown:
-    seats = (
-        replace(seat, outcome=Outcome.FORFEIT, late=True)
-        if (table.id, number) in late and not seat.outcome
-        else seat
-        for number, seat in enumerate(table.seats)
-    )
-    return replace(table, seats=tuple(seats))
-
-
-def _out_of_time(tables: Iterable[object]) -> frozenset[tuple[str, int]]:
-    """Return the seats, by table and number, that forfeited a game which counts, because time ran out.
-
-    The games' own logs alone say it.
-    """
-    may = Q(game__clock__late="forfeit") | Q(competition__overdue=Competition.Overdue.FORFEIT)
-    counting = Q(game__status=Game.Status.FINISHED, table__status=Table.Status.PLAYED, table__ruled=False)
-    played = ClubGame.objects.filter(may, counting, table__in=[*tables]).order_by()
-    table_of = dict(played.values_list("game", "table"))
-    late = games.seats_that("forfeit", table_of, role="clock") if table_of else ()
-    return frozenset((str(table_of[game]), seat) for game, seat in late)
-
-
-def with_forfeits(tables: Iterable[Table]) -> Sequence[Table]:
-    """Return tables, which have their seats; the outcome of those that ran out of time is a forfeit."""
-    listed = list(tables)
-    late = _out_of_time(table.pk for table in listed)
-    for seat in (seat for table in listed for seat in table.seats.all()):
-        if (str(seat.table_id), seat.number) in late and not seat.outcome:
-            seat.outcome, seat.late = Outcome.FORFEIT, True
-    return listed
 
 
 def rulings_of(competition: Competition) -> Mapping[str, int]:

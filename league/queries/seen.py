@@ -110,7 +110,8 @@ class SeenGame:
     @cached_property
     def late(self) -> frozenset[int]:
         """Return the seats that forfeited because time ran out."""
-        return frozenset(seat for _game, seat in log.seats_that("forfeit", [self.game.pk], role="clock"))
+        left = log.left([self.game.pk])
+        return frozenset(seat for (_game, seat), why in left.items() if why == "late")
 
     @property
     def choices(self) -> tuple[Choice, ...]:

@@ -13,7 +13,7 @@ from games.engine.replay import Position
 from games.models import Game
 from league.models import ClubGame, Round, Table, TableSeat, WatchedGames
 from league.queries.events import seats_then
-from league.queries.rounds import with_forfeits, with_seats_and_games
+from league.queries.rounds import with_seats_and_games
 
 # ---- Watchers ------------------------------------------------------------------------------------
 
@@ -78,7 +78,7 @@ class WallTable:
 def tables_on_wall(its_round: Round, first: int, most: int) -> Sequence[WallTable]:
     """Return so many tables of a round from ``first`` on, counted from 0, by number."""
     tables = with_seats_and_games(Table.objects.filter(round=its_round).order_by("number"))
-    shown = with_forfeits(tables[first : first + most])
+    shown = [*tables[first : first + most]]
     seats_then(its_round.stage.competition_id, [[seat for table in shown for seat in table.seats.all()]])
     last = {table.pk: list(table.games.all())[-1:] for table in shown}
     running = [each.game for games in last.values() for each in games if _is_running(each.game)]

@@ -1,6 +1,6 @@
 """Results of games: brought from their own logs into their competition's, and from there into standings."""
 
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from typing import Final
@@ -51,7 +51,7 @@ def record_result(*, game_id: UUID) -> Appended | None:
         # When this runs nobody else writes to the log: of many ends at once, few calls record most.
         found, state = _decided(_verb(club_game), state, given)
         others = [*due.ends_to_record(competition).exclude(pk=club_game.pk)[:_MOST_TOGETHER]]
-        left = games.seats_that("resign", (other.pk for other in others)) if others else frozenset()
+        left = games.left(other.pk for other in others) if others else {}
         for other in others:
             if score_cards.last_writer(other.game) != writer:
                 continue
@@ -63,8 +63,8 @@ def record_result(*, game_id: UUID) -> Appended | None:
     return write(competition_id=competition, author=Author(EventRole.SYSTEM, writer), command=command)
 
 
-def _verb(club_game: ClubGame, resigned: Set[tuple[UUID, int]] | None = None) -> RecordResult:
-    return RecordResult(**vars(result_of(club_game, resigned)))
+def _verb(club_game: ClubGame, left: Mapping[tuple[UUID, int], str] | None = None) -> RecordResult:
+    return RecordResult(**vars(result_of(club_game, left)))
 
 
 def _decided(verb: RecordResult, state: State, given: Given) -> tuple[list[Event], State]:

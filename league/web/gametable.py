@@ -21,7 +21,7 @@ from games.engine.lengths import FULL, length_of
 from games.engine.outcomes import exchanged, touched
 from games.engine.replay import AnyRuleset, Position
 from games.templates import template_of
-from league.choices import LOST_ON_TIME
+from league.choices import Outcome
 from league.queries import permissions
 from league.queries.games import choices_of, entries_after, partners_at, ruling_of
 from league.queries.invited_games import until
@@ -462,7 +462,7 @@ def seats_of(seen: SeenGame) -> tuple[SeatShown, ...]:
     turn = replay.view(position, None)["turn"] if acting and not position.joining else None
     result = replay.result(position)
     around = places(position.seats, seen.you or 0)
-    gone = {seat: LOST_ON_TIME if seat in seen.late else _("left the game") for seat in position.out}
+    gone = {seat: Outcome.LATE.label if seat in seen.late else _("left the game") for seat in position.out}
     return tuple(
         SeatShown(
             number=seat.seat,

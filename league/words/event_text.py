@@ -224,7 +224,7 @@ class _Sentence:
             zip(places, ordered, strict=True),
             key=lambda at: (at[0], *rules.best_first(at[1]["rank"], at[1]["score"], low_wins=low_wins)),
         )
-        left = {each["seat"]: [str(Outcome.RESIGNED.label)] for each in seats if each.get("resigned")}
+        left = {each["seat"]: [str(Outcome(each["left"]).label)] for each in seats if each.get("left")}
         placed = [
             _("%(name)s %(place)s (%(score)s)")
             % {

@@ -112,6 +112,7 @@ class TestOverdueGames:
         for page in (f"{home}/rounds/", f"{home}/live/", desk):
             # Of the table, and of the seat.
             assert client.get(page).content.decode().count(">lost on time</span>") == 2, page
+        assert ", lost on time)" in client.get(f"{home}/log/").content.decode()
         game = client.get(f"/games/{Game.objects.get().pk}/").content.decode()
         assert ("lost on time" in game, "left the game" in game) == (True, False)
 

@@ -20,6 +20,7 @@ from league import log
 from league.core.standings import outlook, ranking
 from league.core.state import competition as state
 from league.core.state import values
+from league.core.state.plan import Left
 from league.core.verb import Verb
 from league.core.verbs.adjustments import AdjustPoints
 from league.core.verbs.draw import DrawRound, MoveSeat
@@ -230,7 +231,7 @@ def _told(row: Any) -> list[Any]:
         (Entry.Status, state.EntryStatus),
         (Round.Status, state.RoundStatus),
         (Table.Status, state.TableStatus),
-        (TableSeat.Outcome, Literal[state.Outcome, "resigned"]),
+        (TableSeat.Outcome, Literal[state.Outcome, Left]),
     ],
 )
 def test_a_column_has_a_choice_for_every_value_of_the_state(

@@ -12,6 +12,7 @@ from league.core.verbs.rulings import RuledSeat, SetResult
 from tests.core import deciding as commands
 from tests.core.ids import uid
 from tests.recorded.recorder import League
+from tests.rules.recording import Recorder
 
 DUEL: Final = ("head_to_head", "opponents_points_cut", "opponents_points", "wins", "game_score")
 SWISS: Final = ("opponents_points_median", "beaten_points", "wins")
@@ -35,6 +36,7 @@ PLANS: Final[Mapping[str, tuple[int, tuple[StagePlan, ...]]]] = {
     "unchallenged": (6, (StagePlan("Ladder", "ladder", 1, 2, {"reach": 5}, tie_breaks=DUEL),)),
     "partners": (6, (StagePlan("Pairs", "swiss", 2, 2, {}, tie_breaks=TABLE),)),
     "accounts": (4, (StagePlan("Open", "open_play", 1, 2, {}, tie_breaks=DUEL),)),
+    "left_games": (4, (StagePlan("Evening", "rounds", 1, 4, {}, tie_breaks=TABLE),)),
     "groups_and_cup": (
         6,
         (
@@ -135,6 +137,12 @@ def _leave_a_pair(played: League) -> None:
         played.say(commands.withdraw(played.state, entry=entry, reason="Moved away"))
 
 
+def _leave_the_game(game: Recorder) -> None:
+    """Let one of four resign, and another's time run out."""
+    game.seat(0, {"type": "resign"})
+    game.clock(1, {"type": "forfeit", "seat": 1, "reason": "out of time"})
+
+
 BEFORE_CLOSE: Final[Mapping[str, Callable[[League], None]]] = {
     "left_ladder": _leave,
     "unchallenged": _challenge_nobody,
@@ -153,5 +161,6 @@ def league(name: str) -> League:
     played = League(name, entries, plans, **pairs)
     played.before_close = BEFORE_CLOSE.get(name, played.before_close)
     played.before_publish = _leave_a_pair if pairs else played.before_publish
+    played.before_play = _leave_the_game if name == "left_games" else played.before_play
     played.play()
     return played

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import combinations
 from typing import Any
 
+from games import verifier as games
 from games.engine import chain, replay
 from league.core import fold, portable
 from league.core.events import Event, OpensGames, write
@@ -37,6 +38,7 @@ class League:
         self.opened_by: dict[str, str | None] = {}
         self.before_close: Callable[[League], None] = lambda _league: None
         self.before_publish: Callable[[League], None] = lambda _league: None
+        self.before_play: Callable[[Recorder], None] = lambda _game: None
         size = announced.get("team_size", 1)
         self.players = {
             uid(f"player {number}"): f"Player {number}" for number in range(1, entries * size + 1)
@@ -139,11 +141,15 @@ class League:
             accounts=[uid(f"account of {player}") for player in players],
             opened_by=self.opened_by[game.id],
         )
+        self.before_play(recorder)
         recorder.play()
         self.games[game.id] = [*recorder.lines()]
         result = replay.result(recorder.position)
         assert result
-        placings = tuple(Placing(each.seat, each.rank, each.score) for each in result.seats)
+        left = games.check(self.games[game.id]).left
+        placings = tuple(
+            Placing(each.seat, each.rank, each.score, left.get(each.seat)) for each in result.seats
+        )
         return ResultRecorded(table.id, game.id, recorder.head, "finished", placings)
 
     def _write(self, event: Event, role: str = "") -> None:

@@ -221,3 +221,21 @@ def test_of_a_running_game_it_is_checked_who_moved() -> None:
         games.WrongLog, match="entry 3 is wrong: its account is not the one that plays the seat"
     ):
         games.check(chained(entries))
+
+
+@pytest.mark.parametrize("roles", [2, 3])
+@pytest.mark.parametrize("said", [{}, {"resigned": "late", "late": "late"}, {"late": "late"}])
+def test_a_result_that_does_not_say_who_left_its_game_is_named(said: dict[str, str], roles: int) -> None:
+    file = portable.read((FILES / "left_games-01.jsonl").read_text(encoding="utf-8").splitlines())
+    opening, *entries = [json.loads(line) for line in file.log]
+    result = next(entry for entry in entries if entry["event"]["type"] == "result_recorded")
+    for seat in result["event"]["seats"]:
+        left = said.get(seat.pop("left", ""))
+        seat.update({"left": left} if left else {})
+    opening["event"]["roles"] = roles
+    changed = File(file.header, file.players, chained([opening, *entries]), file.games)
+    if roles < 3 and not said:
+        assert verifier.check(changed)
+    else:
+        with pytest.raises(WrongFile, match="it did not end as the competition's log says"):
+            verifier.check(changed)

@@ -34,7 +34,6 @@ from league.queries.competitions import state_of
 from league.queries.events import events_of
 from league.queries.games import all_games, seated_at
 from league.queries.invited_games import waiting_for
-from league.queries.rounds import with_forfeits
 from league.words.asking import asked_in_words
 from league.words.emails import Context, Sample, address, rendered, variables_of
 from league.words.event_text import stored_sentences
@@ -164,7 +163,7 @@ def _of_result(email: Email, account: Account) -> Context | None:
     seats = TableSeat.objects.select_related("player", "entry").order_by("number")
     rows = Table.objects.filter(pk__in=email.about["tables"]).select_related("round__stage__competition")
     ordered = rows.order_by("round__stage__number", "round__number", "number")
-    tables = with_forfeits(ordered.prefetch_related(Prefetch("seats", seats)))
+    tables = [*ordered.prefetch_related(Prefetch("seats", seats))]
     told, was, first, last = email.about.get("rung", (None, None, 1, 0))
     own = Entry.objects.select_related("competition").filter(
         Q(pk=told) | Q(seats__table__in=tables, seats__player__account=account)

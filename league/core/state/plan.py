@@ -163,6 +163,9 @@ class Opening:
         return plural("%(count)d team", "%(count)d teams", size) if self.lineup == "partners" else size
 
 
+Left: TypeAlias = Literal["resigned", "late"]
+
+
 @dataclass(frozen=True)
 class Placing:
     """The result of a seat in a game: rank 1 is best, the score is the game's own."""
@@ -170,4 +173,4 @@ class Placing:
     seat: Annotated[int, Between(0, 9)]
     rank: Annotated[int, Between(1, 10)]
     score: Annotated[int, Between(-1_000_000_000, 1_000_000_000)]
-    resigned: Annotated[bool, Help("its player resigned before the end")] = False
+    left: Annotated[Left | None, Help("why it left the game before the end; late: its time ran out")] = None

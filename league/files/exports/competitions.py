@@ -6,12 +6,13 @@ from typing import Final
 
 from django.db.models import QuerySet
 
+from league.choices import published_outcome
 from league.core.seat_names import JOIN
 from league.files.exports.listing import Column, Listing, Value
 from league.models import Competition, Entry, Round, Stage, Table
 from league.queries.competitions import entries_of, stages_of
 from league.queries.events import events_of, reasons_of_decisions, with_names_then
-from league.queries.rounds import rounds_of, with_forfeits
+from league.queries.rounds import rounds_of
 from league.queries.standings import Standing, standings_of
 from league.words.event_text import event_lines
 from league.words.names import shown_name
@@ -83,7 +84,7 @@ def results(competition: Competition, *, drawn: bool = False) -> Listing:
 
 def _round(round_: Round, reasons: Mapping[tuple[str, str], str]) -> Iterator[tuple[Value, ...]]:
     numbers = (round_.stage.name, round_.number)
-    for table in with_forfeits(round_.tables.all()):
+    for table in round_.tables.all():
         for row in _seats(table, reasons):
             yield (*numbers, *row)
     for bye in round_.byes.all():
@@ -97,8 +98,9 @@ def _seats(table: Table, reasons: Mapping[tuple[str, str], str]) -> Iterator[tup
     for seat in table.seats.all():
         who = (seat.number + 1, shown_name(seat.entry.name), shown_name(seat.player.name))
         said = reasons.get((str(table.pk), str(seat.entry_id))) if seat.outcome else ""
-        own = seat.outcome_in_words if seat.late else said
-        yield (*which, *who, seat.rank, seat.score, seat.outcome, table.ruled, own or why)
+        own = seat.outcome_in_words if seat.outcome == seat.Outcome.LATE else said
+        outcome = published_outcome(seat.outcome)
+        yield (*which, *who, seat.rank, seat.score, outcome, table.ruled, own or why)
 
 
 def entries(competition: Competition) -> Listing:
