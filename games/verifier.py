@@ -12,7 +12,7 @@ from games import rules
 from games.engine import chain, replay, shapes
 from games.engine.chance import Chance, NotedChance
 from games.engine.clocks import Clock
-from games.engine.common_moves import LEAVING
+from games.engine.common_moves import LEAVING, Left
 from games.engine.jsontypes import JsonObject
 from games.engine.refusals import Refusal
 from games.engine.replay import Actor, Position
@@ -41,7 +41,7 @@ class Report:
     replayed: bool
     result: Mapping[str, Any] | None
     purposes: tuple[str, ...] = ()
-    left: Mapping[int, str] = field(default_factory=dict)
+    left: Mapping[int, Left] = field(default_factory=dict)
 
     @property
     def ruleset(self) -> str:

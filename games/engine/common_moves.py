@@ -133,7 +133,8 @@ COMMON: Final[Mapping[str, type]] = {
 INVITING: Final = (AcceptInvitation, DeclineInvitation, Lapse, Begin, HandOver, Abandon)
 """The moves that are possible before a game has begun, while players are invited."""
 SEAT_MOVES: Final = ("ready", "resign")
-LEAVING: Final = {"resign": "resigned", "forfeit": "late"}
+Left: TypeAlias = Literal["resigned", "late"]
+LEAVING: Final[Mapping[str, Left]] = {"resign": "resigned", "forfeit": "late"}
 """The moves with which a seat leaves, and why it did: the clock lets a seat forfeit whose time ran out."""
 BY_SERVER: Final = ("account", "alone")
 """The fields of these moves that the server writes: nobody else may send them."""

@@ -14,13 +14,13 @@ from django.test import Client
 from games import log as games
 from games import rebuilding
 from games.engine.clocks import Clock
+from games.engine.common_moves import Left
 from games.engine.replay import Actor
 from games.models import Game
 from league import log
 from league.core.standings import outlook, ranking
 from league.core.state import competition as state
 from league.core.state import values
-from league.core.state.plan import Left
 from league.core.verb import Verb
 from league.core.verbs.adjustments import AdjustPoints
 from league.core.verbs.draw import DrawRound, MoveSeat

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated, Literal, TypeAlias
 
+from games.engine.common_moves import Left
 from games.engine.messages import Param, plural
 from games.engine.shapes import Between, Described, Help, Length
 from league.core.state import values as v
@@ -161,9 +162,6 @@ class Opening:
     def sized(self, size: int) -> Param:
         """Return the size of a table for a sentence: "4", or "2 teams" where partners share it."""
         return plural("%(count)d team", "%(count)d teams", size) if self.lineup == "partners" else size
-
-
-Left: TypeAlias = Literal["resigned", "late"]
 
 
 @dataclass(frozen=True)
