@@ -204,7 +204,7 @@ def parts(listener: socket.socket | None, only: str | None) -> list[Part]:
     All together need no scheduler of its own: the worker is one beside its tasks.
     """
     if only == "beat":
-        return [Part("beat", (sys.executable, "-m", "league.ops.timer"))]
+        return [Part("beat", (sys.executable, "-m", "league.ops.queue"))]
     if only == "web":
         return [*_web(listener)]
     return [*_web(listener), _worker(schedules=only is None)]

@@ -12,19 +12,17 @@ from celery.bootsteps import StartStopStep
 
 from league.ops import queue
 from league.ops.celery import app
-from league.ops.timer import send
 
 
 class Scheduling(StartStopStep):
-    """Puts each periodic task into the queue when the worker starts, and then after each of its periods."""
+    """Asks for periodic tasks when the worker starts, and then again and again."""
 
     requires = ("celery.worker.components:Timer", "celery.worker.components:Pool")
 
     def start(self, parent: Any) -> None:
         """Begin."""
-        for name, period in queue.PERIODS.items():
-            send(app, name)
-            parent.timer.call_repeatedly(period, send, (app, name))
+        queue.ask(app)
+        parent.timer.call_repeatedly(queue.EVERY, queue.ask, (app,))
 
 
 def main(processes: int, *, schedule: bool) -> None:
