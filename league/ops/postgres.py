@@ -109,67 +109,38 @@ TOO_MANY_CONNECTIONS: Final = b"C53300\0"
 _TERMINATE: Final = b"X" + struct.pack("!i", 4)
 
 
-class Refused(Exception):
-    """The server answered with an error; ``code`` is its SQLSTATE."""
-
-    def __init__(self, code: str) -> None:
-        super().__init__(f"PostgreSQL refused: {code}")
-        self.code = code
-
-
 def socket_in(folder: Path) -> Path:
     """Return the socket of a server whose folder of sockets this is."""
     return folder / ".s.PGSQL.5432"
 
 
-def startup(user: str, database: str) -> bytes:
-    """Return the message that begins a connection."""
+def greeting(user: str, database: str, statement: str | None = None) -> bytes:
+    """Return what begins a connection, carries out a statement, and ends the connection."""
     given = b"".join(part.encode() + b"\0" for part in ("user", user, "database", database, ""))
-    return struct.pack("!ii", len(given) + 8, _VERSION) + given
+    text = b"" if statement is None else statement.encode() + b"\0"
+    query = text and b"Q" + struct.pack("!i", len(text) + 4) + text
+    return struct.pack("!ii", len(given) + 8, _VERSION) + given + query + _TERMINATE
 
 
-def greeting(user: str, database: str) -> bytes:
-    """Return what begins a connection and ends it once it has been accepted."""
-    return startup(user, database) + _TERMINATE
+def refusal(folder: Path, user: str, database: str, statement: str | None = None) -> str:
+    """Let the server whose socket is in a folder carry out a statement; return its refusal as SQLSTATE, or "".
 
-
-def say(folder: Path, user: str, database: str, statement: str | None = None) -> None:
-    """Connect to the server whose socket is in a folder, and carry out a statement.
-
-    Raises `Refused` where it answers with an error, and OSError where it doesn't answer.
+    Raises OSError where it doesn't answer.
     """
     with socket.socket(socket.AF_UNIX) as connection:
         connection.settimeout(_SECONDS)
         connection.connect(str(socket_in(folder)))
-        connection.sendall(startup(user, database))
-        _until_ready(connection)
-        if statement is not None:
-            text = statement.encode() + b"\0"
-            connection.sendall(b"Q" + struct.pack("!i", len(text) + 4) + text)
-            _until_ready(connection)
-        connection.sendall(_TERMINATE)
-
-
-def _until_ready(connection: socket.socket) -> None:
-    """Read messages until the server waits for a statement; raise `Refused` for an error among them."""
-    while True:
-        kind, length = struct.unpack("!ci", _exactly(connection, 5))
-        body = _exactly(connection, length - 4)
-        if kind == b"E":
-            fields = {field[:1]: field[1:] for field in body.split(b"\0")}
-            raise Refused(fields.get(b"C", b"").decode())
-        if kind == b"Z":
-            return
-
-
-def _exactly(connection: socket.socket, size: int) -> bytes:
-    received = b""
-    while len(received) < size:
-        part = connection.recv(size - len(received))
-        if not part:
-            raise ConnectionError("PostgreSQL ended the connection.")
-        received += part
-    return received
+        connection.sendall(greeting(user, database, statement))
+        heard = b"".join(iter(lambda: connection.recv(65536), b""))
+    messages: dict[bytes, bytes] = {}
+    while len(heard) > 4:
+        kind, length = struct.unpack("!ci", heard[:5])
+        messages[kind], heard = heard[5 : length + 1], heard[length + 1 :]
+    if found := re.search(rb"\0C(\w{5})\0", messages.get(b"E", b"")):
+        return found[1].decode()
+    if b"Z" not in messages:
+        raise ConnectionError("PostgreSQL ended the connection.")
+    return ""
 
 
 # ---- The embedded server -------------------------------------------------------------------------
@@ -220,11 +191,9 @@ class Postgres(Server):
     def start(self) -> str:
         """Start the server and create its database; see Server.start."""
         how = super().start()
-        try:
-            say(self.sockets, _NAME, "postgres", f"CREATE DATABASE {_NAME}")
-        except Refused as refused:
-            if refused.code != DUPLICATE_DATABASE:
-                raise CannotServe(f"The embedded database cannot be made. {refused}") from refused
+        refused = refusal(self.sockets, _NAME, "postgres", f"CREATE DATABASE {_NAME}")
+        if refused not in ("", DUPLICATE_DATABASE):
+            raise CannotServe(f"The embedded database cannot be made: PostgreSQL refused with {refused}.")
         return how
 
     def prepare(self) -> None:
@@ -259,12 +228,9 @@ class Postgres(Server):
     def _refusal(self) -> str | None:
         """Return why the server refuses connections, empty if it doesn't, None if it doesn't answer."""
         try:
-            say(self.sockets, _NAME, "postgres")
+            return refusal(self.sockets, _NAME, "postgres")
         except OSError:
             return None
-        except Refused as refused:
-            return refused.code
-        return ""
 
     def question(self) -> tuple[Path, bytes]:
         return socket_in(self.sockets), greeting(_NAME, "postgres")
