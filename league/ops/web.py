@@ -6,11 +6,9 @@ import resource
 import socket
 import sys
 from collections.abc import Sequence
-from ipaddress import ip_address
 from typing import Any, Final
 
 import uvicorn
-from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from league.ops import offload
@@ -23,15 +21,12 @@ _MOST_HEADER_BYTES: Final = 65_536
 """What may come of a request without its headers being whole, after the read in which they begin."""
 _MOST_CONNECTIONS: Final = 8000
 _TOO_LARGE: Final = b"HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\n\r\n"
-_OVERLOADED: Final = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nConnection: close\r\n\r\n"
 # Longer than any request should wait for the database; workers and commands have no limit.
 _DATABASE_SECONDS: Final = "15"
-_PEER: Final = "trefoil.peer"
-"""The key of a scope with the address of whoever is connected."""
 
 
 class Protocol(HttpToolsProtocol):
-    """HTTP with limits of time and size for a request's headers, and a limit on connections."""
+    """HTTP with limits of time and size for a request's headers."""
 
     _patience: asyncio.TimerHandle | None = None
     _header_bytes = 0
@@ -40,9 +35,6 @@ class Protocol(HttpToolsProtocol):
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
-        if len(self.connections) > _MOST_CONNECTIONS:
-            transport.write(_OVERLOADED)
-            transport.close()
         self._await_headers()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -83,45 +75,6 @@ class Protocol(HttpToolsProtocol):
             self._patience = None
 
 
-class Forwarded:
-    """Puts the client of a trusted proxy in the proxy's place, where the proxy names it by an address.
-
-    An ASGI application before another one. uvicorn alone takes whatever `X-Forwarded-For` says.
-    """
-
-    def __init__(self, app: Any, trusted: str | list[str]) -> None:
-        self._app = app
-        self._read = ProxyHeadersMiddleware(self._checked, trusted)
-
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Serve one request."""
-        known: Any = {**scope, _PEER: scope.get("client")}
-        await self._read(known, receive, send)
-
-    async def _checked(self, scope: Any, receive: Any, send: Any) -> None:
-        peer, client = scope[_PEER], scope.get("client")
-        if client != peer and not _is_address(client[0]):
-            scope["client"] = peer
-        await self._app(scope, receive, send)
-
-
-def _is_address(text: str) -> bool:
-    try:
-        ip_address(text)
-    except ValueError:
-        return False
-    return True
-
-
-class Configuration(uvicorn.Config):
-    """uvicorn's configuration, with `Forwarded` in place of its own reading of a proxy's headers."""
-
-    def load(self) -> None:
-        """Load the application."""
-        super().load()
-        self.loaded_app = Forwarded(self.loaded_app, self.forwarded_allow_ips)
-
-
 class Server(uvicorn.Server):
     """A uvicorn server that signals to the supervisor when it serves."""
 
@@ -139,12 +92,12 @@ class Server(uvicorn.Server):
 
 def configuration() -> uvicorn.Config:
     """Return uvicorn's configuration. Django writes the request log."""
-    return Configuration(
+    return uvicorn.Config(
         "league.ops.asgi:application",
         access_log=False,
         http=Protocol,
         lifespan="off",
-        proxy_headers=False,
+        limit_concurrency=_MOST_CONNECTIONS,
         log_config=None,
         server_header=False,
         timeout_graceful_shutdown=_GRACE_SECONDS,

@@ -111,36 +111,6 @@ def test_headers_with_underscores_are_dropped() -> None:
     assert tidied["query_string"] == b"q=%C3%A9"
 
 
-@pytest.mark.parametrize(
-    ("said", "client"),
-    [
-        (b"203.0.113.7", "203.0.113.7"),
-        (b"rubbish, 2001:db8::7", "2001:db8::7"),
-        (b"[2001:db8::7]:4711", "2001:db8::7"),
-        (b"203.0.113.7, rubbish", "127.0.0.1"),
-        (b"unknown", "127.0.0.1"),
-        (b"", "127.0.0.1"),
-    ],
-)
-def test_a_proxy_is_believed_only_where_it_sends_an_address(said: bytes, client: str) -> None:
-    seen: list[Any] = []
-
-    async def app(scope: Any, _receive: Any, _send: Any) -> None:
-        seen.append(scope["client"][0])
-
-    scope = {"type": "http", "client": ("127.0.0.1", 5000), "headers": [(b"x-forwarded-for", said)]}
-    # Apart, because this thread has an event loop once a browser was used in it.
-    with ThreadPoolExecutor(1) as apart:
-        apart.submit(asyncio.run, web.Forwarded(app, "127.0.0.1")(scope, None, None)).result()
-    assert seen == [client]
-
-
-def test_the_server_itself_reads_the_headers_of_a_proxy_so() -> None:
-    config = web.configuration()
-    config.load()
-    assert isinstance(config.loaded_app, web.Forwarded)
-
-
 @pytest.mark.django_db
 @pytest.mark.parametrize("path", ["/", f"/api/v1/games/{UUID(int=0)}/"])
 def test_a_wrong_host_is_one_line_of_the_log_without_a_traceback(
