@@ -71,26 +71,15 @@ def test_goes_as_it_is(answer: Any) -> None:
     assert sent(answer).get("Content-Encoding") in (None, "br")
 
 
-def test_a_static_file_is_compressed_once_and_known_again(client: Client) -> None:
+def test_a_static_file_is_compressed_and_kept_by_browsers(client: Client) -> None:
     path = static("trefoil/trefoil.css")
     accept = {"Accept-Encoding": "zstd"}
     plain, first = client.get(path), client.get(path, headers=accept)
     assert zstd.decompress(first.getvalue()) == plain.getvalue()
     assert first["ETag"] == f"W/{plain['ETag']}"
-    again = client.get(path, headers={**accept, "If-None-Match": first["ETag"]})
-    assert again.status_code == 304
     assert first["Cache-Control"].split(", ")[1:] == ["public", "immutable"]
     part = client.get(path, headers={**accept, "Range": "bytes=0-9"})
     assert (part.status_code, part.get("Content-Encoding")) == (206, None)
-
-
-def test_a_static_file_is_sent_shorter_than_a_page_of_the_same_text(client: Client) -> None:
-    path = static("trefoil/trefoil.css")
-    text = client.get(path, HTTP_ACCEPT_ENCODING="identity").getvalue()
-    page = CompressionMiddleware(lambda _: HttpResponse(text))(
-        RequestFactory().get("/", HTTP_ACCEPT_ENCODING="zstd")
-    )
-    assert len(client.get(path, HTTP_ACCEPT_ENCODING="zstd").getvalue()) < 0.9 * int(page["Content-Length"])
 
 
 def test_a_page_of_an_earlier_release_finds_static_files(client: Client) -> None:
