@@ -34,7 +34,7 @@ def worker() -> Iterator[int]:
     """Provide broker and worker as `up` starts them; yield the worker's pid once it does tasks."""
     from celery import current_app
 
-    from league.ops.broker import Broker
+    from league.ops.embedded import Broker
 
     broker = Broker(Path(os.environ["TREFOIL_DATA"]))
     broker.start()
@@ -116,19 +116,19 @@ def wait_for(competition: Any) -> None:
 
 def measure(by: Any, competition: Any, games: int, postmaster: int) -> None:
     """Print what each of several bursts takes."""
-    from league.ops import messages
+    from league.ops import celery
 
     with worker() as pid:
         for _ in range(ROUNDS):
             playing, unsent = next_round(by, competition), list[Any]()
             ended = time.process_time()
-            with patch("league.ops.messages.send", unsent.append):
+            with patch("league.ops.celery.send", unsent.append):
                 for game in playing:
                     end(by, game)
             ended = time.process_time() - ended
             spent, began = [*map(seconds_of, (pid, postmaster))], time.monotonic()
             for message in unsent:
-                messages.send(message)
+                celery.send(message)
             wait_for(competition)
             taken = time.monotonic() - began
             work = [seconds_of(each) - was for each, was in zip((pid, postmaster), spent, strict=True)]
@@ -156,9 +156,9 @@ def count(by: Any, competition: Any) -> None:
     def send(message: Any) -> None:
         left.append((message.task.rpartition(".")[2], *message.args))
 
-    with patch("league.ops.messages.send"):
+    with patch("league.ops.celery.send"):
         games = next_round(by, competition)
-    with patch("league.ops.messages.send", send), connection.execute_wrapper(counted):
+    with patch("league.ops.celery.send", send), connection.execute_wrapper(counted):
         for game in games:
             end(by, game)
         kind = "result"
@@ -177,7 +177,7 @@ def main() -> None:
     sys.stdout.write(f"{described()}\n")
     with server() as postmaster:
         logging.disable(logging.INFO)
-        with patch("league.ops.messages.send"):
+        with patch("league.ops.celery.send"):
             by, competition = a_competition(asked.games)
         measure(by, competition, asked.games, postmaster)
         count(by, competition)

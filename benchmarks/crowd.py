@@ -185,7 +185,7 @@ def main() -> None:
     parser.add_argument("--moves", type=int, default=60)
     given = parser.parse_args()
     say(described())
-    with server(), patch("league.ops.messages.send"):  # there is no broker
+    with server(), patch("league.ops.celery.send"):  # there is no broker
         measure(given.entries, given.connections, given.rounds, given.moves)
 
 

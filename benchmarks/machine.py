@@ -92,7 +92,7 @@ def one_core(postmaster: int) -> Iterator[None]:
 
 def hush() -> None:
     """Let this process write the log to nowhere, as the web processes of benchmarks do."""
-    import league.ops.wsgi  # noqa: F401 -- configures the log once more
+    import league.ops.asgi  # noqa: F401 -- configures the log once more
 
     nowhere = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 -- until the end
     for handler in logging.getLogger().handlers:

@@ -189,7 +189,7 @@ def over_http(postmaster: int, queues: Mapping[str, Iterator[Sent]], rounds: int
 
 def inside(request: Sent, status: int) -> tuple[Mapping[str, str], bytes]:
     """Return headers and content of the site's answer, in this process, which must have the status."""
-    from league.ops.wsgi import application
+    from league.ops.asgi import pages
 
     body = b"" if request.body is None else json.dumps(request.body).encode()
     path, _, query = request.path.partition("?")
@@ -212,7 +212,7 @@ def inside(request: Sent, status: int) -> tuple[Mapping[str, str], bytes]:
         **{f"HTTP_{name.upper().replace('-', '_')}": value for name, value in request.headers.items()},
     }
     began: list[Any] = []
-    content = b"".join(application(environ, lambda status, headers, *_: began.extend([status, headers])))
+    content = b"".join(pages(environ, lambda status, headers, *_: began.extend([status, headers])))
     assert began[0].startswith(str(status)), (request.path, began[0], content)
     return dict(began[1]), content
 

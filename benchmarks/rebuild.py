@@ -49,7 +49,7 @@ def filled(entries: int) -> int:
     """Fill the database with at least so many entries; return how many there are."""
     from games.models.moves import Move
 
-    with patch("league.ops.messages.send"):  # there is no broker
+    with patch("league.ops.celery.send"):  # there is no broker
         templates = [played_competition(ruleset) for ruleset in RULESETS]
     copies = -(-entries // Move.objects.count())
     for number in range(1, copies):

@@ -182,7 +182,7 @@ def main() -> None:
     parser.add_argument("sizes", nargs="*", type=int, default=FIELDS)
     asked = parser.parse_args()
     sys.stdout.write(f"{described()}\n")
-    with server() as postmaster, patch("league.ops.messages.send"):  # there is no broker
+    with server() as postmaster, patch("league.ops.celery.send"):  # there is no broker
         from league.services.accounts import create_account
         from league.services.clubs import create_club
 

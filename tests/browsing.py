@@ -93,12 +93,12 @@ def _server(django_db_setup: None) -> Iterator[_Served]:
 @contextmanager
 def _patient() -> Iterator[None]:
     """Let a request take as long as a test waits for what it brings."""
-    from league.ops import asgi, wsgi  # loaded by the server
+    from league.ops import asgi  # loaded by the server
 
     seconds = _PATIENCE / 1000
     bounds = replace(vars(asgi._threaded)["_bounds"], begin_seconds=seconds, wait_seconds=seconds)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(wsgi, "REQUEST_SECONDS", seconds)
+        patch.setattr(asgi, "REQUEST_SECONDS", seconds)
         patch.setattr(asgi._threaded, "_bounds", bounds)
         yield
 

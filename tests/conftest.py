@@ -27,7 +27,7 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 from games import database_time
 from league.core.commitment import SECRET_BYTES
 from league.ops import processes
-from league.ops.broker import Broker
+from league.ops.embedded import Broker
 from league.ops.postgres import Postgres, home
 from tests import patience
 from tests.again import let_browsers_try_again, pytest_sessionfinish, pytest_terminal_summary

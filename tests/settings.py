@@ -16,7 +16,7 @@ from league.ops.settings import DATABASES
 ALLOWED_HOSTS = ["*"]
 PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.MD5PasswordHasher",
-    "league.ops.hashing.RandomSecretHasher",
+    "league.ops.secret.RandomSecretHasher",
 ]
 SECRET_KEY = "only for tests"
 # The threads of a live site must not hold on to the test database.

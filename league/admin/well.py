@@ -20,7 +20,7 @@ from league import hooks
 from league.hooks import Told
 from league.models import Club, Email, PeriodicRun
 from league.models.names import ReadableField
-from league.ops import checks, folders
+from league.ops import folders, prepare
 from league.ops.servers import CannotServe
 from league.queries import due
 from league.services import keys
@@ -185,7 +185,7 @@ def _settings() -> Iterator[Told]:
 def _notifications() -> Told:
     title = _("Live pages")
     try:
-        checks.check_notifications()
+        prepare.check_notifications()
     except CannotServe:
         sentence = _(
             "This machine does not hear of what is new: live pages and streams stand still. Check "

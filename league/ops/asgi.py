@@ -1,28 +1,39 @@
-"""The ASGI application: streams run on the event loop, everything else is Django in a pool of threads.
+"""The ASGI application: streams and probes run on the event loop, all else is Django in a pool of threads.
 
 Django answers plain requests several times faster through WSGI than ASGI; a stream must not block a thread.
 """
 
 import asyncio
+import codecs
+import gc
 import json
 import os
 import re
-from collections.abc import Mapping
+import time
+import zoneinfo
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
 from typing import Any, Final, cast
 
 from a2wsgi import WSGIMiddleware
 from django.conf import settings
+from django.contrib.auth import get_backends
+from django.core.cache import caches
+from django.core.wsgi import get_wsgi_application
 from django.db import close_old_connections
 from django.http import HttpRequest, HttpResponse
 from django.http.cookie import parse_cookie
+from django.template import engines
 from django.template.loader import render_to_string
-from django.utils import translation
+from django.urls import get_resolver
+from django.utils import formats, translation
 from django.utils.module_loading import import_string
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from league.ops import metrics
+from league.ops import deadline, metrics
 from league.ops.bounds import (
+    GONE,
     MOST_FILE_BYTES,
     Application,
     Bounded,
@@ -34,11 +45,91 @@ from league.ops.bounds import (
     answer,
     network,
 )
-from league.ops.probes import Check
-from league.ops.readiness import ALIVE, METRICS, READY
-from league.ops.wsgi import application as pages
+
+# ---- Django as a WSGI application, imported whole when a process starts --------------------------
+
+
+def warm_up() -> None:
+    """Import views and what settings name, which Django does when it is asked (tests/ops/test_imports.py)."""
+    assert get_resolver().url_patterns
+    for template_engine in engines.all():
+        engine: Any = template_engine.engine  # type: ignore[attr-defined]  # of Django's own templates
+        assert engine.template_loaders and engine.template_context_processors
+    assert get_backends() and caches.all(initialized_only=False)
+    import_string(settings.MESSAGE_STORAGE)
+    import_string(settings.SESSION_SERIALIZER)
+    for encoding in ("unicode_escape", "utf_8_sig", "utf_16", "windows_1252"):
+        codecs.lookup(encoding)
+    zoneinfo.available_timezones()
+    for code, _name in settings.LANGUAGES:
+        formats.get_format("DATE_FORMAT", lang=code)
+    # What is loaded now stays: no collection of garbage, for which a request has to wait, looks at it again.
+    gc.collect()
+    gc.freeze()
+
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.ops.settings")
+
+_CHARSET: Final = re.compile(r";\s*charset\*?\s*=[^;]*", re.IGNORECASE)
+REQUEST_SECONDS: Final = 30
+"""How long a request may take before its answer begins."""
+_django = get_wsgi_application()
+warm_up()
+
+
+def pages(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+    """Serve one request, read as UTF-8.
+
+    Django would use any charset that a Content-Type names, and fail for one that is not of text.
+    """
+    environ = {**environ, "CONTENT_TYPE": _CHARSET.sub("", environ.get("CONTENT_TYPE", ""))}
+    with deadline.within(REQUEST_SECONDS):
+        response = _django(environ, start_response)
+    return _while_wanted(response, environ.get("asgi.scope", {}).get("state", {}))
+
+
+def _while_wanted(response: Any, state: Mapping[str, Any]) -> Iterator[bytes]:
+    """Yield the parts of a response until its client is gone, and close it."""
+    try:
+        for part in response:
+            if state.get(GONE):
+                return
+            yield part
+    finally:
+        response.close()
+
+
+# ---- Probes: each check has a thread of its own, so that one that hangs keeps nobody waiting -----
+
+_KEPT_SECONDS: Final = 2
+
+
+class Check:
+    """A function that may hang, called by one thread, at most once every two seconds."""
+
+    def __init__(self, look: Callable[[], Any]) -> None:
+        self._look = look
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="probe")
+        self._running: asyncio.Future[Any] | None = None
+        self._began = 0.0
+
+    async def found(self, seconds: float) -> Any:
+        """Return what the function returned; None where it takes longer: the next call then waits for it."""
+        done = self._running is None or self._running.done()
+        if done and time.monotonic() - self._began > _KEPT_SECONDS:
+            self._began = time.monotonic()
+            self._running = asyncio.get_running_loop().run_in_executor(self._thread, self._look)
+        assert self._running is not None
+        finished, _ = await asyncio.wait({self._running}, timeout=seconds)
+        return self._running.result() if finished else None
+
+
+# ---- The application -----------------------------------------------------------------------------
+
+ALIVE: Final = "/healthz"
+READY: Final = "/readyz"
+METRICS: Final = "/metrics"
+"""The addresses of probes: whether a process answers, whether the service works, and numbers."""
 
 _READY_SECONDS: Final = 0.8
 _METRICS_SECONDS: Final = 5

@@ -1,11 +1,20 @@
-"""The Celery application. Work is found in the database; a message only makes that quicker."""
+"""The Celery application, and messages to the workers, sent by a thread of their own: nobody waits for a
+broker that hangs.
 
+Work is found in the database; a message only makes that quicker, so one that can't be sent is dropped.
+"""
+
+import atexit
 import gc
+import logging
 import os
 import signal
-from typing import Any, Final
+import threading
+import time
+from queue import Full, Queue
+from typing import Any, Final, TypeAlias
 
-from celery import Celery
+from celery import Celery, Signature, current_app
 from celery.signals import (
     celeryd_init,
     task_prerun,
@@ -16,7 +25,7 @@ from celery.signals import (
 from structlog.contextvars import bind_contextvars, clear_contextvars
 
 from league.ops import processes
-from league.ops.readiness import signal_ready
+from league.ops.processes import signal_ready
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.ops.settings")
 # The tests run Django's checks, which would delay each start of worker and scheduler by two seconds.
@@ -59,3 +68,59 @@ def _name_in_logs(task_id: str, task: Any, args: Any, **_: Any) -> None:
 def _die_with_worker(**_: Any) -> None:
     # A killed worker can't stop its processes, and the broker delivers its tasks again.
     processes.die_with(os.getppid(), signal.SIGKILL)
+
+
+# ---- Messages ------------------------------------------------------------------------------------
+
+Message: TypeAlias = "Signature[Any]"
+_MOST: Final = 1000
+_LEAVING_SECONDS: Final = 2
+logger = logging.getLogger(__name__)
+
+
+class Sender:
+    """Sends messages one after another, in the order in which they were given."""
+
+    def __init__(self) -> None:
+        self._unsent: Queue[Message] = Queue(_MOST)
+        threading.Thread(target=self._send_all, name="messages", daemon=True).start()
+
+    def put(self, message: Message) -> None:
+        """Send a message soon; drop it where too many wait already."""
+        try:
+            self._unsent.put_nowait(message)
+        except Full:
+            logger.warning("too many messages wait for the broker; one is dropped")
+
+    def leave(self) -> None:
+        """Give messages a moment to be sent before the process ends."""
+        end = time.monotonic() + _LEAVING_SECONDS
+        while self._unsent.unfinished_tasks and time.monotonic() < end:
+            time.sleep(0.01)
+
+    def _send_all(self) -> None:
+        while True:
+            message = self._unsent.get()
+            try:
+                message.apply_async()
+            except Exception:  # kombu raises what its transports raise
+                logger.warning("a message could not be sent to the broker", exc_info=True)
+            finally:
+                self._unsent.task_done()
+
+
+_senders: dict[int, Sender] = {}
+"""The sender of this process: a fork inherits no threads."""
+
+
+def send(message: Message) -> None:
+    """Send a message soon, without waiting for the broker."""
+    if current_app.conf.task_always_eager:
+        message.apply_async()
+        return
+    pid = os.getpid()
+    if pid not in _senders:
+        _senders.clear()
+        _senders[pid] = Sender()
+        atexit.register(_senders[pid].leave)
+    _senders[pid].put(message)

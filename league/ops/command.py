@@ -10,7 +10,7 @@ import django
 from django.core.management import execute_from_command_line
 from django.db import DatabaseError
 
-from league.ops import checks, environment, folders, logs, processes
+from league.ops import environment, folders, logs, prepare, processes
 from league.ops.embedded import EmbeddedServers
 from league.ops.environment import BadSetting
 from league.ops.servers import CannotServe, needing_files
@@ -41,7 +41,7 @@ def run(argv: Sequence[str]) -> None:
                     stack.enter_context(EmbeddedServers(folders.data_folder()).used())
                 django.setup()
             if not alone:
-                checks.check_database()
+                prepare.check_database()
             execute_from_command_line([*argv])
     except (CannotServe, BadSetting) as refusal:
         sys.exit(str(refusal))

@@ -123,9 +123,9 @@ def greeting(user: str, database: str, statement: str | None = None) -> bytes:
 
 
 def refusal(folder: Path, user: str, database: str, statement: str | None = None) -> str:
-    """Let the server whose socket is in a folder carry out a statement; return its refusal as SQLSTATE, or "".
+    """Let the server whose socket is in a folder carry out a statement; return its refusal, a SQLSTATE.
 
-    Raises OSError where it doesn't answer.
+    It is empty where there was none. Raises OSError where the server doesn't answer.
     """
     with socket.socket(socket.AF_UNIX) as connection:
         connection.settimeout(_SECONDS)

@@ -1,18 +1,335 @@
-"""`python -m league.ops.prepare`: makes the database ready for the parts that `up` then starts."""
+"""Whether database and broker can be used, and what the database has to be.
+
+`python -m league.ops.prepare` makes it ready for the parts that `up` then starts.
+"""
 
 import os
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
+from secrets import token_hex
 from typing import Final
 
 import django
+from celery import current_app
+from django.apps import apps
 from django.core.management import call_command, get_commands
-from django.db import ProgrammingError, connection
+from django.db import DatabaseError, OperationalError, ProgrammingError, connection, transaction
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
+from django.db.models import ForeignKey
+from kombu.exceptions import OperationalError as KombuError
+from psycopg import Error
 
-from league.ops import checks, environment, schema
+from league.ops import environment, folders
+from league.ops.embedded import Broker
 from league.ops.environment import BadSetting
+from league.ops.postgres import OLDEST, Postgres
 from league.ops.servers import CannotServe, needing_files
+
+# ---- Whether they answer and are recent enough ---------------------------------------------------
+
+HEARD_SECONDS = 2.0
+"""How long a notification may take."""
+_BROKER_SECONDS = 5
+
+
+def check() -> None:
+    """Raise CannotServe, with what to do, unless database and broker can be used."""
+    check_database()
+    check_broker()
+
+
+def check_database() -> None:
+    """Raise CannotServe unless the database answers and is recent enough."""
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SHOW server_version")
+            (version,) = cursor.fetchone()
+    except OperationalError as error:
+        raise CannotServe(_silent("database", error, Postgres)) from error
+    if int(version.partition(".")[0]) < OLDEST:
+        raise CannotServe(
+            f"The database is PostgreSQL {version}, and Trefoil needs {OLDEST} or later. "
+            "Set DATABASE_URL to another server, or unset it to use the embedded one."
+        )
+
+
+def check_notifications() -> None:
+    """Raise CannotServe unless what is told on the usual connection is heard on the direct one.
+
+    Without a pooler there is but one kind.
+    """
+    if not connection.settings_dict.get("DIRECT"):
+        return
+    channel = f"trefoil_probe_{token_hex(8)}"
+    try:
+        # Of our own backend.
+        given = connection.direct_parameters()  # type: ignore[attr-defined]
+        with connection.get_new_connection(given) as direct:
+            direct.autocommit = True
+            direct.execute(f"LISTEN {channel}")
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_notify(%s, '')", [channel])
+            heard = [*direct.notifies(timeout=HEARD_SECONDS, stop_after=1)]
+    except (DatabaseError, Error) as error:
+        raise CannotServe(_silent("database", error, Postgres, "DATABASE_DIRECT_URL")) from error
+    if not heard:
+        raise CannotServe(
+            "DATABASE_DIRECT_URL is another database, or a pooler: what is told here is not heard there."
+        )
+
+
+def check_broker() -> None:
+    """Raise CannotServe unless the broker answers."""
+    with current_app.connection_for_write(connect_timeout=_BROKER_SECONDS) as link:
+        try:
+            link.ensure_connection(max_retries=1, timeout=_BROKER_SECONDS)
+        except KombuError as error:
+            raise CannotServe(_silent("broker", error, Broker)) from error
+
+
+def _silent(what: str, error: Exception, embedded: type[Postgres] | type[Broker], variable: str = "") -> str:
+    """Return a sentence with where to look: a setting, or the log of the embedded server."""
+    named, log = variable or embedded.instead, embedded(folders.data_folder()).log
+    look = f"Check {named}." if environment.text(named) else f"It is the embedded one: see {log}."
+    return f"The {what} does not answer. {look}\n{str(error).strip()}"
+
+
+# ---- The schema ----------------------------------------------------------------------------------
+
+SCHEMA: Final = Path(__file__).with_name("schema.txt")
+"""What migrations make, as `described` says it: a test writes it anew when they make something else."""
+_OF_PARTITION: Final = re.compile(r"table (games_move_(?:untimed|[0-9]{4}_[0-9]{2})): ")
+"""The partitions that are like the first one, in all but their bounds (`games.partitions`)."""
+_FACTS: Final = """
+WITH ours AS (
+    SELECT * FROM pg_class WHERE relkind IN ('r', 'p', 'f', 'v', 'm')
+    AND relnamespace = current_schema()::regnamespace
+    AND (relname = ANY(%(tables)s) OR relname ~ '^games_move')
+), of_extensions AS (
+    SELECT classid, objid FROM pg_depend JOIN pg_extension ON pg_extension.oid = refobjid
+    WHERE deptype = 'e' AND refclassid = 'pg_extension'::regclass
+    AND (extname <> 'plpgsql' OR objid::regproc::text ~ '^plpgsql_(call_handler|inline_handler|validator)$')
+), added AS (
+    SELECT * FROM (
+        -- What applies to our statements by itself, with the functions that it calls.
+        SELECT 'pg_cast'::regclass AS class, oid, castfunc AS calls, 0 AS schema,
+            greatest(castsource, casttarget) < %(first)s AS of_system FROM pg_cast
+        UNION ALL SELECT 'pg_amproc'::regclass, oid, amproc, 0, true FROM pg_amproc
+        WHERE greatest(amprocfamily, amproclefttype, amprocrighttype) < %(first)s
+        UNION ALL SELECT 'pg_amop'::regclass, oid, amopopr, 0, true FROM pg_amop
+        WHERE greatest(amopfamily, amoplefttype, amoprighttype) < %(first)s
+        UNION ALL SELECT 'pg_subscription'::regclass, oid, 0, 0, true FROM pg_subscription
+        WHERE subdbid = (SELECT oid FROM pg_database WHERE datname = current_database())
+        UNION ALL SELECT 'pg_event_trigger'::regclass, oid, evtfoid, 0, true FROM pg_event_trigger
+        -- What our statements find by its name.
+        UNION ALL SELECT 'pg_type'::regclass, oid, greatest(typinput, typoutput), typnamespace, false
+        FROM pg_type WHERE typrelid = 0 AND typelem = 0
+        UNION ALL SELECT 'pg_operator'::regclass, oid, oprcode, oprnamespace, false FROM pg_operator
+        UNION ALL SELECT 'pg_opclass'::regclass, oid, 0, opcnamespace, false FROM pg_opclass
+        UNION ALL SELECT 'pg_collation'::regclass, oid, 0, collnamespace, false FROM pg_collation
+        UNION ALL SELECT 'pg_proc'::regclass, oid, 0, pronamespace, false FROM pg_proc
+        WHERE pronamespace = 'pg_catalog'::regnamespace
+    ) AS found
+    WHERE greatest(oid, calls) >= %(first)s
+    AND schema IN (0, 'pg_catalog'::regnamespace, current_schema()::regnamespace)
+    AND (of_system OR (class, oid) NOT IN (SELECT classid, objid FROM of_extensions))
+), roles AS (
+    SELECT oid, rolname FROM pg_roles
+    WHERE EXISTS (SELECT FROM ours WHERE has_table_privilege(pg_roles.oid, ours.oid, 'SELECT'))
+)
+SELECT format(
+    'table %%s: %%s%%s%%s%%s %%s', relname, relkind, relpersistence,
+    CASE WHEN relrowsecurity THEN ' row security' END, CASE WHEN relforcerowsecurity THEN ' forced' END,
+    concat_ws(' ', amname, CASE WHEN relispartition THEN 'partition' END)
+)
+FROM ours LEFT JOIN pg_am ON pg_am.oid = relam
+UNION ALL
+SELECT format('inheritance: %%s of %%s', inhrelid::regclass, inhparent::regclass)
+FROM pg_inherits WHERE EXISTS (SELECT FROM ours WHERE oid IN (inhrelid, inhparent))
+UNION ALL
+SELECT format('column %%s.%%s: %%s', relname, attname, concat_ws(
+    ' ', format_type(atttypid, atttypmod), CASE WHEN attnotnull THEN 'not null' END,
+    CASE WHEN attcollation <> typcollation THEN attcollation::regcollation END,
+    'default ' || pg_get_expr(adbin, adrelid), nullif(attgenerated, ''), nullif(attidentity, '')
+))
+FROM ours JOIN pg_attribute ON attrelid = ours.oid JOIN pg_type ON pg_type.oid = atttypid
+LEFT JOIN pg_attrdef ON adrelid = ours.oid AND adnum = attnum
+WHERE attnum > 0 AND NOT attisdropped
+UNION ALL
+SELECT format('constraint %%s.%%s: %%s', relname, conname, pg_get_constraintdef(pg_constraint.oid, true))
+FROM ours JOIN pg_constraint ON conrelid = ours.oid WHERE contype NOT IN ('n', 't')
+UNION ALL
+SELECT concat_ws(' ', 'index', CASE WHEN NOT (indisvalid AND indisready AND indislive) THEN 'invalid' END,
+    pg_get_indexdef(indexrelid, 0, true))
+FROM ours JOIN pg_index ON indrelid = ours.oid
+UNION ALL
+SELECT concat_ws(' ', CASE WHEN tgenabled NOT IN ('O', 'A') THEN 'disabled' END, 'trigger', relname,
+    CASE WHEN tgisinternal THEN tgname ELSE pg_get_triggerdef(pg_trigger.oid, true) END)
+FROM ours JOIN pg_trigger ON tgrelid = ours.oid WHERE NOT tgisinternal OR tgenabled NOT IN ('O', 'A')
+UNION ALL
+SELECT format('rule %%s', pg_get_ruledef(pg_rewrite.oid)) FROM ours JOIN pg_rewrite ON ev_class = ours.oid
+UNION ALL
+SELECT format('policy %%s: %%s', relname, polname) FROM ours JOIN pg_policy ON polrelid = ours.oid
+UNION ALL
+SELECT concat_ws(' ', type, identity) FROM added, pg_identify_object(class, added.oid, 0)
+UNION ALL
+SELECT format('function %%s: %%s', pg_proc.oid::regprocedure, md5(concat_ws(
+    ' ', prosrc, probin, lanname, prosecdef, provolatile, prorettype::regtype,
+    array_remove(proconfig, 'search_path=' || current_setting('search_path'))
+)))
+FROM pg_proc JOIN pg_language ON pg_language.oid = prolang
+WHERE pronamespace = current_schema()::regnamespace
+AND ('pg_proc'::regclass, pg_proc.oid) NOT IN (SELECT classid, objid FROM of_extensions)
+UNION ALL
+SELECT format('schema %%s, which is named as a role', nspname)
+FROM roles JOIN pg_namespace ON nspname = rolname WHERE nspname <> current_schema()
+UNION ALL
+SELECT format('setting %%s', setting) FROM (
+    SELECT unnest(setconfig) AS setting FROM pg_db_role_setting
+    WHERE setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))
+    AND (setrole = 0 OR setrole IN (SELECT oid FROM roles))
+    UNION SELECT 'session_replication_role=' || current_setting('session_replication_role')
+) AS settings
+WHERE setting !~ %(harmless)s
+"""
+_FIRST: Final = 16_384
+"""The first number of what PostgreSQL does not bring along."""
+_HARMLESS: Final = (
+    "(?i)^((log_.*|application_name|client_encoding|timezone|(maintenance_|autovacuum_)?work_mem|.*_timeout)=|"
+    "session_replication_role=origin$|default_transaction_isolation=read committed$|"
+    "synchronous_commit=(on|remote_apply)$|"
+    r"search_path=(\"\$user\", *)?\"?{schema}\"?(, *pg_temp)?$)"
+)
+"""The settings of a database or role that change nothing of what a session sees and keeps."""
+_MORE: Final = re.compile(r"index CREATE INDEX \w+ ON [\w.]+ USING btree \((\w+( DESC)?(, )?)+\)$")
+"""What may be added by hand: an index of columns, which only makes something faster."""
+_TEXT: Final = re.compile(r"::(text|character varying)(\[\])?")
+"""Casts of text, which PostgreSQL writes otherwise once it has read what it wrote, as in a restore."""
+_LATER: Final = ("column ", "constraint ", "index ", "trigger ", "function ")
+"""What a later release may have added."""
+
+
+def refuse_older() -> None:
+    """Raise CannotServe for a database of before 0.9.0, whose migrations are not those that are there now."""
+    applied = {key for key in MigrationRecorder(connection).applied_migrations() if key[0] == "league"}
+    if applied and not {*MigrationLoader(None).graph.root_nodes("league")} & applied:
+        raise CannotServe(
+            "The database was made by a version before 0.9.0, which cannot be upgraded; it is not changed. "
+            "Use the version that made it, or start with an empty database or another TREFOIL_DATA."
+        )
+
+
+def check_schema() -> None:
+    """Raise CannotServe unless tables, keys, constraints and triggers are those of this release's models.
+
+    What a later release has added is no fault, so that hosts can change to it one after the other.
+    """
+    if missing := schema_differences():
+        raise CannotServe(
+            f"The database is migrated, but is not as this release needs it. There should be {missing[0]}"
+            f"{f', and {len(missing) - 1} more differences' * (len(missing) > 1)}. It was made by another "
+            "release with migrations of the same names, or changed by hand. Use the release that made it, or "
+            "restore a backup that fits this one."
+        )
+
+
+def schema_differences() -> Sequence[str]:
+    """Return what should be in the database, and "no" with what should not."""
+    stored, needed = described(), {*SCHEMA.read_text().splitlines()}
+    for made in filter(None, map(_OF_PARTITION.match, stored)):
+        needed |= {
+            fact.replace("games_move_before", made[1]) for fact in needed if "games_move_before" in fact
+        }
+    more = sorted(fact for fact in stored - needed if not _MORE.match(fact))
+    if more and _is_of_a_later_release():
+        more = [fact for fact in more if not fact.startswith(_LATER)]
+    return [*sorted(needed - stored), *(f"no {fact}" for fact in more)]
+
+
+def described() -> set[str]:
+    """Return all that decides what our tables hold and show, one sentence for each fact.
+
+    Definitions are given by PostgreSQL, with nothing that it doesn't check or do in any other way.
+    """
+    tables = [model._meta.db_table for model in apps.get_models(include_auto_created=True)]
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT coalesce(current_schema(), '')")
+        harmless = _HARMLESS.format(schema=re.escape(cursor.fetchone()[0]))
+        cursor.execute(_FACTS, {"tables": tables, "harmless": harmless, "first": _FIRST})
+        return {" ".join(_TEXT.sub("", fact).split()) for (fact,) in cursor.fetchall()}
+
+
+def _is_of_a_later_release() -> bool:
+    known = MigrationLoader(None).disk_migrations
+    return not {*MigrationRecorder(connection).applied_migrations()} <= {*known}
+
+
+# ---- Rows of nothing ------------------------------------------------------------------------------
+
+_MOST: Final = 200
+_ALONE: Final = """
+(SELECT DISTINCT {number}, {column}::text FROM {table} AS its WHERE {column} IS NOT NULL
+AND NOT EXISTS (SELECT FROM {named} AS other WHERE other.{key} = its.{column}) LIMIT {most})
+"""
+
+
+def rows_of_nothing() -> Iterator[str]:
+    """Yield rows that name others which are not there: with its triggers off the database takes any."""
+    fields = [
+        field
+        for model in apps.get_models(include_auto_created=True)
+        for field in model._meta.concrete_fields
+        if isinstance(field, ForeignKey)
+    ]
+    quoted = connection.ops.quote_name
+    alone = [
+        _ALONE.format(
+            number=number,
+            column=quoted(field.column),
+            table=quoted(field.model._meta.db_table),
+            named=quoted(field.related_model._meta.db_table),
+            key=quoted(str(field.target_field.column)),
+            most=_MOST,
+        )
+        for number, field in enumerate(fields)
+    ]
+    with connection.cursor() as cursor:
+        cursor.execute("UNION ALL".join(alone))
+        for number, pk in cursor.fetchall():
+            row, name = fields[number].model._meta.verbose_name, fields[number].name
+            yield f"{row}: it has rows of {name} {pk}, which is not there"
+
+
+# ---- The role of the service: it owns nothing, and can only add to logs --------------------------
+
+# Triggers of statements refuse changes of logs. They can be told to ignore that, but only for a session that
+# may change the table at all. Partitions are written to by way of the log.
+_LOGS: Final = """
+SELECT DISTINCT tgrelid::regclass::text FROM pg_trigger
+WHERE NOT tgisinternal AND tgtype & 1 = 0 AND tgtype & 8 <> 0 ORDER BY 1
+"""
+_GRANTS: Final = """
+GRANT USAGE ON SCHEMA public TO {role};
+GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {role};
+GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO {role};
+REVOKE UPDATE, DELETE ON {logs} FROM {role};
+"""
+
+
+@transaction.atomic
+def grant(role: str) -> None:
+    """Give an existing role what the service needs of the tables that there are, and no more."""
+    with connection.cursor() as cursor:
+        cursor.execute(_LOGS)
+        logs = ", ".join(table for (table,) in cursor.fetchall())
+        cursor.execute(_GRANTS.format(role=connection.ops.quote_name(role), logs=logs))
+
+
+# ---- Making it ready -----------------------------------------------------------------------------
 
 # Any number that nothing else in the database locks.
 _MIGRATING = 7_366_051
@@ -25,7 +342,7 @@ def prepare(*, terminal: bool) -> None:
 
     Its password is told to a terminal alone: any other output may be kept. Raises CannotServe.
     """
-    checks.check()
+    check()
     with _only_one():
         try:
             migrate()
@@ -44,9 +361,9 @@ def migrate() -> None:
     Raises CannotServe where it is not as this release needs it then.
     """
     with _only_one():
-        schema.refuse_older()
+        refuse_older()
         call_command("migrate", verbosity=0)
-    schema.check_schema()
+    check_schema()
 
 
 @contextmanager

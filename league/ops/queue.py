@@ -1,4 +1,4 @@
-"""The queue of tasks: where it is, and the scheduler that asks for periodic ones: `python -m league.ops.queue`.
+"""The queue of tasks, and the scheduler that asks for periodic ones: `python -m league.ops.queue`.
 
 The scheduler knows neither Django nor the tasks, so that it takes a third of the memory of Celery's own.
 """
@@ -12,8 +12,8 @@ from celery import Celery
 from kombu.exceptions import OperationalError
 
 from league.ops import environment, folders
-from league.ops.broker import Broker
-from league.ops.readiness import signal_ready
+from league.ops.embedded import Broker
+from league.ops.processes import signal_ready
 
 PERIODS: Final = {"sweep": 15, "tidy": 3600}
 """After how many seconds each periodic task of `league.tasks` is due again. Each finds out what is due."""

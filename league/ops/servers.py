@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from league.ops import environment, folders, processes
-from league.ops.readiness import QUESTIONS, Pulse
+from league.ops.processes import QUESTIONS, Pulse
 
 _LEAST_FREE = 1_000_000
 _START_SECONDS = 60

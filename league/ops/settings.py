@@ -8,9 +8,9 @@ from celery.exceptions import SecurityWarning
 from csp.constants import NONCE, NONE, SELF
 
 from league.ops import environment, folders, logs, mail, queue, secret
-from league.ops.hashing import new_user_code
 from league.ops.postgres import Postgres
 from league.ops.release import fingerprint, static_fingerprint
+from league.ops.secret import new_user_code
 
 BASE_DIR = folders.TOP
 DATA_DIR = folders.data_folder()
@@ -105,7 +105,7 @@ MIDDLEWARE = [
 ROOT_URLCONF = "league.urls"
 # An import of a thousand players may ask a question about each.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 3000
-WSGI_APPLICATION = "league.ops.wsgi.application"
+WSGI_APPLICATION = "league.ops.asgi.pages"
 
 TEMPLATES = [
     {
@@ -174,7 +174,7 @@ LOGIN_URL = "/account/login/"
 LOGIN_REDIRECT_URL = "/account/"
 LOGOUT_REDIRECT_URL = "/"
 CSRF_FAILURE_VIEW = "league.web.log_in.csrf_failed"
-PASSWORD_HASHERS = ["league.ops.hashing.OneByOneHasher", "league.ops.hashing.RandomSecretHasher"]
+PASSWORD_HASHERS = ["league.ops.secret.OneByOneHasher", "league.ops.secret.RandomSecretHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")

@@ -13,8 +13,7 @@ from types import FrameType
 from typing import NamedTuple, Protocol
 
 from league.ops import processes
-from league.ops import readiness as ready
-from league.ops.readiness import QUESTIONS
+from league.ops.processes import QUESTIONS
 from league.ops.servers import CannotServe
 
 _CHECK_SECONDS = 0.5
@@ -91,7 +90,11 @@ class Running:
                 stdin=part.stdin,
                 output=output_end.fileno(),
                 dies_by=part.dies_by,
-                environment={**os.environ, "PYTHONUNBUFFERED": "1", ready.VARIABLE: str(ready_end.fileno())},
+                environment={
+                    **os.environ,
+                    "PYTHONUNBUFFERED": "1",
+                    processes.VARIABLE: str(ready_end.fileno()),
+                },
                 keep=[ready_end.fileno()],
             )
 

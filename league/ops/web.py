@@ -12,7 +12,7 @@ import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from league.ops import offload
-from league.ops.readiness import signal_ready
+from league.ops.processes import signal_ready
 
 # How long requests have to be answered after a signal to stop; less than the supervisor waits.
 _GRACE_SECONDS: Final = 15

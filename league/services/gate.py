@@ -44,7 +44,7 @@ from league.models import (
 )
 from league.ops.database.base import NEAREST
 from league.ops.folders import TOP
-from league.ops.schema import schema_differences
+from league.ops.prepare import schema_differences
 from league.projections import competitions as projections
 from league.projections import ratings
 from league.projections.standings import compute_standings

@@ -11,7 +11,7 @@ from celery import Task, current_app
 from django.db import connection, transaction
 
 from games import database_time
-from league.ops import messages
+from league.ops import celery
 
 UNTIL: Final = "until"
 """The header of a message that says when it is out of date."""
@@ -26,7 +26,7 @@ def after_commit(task: str, *subjects: UUID, app: str = "league") -> None:
     signature = current_app.signature(f"{app}.tasks.{task}", tuple(map(str, subjects)), retry=False)
 
     def send() -> None:
-        messages.send(signature)
+        celery.send(signature)
 
     transaction.on_commit(send, robust=True)
 

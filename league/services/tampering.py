@@ -28,7 +28,7 @@ from league.models import (
     Player,
     PlayerRecord,
 )
-from league.ops.schema import rows_of_nothing
+from league.ops.prepare import rows_of_nothing
 from league.services.shares import to_its_end
 
 _AHEAD: Final = timedelta(minutes=1)

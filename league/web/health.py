@@ -9,7 +9,7 @@ from django.db import Error
 
 from games import database_time
 from league import hooks
-from league.ops import checks, deadline
+from league.ops import deadline, prepare
 from league.ops.metrics import Waiting
 from league.ops.servers import CannotServe
 from league.queries import due
@@ -22,7 +22,7 @@ def lag() -> int | None:
     """Return for how many seconds results have waited for standings, None where the database fails."""
     try:
         with deadline.within(_SECONDS):
-            checks.check_database()
+            prepare.check_database()
             since = due.behind_since()
     except (CannotServe, Error):
         return None
@@ -36,7 +36,7 @@ def _seconds(since: datetime | None) -> int:
 def broker() -> bool:
     """Return whether the broker answers."""
     try:
-        checks.check_broker()
+        prepare.check_broker()
     except CannotServe:
         return False
     return True
@@ -46,7 +46,7 @@ def notifications() -> bool:
     """Return whether web processes hear of what is new, past a pooler too."""
     try:
         with deadline.within(_SECONDS):
-            checks.check_notifications()
+            prepare.check_notifications()
     except (CannotServe, Error):
         return False
     return True

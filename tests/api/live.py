@@ -10,7 +10,7 @@ import uvicorn
 from a2wsgi import WSGIMiddleware
 
 from api.stream import Stream
-from league.ops.wsgi import application as pages
+from league.ops.asgi import pages
 from tests import patience
 from tests.api.web import ROOT
 

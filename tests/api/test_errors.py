@@ -15,7 +15,7 @@ from werkzeug.test import Client as WSGIClient
 from api.callers import CallerThrottle
 from api.errors import PROBLEMS
 from games.models import Game
-from league.ops.wsgi import application as pages
+from league.ops.asgi import pages
 from tests.api.web import EVERYBODY, NOBODY, ROOT, assert_problem, bearer, get, logged_in
 from tests.factories import Cast
 

@@ -34,7 +34,7 @@ from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.models import Account, Competition, Table, Token
-from league.ops.wsgi import application
+from league.ops.asgi import pages
 from league.services.accounts import create_token
 from league.services.competitions import open_competition
 from league.services.play import make_move
@@ -81,7 +81,7 @@ CALLS = [
 @cache
 def schema() -> Any:
     """Return the schema as the server gives it."""
-    return schemathesis.openapi.from_wsgi(f"{ROOT}/schema/", application)
+    return schemathesis.openapi.from_wsgi(f"{ROOT}/schema/", pages)
 
 
 @dataclass(frozen=True)

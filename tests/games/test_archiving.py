@@ -20,7 +20,7 @@ from games.models.archives import Archive
 from games.models.moves import Move
 from games.verifier import WrongLog
 from league.ops import durable
-from league.ops.schema import schema_differences
+from league.ops.prepare import schema_differences
 from tests.games.test_log import opened, timeouts
 from tests.ops.test_durable import noted
 

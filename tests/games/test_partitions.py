@@ -14,7 +14,7 @@ from games import partitions
 from games.engine.ids import id_at
 from games.models import Game
 from games.models.moves import Move
-from league.ops.schema import schema_differences
+from league.ops.prepare import schema_differences
 from league.tasks import tidy
 from tests.games.test_log import opened, timeouts
 

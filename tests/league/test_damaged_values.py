@@ -9,7 +9,7 @@ from django.db.models.expressions import RawSQL
 
 from games.models import Game
 from league.models import ClubGame, Rating
-from league.ops.schema import rows_of_nothing
+from league.ops.prepare import rows_of_nothing
 from league.services import gate, tampering
 from tests.factories import Cast
 from tests.league.test_tampering import Club, club, found

@@ -9,7 +9,7 @@ from django.utils import timezone
 from games.models import Game
 from league.admin.well import all_told
 from league.models import ClubGame, Competition, Email, Ratings, Round, Standings, Table
-from league.ops import checks as outside
+from league.ops import prepare
 from league.ops.servers import CannotServe
 from league.projections import ratings as rating_lists
 from league.projections.standings import compute_standings
@@ -33,12 +33,12 @@ class TestReadiness:
         assert found == {**WELL, "ready": True}
 
     def test_is_false_without_the_broker(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(outside, "check_broker", silent)
+        monkeypatch.setattr(prepare, "check_broker", silent)
         found = health.report(health.lag(), health.broker(), True)
         assert found == {**WELL, "broker": False}
 
     def test_is_false_without_the_database(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(outside, "check_database", silent)
+        monkeypatch.setattr(prepare, "check_database", silent)
         found = health.report(health.lag(), True, True)
         assert found == {**WELL, "database": False, "lag_seconds": None}
 
@@ -83,7 +83,7 @@ class TestReadiness:
 def test_an_address_past_the_pooler_is_right_if_notifications_are_heard_there(
     monkeypatch: pytest.MonkeyPatch, direct: dict[str, object], heard: bool
 ) -> None:
-    monkeypatch.setattr(outside, "HEARD_SECONDS", patience.SECONDS if heard else 0.2)
+    monkeypatch.setattr(prepare, "HEARD_SECONDS", patience.SECONDS if heard else 0.2)
     monkeypatch.setitem(connection.settings_dict, "DIRECT", direct)
     assert health.notifications() is heard
     assert {told.well for told in all_told() if told.title == "Live pages"} == {heard}

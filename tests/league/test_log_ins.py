@@ -18,7 +18,7 @@ from django.utils.http import urlsafe_base64_encode
 from league.models import FailedLogIns, KnownPlace, LogIn
 from league.ops.asgi import queuer_to_log_in
 from league.ops.bounds import Queuer
-from league.ops.hashing import OneByOneHasher
+from league.ops.secret import OneByOneHasher
 from league.requests import device_of
 from league.services.emails import send_emails
 from league.services.log_ins import Place, begin_attempt, change_key, forget_log_ins
@@ -244,7 +244,7 @@ def test_a_device_whose_session_gets_another_key_is_logged_out_too(cast: Cast) -
 
 def test_the_servers_hasher_is_djangos(monkeypatch: pytest.MonkeyPatch, settings: object) -> None:
     monkeypatch.setattr(OneByOneHasher, "iterations", 1000)
-    settings.PASSWORD_HASHERS = ["league.ops.hashing.OneByOneHasher"]  # type: ignore[attr-defined]
+    settings.PASSWORD_HASHERS = ["league.ops.secret.OneByOneHasher"]  # type: ignore[attr-defined]
     encoded = make_password(RIGHT)
     assert encoded.startswith("pbkdf2_sha256$") and check_password(RIGHT, encoded)
     assert not check_password("wrong", encoded)

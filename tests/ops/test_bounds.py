@@ -20,14 +20,13 @@ import pytest
 from celery import current_app
 from django.db import OperationalError, connection
 
-from league.ops import deadline, messages
+from league.ops import celery, deadline
+from league.ops.asgi import Check, costly, queuer_to_log_in
 from league.ops.asgi import _refusal as _refused
-from league.ops.asgi import costly, queuer_to_log_in
 from league.ops.bounds import GONE, Bounded, Bounds, Message, Queuer, network
-from league.ops.broker import Broker
 from league.ops.database.base import Connection
+from league.ops.embedded import Broker
 from league.ops.postgres import Postgres
-from league.ops.probes import Check
 from tests import patience
 
 QUICK = Bounds(
@@ -452,12 +451,12 @@ def test_a_broker_that_hangs_keeps_nobody_waiting(data: Path, monkeypatch: pytes
     monkeypatch.setattr(current_app, "_pool", None)
     monkeypatch.setattr(current_app.amqp, "_producer_pool", None)
     try:
-        messages.send(current_app.signature("league.tasks.sweep", retry=False))
+        celery.send(current_app.signature("league.tasks.sweep", retry=False))
         os.kill(pid, signal.SIGSTOP)
         for _ in range(20):
-            messages.send(current_app.signature("league.tasks.sweep", retry=False))
+            celery.send(current_app.signature("league.tasks.sweep", retry=False))
         # Whoever had waited for each would have given up the last one, too.
-        assert messages._senders[os.getpid()]._unsent.unfinished_tasks
+        assert celery._senders[os.getpid()]._unsent.unfinished_tasks
     finally:
         os.kill(pid, signal.SIGCONT)
         assert patience.all_are_sent()

@@ -8,8 +8,7 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
 from league.models.events import Event
-from league.ops import checks as outside
-from league.ops import prepare, schema
+from league.ops import prepare
 from league.ops.servers import CannotServe
 from tests import patience
 
@@ -18,41 +17,41 @@ _HOSTED = ["btree_gin", "btree_gist", "citext", "hstore", "intarray", "ltree", "
 
 @pytest.mark.django_db
 def test_an_old_postgresql_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    outside.check_database()
-    monkeypatch.setattr(outside, "OLDEST", 99)
+    prepare.check_database()
+    monkeypatch.setattr(prepare, "OLDEST", 99)
     with pytest.raises(
         CannotServe, match=r"^The database is PostgreSQL \d+.*, and Trefoil needs 99 or later"
     ):
-        outside.check_database()
+        prepare.check_database()
 
 
 def test_a_broker_that_responds_is_accepted(broker_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outside, "_BROKER_SECONDS", patience.SECONDS)
-    monkeypatch.setattr(outside, "current_app", Celery(broker=broker_url, set_as_current=False))
-    outside.check_broker()
+    monkeypatch.setattr(prepare, "_BROKER_SECONDS", patience.SECONDS)
+    monkeypatch.setattr(prepare, "current_app", Celery(broker=broker_url, set_as_current=False))
+    prepare.check_broker()
 
 
 @pytest.mark.parametrize("url", ["redis://127.0.0.1:1/0", "redis+socket:///nowhere", "amqp://127.0.0.1:1//"])
 def test_a_broker_that_does_not_respond_is_named(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outside, "current_app", Celery(broker=url, set_as_current=False))
+    monkeypatch.setattr(prepare, "current_app", Celery(broker=url, set_as_current=False))
     monkeypatch.delenv("CELERY_BROKER_URL", raising=False)
     with pytest.raises(CannotServe, match=r"broker does not answer. It is the embedded one: see /.*/broker/"):
-        outside.check_broker()
+        prepare.check_broker()
     monkeypatch.setenv("CELERY_BROKER_URL", url)
     with pytest.raises(CannotServe, match=r"broker does not answer. Check CELERY_BROKER_URL"):
-        outside.check_broker()
+        prepare.check_broker()
 
 
 @pytest.mark.django_db
 class TestTheSchema:
     def test_of_the_migrations_is_the_one_that_is_written_down(self) -> None:
         months = re.compile(r"games_move_\d{4}|games_move_untimed")
-        made = sorted(fact for fact in schema.described() if not months.search(fact))
+        made = sorted(fact for fact in prepare.described() if not months.search(fact))
         written = "".join(f"{fact}\n" for fact in made)
-        if schema.SCHEMA.read_text() != written:
-            schema.SCHEMA.write_text(written)
+        if prepare.SCHEMA.read_text() != written:
+            prepare.SCHEMA.write_text(written)
             pytest.fail("Migrations make another schema: league/ops/schema.txt is written anew, commit it.")
-        schema.check_schema()
+        prepare.check_schema()
 
     @pytest.mark.parametrize(
         ("change", "said"),
@@ -186,7 +185,7 @@ class TestTheSchema:
             database = connection.settings_dict["NAME"]
             cursor.execute(change.format(key=key, function=function, database=database))
         with pytest.raises(CannotServe, match=f"There should be .*{said.format(key=key)}"):
-            schema.check_schema()
+            prepare.check_schema()
 
     def test_may_have_settings_and_indexes_that_change_nothing_of_what_is_seen(self) -> None:
         with connection.cursor() as cursor:
@@ -199,11 +198,11 @@ class TestTheSchema:
             cursor.execute("SELECT name FROM pg_available_extensions WHERE name = ANY(%s)", [_HOSTED])
             for (extension,) in cursor.fetchall():
                 cursor.execute(f"CREATE EXTENSION {extension}")
-        schema.check_schema()
+        prepare.check_schema()
 
     def test_of_a_version_before_the_first_migrations_is_refused(self) -> None:
         MigrationRecorder(connection).flush()
-        schema.refuse_older()  # an empty database
+        prepare.refuse_older()  # an empty database
         MigrationRecorder(connection).record_applied("league", "0001_of_former_times")
         with pytest.raises(CannotServe, match=r"^The database was made by a version before 0\.9\.0"):
             prepare.migrate()
@@ -212,4 +211,4 @@ class TestTheSchema:
         MigrationRecorder.Migration.objects.create(app="league", name="9999_later")
         with connection.cursor() as cursor:
             cursor.execute("ALTER TABLE league_club ADD more text")
-        schema.check_schema()
+        prepare.check_schema()

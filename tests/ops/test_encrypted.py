@@ -13,7 +13,7 @@ from kombu import Connection
 from kombu.exceptions import OperationalError
 
 from league.ops import processes, queue
-from league.ops.broker import Broker
+from league.ops.embedded import Broker
 from league.ops.postgres import Postgres
 from tests import patience
 from tests.api.live import Events

@@ -34,8 +34,7 @@ FOR_FILES: Final = {"openpyxl", "fpdf", "fontTools", "PIL", "uharfbuzz", "httpx"
 REQUESTS: Final = """
 import base64, io, json, sys
 from league.ops import offload
-from league.ops.asgi import application
-from league.ops.wsgi import application
+from league.ops.asgi import pages
 
 tags = {}
 
@@ -49,7 +48,7 @@ def ask(method, path, headers, body):
     if "HTTP_IF_NONE_MATCH" in headers:
         environ["HTTP_IF_NONE_MATCH"] = tags[path]
     answer, before = [], {*sys.modules}
-    list(application(environ, lambda *begun: answer.extend(begun)))
+    list(pages(environ, lambda *begun: answer.extend(begun)))
     tags[path] = dict(answer[1]).get("ETag")
     return int(answer[0][:3]), sorted({*sys.modules} - before)
 

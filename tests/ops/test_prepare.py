@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 from pytest_django import Settings
 
-from league.ops import checks, prepare, processes, up
+from league.ops import prepare, processes, up
 
 
 @pytest.mark.django_db
@@ -25,7 +25,7 @@ def test_machines_that_start_at_once_prepare_the_database_one_after_the_other(
             alone.append((command, cursor.fetchone() == (1,)))
 
     monkeypatch.setattr(prepare, "call_command", called)
-    monkeypatch.setattr(checks, "check", lambda: None)
+    monkeypatch.setattr(prepare, "check", lambda: None)
     prepare.prepare(terminal=False)
     assert alone == [("migrate", True), ("first_club", True)]
 
@@ -34,7 +34,7 @@ def test_machines_that_start_at_once_prepare_the_database_one_after_the_other(
 def test_the_first_password_is_told_to_a_terminal_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Settings, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(checks, "check", lambda: None)
+    monkeypatch.setattr(prepare, "check", lambda: None)
     monkeypatch.setattr(prepare, "migrate", lambda: None)
     settings.DATA_DIR, file = tmp_path, tmp_path / "first_password"
     prepare.prepare(terminal=False)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from league.ops.readiness import Pulse
+from league.ops.processes import Pulse
 
 
 @pytest.fixture

@@ -52,6 +52,6 @@ def test_the_role_of_the_service_plays_and_cannot_change_a_log(monkeypatch: pyte
         call_command("migrate", verbosity=0)  # nothing is to be done
         refused = transaction.atomic(lambda *_, **__: cursor.execute(_ATTEMPTS[-1]))
         monkeypatch.setattr(prepare, "call_command", refused)
-        monkeypatch.setattr("league.ops.checks.check", lambda: None)
+        monkeypatch.setattr("league.ops.prepare.check", lambda: None)
         with pytest.raises(CannotServe, match="as the owner"), transaction.atomic():
             prepare.prepare(terminal=False)

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from league import tasks
-from league.ops import queue, up, worker
+from league.ops import celery, queue, up, worker
 
 
 def test_every_periodic_task_exists() -> None:
@@ -32,7 +32,7 @@ def test_beside_all_other_parts_the_worker_schedules(monkeypatch: pytest.MonkeyP
     timer = SimpleNamespace(call_repeatedly=lambda seconds, call, given: repeated.append((seconds, call)))
     parent = SimpleNamespace(timer=timer)
     worker.Scheduling(parent).start(parent)
-    assert asked == [worker.app]
+    assert asked == [celery.app]
     assert repeated == [(15, queue.ask)]
 
 

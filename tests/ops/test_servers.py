@@ -15,9 +15,9 @@ import psycopg
 import pytest
 
 from league.ops import folders, postgres, processes, servers
-from league.ops.broker import Broker
+from league.ops.embedded import Broker
 from league.ops.postgres import Postgres
-from league.ops.readiness import Pulse
+from league.ops.processes import Pulse
 from league.ops.servers import CannotServe, Server
 from tests import patience
 from tests.ops.service import stop

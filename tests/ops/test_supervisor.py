@@ -15,13 +15,12 @@ from typing import Any
 import pytest
 
 from league.ops import folders, processes, up
-from league.ops import readiness as ready
-from league.ops.readiness import QUESTIONS
+from league.ops.processes import QUESTIONS
 from league.ops.servers import CannotServe
 from league.ops.supervisor import Part, Supervisor
 from tests import patience
 
-_READY = f"import os; os.write(int(os.environ['{ready.VARIABLE}']), b'1'); "
+_READY = f"import os; os.write(int(os.environ['{processes.VARIABLE}']), b'1'); "
 _WAIT = "import time; time.sleep(60)"
 _TOLD_WHILE_SOMETHING_GOES = """
 import signal, sys

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from league.ops import schema
+from league.ops import prepare
 
 
 class Command(BaseCommand):
@@ -18,5 +18,5 @@ class Command(BaseCommand):
         parser.add_argument("role", help="the name of the role, which exists already")
 
     def handle(self, *, role: str, **_: Any) -> None:
-        schema.grant(role)
+        prepare.grant(role)
         self.stdout.write(f"{role} can run the service.")
