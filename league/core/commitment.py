@@ -1,12 +1,17 @@
-"""The commitment behind every draw: a Merkle tree of 4096 secret values, and the seed that one of them gives.
+"""What draws depend on by chance: a commitment to secret values, and the public beacon they can wait for.
 
-docs/draws.md is the specification. Nothing here knows a competition.
+The commitment is a Merkle tree of 4096 secret values, one of which gives a seed; docs/draws.md is the
+specification. The beacon is drand's network *quicknet*, with a value every three seconds. Source: the
+parameters that its servers publish under ``/info``, https://docs.drand.love.
+
+Nothing here knows a competition.
 """
 
 import hashlib
 import hmac
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import Final
 
@@ -69,3 +74,36 @@ def root_of(k: int, preimage: str, path: Sequence[str]) -> str:
 def seed(preimage: bytes, cut_off: bytes, beacon: bytes = b"") -> bytes:
     """Return a draw's seed, 32 bytes, from the cut-off's canonical JSON and the beacon's value, if any."""
     return hmac.digest(preimage, EDITION + cut_off + beacon, "sha256")
+
+
+# ---- The public beacon ---------------------------------------------------------------------------
+
+CHAIN: Final = "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971"
+GENESIS: Final = datetime.fromtimestamp(1_692_803_367, UTC)
+PERIOD: Final = timedelta(seconds=3)
+LEAD: Final = timedelta(seconds=30)
+"""How long after a cut-off the beacon's round must lie, at least."""
+FARTHEST: Final = timedelta(days=1)
+"""How long after a cut-off the beacon's round may lie, at most."""
+_WRITING: Final = timedelta(seconds=6)
+"""How long the cut-off may take to be written."""
+
+
+def round_time(number: int) -> datetime:
+    """Return when a round of the beacon becomes known."""
+    return GENESIS + (number - 1) * PERIOD
+
+
+def round_for(now: datetime) -> int:
+    """Return the beacon's round for a cut-off that is written now."""
+    return -((GENESIS - now - LEAD - _WRITING) // PERIOD) + 1
+
+
+def latest_round(now: datetime) -> int:
+    """Return the last round that is due."""
+    return (now - GENESIS) // PERIOD + 1
+
+
+def beacon_value(signature: str) -> bytes:
+    """Return the value of a round, 32 bytes, from its signature in hex digits; b"" without one."""
+    return hashlib.sha256(bytes.fromhex(signature)).digest() if signature else b""

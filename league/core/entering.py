@@ -9,12 +9,11 @@ from games.engine.refusals import Illegal
 from games.engine.values import replace
 from league.core import formats
 from league.core.course import has_next_round, next_step
-from league.core.lines import due_play_offs
-from league.core.seat_names import JOIN, is_named_after
+from league.core.intake import due_play_offs
 from league.core.state import values as v
-from league.core.state.checks import refuse_double, refuse_taken_name
 from league.core.state.competition import BEGINNING, Competition, Entries, Entry, EntryStatus, Point
-from league.core.state.updates import arrived
+from league.core.state.entries import JOIN, is_named_after
+from league.core.state.updates import arrived, refuse_double, refuse_taken_name
 
 _LONGEST: Final = 90
 """Characters of a name made from players' names: a number may still be added to it."""

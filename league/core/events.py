@@ -6,6 +6,7 @@ entries, players, tables and games are named by their ids.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import reduce
 from typing import ClassVar, Final, Literal, TypeAlias, dataclass_transform
 
 from games.engine.base import read_typed, write_typed
@@ -74,6 +75,10 @@ class Event:
         if type:
             cls.type = type
             EVENTS[type] = cls
+
+    def begin(self) -> Competition:
+        """Return the state after the event as the first of a log; raise `Illegal` for all but an opening."""
+        raise Illegal("A competition's log must begin with its opening.")
 
     def apply(self, state: Competition) -> Competition:
         """Return the state after the event, apart from ``seq``; raise `Illegal` where it can't happen."""
@@ -159,6 +164,15 @@ def apply(state: Competition, event: Event) -> Competition:
     after = replace(_with_corrections(state, event.apply(state)), seq=state.seq + 1)
     hidden = after.withheld_from and after.without_drafts == state.without_drafts
     return after if hidden else replace(after, shown=after.seq)
+
+
+def fold(events: Iterable[Event]) -> Competition:
+    """Return the state after all events, in order; raise `Illegal` where one cannot happen."""
+    ordered = iter(events)
+    first = next(ordered, None)
+    if first is None:
+        raise Illegal("The log is empty.")
+    return reduce(apply, ordered, first.begin())
 
 
 def _with_corrections(before: Competition, after: Competition) -> Competition:

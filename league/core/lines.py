@@ -1,140 +1,257 @@
-"""The lines of a stage: who is level on the last place that counts, and who has to play off for it."""
+"""The lines between the entries that go on and those that do not, and promotion and relegation by them.
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+One pure function, `line_at`, serves every line: who qualifies for the next stage, who is promoted or
+relegated, and who advances from a table of a knockout.
 
-from league.core.drawing import bracket
-from league.core.drawing.bracket import PlayOff
-from league.core.line import Line, line_at
-from league.core.standings import ranking
-from league.core.standings.rows import Placed
-from league.core.standings.tie_breaks import EXPELLED, LOT, PLACEMENT, POINTS
-from league.core.state.competition import Competition, Stage
-from league.core.state.plan import Intake
-from league.core.state.values import Decider
+The rules between the divisions of two seasons, in this order:
+
+1. The organiser's placements.
+2. The best ``promoted`` of each division go up, then the last ``relegated`` of those left go down: in a
+   small division promotion comes before relegation.
+3. From the top down each division but the last gets its size back. A free place goes to the next best of the
+   division below, or, if the plan says ``keep`` or nobody is left there, to the best of those relegated from
+   it. Where there are too many, the last of those who stayed go down, and if nobody stayed, the last of those
+   promoted into it stay below.
+4. Newcomers begin in the last division, which takes all who are left.
+
+A place that the organiser gives, or that a tie in which all go on adds, is one more than the size.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Final, Literal
+
+from games.engine.messages import text
+from games.engine.values import replace
+from league.core.state.competition import Placement
+from league.core.state.stages import Move
+from league.core.state.values import Decider, LineRule, Why
 
 
 @dataclass(frozen=True)
-class Group:
-    """A group after its rounds: its entries that may play on, by rank, and in classes of level ones."""
+class Line:
+    """Who goes on and who does not, each in order; ``extra`` is how many more go on than there are places.
 
-    number: int
-    ranks: Mapping[str, int]
-    classes: tuple[tuple[str, ...], ...]
-
-
-def groups_of(state: Competition, stage: Stage) -> tuple[Group, ...]:
-    """Return the groups of a stage as its standings are now, without entries that have left.
-
-    Entries are level if only lots separate them or, where the stage says so, if they have equal points.
+    ``level`` are the entries that share the last place, empty without such a tie. ``decided`` says of each of
+    them what decided.
     """
-    accounts = ranking.accounts_of(state, stage, len(stage.rounds))
-    staying = present(state, stage.number + 1)
-    groups: list[Group] = []
-    for number, entries in enumerate(stage.groups, 1):
-        placed = ranking.ordered(accounts, entries, ranking.criteria(stage))
-        ranks = {each.entry: rank for rank, each in enumerate(placed, 1) if each.entry in staying}
-        classes = [tuple(e for e in level if e in staying) for level in _levels(stage, placed)]
-        groups.append(Group(number, ranks, tuple(level for level in classes if level)))
-    return tuple(groups)
+
+    through: tuple[str, ...]
+    out: tuple[str, ...]
+    level: tuple[str, ...] = ()
+    decided: Mapping[str, Decider] = field(default_factory=dict)
+    extra: int = 0
 
 
-def present(state: Competition, number: int) -> frozenset[str]:
-    """Return the entries that take part when a stage begins."""
-    return frozenset(
-        entry.id for entry in state.entries if entry.status == "entered" and entry.takes_part((number, 1))
-    )
+def line_at(
+    classes: Sequence[Sequence[str]],
+    places: int,
+    rule: LineRule,
+    *,
+    seeds: Sequence[str] = (),
+    play_offs: Sequence[Mapping[str, int]] = (),
+    otherwise: Decider = "lots",
+) -> Line:
+    """Return the line after ``places`` entries of ``classes``: the entries in order, level ones together.
 
-
-def _levels(stage: Stage, placed: Sequence[Placed]) -> Iterator[list[str]]:
-    """Yield the entries in order, those that are level at a line together."""
-    level: list[str] = []
-    for each in placed:
-        if level and each.divide and _separates(stage, each.divide.criterion.key):
-            yield level
-            level = []
-        level.append(each.entry)
-    if level:
-        yield level
-
-
-def _separates(stage: Stage, criterion: str) -> bool:
-    if stage.plan.line_level == "points":
-        return criterion in (EXPELLED.key, PLACEMENT.key, POINTS.key)
-    return criterion != LOT.key
-
-
-# ---- The lines -----------------------------------------------------------------------------------
-
-
-def line_of(state: Competition, stage: Stage, group: Group, places: int) -> Line:
-    """Return the line of a group after so many places, decided as the stage says."""
-    otherwise: Decider = "lots" if stage.plan.line_level == "tie_breaks" else "tie_breaks"
-    return line_at(
-        group.classes,
-        places,
-        stage.plan.line,
-        seeds=stage.groups[group.number - 1],
-        play_offs=bracket.play_off_ranks(state, stage, _last_counted(stage)),
-        otherwise=otherwise,
-    )
-
-
-def places_of(intake: Intake, group: Group, groups: int) -> tuple[int, ...]:
-    """Return after how many places a group has a line, for the next stage's intake.
-
-    Of divisions: after those promoted, and before those relegated, who are not promoted as well.
+    ``seeds`` are entries, the best seed first. ``play_offs`` are the ranks that play-offs gave, by entry: the
+    first with at least two of those level counts, and entries that were not in it come last. What a play-off
+    leaves level, or was not played, is decided by the order inside the class: ``otherwise`` names what gave
+    that order.
     """
-    match intake.source:
-        case "best":
-            return (intake.best,)
-        case "promotion":
-            return tuple(up_and_down(intake, group, groups).values())
+    before: list[str] = []
+    for index, level in enumerate(classes):
+        room = places - len(before)
+        if 0 < room < len(level):
+            decided = _decided(level, room, rule, seeds, play_offs, otherwise)
+            on = tuple(entry for entry in level if entry in decided.through)
+            off = tuple(entry for entry in level if entry not in decided.through)
+            rest = tuple(entry for members in classes[index + 1 :] for entry in members)
+            return Line((*before, *on), (*off, *rest), tuple(level), decided.decided, len(on) - room)
+        if room <= 0:
+            return Line(tuple(before), tuple(entry for members in classes[index:] for entry in members))
+        before.extend(level)
+    return Line(tuple(before), ())
+
+
+def _decided(
+    level: Sequence[str],
+    room: int,
+    rule: LineRule,
+    seeds: Sequence[str],
+    play_offs: Sequence[Mapping[str, int]],
+    otherwise: Decider,
+) -> Line:
+    ranks = next((ranks for ranks in play_offs if len(ranks.keys() & {*level}) > 1), None)
+    match rule:
+        case "all":
+            return Line(tuple(level), (), decided=dict.fromkeys(level, "all"))
+        case "seed":
+            return _first(sorted(level, key=seeds.index), room, "seed")
+        case "play_off" if ranks:
+            return _played_off(level, room, ranks, otherwise)
         case _:
-            return ()
+            return _first(level, room, otherwise)
 
 
-def up_and_down(intake: Intake, group: Group, groups: int) -> Mapping[str, int]:
-    """Return how many of a division are promoted (``up``) and how many are not relegated (``down``)."""
-    up = intake.promoted if group.number > 1 else 0
-    places = {"up": up} if group.number > 1 else {}
-    if group.number < groups:
-        places["down"] = max(up, len(group.ranks) - intake.relegated)
-    return places
+def _first(order: Sequence[str], room: int, by: Decider) -> Line:
+    return Line(tuple(order[:room]), tuple(order[room:]), decided=dict.fromkeys(order, by))
 
 
-def due_play_offs(state: Competition) -> tuple[PlayOff, ...]:
-    """Return the play-offs that the current stage needs before the next one begins.
+def _played_off(level: Sequence[str], room: int, ranks: Mapping[str, int], otherwise: Decider) -> Line:
+    """Return the line by a play-off; entries that it leaves level across the line keep their order."""
 
-    There are none while a table is put off. Entries play off once, at one table: lots decide where the game
-    has no table for as many, and where the play-off leaves them level or is void.
+    def rank(entry: str) -> int:
+        return ranks.get(entry, len(level) + 1)
+
+    classes = [list(members) for _, members in groupby(sorted(level, key=rank), key=rank)]
+    line = line_at(classes, room, "lots", otherwise=otherwise)
+    by: dict[str, Decider] = dict.fromkeys(level, "play_off")
+    return Line(line.through, line.out, decided={**by, **line.decided})
+
+
+# ---- Divisions -----------------------------------------------------------------------------------
+
+RULE: Final = text(
+    "First the best of each division are promoted, then the last of those left are relegated: an entry "
+    "among both is promoted. Then each division but the last gets its size back: the next best of the "
+    "division below are promoted, or fewer are relegated; if it has too many, the last of those who stayed "
+    "go down, or if nobody stayed, the last of those promoted stay below. New entries begin in the last "
+    "division."
+)
+"""The rules in short, for pages on which promotion is planned or shown."""
+
+
+@dataclass(frozen=True)
+class Division:
+    """A division after a season: the ranks of those who may play on, best first, and its lines.
+
+    ``up`` is the line after those promoted, ``down`` the one before those relegated. ``size`` is the number
+    of entries that it should have; None for the last division, which takes all who are left.
     """
-    stage = state.stage
-    if stage is None or stage.plan.line != "play_off" or stage.number >= len(state.plans):
-        return ()
-    intake = state.plans[stage.number].intake
-    if intake.source == "entries" or stage.to_come():
-        return ()
-    groups = groups_of(state, stage)
-    ties = [
-        PlayOff(group.number, tuple(sorted(level, key=stage.entries.index)))
-        for group in groups
-        for level in _ties(group, places_of(intake, group, len(groups)))
-    ]
-    return bracket.due_play_offs(state, stage, ties, _last_counted(stage))
+
+    ranks: Mapping[str, int]
+    up: Line | None
+    down: Line | None
+    size: int | None
 
 
-def _last_counted(stage: Stage) -> int:
-    """Return the number of the last round of a stage that is not a play-off, 0 for none."""
-    return max((each.number for each in stage.rounds if not each.play_off), default=0)
+@dataclass
+class _Season:
+    """The moves as far as they are decided, by entry, in the order of divisions and ranks."""
+
+    divisions: Sequence[Division]
+    fill: Literal["promote", "keep"]
+    moves: dict[str, Move] = field(default_factory=dict)
+    extra: dict[int, int] = field(default_factory=dict)
+
+    def in_division(self, number: int) -> int:
+        """Return how many entries a division has by now."""
+        return sum(move.group == number for move in self.moves.values())
+
+    def among(self, before: int, *whys: Why) -> list[Move]:
+        """Return the moves of a division's entries for these reasons, best rank first."""
+        return [move for move in self.moves.values() if move.before == before and move.why in whys]
+
+    def change(self, move: Move, group: int, why: Why) -> None:
+        """Send an entry elsewhere, for a reason that has nothing to do with a tie."""
+        self.moves[move.entry] = replace(move, group=group, why=why, line="", level=0)
 
 
-def _ties(group: Group, places: Sequence[int]) -> list[tuple[str, ...]]:
-    """Return the classes that a line divides, each once."""
-    ties: list[tuple[str, ...]] = []
-    before = 0
-    for level in group.classes:
-        if any(before < each < before + len(level) for each in places):
-            ties.append(level)
-        before += len(level)
-    return ties
+def next_divisions(
+    divisions: Sequence[Division],
+    newcomers: Iterable[str],
+    placements: Mapping[str, Placement],
+    fill: Literal["promote", "keep"],
+) -> tuple[Move, ...]:
+    """Return where every entry goes, in the order of divisions and ranks, newcomers last.
+
+    ``newcomers`` are the entries that were in no division; a placement of an entry that is in neither is
+    ignored.
+    """
+    season = _Season(divisions, fill)
+    for number, division in enumerate(divisions, 1):
+        for entry, rank in division.ranks.items():
+            season.moves[entry] = _by_rank(division, number, entry, rank)
+        _add_extra(season, number, division)
+    for entry in newcomers:
+        season.moves[entry] = Move(entry, len(divisions), "new")
+    _place(season, placements)
+    for number, division in enumerate(divisions, 1):
+        if division.size is not None:
+            _keep_size(season, number, division.size + season.extra.get(number, 0))
+    return tuple(season.moves.values())
+
+
+def _by_rank(division: Division, number: int, entry: str, rank: int) -> Move:
+    """Return the move that rank and lines give: guaranteed movers first, promotion before relegation."""
+    up, down = division.up, division.down
+    if up and entry in up.through:
+        return _at(up, Move(entry, number - 1, "promoted", number, rank))
+    if down and entry in down.out:
+        return _at(down, Move(entry, number + 1, "relegated", number, rank))
+    stays = Move(entry, number, "stays", number, rank)
+    for line in (up, down):
+        if line and entry in line.decided:
+            return _at(line, stays)
+    return stays
+
+
+def _at(line: Line, move: Move) -> Move:
+    """Return a move with what decided a tie at its line, if it was in one."""
+    if move.entry not in line.decided:
+        return move
+    return replace(move, line=line.decided[move.entry], level=len(line.level) - 1)
+
+
+def _add_extra(season: _Season, number: int, division: Division) -> None:
+    """Add the places of ties in which all go on: above the line they are promoted, or they stay."""
+    if division.up:
+        season.extra[number - 1] = season.extra.get(number - 1, 0) + division.up.extra
+    if division.down:
+        season.extra[number] = season.extra.get(number, 0) + division.down.extra
+
+
+def _place(season: _Season, placements: Mapping[str, Placement]) -> None:
+    for entry, placement in placements.items():
+        if move := season.moves.get(entry):
+            if placement.group != move.group:
+                season.extra[placement.group] = season.extra.get(placement.group, 0) + 1
+            season.change(move, placement.group, "placed")
+            season.moves[entry] = replace(season.moves[entry], reason=placement.reason)
+
+
+def _keep_size(season: _Season, number: int, size: int) -> None:
+    """Fill a division up to its size, or send as many down as are too many, as far as entries are left."""
+    while season.in_division(number) < size and _fill_place(season, number):
+        pass
+    while season.in_division(number) > size and _free_place(season, number):
+        pass
+
+
+def _fill_place(season: _Season, number: int) -> bool:
+    """Give a free place to the next best of the division below, or to one that was relegated."""
+    below = [*season.among(number + 1, "stays")[:1]]
+    own = [*season.among(number, "relegated")[:1]]
+    first = below or own if season.fill == "promote" else own or below
+    for move in first:
+        season.change(move, number, "next_best" if move.before > number else "kept")
+    return bool(first)
+
+
+def _free_place(season: _Season, number: int) -> bool:
+    """Send the last of those who stayed down, otherwise let the last of those promoted stay below."""
+    stayed = season.among(number, "stays")[-1:]
+    promoted = season.among(number + 1, "promoted")[-1:]
+    for move in stayed or promoted:
+        season.change(move, number + 1, "surplus" if stayed else "no_place")
+    return bool(stayed or promoted)
+
+
+def members(moves: Sequence[Move], divisions: int) -> tuple[tuple[str, ...], ...]:
+    """Return the divisions: those from above first, then those that stay, then from below, then newcomers."""
+    order = sorted(moves, key=lambda move: (move.before == 0, move.before, move.rank))
+    return tuple(
+        tuple(move.entry for move in order if move.group == number) for number in range(1, divisions + 1)
+    )

@@ -14,7 +14,7 @@ from league.core import intake
 from league.core.entering import with_names
 from league.core.events import Ending, EndsGames, Event, changes
 from league.core.standings import ranking
-from league.core.standings.levels import levels_of, lots_to_draw
+from league.core.standings.ranking import levels_of, lots_to_draw
 from league.core.standings.rows import Row
 from league.core.state.competition import Competition, Stage, Table
 from league.core.verb import Given, Verb, decide

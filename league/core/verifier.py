@@ -5,31 +5,105 @@ that point and be written in its role, groups and draws against the seed, every 
 that each game belongs to its table, and that each recorded result is the game's.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from games import rules
 from games import verifier as games
+from games.engine.messages import Message, text
 from games.engine.refusals import Illegal, Malformed
 from games.engine.replay import Opening
 from games.lines import WrongLog, check_frame, checked_chain, is_id, parsed
 from games.verifier import GOOD, UNFINISHED, WRONG
-from league.core import beacon, fold
+from league.core import commitment
 from league.core.entering import with_names
-from league.core.events import Event, OpensGames, read, write
+from league.core.events import Event, OpensGames, apply, fold, read, write
 from league.core.portable import File, WrongFile
-from league.core.redraw import DIFFERENT, Verdict, verdict
 from league.core.standings import ranking
-from league.core.state.competition import Competition
-from league.core.state.cut_off import Reveal
+from league.core.state.competition import Competition, Pending
+from league.core.state.stages import Reveal
 from league.core.verbs import ORGANISER_VERBS
-from league.core.verbs.cut_off import CutOffMade, Recommitted
+from league.core.verbs.cut_off import CutOffMade, LotsDrawn, Recommitted, draw_lots, seed_of
+from league.core.verbs.draw import Drawn, draw_round
 from league.core.verbs.presence import CheckedIn
 from league.core.verbs.results import ResultRecorded
+from league.core.verbs.stages import StageStarted, next_stage
+from league.core.verbs.tables import TableOpened, table_opened
+
+# ---- Draws, repeated -----------------------------------------------------------------------------
+
+Verdict: TypeAlias = Literal["given", "different"]
+"""Log and seed give the same (``given``), or do not."""
+
+DIFFERENT: Final[Mapping[type[Event], Message]] = {
+    StageStarted: text("The stage's groups are not those that the log and its seed give."),
+    LotsDrawn: text("The lots are not those that the seed gives."),
+    Drawn: text("The draw is not the one that the log and its seed give."),
+    TableOpened: text("The format does not allow this table."),
+}
+
+
+def verified(events: Iterable[Event]) -> Competition:
+    """Return the state after all events; every draw, opened table and division into groups is repeated.
+
+    Raises `Illegal` where an event cannot happen, or is not what seed and format give. Draws are repeated as
+    this release makes them.
+    """
+    log = list(events)
+    state = fold(log[:1])
+    for event in log[1:]:
+        if verdict(state, event) == "different":
+            raise Illegal(DIFFERENT[type(event)])
+        state = apply(state, event)
+    return state
+
+
+def verdict(state: Competition, event: Event) -> Verdict | None:
+    """Return the verdict on an event, None for one that depends on neither seed nor format."""
+    match event:
+        case StageStarted():
+            return _compared(event, lambda: _started(state, event))
+        case LotsDrawn():
+            return _compared(event, lambda: draw_lots(*_pending(state, event.reveal)))
+        case Drawn():
+            return _compared(event, lambda: draw_round(*_pending(state, event.reveal)))
+        case TableOpened():
+            return _compared(event, lambda: _opened(state, event))
+        case _:
+            return None
+
+
+def _compared(event: Event, make: Callable[[], Event]) -> Verdict:
+    try:
+        return "given" if make() == event else "different"
+    except Illegal:
+        return "different"
+
+
+def _pending(state: Competition, reveal: Reveal) -> tuple[Pending, bytes, Reveal]:
+    """Return the cut-off of a draw, its seed, and what was revealed; raise `Illegal` without a cut-off."""
+    if state.pending is None:
+        raise Illegal("Each draw needs a cut-off of its own.")
+    return state.pending, seed_of(state.pending.cut_off, reveal), reveal
+
+
+def _started(state: Competition, event: StageStarted) -> StageStarted:
+    if event.reveal is None:
+        return next_stage(state)
+    pending, seed, reveal = _pending(state, event.reveal)
+    return next_stage(pending.frozen, seed, reveal)
+
+
+def _opened(state: Competition, event: TableOpened) -> TableOpened:
+    entries = tuple(dict.fromkeys(entry for entry, _ in event.seats))
+    return table_opened(state, table=event.table, entries=entries, games=event.games)
+
+
+# ---- Files ---------------------------------------------------------------------------------------
 
 ENTRY_FIELDS: Final = {"seq", "role", "account", "event", "at", "hash"}
 ROLES: Final = ("organiser", "scorekeeper", "player", "kiosk", "clock", "system")
@@ -147,8 +221,8 @@ def _check_beacon(entry: Mapping[str, Any], event: Event) -> None:
     """Raise `WrongLog` where the round of the beacon for which a draw waits is too early or too late."""
     if isinstance(event, CutOffMade) and event.beacon:
         at = datetime.fromisoformat(entry["at"])
-        latest = beacon.latest_round(at + beacon.FARTHEST)
-        if event.beacon > latest or beacon.time_of(event.beacon) < at + beacon.LEAD:
+        latest = commitment.latest_round(at + commitment.FARTHEST)
+        if event.beacon > latest or commitment.round_time(event.beacon) < at + commitment.LEAD:
             sentence = "the beacon’s round is less than 30 seconds, or more than a day after the cut-off"
             raise WrongLog(entry["seq"], sentence)
 
@@ -169,7 +243,7 @@ def _event(entry: Mapping[str, Any]) -> Event:
 
 def _after(state: Competition | None, event: Event, seq: int) -> Competition:
     try:
-        return fold.begin(event) if state is None else fold.apply(state, event)
+        return event.begin() if state is None else apply(state, event)
     except Illegal as refusal:
         raise WrongLog(seq, refusal.sentence) from None
 

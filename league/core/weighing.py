@@ -10,15 +10,12 @@ from games.engine.jsontypes import JsonObject
 from games.engine.messages import Message, both, plural, text
 from games.engine.values import replace
 from league.core import formats
-from league.core.drawing.cost import costs, report
-from league.core.drawing.draw import DrawnTable
+from league.core.drawing.cost import History, costs, history_of, report
+from league.core.drawing.draw import DrawnTable, stage_sizes, table_sizes
 from league.core.drawing.drawing import ALONE_HAS_BYE
-from league.core.drawing.history import History, history_of
 from league.core.drawing.least_cost import total
-from league.core.drawing.sizes import stage_sizes, table_sizes
-from league.core.state.checks import doubled
 from league.core.state.competition import Competition, Entry, Point, Round, Seat, Stage, Table, Tables
-from league.core.state.updates import with_round
+from league.core.state.updates import doubled, with_round
 
 
 @dataclass(frozen=True)

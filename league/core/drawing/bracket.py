@@ -7,8 +7,8 @@ from itertools import groupby, takewhile
 from typing import Final, Literal, TypeAlias
 
 from league.core import scoring
-from league.core.drawing.sizes import entry_sizes, table_sizes
-from league.core.line import Line, line_at
+from league.core.drawing.draw import entry_sizes, table_sizes
+from league.core.lines import Line, line_at
 from league.core.scoring import ZERO
 from league.core.state.competition import Competition, Outcome, Round, Stage, Table
 

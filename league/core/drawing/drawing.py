@@ -12,14 +12,11 @@ from typing import Final, TypeAlias
 from games.engine.chance import Chance
 from games.engine.values import replace
 from league.core.drawing.bracket import PlayOff
-from league.core.drawing.cost import costs, report
-from league.core.drawing.draw import Draw, DrawnTable, GroupDraw
-from league.core.drawing.embedding import embeddings
-from league.core.drawing.history import History, history_of
+from league.core.drawing.cost import History, costs, history_of, report
+from league.core.drawing.draw import Draw, DrawnTable, GroupDraw, stage_sizes, table_sizes
 from league.core.drawing.least_cost import Costs, Tables, best_seating, total
 from league.core.drawing.matching import Edge, Matching
-from league.core.drawing.schedule import none_twice
-from league.core.drawing.sizes import stage_sizes, table_sizes
+from league.core.drawing.schedule import embeddings, none_twice
 from league.core.state.competition import PLAY_OFF, Competition, Round, Stage
 from league.core.state.plan import StagePlan
 

@@ -23,9 +23,8 @@ from league.core.drawing.bracket import (
     slots_after,
     tied_in_heats,
 )
-from league.core.drawing.draw import Draw, DrawnTable, GroupDraw
+from league.core.drawing.draw import Draw, DrawnTable, GroupDraw, stage_sizes, table_sizes
 from league.core.drawing.drawing import Drawing, begun, kept_apart, snaked
-from league.core.drawing.sizes import stage_sizes, table_sizes
 from league.core.formats.base import Bracket, Column, Format, Match, Slot
 from league.core.scoring import Reached, by_entry, rate_of
 from league.core.state.competition import Competition, Stage, Table

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from games.engine.chance import Chance
 from games.engine.messages import Message, both, text
 from games.engine.refusals import Illegal
-from league.core.drawing.base_rounds import DesignRound
-from league.core.drawing.draw import Draw, DrawnTable, GroupDraw
+from league.core.drawing.designs import DesignRound
+from league.core.drawing.draw import Draw, DrawnTable, GroupDraw, stage_sizes, table_sizes
 from league.core.drawing.drawing import Drawing, begun
 from league.core.drawing.schedule import (
     MOST_ENTRIES,
@@ -16,7 +16,6 @@ from league.core.drawing.schedule import (
     schedule,
     unmet_pairs,
 )
-from league.core.drawing.sizes import stage_sizes, table_sizes
 from league.core.formats.base import Format
 from league.core.state.competition import Competition, Stage
 from league.core.state.plan import Opening, StagePlan

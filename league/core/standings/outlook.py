@@ -14,7 +14,7 @@ from math import lcm
 from typing import TypeAlias
 
 from league.core import formats, scoring
-from league.core.drawing.sizes import stage_sizes
+from league.core.drawing.draw import stage_sizes
 from league.core.scoring import ZERO, Rate, Record
 from league.core.standings import ranking
 from league.core.standings.rows import Order

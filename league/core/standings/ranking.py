@@ -4,12 +4,15 @@ The criteria are expulsion, the rank that the format gives, points, the stage's 
 Lots are drawn when the stage closes: until then entries that are level on everything share a rank.
 """
 
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import groupby, product, repeat
+from typing import Final
 
-from games.engine.messages import Message
+from games.engine.messages import Message, both, text
 from league.core import formats, scoring
+from league.core.events import DECISIONS, Event
 from league.core.scoring import NOWHERE, Record
 from league.core.standings.notes import notes, table_sizes
 from league.core.standings.rows import (
@@ -35,7 +38,7 @@ from league.core.standings.tie_breaks import (
     Mark,
 )
 from league.core.state.competition import Competition, Entry, Stage
-from league.core.state.entry import Point
+from league.core.state.entries import Point
 
 # ---- Standings of a stage ------------------------------------------------------------------------
 
@@ -305,3 +308,89 @@ def _joined(
     top = inner[0].entry
     divide = Divide(by, marks[placed[-1].entry].text, marks[top].text)
     return [Placed(top, divide), *inner[1:]]
+
+
+# ---- Entries that are level when a stage closes --------------------------------------------------
+
+MOST_NAMED: Final = 6
+"""The most names in a sentence; of more it says how many they are."""
+
+
+@dataclass(frozen=True)
+class Level:
+    """Entries of a group that share the ranks ``first`` to ``last`` as long as no lots are drawn."""
+
+    group: int
+    first: int
+    entries: tuple[str, ...]
+
+    @property
+    def last(self) -> int:
+        """Return the last of the ranks."""
+        return self.first + len(self.entries) - 1
+
+
+def levels_of(state: Competition, stage: Stage) -> tuple[Level, ...]:
+    """Return the entries of a stage whose ranks lots would decide now; none once these are drawn."""
+    return () if stage.lots else tuple(_levels(state, stage))
+
+
+def _levels(state: Competition, stage: Stage) -> Iterator[Level]:
+    ranks = order(state, stage.number).ranks()
+    for (group, rank), level in groupby(ranks, key=lambda row: (row[0], row[2])):
+        entries = tuple(entry for _group, entry, _rank in level)
+        if len(entries) > 1:
+            yield Level(group, rank, entries)
+
+
+def lots_to_draw(state: Competition, stage: Stage, level: Level) -> Message:
+    """Return the sentence that says who is level on which ranks, and that lots decide."""
+    told = _told(state, level)
+    return text("Group %(group)d: %(told)s", group=level.group, told=told) if len(stage.groups) > 1 else told
+
+
+def _told(state: Competition, level: Level) -> Message:
+    first, last, count = level.first, level.last, len(level.entries)
+    if count > MOST_NAMED:
+        return text(
+            "%(count)d entries are level on ranks %(first)d to %(last)d, and no tie-break separates them: "
+            "lots decide.",
+            count=count,
+            first=first,
+            last=last,
+        )
+    names = both([state.entry(entry).name for entry in level.entries])
+    if count == 2:
+        return text(
+            "%(names)s are level on ranks %(first)d and %(last)d, and no tie-break separates them: "
+            "a lot decides.",
+            names=names,
+            first=first,
+            last=last,
+        )
+    return text(
+        "%(names)s are level on ranks %(first)d to %(last)d, and no tie-break separates them: lots decide.",
+        names=names,
+        first=first,
+        last=last,
+    )
+
+
+# ---- What events change --------------------------------------------------------------------------
+
+
+def first_changed(state: Competition, events: Iterable[Event]) -> Mapping[int, int]:
+    """Return for each stage the first round after which its standings may differ since before the events.
+
+    A decision about a table changes those after its round and later ones, any other event may change all.
+    A stage without standings that differ is left out.
+    """
+    first: dict[int, int] = {}
+    for event in events:
+        if event.type not in DECISIONS:
+            return {stage.number: 1 for stage in state.stages}
+        for stage in state.stages:
+            for each in stage.rounds:
+                if each.tables.get(vars(event)["table"]):
+                    first[stage.number] = min(each.number, first.get(stage.number, each.number))
+    return first

@@ -1,157 +1,38 @@
 """The state of a competition: entries, stages, rounds and tables as frozen values."""
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Final, Literal, TypeAlias
 
-from games.engine.jsontypes import JsonObject
 from games.engine.messages import text
 from games.engine.refusals import Illegal
 from games.engine.values import replace
-from league.core.state.cut_off import CutOff, GivenText, Origin, Purpose
-from league.core.state.entry import BEGINNING as BEGINNING
-from league.core.state.entry import Entries as Entries
-from league.core.state.entry import Entry as Entry
-from league.core.state.entry import EntryStatus as EntryStatus
-from league.core.state.entry import Point as Point
-from league.core.state.moves import Move
+from league.core.state.entries import BEGINNING as BEGINNING
+from league.core.state.entries import Entries as Entries
+from league.core.state.entries import Entry as Entry
+from league.core.state.entries import EntryStatus as EntryStatus
+from league.core.state.entries import Point as Point
 from league.core.state.plan import Opening, StagePlan
-from league.core.state.table import Decision as Decision
-from league.core.state.table import Outcome as Outcome
-from league.core.state.table import Postponement as Postponement
-from league.core.state.table import Result as Result
-from league.core.state.table import Seat as Seat
-from league.core.state.table import Table as Table
-from league.core.state.table import TableGame as TableGame
-from league.core.state.table import Tables as Tables
-from league.core.state.table import TableStatus as TableStatus
+from league.core.state.stages import PLAY_OFF as PLAY_OFF
+from league.core.state.stages import Adjustment as Adjustment
+from league.core.state.stages import CutOff, GivenText, Origin, Purpose
+from league.core.state.stages import Decision as Decision
+from league.core.state.stages import Lots as Lots
+from league.core.state.stages import Outcome as Outcome
+from league.core.state.stages import Placement as Placement
+from league.core.state.stages import Postponement as Postponement
+from league.core.state.stages import Result as Result
+from league.core.state.stages import Round as Round
+from league.core.state.stages import RoundStatus as RoundStatus
+from league.core.state.stages import Seat as Seat
+from league.core.state.stages import Stage as Stage
+from league.core.state.stages import Table as Table
+from league.core.state.stages import TableGame as TableGame
+from league.core.state.stages import Tables as Tables
+from league.core.state.stages import TableStatus as TableStatus
 
 Status: TypeAlias = Literal["preparing", "entering", "running", "paused", "finished", "cancelled"]
-RoundStatus: TypeAlias = Literal["drawn", "published", "closed"]
-
-PLAY_OFF: Final = "play-off"
-"""The label of a table whose result decides a tie on the last place that counts, and nothing else."""
 NO_ENTRIES: Final = Entries()
-
-
-@dataclass(frozen=True)
-class Round:
-    """A round of a stage.
-
-    ``proposed`` and ``proposed_byes`` are the draw as it was before seats were moved, ``placed`` and
-    ``placed_byes`` the same after that. The tables and byes are these without the entries that have left
-    since the cut-off. ``origins`` are those of its drafts in order, the last one its own.
-    """
-
-    number: int
-    status: RoundStatus
-    tables: Tables
-    byes: tuple[str, ...]
-    idle: tuple[str, ...]
-    proposed: tuple[Table, ...]
-    proposed_byes: tuple[str, ...]
-    placed: tuple[Table, ...]
-    placed_byes: tuple[str, ...]
-    report: JsonObject
-    origins: tuple[Origin, ...]
-    open: bool = False
-    moved: tuple[str, ...] = ()
-    deadline: str | None = None
-
-    @property
-    def undecided(self) -> tuple[Table, ...]:
-        """Return the tables that the round waits for: those neither decided nor put off."""
-        return tuple(table for table in self.tables if not (table.decided or table.to_come))
-
-    @property
-    def play_off(self) -> bool:
-        """Return whether the round has play-offs, which give no points."""
-        return any(table.label == PLAY_OFF for table in self.tables)
-
-
-@dataclass(frozen=True)
-class Adjustment:
-    """Points that an organiser gave, or took if negative; ``round`` is the last one published then."""
-
-    entry: str
-    points: Fraction
-    reason: str
-    seq: int
-    round: int = 0
-
-
-@dataclass(frozen=True)
-class Placement:
-    """An organiser's decision that an entry plays in a group of the next stage, whatever its rank."""
-
-    entry: str
-    group: int
-    reason: str
-
-
-@dataclass(frozen=True)
-class Lots:
-    """The lots of a stage's entries, the best one first, and where they come from."""
-
-    order: tuple[str, ...]
-    origin: Origin
-
-
-@dataclass(frozen=True)
-class Stage:
-    """A stage that has begun: its groups (best seed first) and its rounds.
-
-    ``origin`` is that of groups which were drawn. There are no ``lots`` until the stage closes.
-    ``moves`` say how entries came into it, or why not. ``sizes`` are those of the groups at its start.
-    ``corrected``: something was changed after its standings had been final. ``placements`` are those that its
-    start used up.
-    """
-
-    number: int
-    plan: StagePlan
-    groups: tuple[tuple[str, ...], ...]
-    carried: tuple[tuple[str, Fraction], ...] = ()
-    rounds: tuple[Round, ...] = ()
-    adjustments: tuple[Adjustment, ...] = ()
-    moves: tuple[Move, ...] = ()
-    sizes: tuple[int, ...] = ()
-    corrected: bool = False
-    placements: tuple[Placement, ...] = ()
-    origin: Origin | None = None
-    lots: Lots | None = None
-
-    @property
-    def entries(self) -> tuple[str, ...]:
-        """Return the entries of all groups."""
-        return tuple(entry for group in self.groups for entry in group)
-
-    def to_come(self, through: int | None = None) -> Counter[str]:
-        """Return how many tables of each entry are put off, in all rounds or those up to ``through``."""
-        rounds = self.shown_rounds[:through]
-        tables = (table for each in rounds for table in each.tables if table.to_come)
-        return Counter(entry for table in tables for entry in table.entries)
-
-    @property
-    def open_round(self) -> Round | None:
-        """Return the round that is not closed yet: drawn, or being played."""
-        return self.rounds[-1] if self.rounds and self.rounds[-1].status != "closed" else None
-
-    @property
-    def drawn_round(self) -> Round | None:
-        """Return the round that is drawn and not published yet."""
-        return self.open_round if self.open_round and self.open_round.status == "drawn" else None
-
-    @property
-    def current_round(self) -> Round | None:
-        """Return the round that is being played."""
-        return self.open_round if self.open_round and self.open_round.status == "published" else None
-
-    @property
-    def shown_rounds(self) -> tuple[Round, ...]:
-        """Return the published rounds, closed ones too."""
-        return self.rounds[:-1] if self.drawn_round else self.rounds
 
 
 @dataclass(frozen=True)

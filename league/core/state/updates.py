@@ -1,15 +1,177 @@
-"""Copies of a state with one entry, stage, round or table replaced."""
+"""What events check before they change a state, and copies of a state with one part replaced."""
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+from games.engine.messages import Message, plural, text
+from games.engine.refusals import Illegal
+from games.engine.shapes import Between, Help, Length
 from games.engine.values import replace
+from league.core.state import values as v
 from league.core.state.competition import (
+    BEGINNING,
     Competition,
     Decision,
     Entry,
+    EntryStatus,
     Point,
     Round,
+    Seat,
     Stage,
+    Status,
     Table,
 )
+
+# ---- Conditions ----------------------------------------------------------------------------------
+
+
+def refuse_double(
+    state: Competition, players: Sequence[str], since: Point = BEGINNING, itself: str = ""
+) -> None:
+    """Raise `Illegal` where one of the players belongs to another entry from a point on."""
+    if entry := doubled(state, players, since, itself):
+        raise Illegal(text("A player of %(name)s cannot play for a second entry.", name=entry.name))
+
+
+def doubled(state: Competition, players: Sequence[str], since: Point, itself: str) -> Entry | None:
+    """Return another entry to which one of the players belongs from a point on, None for none."""
+    theirs = (entry for player in players for entry in state.entries.found(player) if entry.id != itself)
+    return next((entry for entry in theirs if not entry.engaged(since).isdisjoint(players)), None)
+
+
+def refuse_taken_name(state: Competition, name: str, itself: str = "") -> None:
+    """Raise `Illegal` where another entry that takes part, waits or has applied has the name."""
+    named = state.entries.found(name)
+    if any(entry.live and name in (entry.name, entry.own_name) for entry in named if entry.id != itself):
+        raise Illegal(text("There is an entry named %(name)s already.", name=name))
+
+
+def refuse_after_start(state: Competition) -> None:
+    """Raise `Illegal` once the competition has started."""
+    if state.started:
+        raise Illegal("The competition has started.")
+
+
+def with_entries(state: Competition, status: Status) -> Competition:
+    """Return the state with entries open or closed; raise `Illegal` after the start of drawn rounds."""
+    if state.open_ended:
+        return replace(state, before_start=status)
+    refuse_after_start(state)
+    return replace(state, status=status)
+
+
+def refuse_if_full(state: Competition) -> None:
+    """Raise `Illegal` where the limit of entries is reached."""
+    if state.full:
+        limit = state.opening.entering.places
+        raise Illegal(plural("The only place is taken.", "All %(count)d places are taken.", limit))
+
+
+def with_status(state: Competition, entry: str, status: EntryStatus, otherwise: Message) -> Entry:
+    """Return an entry if it has the status; else raise `Illegal` with a sentence."""
+    known = state.entry(entry)
+    if known.status != status:
+        raise Illegal(otherwise)
+    return known
+
+
+def upcoming_round(state: Competition, number: int) -> Point:
+    """Return an unpublished round of the current stage, or before the start of the first; raise `Illegal`."""
+    state.upcoming(number)
+    return state.round_point(number)
+
+
+def refuse_unless_running(state: Competition) -> None:
+    """Raise `Illegal` unless the competition is running."""
+    if state.status != "running":
+        raise Illegal("The competition is not running.")
+
+
+def current_stage(state: Competition, number: int) -> Stage:
+    """Return the current stage if it has the number; raise `Illegal`."""
+    if number != len(state.stages):
+        raise Illegal(text("Stage %(stage)d is not being played.", stage=number))
+    return state.stage_numbered(number)
+
+
+def begun_stage(state: Competition) -> Stage:
+    """Return the stage that began last; raise `Illegal` before the first."""
+    if state.stage is None:
+        raise Illegal("No stage has begun.")
+    return state.stage
+
+
+def drawn_round(state: Competition, stage: int, number: int) -> tuple[Stage, Round]:
+    """Return the drawn, unpublished round if it has the number, with its stage; raise `Illegal`."""
+    refuse_unless_running(state)
+    current = current_stage(state, stage)
+    drawn = current.drawn_round
+    if drawn is None or drawn.number != number:
+        raise Illegal(text("Round %(round)d is not drawn, or is published already.", round=number))
+    return current, drawn
+
+
+def refuse_unless_under_way(state: Competition) -> None:
+    """Raise `Illegal` unless the competition is running or paused."""
+    if state.status not in ("running", "paused"):
+        raise Illegal("The competition is not running.")
+
+
+def played_round(state: Competition, stage: int, number: int) -> tuple[Stage, Round]:
+    """Return the round that is being played if it has the number, with its stage; raise `Illegal`."""
+    current = current_stage(state, stage)
+    played = current.current_round
+    if played is None or played.number != number:
+        raise Illegal(text("Round %(round)d is not being played.", round=number))
+    return current, played
+
+
+def refuse_undecided_in_closed_round(state: Competition, table: Table) -> None:
+    """Raise `Illegal` where a table of a closed round would be neither decided nor put off.
+
+    A table of an earlier stage must be decided: the present one was made from its standings.
+    """
+    stage, its_round, _ = state.table(table.id)
+    put_off = table.to_come and stage == state.stage
+    if its_round.status == "closed" and not (table.decided or put_off):
+        raise Illegal(
+            text(
+                "Round %(round)d is closed, and the table would not be decided: reopen the round first, "
+                "or set the result.",
+                round=its_round.number,
+            )
+        )
+
+
+def tables_to_come(state: Competition) -> Message | None:
+    """Return what an end has to wait for: the tables that are put off; None where there is none."""
+    waiting = [each for _, _, each in state.tables() if each.to_come]
+    if not waiting:
+        return None
+    return plural(
+        "%(count)d table is put off. Wait for its result, set it, or void the table.",
+        "%(count)d tables are put off. Wait for their results, set them, or void the tables.",
+        len(waiting),
+    )
+
+
+def refuse_with_tables_to_come(state: Competition) -> None:
+    """Raise `Illegal` while a table is put off."""
+    if waits := tables_to_come(state):
+        raise Illegal(waits)
+
+
+def published_table(state: Competition, table: str) -> Table:
+    """Return a table of a published round; raise `Illegal`."""
+    _, its_round, known = state.table(table)
+    if its_round.status == "drawn":
+        raise Illegal("The round is not published yet.")
+    return known
+
+
+# ---- Copies --------------------------------------------------------------------------------------
 
 
 def with_entry(state: Competition, entry: Entry) -> Competition:
@@ -92,3 +254,93 @@ def in_smallest_group(state: Competition, entry: str) -> Competition:
         (*group, entry) if index == smallest else group for index, group in enumerate(stage.groups)
     )
     return with_stage(state, replace(stage, groups=groups))
+
+
+# ---- Players in seats, and the rules that the tables of a round must keep -------------------------
+
+
+@dataclass(frozen=True)
+class Seating:
+    """A table of a draw: its seats in order, each an entry and a player."""
+
+    table: v.TableId
+    seats: Annotated[tuple[v.SeatPair, ...], Length(1, 10)]
+    group: v.Count = 1
+    board: Annotated[int, Between(1, v.MAX_TEAM)] = 1
+    label: Annotated[str, Length(0, 60), Help("what the table is for: final, third place")] = ""
+
+    def as_table(self) -> Table:
+        """Return the table, without games yet."""
+        seats = tuple(Seat(entry, player) for entry, player in self.seats)
+        return Table(self.table, seats, self.group, self.board, self.label)
+
+
+def seats_of(
+    entries: Sequence[str], lineups: Mapping[str, tuple[str, ...]], board: int | None
+) -> tuple[v.SeatPair, ...]:
+    """Return a table's seats: all players of each entry in turn, or at a board the players with its number.
+
+    At every other board the order is reversed, so that each team has the first seat at half of them.
+    """
+    if board is None:
+        most = len(lineups[entries[0]])
+        return tuple((entry, lineups[entry][turn]) for turn in range(most) for entry in entries)
+    order = entries if board % 2 else entries[::-1]
+    return tuple((entry, lineups[entry][board - 1]) for entry in order)
+
+
+def check_round(
+    state: Competition, stage: Stage, number: int, tables: tuple[Table, ...], resting: tuple[str, ...]
+) -> None:
+    """Raise `Illegal` unless each entry of the round has its seats, or a bye, exactly once."""
+    refuse_known_tables(state, [table.id for table in tables])
+    group_of = groups(state, stage, number)
+    turns = Counter(resting)
+    for table in tables:
+        check_table(state, table, (stage.number, number), group_of)
+        turns.update(table.entries)
+    tables_each = state.opening.team_size if state.opening.lineup == "boards" else 1
+    wanted = dict.fromkeys(group_of, tables_each) | dict.fromkeys(group_of.keys() & {*resting}, 1)
+    if turns != wanted:
+        raise Illegal("The draw must give each entry of the round its seats, or a bye, exactly once.")
+    if max(Counter(seat.player for table in tables for seat in table.seats).values(), default=0) > 1:
+        raise Illegal("A player can have only one seat in a round.")
+
+
+def groups(state: Competition, stage: Stage, number: int) -> Mapping[str, int]:
+    """Return the group of each entry that plays in a round, counted from 1."""
+    return {entry: group for group, entries in enumerate(state.field(stage, number), 1) for entry in entries}
+
+
+def refuse_known_tables(state: Competition, tables: Sequence[str]) -> None:
+    """Raise `Illegal` where a table is named twice, or is one of a round that was published."""
+    if _known_or_double(state, tables):
+        raise Illegal("Two tables have the same id.")
+
+
+def check_table(state: Competition, table: Table, at: tuple[int, int], group_of: Mapping[str, int]) -> None:
+    """Raise `Illegal` unless the seats belong to entries of one group and to their players."""
+    if len(table.seats) not in state.opening.seats:
+        raise Illegal(text("The game is not for %(count)d players.", count=len(table.seats)))
+    if {group_of.get(entry) for entry in table.entries} != {table.group}:
+        raise Illegal("The entries of a table must play in the round, all in one group.")
+    each = state.opening.team_size if state.opening.lineup == "partners" else 1
+    seated = [seat.entry for seat in table.seats]
+    if each < max(map(seated.count, seated)):
+        raise Illegal("An entry can't play against itself.")
+    if {seated.count(entry) for entry in seated} != {each}:
+        raise Illegal(text("Each entry must have %(count)d of a table's seats.", count=each))
+    if not all(seat.player in state.entry(seat.entry).lineup(at) for seat in table.seats):
+        raise Illegal("A seat must belong to a player of its entry.")
+    if len({seat.player for seat in table.seats}) != len(table.seats):
+        raise Illegal("A player can have only one seat at a table.")
+
+
+def refuse_known_games(state: Competition, games: Sequence[str]) -> None:
+    """Raise `Illegal` where a game is named twice, or belongs to a table already."""
+    if _known_or_double(state, games):
+        raise Illegal("A game can belong to only one table.")
+
+
+def _known_or_double(state: Competition, ids: Sequence[str]) -> bool:
+    return len({*ids}) != len(ids) or any(each.tables.has_any(ids) for each in state.published_rounds)

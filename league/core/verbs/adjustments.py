@@ -11,9 +11,8 @@ from games.engine.values import replace
 from league.core import formats
 from league.core.events import Event
 from league.core.state import values as v
-from league.core.state.checks import begun_stage, with_status
 from league.core.state.competition import Adjustment, Competition, Placement
-from league.core.state.updates import with_stage
+from league.core.state.updates import begun_stage, with_stage, with_status
 from league.core.verb import UNDER_WAY, Button, EntryVerb, Events, Given
 
 # ---- Adjust --------------------------------------------------------------------------------------

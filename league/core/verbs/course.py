@@ -9,11 +9,10 @@ from games.engine.values import replace
 from league.core import formats
 from league.core.course import next_step
 from league.core.events import AND_SERVER, Ending, EndsGames, Event
-from league.core.standings.levels import Level, levels_of, lots_to_draw
+from league.core.standings.ranking import Level, levels_of, lots_to_draw
 from league.core.state import values as v
-from league.core.state.checks import refuse_with_tables_to_come, tables_to_come
 from league.core.state.competition import Competition, Stage, Table
-from league.core.state.updates import discarded
+from league.core.state.updates import discarded, refuse_with_tables_to_come, tables_to_come
 from league.core.verb import RUNNING, Button, Caution, Events, Given, Verb
 from league.core.verbs.cut_off import lots_events
 

@@ -9,21 +9,22 @@ from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
 from games.engine.shapes import Help, Label, Length, Named
 from games.engine.values import replace
-from league.core import beacon, commitment, formats
+from league.core import commitment, formats
 from league.core.commitment import LEAVES
 from league.core.drawing.drawing import engine_of
 from league.core.events import AND_PLAYERS, AND_SERVER, Event, apply, write
-from league.core.lines import present
+from league.core.intake import present
 from league.core.state import values as v
-from league.core.state.checks import (
+from league.core.state.competition import Competition, Entry, Lots, Pending
+from league.core.state.stages import LONGEST_TEXT, CutOff, GivenText, Origin, Purpose, Reveal
+from league.core.state.updates import (
     begun_stage,
     current_stage,
     refuse_unless_running,
     refuse_with_tables_to_come,
+    with_stage,
+    without_draft,
 )
-from league.core.state.competition import Competition, Entry, Lots, Pending
-from league.core.state.cut_off import LONGEST_TEXT, CutOff, GivenText, Origin, Purpose, Reveal
-from league.core.state.updates import with_stage, without_draft
 from league.core.verb import LIVE, Button, Events, Given, OwnButton, Verb, changes_something
 
 # ---- Cut off -------------------------------------------------------------------------------------
@@ -120,7 +121,7 @@ def by_chance(
     if pending and reason in ("", pending.cut_off.reason):
         event = _drawn(pending, given, make)
         return (event,), apply(state, event)
-    round_ = beacon.round_for(given.now) if state.opening.entropy == "beacon" else 0
+    round_ = commitment.round_for(given.now) if state.opening.entropy == "beacon" else 0
     made = CutOffMade(**vars(cut_off(state, purpose, beacon=round_, reason=reason if pending else "")))
     state = apply(state, made)
     assert state.pending is not None
@@ -152,7 +153,7 @@ def _reveal(pending: Pending, given: Given) -> Reveal:
             text(
                 "The draw waits for round %(round)d of the public beacon, due at %(time)s UTC.",
                 round=round_,
-                time=beacon.time_of(round_).strftime("%H:%M:%S"),
+                time=commitment.round_time(round_).strftime("%H:%M:%S"),
             )
         )
     k = pending.cut_off.k
@@ -162,7 +163,7 @@ def _reveal(pending: Pending, given: Given) -> Reveal:
 def seed_of(cut: CutOff, reveal: Reveal) -> bytes:
     """Return the seed of a draw from its cut-off and what was revealed with it."""
     json = canonical(write(CutOffMade(**vars(cut))))
-    return commitment.seed(bytes.fromhex(reveal.preimage), json, beacon.value(reveal.signature))
+    return commitment.seed(bytes.fromhex(reveal.preimage), json, commitment.beacon_value(reveal.signature))
 
 
 def origin_of(pending: Pending | None, reveal: Reveal) -> Origin:

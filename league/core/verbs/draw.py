@@ -16,13 +16,22 @@ from league.core.drawing.bracket import PlayOff
 from league.core.drawing.draw import Draw
 from league.core.drawing.drawing import begun
 from league.core.events import AND_SERVER, Event, apply
-from league.core.lines import due_play_offs
+from league.core.intake import due_play_offs
 from league.core.state import values as v
-from league.core.state.checks import begun_stage, current_stage, drawn_round, refuse_unless_running
 from league.core.state.competition import Competition, Pending, Point, Round, Seat, Stage, Table, Tables
-from league.core.state.cut_off import Reveal
-from league.core.state.seating import Seating, check_round, groups, seats_of
-from league.core.state.updates import discarded, with_round
+from league.core.state.stages import Reveal
+from league.core.state.updates import (
+    Seating,
+    begun_stage,
+    check_round,
+    current_stage,
+    discarded,
+    drawn_round,
+    groups,
+    refuse_unless_running,
+    seats_of,
+    with_round,
+)
 from league.core.verb import RUNNING, Button, Caution, Events, Given, Verb
 from league.core.verbs.course import held
 from league.core.verbs.cut_off import by_chance, lots_events, origin_of

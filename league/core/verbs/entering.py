@@ -11,9 +11,16 @@ from games.engine.values import replace
 from league.core.entering import NewEntry, first_round, own_name, start_point
 from league.core.events import AND_PLAYERS, Event
 from league.core.state import values as v
-from league.core.state.checks import refuse_after_start, refuse_if_full, with_entries, with_status
 from league.core.state.competition import BEGINNING, Competition, Entry
-from league.core.state.updates import arrived, in_smallest_group, with_entry
+from league.core.state.updates import (
+    arrived,
+    in_smallest_group,
+    refuse_after_start,
+    refuse_if_full,
+    with_entries,
+    with_entry,
+    with_status,
+)
 from league.core.verb import Button, EntryVerb, Events, Given, OwnButton, Verb, changes_something
 
 # ---- Enter ---------------------------------------------------------------------------------------

@@ -13,9 +13,16 @@ from league.core.course import has_next_round
 from league.core.entering import joined, named_after
 from league.core.events import AND_PLAYERS, Event
 from league.core.state import values as v
-from league.core.state.checks import refuse_double, refuse_if_full, refuse_taken_name, with_status
 from league.core.state.competition import Competition, Entry, Point
-from league.core.state.updates import arrived, in_smallest_group, with_entry
+from league.core.state.updates import (
+    arrived,
+    in_smallest_group,
+    refuse_double,
+    refuse_if_full,
+    refuse_taken_name,
+    with_entry,
+    with_status,
+)
 from league.core.verb import LIVE, UNDER_WAY, Button, EntryVerb, Events, Given, OwnButton, changes_something
 from league.core.verbs.entering import Admitted
 from league.core.verbs.results import Forfeited, Voided

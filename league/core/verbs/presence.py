@@ -9,15 +9,17 @@ from games.engine.values import replace
 from league.core.course import absent_entries, coming_absences, has_next_round, round_to_come
 from league.core.events import AND_PLAYERS, AND_SCOREKEEPERS, Ending, EndsGames, Event
 from league.core.state import values as v
-from league.core.state.checks import (
+from league.core.state.competition import BEGINNING, Competition, Entry, Outcome
+from league.core.state.updates import (
+    arrived,
     published_table,
     refuse_after_start,
     refuse_double,
     upcoming_round,
+    with_entry,
     with_status,
+    with_table,
 )
-from league.core.state.competition import BEGINNING, Competition, Entry, Outcome
-from league.core.state.updates import arrived, with_entry, with_table
 from league.core.verb import (
     PREPARING,
     UNDECIDED_TABLE,

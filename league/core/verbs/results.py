@@ -18,10 +18,9 @@ from league.core.events import (
     TableDecided,
 )
 from league.core.state import values as v
-from league.core.state.checks import published_table, refuse_undecided_in_closed_round
 from league.core.state.competition import Competition, Decision, Outcome, Result, Table, TableGame
 from league.core.state.plan import Placing
-from league.core.state.updates import decided, with_table
+from league.core.state.updates import decided, published_table, refuse_undecided_in_closed_round, with_table
 from league.core.verb import ANY_TABLE, UNDECIDED_TABLE, UNDER_WAY, Button, Events, Given, Verb
 from league.core.verbs.presence import with_outcome
 

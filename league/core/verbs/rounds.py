@@ -10,21 +10,23 @@ from games.engine.messages import Message, both, plural, text
 from games.engine.refusals import Illegal
 from games.engine.shapes import Help, Label, Length
 from games.engine.values import replace
-from league.core import deadlines, formats
+from league.core import course, formats
 from league.core.commitment import LEAVES
 from league.core.events import AND_SERVER, Ending, EndsGames, Event, OpensGames
 from league.core.state import values as v
-from league.core.state.checks import (
+from league.core.state.competition import Competition, Round, Table, TableGame, Tables
+from league.core.state.stages import PublishedReveal
+from league.core.state.updates import (
     begun_stage,
+    discarded,
     drawn_round,
     played_round,
+    refuse_known_games,
     refuse_unless_running,
     refuse_unless_under_way,
+    with_round,
+    with_stage,
 )
-from league.core.state.competition import Competition, Round, Table, TableGame, Tables
-from league.core.state.cut_off import PublishedReveal
-from league.core.state.seating import refuse_known_games
-from league.core.state.updates import discarded, with_round, with_stage
 from league.core.verb import RUNNING, UNDER_WAY, Button, Caution, Events, Given, Verb
 from league.core.verbs.course import held
 from league.core.verbs.presence import Present
@@ -127,7 +129,7 @@ class PublishRound(Verb, key="publish"):
         return [Caution(each, remedy) for each in told]
 
     def decide(self, state: Competition, given: Given) -> Events:
-        until = deadlines.read(self.deadline, given.now)
+        until = course.read_deadline(self.deadline, given.now)
         stage = begun_stage(state)
         drawn = stage.open_round
         if drawn and drawn.status == "published" and until in (None, drawn.deadline):
@@ -140,7 +142,7 @@ class PublishRound(Verb, key="publish"):
             OpenedGame(table.id, first_game(table.id, given.now, order))
             for order, table in enumerate(drawn.tables)
         )
-        deadline = until or deadlines.planned(stage.plan, given.now, given.zone)
+        deadline = until or course.planned_deadline(stage.plan, given.now, given.zone)
         return (Published(stage.number, drawn.number, games, revealed(drawn), deadline),)
 
 

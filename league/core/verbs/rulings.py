@@ -11,10 +11,17 @@ from games.engine.shapes import Between, Help, Label, Length
 from games.engine.values import replace
 from league.core.events import AND_SCOREKEEPERS, Ending, EndsGames, Event, TableDecided
 from league.core.state import values as v
-from league.core.state.checks import published_table, refuse_double, refuse_undecided_in_closed_round
 from league.core.state.competition import BEGINNING, Competition, Decision, Entry, Result, Table
 from league.core.state.plan import Placing
-from league.core.state.updates import decided, with_entry, with_stage, with_table
+from league.core.state.updates import (
+    decided,
+    published_table,
+    refuse_double,
+    refuse_undecided_in_closed_round,
+    with_entry,
+    with_stage,
+    with_table,
+)
 from league.core.verb import ANY_TABLE, UNDER_WAY, Button, EntryVerb, Events, Given, Verb
 from league.core.verbs.results import in_seat_order, refuse_seats
 from league.core.weighing import reseated

@@ -9,22 +9,21 @@ from games.engine.messages import plural, text
 from games.engine.refusals import Illegal, below
 from games.engine.shapes import Between, Help, Length
 from games.engine.values import replace
-from league.core import editions, formats, intake
+from league.core import formats, intake, plans
 from league.core.events import AND_SERVER, Event
 from league.core.intake import Carried
 from league.core.plans import check_plan
 from league.core.state import values as v
-from league.core.state.checks import (
+from league.core.state.competition import Competition, Stage
+from league.core.state.plan import AnnouncedPlan, Editions, Fill, Intake, Sizes, StagePlan
+from league.core.state.stages import Move, Reveal
+from league.core.state.updates import (
     begun_stage,
+    discarded,
     refuse_unless_running,
     refuse_unless_under_way,
     refuse_with_tables_to_come,
 )
-from league.core.state.competition import Competition, Stage
-from league.core.state.cut_off import Reveal
-from league.core.state.moves import Move
-from league.core.state.plan import AnnouncedPlan, Editions, Fill, Intake, Sizes, StagePlan
-from league.core.state.updates import discarded
 from league.core.verb import RUNNING, UNDER_WAY, Button, Events, Given, Verb
 from league.core.verbs.course import held
 from league.core.verbs.cut_off import by_chance, lots_events, origin_of
@@ -41,7 +40,7 @@ class StageAdded(Event, type="stage_added"):
     stage: StagePlan
 
     def apply(self, state: Competition) -> Competition:
-        editions.check(self.stage)
+        plans.check_known(self.stage)
         return replace(state, plans=(*state.plans, self.stage))
 
 
@@ -53,7 +52,7 @@ def read_plan(stage: object) -> StagePlan:
 def checked(state: Competition, plan: StagePlan) -> StagePlan:
     """Return the plan of a further stage with its editions; raise `Malformed` where it does not fit."""
     check_plan(state.opening, plan, state.plans[-1])
-    return editions.named(plan)
+    return plans.with_editions(plan)
 
 
 class AddStage(Verb, key="add-stage"):

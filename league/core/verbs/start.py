@@ -6,15 +6,14 @@ from games import rules
 from games.engine.messages import Message, plural, text
 from games.engine.refusals import Illegal, Malformed, together
 from games.engine.values import replace
-from league.core import editions, formats
+from league.core import formats, plans
 from league.core.course import absent_entries, fewest_at_a_round
 from league.core.events import Event, apply, read, write
 from league.core.plans import check_plans, fitting
 from league.core.state import values as v
-from league.core.state.checks import refuse_after_start, refuse_unless_under_way, with_entries
 from league.core.state.competition import BEGINNING, Competition, Entries, Entry, Point
 from league.core.state.plan import Opening
-from league.core.state.updates import discarded
+from league.core.state.updates import discarded, refuse_after_start, refuse_unless_under_way, with_entries
 from league.core.verb import PREPARING, UNDER_WAY, Button, Caution, Events, Given, Verb
 from league.core.verbs.stages import refuse_shown, stage_events
 
@@ -34,8 +33,12 @@ class Opened(Opening, Event, type="opened"):
         if self.lineup == "single" and self.team_size != 1:
             raise Illegal("An entry of a single player has a team size of 1.")
         for plan in self.stages:
-            editions.check(plan)
-        editions.check_roles(self.roles)
+            plans.check_known(plan)
+        plans.check_roles(self.roles)
+
+    def begin(self) -> Competition:
+        self.check()
+        return Competition(seq=1, opening=self, status="preparing", plans=self.stages, root=self.root)
 
     def apply(self, state: Competition) -> Competition:
         raise Illegal("The competition is opened already.")
@@ -56,12 +59,12 @@ def opening_of(announced: Opening) -> Opened:
         with each():
             seats, options = fitting(game, announced.options)
         fixed = {"ruleset": game.name, "options": options, "seats": seats, "low_wins": game.low_wins}
-        opened = Opened(**{**vars(announced), **fixed, "roles": editions.ROLES[-1]})
+        opened = Opened(**{**vars(announced), **fixed, "roles": plans.ROLES[-1]})
         with each():
             read(write(opened))
         with each():
             check_plans(opened)
-    opened = replace(opened, stages=tuple(map(editions.named, opened.stages)))
+    opened = replace(opened, stages=tuple(map(plans.with_editions, opened.stages)))
     opened.check()
     return opened
 

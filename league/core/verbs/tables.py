@@ -8,27 +8,27 @@ from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
 from games.engine.shapes import Help, Label, Length, Named
 from games.engine.values import replace
-from league.core import deadlines, formats
-from league.core.drawing.sizes import stage_sizes
+from league.core import course, formats
+from league.core.drawing.draw import stage_sizes
 from league.core.events import AND_PLAYERS, DECISIONS, Event, OpensGames, SetsClocks
 from league.core.state import values as v
-from league.core.state.checks import (
-    begun_stage,
-    played_round,
-    published_table,
-    refuse_undecided_in_closed_round,
-    refuse_unless_running,
-)
 from league.core.state.competition import Competition, Entry, Point, Postponement, Round, Table, TableGame
-from league.core.state.seating import (
+from league.core.state.updates import (
     Seating,
+    begun_stage,
     check_table,
     groups,
+    played_round,
+    published_table,
     refuse_known_games,
     refuse_known_tables,
+    refuse_undecided_in_closed_round,
+    refuse_unless_running,
     seats_of,
+    with_round,
+    with_table,
+    without_decision,
 )
-from league.core.state.updates import with_round, with_table, without_decision
 from league.core.verb import (
     ANY_TABLE,
     RUNNING,
@@ -148,14 +148,14 @@ class OpenTable(Verb, key="open-table"):
         return (
             plays
             and entry.id not in state.outside
-            and not deadlines.passed(stage.current_round, given.now)
+            and not course.deadline_passed(stage.current_round, given.now)
             and formats.of(stage.plan).open_tables
         )
 
     def decide(self, state: Competition, given: Given) -> Events:
         if given.role == "player" and not _sits(state, given, self.entries):
             raise Malformed({"entries": [text("You can open only tables at which you sit.")]})
-        if deadlines.passed(state.current_round, given.now):
+        if course.deadline_passed(state.current_round, given.now):
             raise Illegal("The time for this round is over.")
         table = given.id_for(f"table {self.once or state.seq + 1}")
         stage = begun_stage(state)
@@ -294,7 +294,7 @@ class PostponeTable(_TableFields, Verb, key="postpone"):
         return state.stage is not None and formats.of(state.stage.plan).postponable
 
     def decide(self, state: Competition, given: Given) -> Events:
-        until = deadlines.read(self.deadline, given.now)
+        until = course.read_deadline(self.deadline, given.now)
         return (Postponed(table=self.table, reason=self.reason, deadline=until),)
 
 
@@ -443,6 +443,6 @@ class SetDeadline(Verb, key="set-deadline"):
         return state.current_round is not None
 
     def decide(self, state: Competition, given: Given) -> Events:
-        until = deadlines.read(self.deadline, given.now)
+        until = course.read_deadline(self.deadline, given.now)
         stage = begun_stage(state)
         return (DeadlineSet(stage.number, len(stage.shown_rounds), until, self.reason),)

@@ -1,0 +1,450 @@
+"""The stages of a competition: what was drawn, how entries came into a stage, its rounds and their tables."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Annotated, Any, Final, Literal, TypeAlias, assert_never
+
+from games.engine.jsontypes import JsonObject
+from games.engine.messages import Message, plural, text
+from games.engine.shapes import Between, Help, Length
+from league.core.commitment import DEPTH, LEAVES
+from league.core.state import values as v
+from league.core.state.indexed import Indexed
+from league.core.state.plan import Placing, StagePlan
+from league.core.state.values import WhyDivision
+
+# ---- What is fixed before a draw, and what is revealed with it (docs/draws.md) -------------------
+
+Purpose: TypeAlias = Literal["groups", "round", "lots"]
+LONGEST_TEXT = 64
+"""Bytes of a text, in UTF-8."""
+
+
+@dataclass(frozen=True)
+class GivenText:
+    """A text for the next draw, of an entry, or of the organisers where none is named."""
+
+    words: Annotated[str, Length(1, LONGEST_TEXT)]
+    entry: v.EntryId | None = None
+
+
+@dataclass(frozen=True)
+class CutOff:
+    """What goes into a draw: the number of its secret value, who takes part, texts or the beacon's round."""
+
+    k: Annotated[int, Between(0, LEAVES - 1), Help("which of the secret values it uses")]
+    purpose: Annotated[Purpose, Help("the groups of a stage, a round, or the lots of a stage")]
+    stage: v.Count
+    round: Annotated[int, Between(0, 1000), Help("0 where it is not for a round")] = 0
+    present: Annotated[v.Entries, Help("who takes part in the draw")] = ()
+    texts: Annotated[tuple[GivenText, ...], Length(0, v.MAX_ENTRIES + 1)] = ()
+    beacon: Annotated[int, Between(0, 10**12), Help("the round of the public beacon; 0: none")] = 0
+    reason: Annotated[v.Note, Help("why it replaces an earlier one")] = ""
+
+
+@dataclass(frozen=True)
+class Reveal:
+    """The secret value of a draw, its path to the root, and the signature of the beacon's round, if any."""
+
+    k: Annotated[int, Between(0, LEAVES - 1)]
+    preimage: v.Hash
+    path: Annotated[tuple[v.Hash, ...], Length(DEPTH, DEPTH)]
+    signature: v.Signature = ""
+
+
+@dataclass(frozen=True)
+class PublishedReveal(Reveal):
+    """What a draft of a round used, and why it was replaced; the draft that is published has no reason."""
+
+    reason: v.Note = ""
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a draw comes from: its cut-off with that event's number, the root then in force, the reveal.
+
+    ``dropped`` is the reason why a draft of a round was replaced or discarded.
+    """
+
+    cut_off: CutOff
+    seq: int
+    root: str
+    reveal: Reveal
+    dropped: str = ""
+
+
+# ---- Where an entry goes from a stage into the next one, and why ---------------------------------
+
+
+@dataclass(frozen=True)
+class Move:
+    """An entry's way into a stage, or why it is not in it.
+
+    ``line`` is what decided where the entry was level with ``level`` others on the last place that counts.
+    """
+
+    entry: v.EntryId
+    group: Annotated[int, Between(0, 100), Help("its group or division in the stage; 0: it is out")]
+    why: v.Why
+    before: Annotated[int, Between(0, 100), Help("its group in the stage before; 0: none")] = 0
+    rank: Annotated[int, Between(0, v.MAX_ENTRIES), Help("its rank in that group")] = 0
+    line: Annotated[v.Decider, Help("what decided a tie on the last place; empty without a tie")] = ""
+    level: Annotated[int, Between(0, v.MAX_ENTRIES), Help("how many others it was level with there")] = 0
+    reason: v.Note = ""
+
+
+_LINE: Final[Mapping[v.Decider, str]] = {
+    "lots": text("lots decided"),
+    "lots_to_come": text("lots decide, which are drawn when the next stage starts"),
+    "tie_breaks": text("the tie-breaks decided"),
+    "seed": text("the better seed decided"),
+    "all": text("all of them advance"),
+    "play_off": text("the play-off decided"),
+}
+
+PLAY_OFF_DECIDES: Final = text("Level on the last place: a play-off decides.")
+
+
+def sentence(move: Move) -> Message:
+    """Return why an entry goes where it goes, in one or two sentences."""
+    why = _why(move)
+    if not move.line:
+        return why
+    level = plural(
+        "Level with %(count)s other on the last place: %(how)s.",
+        "Level with %(count)s others on the last place: %(how)s.",
+        move.level,
+        how=_LINE[move.line],
+    )
+    return level if move.line == "lots_to_come" else text("%(why)s %(level)s", why=why, level=level)
+
+
+def _why(move: Move) -> Message:
+    rank, before, group = move.rank, move.before, move.group
+    match move.why:
+        case "qualified":
+            return text("Qualified: rank %(rank)s of group %(before)s.", rank=rank, before=before)
+        case "out":
+            return text("Does not qualify: rank %(rank)s of group %(before)s.", rank=rank, before=before)
+        case "new":
+            return text("New: begins in the last division.")
+        case "placed":
+            return text(
+                "Placed by the organiser in group %(group)s: %(reason)s", group=group, reason=move.reason
+            )
+        case _:
+            return _why_division(move.why, rank, before, group)
+
+
+def _why_division(why: WhyDivision, rank: int, before: int, group: int) -> Message:
+    match why:
+        case "promoted":
+            return text("Promoted: rank %(rank)s of division %(before)s.", rank=rank, before=before)
+        case "next_best":
+            return text(
+                "Promoted to fill division %(group)s: next best, rank %(rank)s of division %(before)s.",
+                group=group,
+                rank=rank,
+                before=before,
+            )
+        case "relegated":
+            return text("Relegated: rank %(rank)s of division %(before)s.", rank=rank, before=before)
+        case "stays":
+            return text("Stays in division %(group)s: rank %(rank)s.", group=group, rank=rank)
+        case "kept":
+            return text("Not relegated, to fill division %(group)s: rank %(rank)s.", group=group, rank=rank)
+        case "surplus":
+            return text(
+                "Relegated to keep the size of division %(before)s: rank %(rank)s, the last who stayed.",
+                before=before,
+                rank=rank,
+            )
+        case "no_place":
+            return text("Not promoted: rank %(rank)s, but the division above has no place left.", rank=rank)
+        case _:
+            assert_never(why)
+
+
+# ---- Tables --------------------------------------------------------------------------------------
+
+Outcome: TypeAlias = Literal["no_show", "forfeit", "walkover"]
+TableStatus: TypeAlias = Literal["drawn", "playing", "postponed", "abandoned", "played", "walkover", "void"]
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A seat at a table: a player, and the entry that they play for."""
+
+    entry: str
+    player: str
+
+
+@dataclass(frozen=True)
+class Result:
+    """The result of a game, or of a ruling; ``seq`` is the number of the event that brought it.
+
+    ``reason`` and ``against_scores`` are those of a ruling.
+    """
+
+    placings: tuple[Placing, ...]
+    seq: int
+    reason: str = ""
+    against_scores: str = ""
+
+
+@dataclass(frozen=True)
+class TableGame:
+    """A game of a table, with its result once it is over, and the head of its log then."""
+
+    id: str
+    abandoned: bool = False
+    result: Result | None = None
+    head: str = ""
+
+    @property
+    def over(self) -> bool:
+        """Return whether the end of the game is recorded."""
+        return self.abandoned or self.result is not None
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What decides a table in place of its games: a ruling, a walkover, that it is void, or nothing yet."""
+
+    ruling: Result | None = None
+    outcomes: tuple[tuple[str, Outcome], ...] = ()
+    walked_over: bool = False
+    void: str | None = None
+
+
+@dataclass(frozen=True)
+class Postponement:
+    """Why a table is put off, and by when it must be played, None for no deadline."""
+
+    reason: str
+    deadline: str | None = None
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of a round, with its games, and its result as far as there is one.
+
+    ``earlier`` are the decisions that later ones replaced, the last one last. ``left`` are the games that an
+    entry left as a no-show or by a forfeit, while they were running. ``finished`` is the number of the event
+    that first brought a result which counts, 0 before it; a correction keeps it. ``gone`` are the entries
+    that had left the round by then.
+    """
+
+    id: str
+    seats: tuple[Seat, ...]
+    group: int
+    board: int = 1
+    label: str = ""
+    games: tuple[TableGame, ...] = ()
+    ruling: Result | None = None
+    outcomes: tuple[tuple[str, Outcome], ...] = ()
+    walked_over: bool = False
+    void: str | None = None
+    postponement: Postponement | None = None
+    earlier: tuple[Decision, ...] = ()
+    left: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    finished: int = 0
+    gone: tuple[str, ...] = ()
+
+    @cached_property
+    def derived(self) -> dict[str, Any]:
+        """What was computed from the table alone, by name: kept for as long as the table stays as it is."""
+        return {}
+
+    @property
+    def decision(self) -> Decision:
+        """Return what decides the table in place of its games."""
+        return Decision(self.ruling, self.outcomes, self.walked_over, self.void)
+
+    @property
+    def entries(self) -> tuple[str, ...]:
+        """Return the entries at the table, each once, in seat order."""
+        return tuple(dict.fromkeys(seat.entry for seat in self.seats))
+
+    @property
+    def results(self) -> tuple[Result, ...]:
+        """Return the results that count: of a ruled table the ruling alone, of a void table none."""
+        if self.void is not None:
+            return ()
+        if self.ruling:
+            return (self.ruling,)
+        return tuple(game.result for game in self.games if game.result)
+
+    @property
+    def status(self) -> TableStatus:
+        """Return the status; an ``abandoned`` table waits for an organiser."""
+        if self.void is not None:
+            return "void"
+        if self.walked_over:
+            return "walkover"
+        if self.ruling:
+            return "played"
+        if not self.games:
+            return "drawn"
+        if any(game.abandoned for game in self.games):
+            return "abandoned"
+        if all(game.result for game in self.games):
+            return "played"
+        return "postponed" if self.postponement else "playing"
+
+    @property
+    def decided(self) -> bool:
+        """Return whether the table needs no further result."""
+        return self.status in ("played", "walkover", "void")
+
+    @property
+    def to_come(self) -> bool:
+        """Return whether the table is put off and still to be decided."""
+        return self.postponement is not None and not self.decided
+
+    @property
+    def left_outcomes(self) -> tuple[tuple[str, Outcome], ...]:
+        """Return the outcomes of entries that did not come or have left, which a ruling does not replace."""
+        return () if self.walked_over else self.outcomes
+
+    @property
+    def outcome_of(self) -> Mapping[str, Outcome]:
+        """Return the outcomes that replace results, by entry."""
+        return dict(self.outcomes)
+
+
+class Tables(Indexed[Table]):
+    """The tables of a round, found by their ids and those of their games."""
+
+    @staticmethod
+    def words(item: Table) -> tuple[str, ...]:
+        return item.id, *(game.id for game in item.games)
+
+
+# ---- Rounds and stages ---------------------------------------------------------------------------
+
+RoundStatus: TypeAlias = Literal["drawn", "published", "closed"]
+
+PLAY_OFF: Final = "play-off"
+"""The label of a table whose result decides a tie on the last place that counts, and nothing else."""
+
+
+@dataclass(frozen=True)
+class Round:
+    """A round of a stage.
+
+    ``proposed`` and ``proposed_byes`` are the draw as it was before seats were moved, ``placed`` and
+    ``placed_byes`` the same after that. The tables and byes are these without the entries that have left
+    since the cut-off. ``origins`` are those of its drafts in order, the last one its own.
+    """
+
+    number: int
+    status: RoundStatus
+    tables: Tables
+    byes: tuple[str, ...]
+    idle: tuple[str, ...]
+    proposed: tuple[Table, ...]
+    proposed_byes: tuple[str, ...]
+    placed: tuple[Table, ...]
+    placed_byes: tuple[str, ...]
+    report: JsonObject
+    origins: tuple[Origin, ...]
+    open: bool = False
+    moved: tuple[str, ...] = ()
+    deadline: str | None = None
+
+    @property
+    def undecided(self) -> tuple[Table, ...]:
+        """Return the tables that the round waits for: those neither decided nor put off."""
+        return tuple(table for table in self.tables if not (table.decided or table.to_come))
+
+    @property
+    def play_off(self) -> bool:
+        """Return whether the round has play-offs, which give no points."""
+        return any(table.label == PLAY_OFF for table in self.tables)
+
+
+@dataclass(frozen=True)
+class Adjustment:
+    """Points that an organiser gave, or took if negative; ``round`` is the last one published then."""
+
+    entry: str
+    points: Fraction
+    reason: str
+    seq: int
+    round: int = 0
+
+
+@dataclass(frozen=True)
+class Placement:
+    """An organiser's decision that an entry plays in a group of the next stage, whatever its rank."""
+
+    entry: str
+    group: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class Lots:
+    """The lots of a stage's entries, the best one first, and where they come from."""
+
+    order: tuple[str, ...]
+    origin: Origin
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A stage that has begun: its groups (best seed first) and its rounds.
+
+    ``origin`` is that of groups which were drawn. There are no ``lots`` until the stage closes.
+    ``moves`` say how entries came into it, or why not. ``sizes`` are those of the groups at its start.
+    ``corrected``: something was changed after its standings had been final. ``placements`` are those that its
+    start used up.
+    """
+
+    number: int
+    plan: StagePlan
+    groups: tuple[tuple[str, ...], ...]
+    carried: tuple[tuple[str, Fraction], ...] = ()
+    rounds: tuple[Round, ...] = ()
+    adjustments: tuple[Adjustment, ...] = ()
+    moves: tuple[Move, ...] = ()
+    sizes: tuple[int, ...] = ()
+    corrected: bool = False
+    placements: tuple[Placement, ...] = ()
+    origin: Origin | None = None
+    lots: Lots | None = None
+
+    @property
+    def entries(self) -> tuple[str, ...]:
+        """Return the entries of all groups."""
+        return tuple(entry for group in self.groups for entry in group)
+
+    def to_come(self, through: int | None = None) -> Counter[str]:
+        """Return how many tables of each entry are put off, in all rounds or those up to ``through``."""
+        rounds = self.shown_rounds[:through]
+        tables = (table for each in rounds for table in each.tables if table.to_come)
+        return Counter(entry for table in tables for entry in table.entries)
+
+    @property
+    def open_round(self) -> Round | None:
+        """Return the round that is not closed yet: drawn, or being played."""
+        return self.rounds[-1] if self.rounds and self.rounds[-1].status != "closed" else None
+
+    @property
+    def drawn_round(self) -> Round | None:
+        """Return the round that is drawn and not published yet."""
+        return self.open_round if self.open_round and self.open_round.status == "drawn" else None
+
+    @property
+    def current_round(self) -> Round | None:
+        """Return the round that is being played."""
+        return self.open_round if self.open_round and self.open_round.status == "published" else None
+
+    @property
+    def shown_rounds(self) -> tuple[Round, ...]:
+        """Return the published rounds, closed ones too."""
+        return self.rounds[:-1] if self.drawn_round else self.rounds
