@@ -21,7 +21,7 @@ from games.engine.refusals import Illegal, Malformed, Stale
 from games.latest import Latest
 from games.prepared import one_row
 from league.choices import EventRole
-from league.core import entering, events, fold, verifier
+from league.core import entering, events, verifier
 from league.core.commitment import Tree
 from league.core.state.competition import Competition as State
 from league.core.verbs.start import Opened
@@ -67,7 +67,7 @@ def open_competition(*, club: UUID, slug: str, opening: Opened, author: Author, 
 
 @transaction.atomic
 def _open(club: UUID, slug: str, opening: Opened, author: Author, tree: Tree) -> Appended:
-    state = fold.begin(opening)
+    state = opening.begin()
     competition = Competition(club_id=club, slug=slug)
     decided = _Moment(competition)
     competition.opened_at = competition.changed_at = competition.shown_at = decided.at
@@ -275,7 +275,7 @@ def _brought_forward(competition: Competition, seq: int, version: str, kept: Sta
         return None
     state = kept
     for entry in later:
-        state = fold.apply(state, events.read(entry.event))
+        state = events.apply(state, events.read(entry.event))
     return _named(state, kept)
 
 
@@ -300,7 +300,7 @@ def state_at(competition: Competition, seq: int) -> State:
     history = entries(competition, until=seq)
     if len(history) != seq or not history:
         raise Event.DoesNotExist
-    return _named(fold.fold(events.read(entry.event) for entry in history))
+    return _named(events.fold(events.read(entry.event) for entry in history))
 
 
 def times(competition: Competition, numbers: Sequence[int]) -> Mapping[int, datetime]:

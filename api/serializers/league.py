@@ -24,7 +24,7 @@ from league.choices import (
 )
 from league.core.formats import Format
 from league.core.standings.cross_table import CrossRow
-from league.core.state.moves import Move, sentence
+from league.core.state.stages import Move, sentence
 from league.core.state.values import Decider, Why
 from league.queries.competitions import fewest_rounds_of
 from league.queries.details import details_of

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.engine.refusals import Malformed
 from league.admin.fields import TextField
-from league.core.prizes import Prize, as_lines, from_lines
+from league.core.details import Prize, as_lines, from_lines
 from league.models import Details
 from league.models.names import printable, printable_lines
 from league.queries.details import prizes_of

@@ -16,7 +16,7 @@ from django.utils.translation import gettext, override
 from django.utils.translation import gettext_lazy as _
 
 from games.engine.refusals import Malformed
-from league.core.deadlines import unclear
+from league.core.course import unclear
 from league.forms import NamedField
 from league.models import Club
 from league.models.names import LineInput, search_key

@@ -32,7 +32,7 @@ from league.admin.verbs import Offer, VerbForm, offered, offers
 from league.admin.what_if import WhatIf, can_preview, what_if
 from league.callers import ByAccount
 from league.core.course import absent_entries, too_few_present
-from league.core.drawing.history import history_of
+from league.core.drawing.cost import history_of
 from league.core.state.competition import Competition as State
 from league.core.verb import Button
 from league.core.verbs.cut_off import Recommit

@@ -16,7 +16,7 @@ from games.engine.refusals import Malformed
 from games.engine.textinput import record_in_form
 from league.admin.fields import ChoiceField, DurationField, Group, PathForm, TextField
 from league.core import formats
-from league.core.divisions import RULE
+from league.core.lines import RULE
 from league.core.standings import tie_breaks
 from league.core.state.plan import Intake, Scoring, StagePlan
 from league.core.verbs.stages import read_plan

@@ -8,7 +8,7 @@ from django.utils.text import slugify
 
 from games import rules
 from league.callers import ByAccount
-from league.core.drawing.sizes import table_sizes
+from league.core.drawing.draw import table_sizes
 from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.start import StartCompetition
 from league.demo.clients import Player

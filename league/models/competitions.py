@@ -12,7 +12,7 @@ from games.models import Game
 from league import choices
 from league.core.course import acts_at
 from league.core.entering import joined
-from league.core.seat_names import after_players
+from league.core.state.entries import after_players
 from league.models.accounts import Account
 from league.models.clubs import Club, Player
 from league.models.names import LineField, LinesField, printable, printable_lines
@@ -389,7 +389,7 @@ class Details(models.Model):
     )
     contact = LineField(_("contact"), max_length=200, blank=True, default="", validators=[printable])
     prizes = models.JSONField(_("prizes"), default=list, blank=True)
-    """A list of `league.core.prizes.Prize` as JSON."""
+    """A list of `league.core.details.Prize` as JSON."""
     picture = models.CharField(_("picture"), max_length=64, blank=True, default="")
     """The SHA-256 of the picture's file, which is in its address; empty for none."""
     picture_text = LineField(

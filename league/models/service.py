@@ -88,7 +88,7 @@ class VerifiedLog(models.Model):
 
 
 class BeaconValue(models.Model):
-    """The signature of a round of the beacon, whose hash is the round's value (`league.core.beacon`)."""
+    """The signature of a round of the beacon, whose hash is the round's value (`league.core.commitment`)."""
 
     round = models.BigIntegerField(_("round"), primary_key=True)
     signature = models.CharField(_("signature"), max_length=96)

@@ -17,8 +17,8 @@ from games.engine import shapes
 from league.core.course import next_step, wait
 from league.core.events import Event, OpensGames
 from league.core.state import competition as s
-from league.core.state.moves import Move
 from league.core.state.plan import StagePlan
+from league.core.state.stages import Move
 from league.core.verbs.results import ResultRecorded
 from league.log import Appended
 from league.models import (

@@ -14,11 +14,11 @@ from league import log
 from league.core import events
 from league.core.intake import advancing
 from league.core.standings import outlook, ranking
-from league.core.standings.changes import first_changed
+from league.core.standings.ranking import first_changed
 from league.core.standings.rows import Order
 from league.core.standings.tie_breaks import Accounts
 from league.core.state import competition as s
-from league.core.state.moves import PLAY_OFF_DECIDES, sentence
+from league.core.state.stages import PLAY_OFF_DECIDES, sentence
 from league.models import Competition, RoundStandings, Standings
 from league.projections.rows import row_key
 

@@ -13,8 +13,8 @@ from django.db.models.fields.json import KT
 from games import database_time
 from games.prepared import all_rows
 from league import log
-from league.core import deadlines, formats
-from league.core.course import Step, acts_at, next_step, wait
+from league.core import formats
+from league.core.course import Step, acts_at, deadline_passed, next_step, wait
 from league.core.state.competition import Competition as State
 from league.models import Club, Competition, Entry, EntryPlayer, Player, Round, Stage, Table
 from league.queries.events import Named, Told, named_in
@@ -163,7 +163,7 @@ def state_of(competition: Competition) -> State:
 
 def step_now(state: State) -> Step:
     """Return what the competition waits for now."""
-    return next_step(state, overdue=deadlines.passed(state.current_round, database_time.now()))
+    return next_step(state, overdue=deadline_passed(state.current_round, database_time.now()))
 
 
 def can_advance(state: State, changed_at: datetime) -> bool:

@@ -6,8 +6,7 @@ from contextlib import suppress
 
 from games.engine import shapes
 from games.engine.refusals import Malformed
-from league.core.details import NewDetails
-from league.core.prizes import Award, FinalRank, Prize, awards
+from league.core.details import Award, FinalRank, NewDetails, Prize, awards
 from league.core.standings import ranking
 from league.models import Competition, Details, Picture, Stage
 from league.queries.competitions import state_of

@@ -6,8 +6,8 @@ from datetime import datetime
 from typing import TypeAlias
 
 from league import log
-from league.core import beacon
-from league.core.state.cut_off import Origin, Reveal
+from league.core import commitment
+from league.core.state.stages import Origin, Reveal
 from league.models import Competition, Entry, Round
 from league.queries.competitions import state_of
 
@@ -92,7 +92,7 @@ def _how(
         present=tuple(names[entry] for entry in cut_off.present),
         texts=tuple((names[each.entry] if each.entry else "", each.words) for each in cut_off.texts),
         beacon=cut_off.beacon,
-        beacon_at=beacon.time_of(cut_off.beacon) if cut_off.beacon else None,
+        beacon_at=commitment.round_time(cut_off.beacon) if cut_off.beacon else None,
         replaced=tuple((draft.reveal, draft.dropped) for draft in drafts[:-1]),
         earlier=tuple(seq for seq in made if seq < drafts[0].seq and seq not in published_with),
     )

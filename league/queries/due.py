@@ -12,7 +12,7 @@ from games import database_time
 from games.models import Game
 from league import log
 from league.choices import UNDER_WAY
-from league.core import beacon
+from league.core import commitment
 from league.hooks import Work
 from league.models import ClubGame, Competition, Email, Job, PeriodicRun, Round, Table
 from league.models.service import LEASE
@@ -96,7 +96,7 @@ def competitions_to_advance() -> Sequence[UUID]:
 
 def draws_to_complete() -> Sequence[UUID]:
     """Return the competitions with a draw that waits for a round of the beacon which is due."""
-    latest = beacon.latest_round(database_time.now())
+    latest = commitment.latest_round(database_time.now())
     waiting = Competition.objects.filter(
         awaited_beacon__gt=0, awaited_beacon__lte=latest, status=Competition.Status.RUNNING
     )

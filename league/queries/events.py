@@ -24,7 +24,7 @@ from league.core import formats
 from league.core.entering import joined
 from league.core.events import DECISIONS
 from league.core.events import Event as CoreEvent
-from league.core.seat_names import JOIN, is_named_after
+from league.core.state.entries import JOIN, is_named_after
 from league.core.verbs import EVENTS
 from league.models import Account, Club, Competition, Entry, EntryPlayer, Player, Stage, Table, TableSeat
 from league.models.names import search_key

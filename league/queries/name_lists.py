@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 
 from games.engine.messages import filled
 from games.engine.names import one_line, unprintable
-from league.core.seat_names import JOIN
+from league.core.state.entries import JOIN
 from league.models import Club, Player
 from league.models.names import search_key
 from league.queries.clubs import players_of

@@ -11,9 +11,10 @@ from django.utils.translation import gettext as _
 from games import database_time
 from league import hooks, log
 from league.choices import EntryStatus, TokenScope
-from league.core import offers
 from league.core.course import absent_entries, coming_absences
-from league.core.verb import Given
+from league.core.state.competition import Competition as State
+from league.core.verb import Given, OwnButton, Verb
+from league.core.verbs import PLAYER_VERBS
 from league.models import Account, Competition, Entry, Player, Table
 from league.queries import permissions
 from league.queries.clubs import players_of
@@ -65,10 +66,10 @@ def own_part(account: Account, competition: Competition) -> OwnPart:
     return OwnPart(
         player,
         entries_of(competition).get(pk=entry.id) if entry else None,
-        offers.offered(state, _given(competition, player)),
+        _offered(state, _given(competition, player)),
         state.next_change,
         coming_absences(state, entry) if entry else (),
-        offers.games(state, str(player.pk)),
+        _games(state, str(player.pk)),
         tuple(tables_put_off(competition).filter(seats__player=player)),
         entry is None or entry.id not in state.outside,
     )
@@ -77,6 +78,30 @@ def own_part(account: Account, competition: Competition) -> OwnPart:
 def _given(competition: Competition, player: Player) -> Given:
     key = str(player.pk)
     return Given(str(competition.pk), database_time.now(), "player", key, {key: player.name})
+
+
+def _offered(state: State, given: Given) -> tuple[str, ...]:
+    """Return the keys of the verbs that ``given.player`` can use now and that would change something."""
+    assert given.player is not None
+    entry = state.entry_with(given.player)
+    live = entry if entry and entry.live else None
+    offers = [verb for verb in PLAYER_VERBS.values() if verb.open_to_player(state, given, live)]
+    return tuple(verb.key for verb in sorted(offers, key=_rank))
+
+
+def _rank(verb: type[Verb]) -> tuple[int, str]:
+    return (verb.own_button.rank if verb.own_button else OwnButton.rank, verb.key)
+
+
+def _games(state: State, player: str) -> Mapping[str, int]:
+    """Return a player's running games with the numbers of their tables, those of the newest round first."""
+    return {
+        game.id: [*its_round.tables].index(table) + 1
+        for _, its_round, table in state.tables()
+        if table.status == "postponed" or (its_round.status == "published" and table.status == "playing")
+        for game in table.games
+        if not game.result and any(seat.player == player for seat in table.seats)
+    }
 
 
 def free_players(competition: Competition) -> QuerySet[Player]:

@@ -9,9 +9,9 @@ from functools import cached_property
 from league.choices import EXPELLED, NOT_PLAYED
 from league.core import formats, scoring
 from league.core.formats import Bracket
-from league.core.seat_names import JOIN, is_named_after
 from league.core.standings import ranking
 from league.core.standings.rows import Order, read
+from league.core.state.entries import JOIN, is_named_after
 from league.models import Competition, Entry, Player, RoundStandings, Stage
 from league.queries.competitions import entries_of_bots, state_of
 from league.queries.standings import current_orders

@@ -13,7 +13,7 @@ from django.db.models import Count, Prefetch, Q, QuerySet, prefetch_related_obje
 from games.prepared import all_rows
 from league import log
 from league.choices import Outcome, status_of_table
-from league.core.seat_names import JOIN, seat_names
+from league.core.state.entries import JOIN, seat_names
 from league.models import Bye, Club, ClubGame, Competition, Player, Round, Table, TableSeat
 
 DECIDED: Final = (Table.Status.PLAYED, Table.Status.WALKOVER, Table.Status.VOID)

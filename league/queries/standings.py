@@ -20,8 +20,8 @@ from league.core.course import absent_entries
 from league.core.standings import ranking, rows
 from league.core.standings.cross_table import CrossTable, cross_tables
 from league.core.standings.rows import DID_NOT_PLAY, Order
-from league.core.state.moves import Move, sentence
 from league.core.state.plan import StagePlan
+from league.core.state.stages import Move, sentence
 from league.models import Competition, Entry, RoundStandings, Stage, Standings
 from league.queries.competitions import state_of
 

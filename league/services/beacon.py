@@ -15,7 +15,7 @@ from games.engine.messages import text
 from games.engine.refusals import Malformed, Stale
 from league import log
 from league.callers import ByServer
-from league.core import beacon
+from league.core import commitment
 from league.core.verbs.draw import CompleteDraw
 from league.models import BeaconValue, Competition
 from league.ops import posting
@@ -51,7 +51,7 @@ def fetch(number: int) -> bool:
         return True
     for url in settings.BEACON_URLS:
         try:
-            asked = f"{url.rstrip('/')}/{beacon.CHAIN}/public/{number}"
+            asked = f"{url.rstrip('/')}/{commitment.CHAIN}/public/{number}"
             answer = json.loads(posting.ask(asked, seconds=SECONDS, most=_MOST_BYTES))
             if answer["round"] == number:
                 keep(answer)
@@ -65,7 +65,7 @@ def complete(*, competition_id: UUID) -> None:
     """Make the draw of a competition that waits for the beacon, once its round is due and known."""
     competition = Competition.objects.get(pk=competition_id)
     number = log.latest(competition).awaited_beacon
-    if number and database_time.now() >= beacon.time_of(number) and fetch(number):
+    if number and database_time.now() >= commitment.round_time(number) and fetch(number):
         # If somebody else has just made the draw, nothing is left to do.
         with suppress(Stale):
             perform(ByServer(), competition=competition, verb=CompleteDraw(), seq=competition.seq + 1)

@@ -19,10 +19,10 @@ from games.engine.refusals import Malformed, below, together
 from league import log
 from league.choices import EventRole
 from league.core.commitment import Tree
-from league.core.deadlines import instants, unclear
+from league.core.course import instants, unclear
 from league.core.details import NewDetails
-from league.core.prizes import MOST
-from league.core.prizes import check as check_prizes
+from league.core.details import MOST_PRIZES
+from league.core.details import check as check_prizes
 from league.core.state.plan import Entering, Opening, StagePlan, Waits
 from league.core.state.values import FIRST_YEAR, LAST_YEAR, Entropy, Lineup, Overdue, Pace
 from league.core.verbs.stages import read_plan
@@ -50,7 +50,7 @@ _PERSONAL: Final = ("description", "contact", "prizes", "picture_text")
 def change_details(*, by: Account, competition: Competition, values: Mapping[str, Any]) -> Details:
     """Return the details with these values of `FIELDS`; fields that are left out keep theirs.
 
-    ``prizes`` are of type `league.core.prizes.Prize`. Raises `Malformed` and PermissionDenied.
+    ``prizes`` are of type `league.core.details.Prize`. Raises `Malformed` and PermissionDenied.
     """
     permissions.require_organiser(competition.club_id, by)
     stored = _locked(competition)
@@ -99,8 +99,8 @@ def _filled(stored: Details, values: Mapping[str, Any]) -> Details:
         assert name in FIELDS, name
         setattr(stored, name, value)
     if "prizes" in values:
-        if len(values["prizes"]) > MOST:
-            raise Malformed({"prizes": [text("At most %(most)d prizes can be listed.", most=MOST)]})
+        if len(values["prizes"]) > MOST_PRIZES:
+            raise Malformed({"prizes": [text("At most %(most)d prizes can be listed.", most=MOST_PRIZES)]})
         check_prizes(values["prizes"])
         stored.prizes = [shapes.write(each) for each in values["prizes"]]
     _check_times(stored)

@@ -22,8 +22,8 @@ from games.models import Game, Seat
 from games.verifier import WrongLog
 from league import log
 from league.core import verifier
-from league.core.redraw import DIFFERENT
 from league.core.verbs.results import ResultRecorded
+from league.core.verifier import DIFFERENT
 from league.models import (
     Bye,
     Club,

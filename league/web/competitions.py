@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 
 from league.choices import RoundStatus
 from league.core.course import last_round
-from league.core.divisions import RULE
+from league.core.lines import RULE
 from league.files.file import File, as_answer
 from league.ops.kept import KeptContents, tag_of, tagged
 from league.queries import permissions, versions

@@ -18,7 +18,7 @@ from games import rules
 from games.engine import deals, replay
 from games.engine.refusals import Refusal
 from league.core.entering import joined
-from league.core.seat_names import after_players
+from league.core.state.entries import after_players
 from league.queries.games import seated
 from league.queries.invited_games import rematch_of
 from league.requests import account_in

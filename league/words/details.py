@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from games.engine.messages import both, text
-from league.core.deadlines import instants
-from league.core.prizes import Award
+from league.core.course import instants
+from league.core.details import Award
 from league.models import Details
 from league.words.messages import translated
 from league.words.times import zone_name

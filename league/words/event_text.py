@@ -19,7 +19,7 @@ from games.engine.messages import all_of, both
 from league.choices import Outcome
 from league.core.events import DECISIONS, write
 from league.core.events import Event as CoreEvent
-from league.core.seat_names import JOIN
+from league.core.state.entries import JOIN
 from league.core.verbs import EVENTS
 from league.models.names import search_key
 from league.queries.accounts import account_names

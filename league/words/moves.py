@@ -16,7 +16,7 @@ from games import log
 from games.engine.cards import CARD_PATTERN, JOKER
 from games.engine.messages import text
 from games.models import Game
-from league.core.seat_names import JOIN
+from league.core.state.entries import JOIN
 from league.hooks import HOUSE_BOTS
 from league.queries.games import SeatedPlayer, seated
 from league.words.names import shown_name

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from league.core.seat_names import seat_names
+from league.core.state.entries import seat_names
 from league.hooks import HOUSE_BOTS
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def shown_name(name: str) -> str:
 
 
 def name_at_table(seat: TableSeat) -> str:
-    """Return the name of a player at a table, as `league.core.seat_names` tells players apart."""
+    """Return the name of a player at a table, as `league.core.state.entries` tells players apart."""
     return shown_name(seat_names(seat.player.name, seat.entry.name)[0])
 
 

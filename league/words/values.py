@@ -19,8 +19,8 @@ from games.engine.common_moves import COMMON
 from games.engine.kinds import Builders, OneOf, Record, Shape
 from games.engine.replay import AnyRuleset
 from league.core import formats
-from league.core.seat_names import JOIN
 from league.core.standings import tie_breaks
+from league.core.state.entries import JOIN
 from league.core.verbs import EVENTS, ORGANISER_VERBS, PLAYER_VERBS
 from league.words.messages import translated
 from league.words.names import name_at_table, shown_name, team_at_table

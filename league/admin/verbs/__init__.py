@@ -14,7 +14,7 @@ from league.admin.verbs.entering import NamesForm, PlayersForm, SubstituteForm, 
 from league.admin.verbs.rounds import DeadlineForm, MoveSeatForm, PostponeForm, PublishForm, RedrawForm
 from league.admin.verbs.stages import AddStageForm, StartStageForm
 from league.admin.verbs.tables import SetResultForm
-from league.core import deadlines
+from league.core import course
 from league.core.verb import Button, Verb
 from league.core.verbs import ORGANISER_VERBS
 from league.models import Competition
@@ -60,7 +60,7 @@ def offers() -> Mapping[str, Offer]:
 def offered(competition: Competition) -> list[Offer]:
     """Return the offers that apply to a competition now."""
     state = state_of(competition)
-    step, late = step_now(state), deadlines.passed(state.current_round, database_time.now())
+    step, late = step_now(state), course.deadline_passed(state.current_round, database_time.now())
     return [
         offer
         for offer in offers().values()

@@ -17,7 +17,7 @@ from games.engine.messages import filled
 from league.admin.fields import RadioField, RowField, RowsField, SearchedField
 from league.admin.verbs.base import LongWork, VerbForm
 from league.core.entering import only_return
-from league.core.seat_names import seats_told_apart
+from league.core.state.entries import seats_told_apart
 from league.core.verb import Verb
 from league.models import Account, Competition, Entry, Job, Player
 from league.models.names import search_key

@@ -10,8 +10,8 @@ from games.engine.refusals import Illegal
 from league.admin.fields import SearchedField, WallTimeField
 from league.admin.swaps import SwapCost, swap_cost
 from league.admin.verbs.base import VerbForm
-from league.core import fold
 from league.core.course import proposal
+from league.core.events import apply
 from league.core.state.competition import Competition as State
 from league.core.state.competition import Round, Stage
 from league.core.verbs.draw import SeatsMoved
@@ -151,6 +151,6 @@ def _seat_choices(drawn: Round, names: dict[str, str]) -> list[tuple[str, str]]:
 def _cost_of(state: State, stage: Stage, drawn: Round, swap: tuple[str, str]) -> SwapCost:
     """Return the cost of a draw before and after an exchange; raise `Illegal` for one that is not allowed."""
     event = SeatsMoved(stage.number, drawn.number, (swap,), "weighed")
-    after = proposal(fold.apply(state, event))
+    after = proposal(apply(state, event))
     assert after is not None
     return swap_cost(state, weighed(state, stage, drawn), weighed(state, after[0], after[1]))

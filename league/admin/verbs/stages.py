@@ -9,7 +9,7 @@ from league.admin.stage_form import StageForm, next_season
 from league.admin.verbs.base import VerbForm
 from league.core.intake import advancing
 from league.core.state.competition import Competition as State
-from league.core.state.moves import Move, sentence
+from league.core.state.stages import Move, sentence
 from league.core.verbs.stages import next_stage
 from league.words.messages import translated
 

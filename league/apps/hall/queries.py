@@ -20,7 +20,7 @@ from league import log
 from league.apps.hall.models import Announcement, Call, Hall, Kiosk, SeatCode
 from league.core import formats
 from league.core.course import has_next_round
-from league.core.seat_names import seats_told_apart
+from league.core.state.entries import seats_told_apart
 from league.core.verb import UNDECIDED_TABLE, UNDER_WAY
 from league.models import Bye, Club, ClubGame, Competition, Entry, Round, Table, TableSeat
 from league.models.names import search_key, spellings

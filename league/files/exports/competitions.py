@@ -7,7 +7,7 @@ from typing import Final
 from django.db.models import QuerySet
 
 from league.choices import published_outcome
-from league.core.seat_names import JOIN
+from league.core.state.entries import JOIN
 from league.files.exports.listing import Column, Listing, Value
 from league.models import Competition, Entry, Round, Stage, Table
 from league.queries.competitions import entries_of, stages_of

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league import hooks
-from league.core.seat_names import seats_told_apart
+from league.core.state.entries import seats_told_apart
 from league.files.file import Extent, File, Progress, file_name, no_progress
 from league.files.sheets import drawing
 from league.files.sheets.model import CARDS_ON_PAGE, Certificate, Heading, Place, Ranking, Seating
