@@ -12,8 +12,8 @@ from uuid import NAMESPACE_OID, uuid5
 
 from benchmarks.machine import described
 from games.engine.chance import Chance
-from league.core import editions, fold
-from league.core.events import Event
+from league.core.events import Event, apply, fold
+from league.core.plans import with_editions
 from league.core.standings import ranking
 from league.core.state.plan import Placing, StagePlan
 from league.core.verbs.entering import Entered
@@ -45,10 +45,10 @@ class Played:
 
     def __init__(self, plan: StagePlan, entries: int) -> None:
         opening = Opened(
-            "Big", "scoops@1", {}, tuple(range(2, 10)), False, (editions.named(plan),), committed(), {}
+            "Big", "scoops@1", {}, tuple(range(2, 10)), False, (with_editions(plan),), committed(), {}
         )
         self.log: list[Event] = [opening]
-        self.state = fold.begin(opening)
+        self.state = opening.begin()
         self.slowest: dict[str, float] = {}
         for number in range(entries):
             self.say(Entered(uid(f"entry {number}"), f"P{number}", (uid(f"player {number}"),)))
@@ -57,7 +57,7 @@ class Played:
         """Append events."""
         for event in events:
             self.log.append(event)
-            self.state = fold.apply(self.state, event)
+            self.state = apply(self.state, event)
 
     def timed(self, what: str, work: Callable[[], T]) -> T:
         """Return what the work gives, keeping the longest time that this kind of work has taken."""
@@ -81,7 +81,7 @@ class Played:
                 self.timed("standings", lambda: ranking.standings(self.state, 1))
             else:
                 self.say(*commands.close_round(self.state))
-        self.timed("fold", lambda: fold.fold(self.log))
+        self.timed("fold", lambda: fold(self.log))
         return reports
 
     def games(self) -> dict[str, Sequence[str]]:

@@ -20,8 +20,8 @@ from benchmarks.machine import described
 from games.engine.chance import Chance
 from league.core.drawing import least_cost
 from league.core.drawing.cost import REPEAT
+from league.core.drawing.draw import table_sizes
 from league.core.drawing.least_cost import Costs, Tables, dealt, improved, total
-from league.core.drawing.sizes import table_sizes
 from league.core.formats.rounds import SCALE
 
 T = TypeVar("T")

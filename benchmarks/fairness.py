@@ -26,11 +26,11 @@ from typing import Final, TypeAlias
 from uuid import NAMESPACE_OID, uuid5
 
 from games.engine.chance import Chance
-from league.core import editions, formats
-from league.core.drawing.draw import Draw, DrawnTable
+from league.core import formats
+from league.core.drawing.cost import history_of
+from league.core.drawing.draw import Draw, DrawnTable, stage_sizes, table_sizes
 from league.core.drawing.drawing import allotted
-from league.core.drawing.history import history_of
-from league.core.drawing.sizes import stage_sizes, table_sizes
+from league.core.plans import with_editions
 from league.core.presets import PRESETS
 from league.core.standings import ranking
 from league.core.standings.rows import Placed
@@ -78,7 +78,7 @@ class Played:
     """A stage as it is played by equal players."""
 
     def __init__(self, plan: StagePlan, entries: int, seats: Sequence[int], dice: Random) -> None:
-        plan = editions.named(plan)
+        plan = with_editions(plan)
         self.dice, self.plan = dice, plan
         self.byes, self.short_tables = Counter[str](), Counter[str]()
         ids = [uid(number) for number in range(entries)]

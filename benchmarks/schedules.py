@@ -15,8 +15,8 @@ from random import Random
 from string import ascii_letters, digits
 
 from benchmarks.machine import described
+from league.core.drawing.draw import table_sizes
 from league.core.drawing.schedule import counting_bound, fewest_rounds
-from league.core.drawing.sizes import table_sizes
 
 LETTERS = digits + ascii_letters[26:] + ascii_letters[:26]
 HOT, COLD = 0.6, 0.12

@@ -67,7 +67,7 @@ def played(house: Any, size: int) -> Any:
 
 def entered(by: Any, competition: Any, players: Sequence[Any]) -> None:
     """Enter players in one append, as no person would."""
-    from league.core import fold
+    from league.core.events import apply
     from league.log import Author
     from league.models.events import Event
     from league.services import verbs
@@ -78,7 +78,7 @@ def entered(by: Any, competition: Any, players: Sequence[Any]) -> None:
         for player in players:
             named = {"name": player.name, "players": [str(player.pk)]}
             shown = deciding.enter(state, entry=str(uuid4()), **named)
-            state = fold.apply(state, *shown)
+            state = apply(state, *shown)
             events += shown
         return events
 
@@ -107,7 +107,7 @@ def measure(postmaster: int, house: Any, size: int, looks: int = LOOKS) -> None:
     from django.db import connection
 
     from league import log
-    from league.core import events, fold
+    from league.core import events
     from league.projections.standings import compute_standings
 
     competition = played(house, size)
@@ -129,7 +129,7 @@ def measure(postmaster: int, house: Any, size: int, looks: int = LOOKS) -> None:
     result, yardstick = statistics.mean(ours), statistics.mean(theirs)
     competition.refresh_from_db()
     history = [events.read(entry.event) for entry in log.entries(competition)]
-    folded = min(spent(lambda: fold.fold(history)) for _ in range(FOLDS)) / len(history)
+    folded = min(spent(lambda: events.fold(history)) for _ in range(FOLDS)) / len(history)
     sys.stdout.write(
         f"field of {size}: one more result {result * 1000:.1f} ms, aggregate {yardstick * 1000:.2f} ms, "
         f"{result / yardstick:.1f} times; folding {len(history)} events {folded * 1000:.1f} µs each\n"

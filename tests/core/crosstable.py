@@ -8,13 +8,13 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from league.core import editions, fold
-from league.core.events import Event
+from league.core.events import Event, apply
+from league.core.plans import with_editions
 from league.core.standings import ranking
 from league.core.standings.rows import Row
 from league.core.state.competition import Competition, Table
 from league.core.state.plan import Placing, StagePlan
-from league.core.state.seating import Seating
+from league.core.state.updates import Seating
 from league.core.verbs.draw import Drawn
 from league.core.verbs.results import ResultRecorded
 from league.core.verbs.rounds import OpenedGame, Published, revealed
@@ -38,7 +38,7 @@ def opening(*plans: StagePlan, **changes: Any) -> Opened:
         "options": {},
         "seats": tuple(range(2, 11)),
         "low_wins": False,
-        "stages": tuple(map(editions.named, plans or (plan(),))),
+        "stages": tuple(map(with_editions, plans or (plan(),))),
         "root": committed(),
         "clock": {},
     }
@@ -47,13 +47,13 @@ def opening(*plans: StagePlan, **changes: Any) -> Opened:
 
 def after(state: Competition, *events: Event) -> Competition:
     for event in events:
-        state = fold.apply(state, event)
+        state = apply(state, event)
     return state
 
 
 def entered(names: str, *plans: StagePlan, **changes: Any) -> Competition:
     """A competition before its start; a name such as `Reds:Ann,Ben` is a team."""
-    state = fold.begin(opening(*plans, **changes))
+    state = opening(*plans, **changes).begin()
     for name in names.split():
         state = after(state, *enter(state, name))
     return state

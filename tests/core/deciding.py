@@ -5,12 +5,11 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from league.core import fold
 from league.core.course import next_step
-from league.core.events import Event, changes
+from league.core.events import Event, apply, changes
 from league.core.state.competition import Competition
-from league.core.state.cut_off import Purpose
 from league.core.state.plan import StagePlan
+from league.core.state.stages import Purpose
 from league.core.verb import Given, Verb
 from league.core.verb import decide as events_of
 from league.core.verbs import cut_off as cut_offs
@@ -53,7 +52,7 @@ def decide(state: Competition, verb: Verb, given: Given | None = None) -> Events
 def judged(state: Competition, *events: Event) -> Events:
     """Return the events as they are; raises `Illegal` unless they can happen one after another."""
     for event in events:
-        state = fold.apply(state, event)
+        state = apply(state, event)
     return events
 
 

@@ -5,8 +5,8 @@ import pytest
 from games.engine.refusals import Illegal
 from league.core.entering import with_names
 from league.core.events import read
-from league.core.state.checks import refuse_taken_name
 from league.core.state.competition import Competition
+from league.core.state.updates import refuse_taken_name
 from league.core.verbs.course import FinishCompetition
 from league.core.verbs.entries import CorrectName, NameCorrected, corrections
 from tests.core.crosstable import after, entered, plan, played, published, started

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from games.engine.refusals import Malformed
-from league.core import deadlines
+from league.core import course
 from tests.core.crosstable import plan
 
 WEEK = 7 * 24
@@ -24,7 +24,9 @@ WEEK = 7 * 24
     ],
 )
 def test_days_lead_to_the_same_time_of_day_in_the_zone(hours: int, zone: str, now: str, until: str) -> None:
-    planned = deadlines.planned(plan(hours=hours), datetime.fromisoformat(now).replace(tzinfo=UTC), zone)
+    planned = course.planned_deadline(
+        plan(hours=hours), datetime.fromisoformat(now).replace(tzinfo=UTC), zone
+    )
     assert planned is not None
     assert datetime.fromisoformat(planned) == datetime.fromisoformat(until).replace(tzinfo=UTC)
 
@@ -32,7 +34,7 @@ def test_days_lead_to_the_same_time_of_day_in_the_zone(hours: int, zone: str, no
 @pytest.mark.parametrize("until", ["9999-12-31T23:59:59Z", "2200-01-01T00:00:00Z"])
 def test_a_deadline_is_never_after_2199(until: str) -> None:
     with pytest.raises(Malformed, match="2199"):
-        deadlines.read(until, datetime(2026, 6, 2, tzinfo=UTC))
+        course.read_deadline(until, datetime(2026, 6, 2, tzinfo=UTC))
 
 
 @pytest.mark.parametrize(
@@ -51,6 +53,6 @@ def test_a_time_that_clocks_do_not_show_once_is_asked_about_with_the_nearest(
     wall: str, zone: str, instants: list[str], asked: str
 ) -> None:
     given = datetime.fromisoformat(wall), ZoneInfo(zone)
-    assert [f"{at:%H:%M}" for at in deadlines.instants(*given)] == instants
-    assert str(deadlines.unclear(*given) or "").endswith(asked)
-    assert bool(deadlines.unclear(*given)) == bool(asked)
+    assert [f"{at:%H:%M}" for at in course.instants(*given)] == instants
+    assert str(course.unclear(*given) or "").endswith(asked)
+    assert bool(course.unclear(*given)) == bool(asked)

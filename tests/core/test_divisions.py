@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.core.divisions import Division, members, next_divisions
-from league.core.line import Line, line_at
+from league.core.lines import Division, Line, line_at, members, next_divisions
 from league.core.state.competition import Placement
-from league.core.state.moves import Move, sentence
+from league.core.state.stages import Move, sentence
 from league.core.state.values import LineRule
 
 

@@ -9,15 +9,15 @@ from games.engine import shapes
 from games.engine.chance import Chance
 from games.engine.refusals import Illegal, Malformed
 from games.engine.values import replace
-from league.core import editions, fold, formats, scoring
+from league.core import formats, plans, scoring
 from league.core.drawing import drawing
 from league.core.drawing.draw import Draw
-from league.core.events import read, write
+from league.core.events import apply, read, write
 from league.core.formats.rounds import Rounds
 from league.core.intake import taken_in
 from league.core.state.competition import Competition, Pending, Stage
-from league.core.state.cut_off import CutOff, Reveal
 from league.core.state.plan import Editions, Intake, StagePlan
+from league.core.state.stages import CutOff, Reveal
 from league.core.verbs.cut_off import draw_lots
 from league.core.verbs.stages import AddSeason, StageAdded
 from league.core.verbs.start import opening_of
@@ -59,7 +59,7 @@ def test_a_stage_keeps_its_edition_when_there_is_a_newer_one() -> None:
 @pytest.mark.usefixtures("second_edition")
 def test_a_new_stage_or_season_has_the_newest_edition() -> None:
     newest = Editions(draws=2, format=2, scoring=6)
-    assert editions.named(plan()).editions == newest
+    assert plans.with_editions(plan()).editions == newest
     state = played(started("Ann Ben Cem Dana", plan(editions=FIRST)), "Ann > Ben > Cem > Dana")
     (event,) = commands.decide(state, AddSeason(name="Spring"))
     assert isinstance(event, StageAdded)
@@ -94,9 +94,9 @@ LOGGED: Mapping[str, tuple[StagePlan, str]] = {
 def test_a_log_with_something_unknown_is_refused(case: str) -> None:
     unknown, sentence = LOGGED[case]
     with pytest.raises(Illegal, match=sentence):
-        fold.begin(read(write(replace(opening(), stages=(unknown,)))))
+        read(write(replace(opening(), stages=(unknown,)))).begin()
     with pytest.raises(Illegal, match=sentence):
-        fold.apply(started("Ann Ben Cem Dana"), StageAdded(unknown))
+        apply(started("Ann Ben Cem Dana"), StageAdded(unknown))
 
 
 def test_groups_and_lots_come_from_the_edition_that_the_stage_names(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,13 +7,13 @@ import pytest
 from games.engine import shapes
 from games.engine.kinds import Builders
 from games.engine.refusals import Illegal, Malformed
-from league.core import events, fold
+from league.core import events
 from league.core.commitment import DEPTH
 from league.core.events import Event
 from league.core.intake import Carried
-from league.core.state.cut_off import GivenText, PublishedReveal, Reveal
 from league.core.state.plan import Intake, Scoring
-from league.core.state.seating import Seating
+from league.core.state.stages import GivenText, PublishedReveal, Reveal
+from league.core.state.updates import Seating
 from league.core.verbs import EVENTS
 from league.core.verbs.adjustments import Adjusted
 from league.core.verbs.course import Cancelled, Finished, Paused, Resumed
@@ -136,15 +136,15 @@ def test_an_invalid_event_is_malformed_with_the_path_of_the_error(data: object, 
 
 def test_a_log_begins_with_its_only_opening() -> None:
     with pytest.raises(Illegal, match="empty"):
-        fold.fold([])
+        events.fold([])
     with pytest.raises(Illegal, match="must begin with"):
-        fold.fold([Started()])
+        events.fold([Started()])
     with pytest.raises(Illegal, match="opened already"):
-        fold.apply(entered("Ann Ben"), opening())
+        events.apply(entered("Ann Ben"), opening())
 
 
 def test_the_fold_counts_events() -> None:
-    assert fold.fold([opening()]).seq == 1
+    assert events.fold([opening()]).seq == 1
     assert started("Ann Ben").seq == 1 + 2 + 3
 
 

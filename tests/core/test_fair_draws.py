@@ -13,10 +13,10 @@ from games.engine.chain import canonical
 from games.engine.chance import Chance
 from games.engine.refusals import Illegal, Malformed
 from games.verifier import WrongLog
-from league.core import beacon, commitment, events, fold, redraw, verifier
+from league.core import commitment, events, verifier
 from league.core.commitment import DEPTH, LEAVES, Tree, root_of
 from league.core.state.competition import Competition
-from league.core.state.cut_off import GivenText
+from league.core.state.stages import GivenText
 from league.core.verb import Given
 from league.core.verbs.course import FinishCompetition
 from league.core.verbs.cut_off import CutOffMade, GiveText, Recommitted, TextGiven, seed_of
@@ -150,7 +150,7 @@ class TestADraw:
         state = played(started("Ann Ben Cem Dana", plan(rounds=1)), "Ann > Ben > Cem > Dana")
         decided = commands.decide(state, FinishCompetition())
         assert [event.type for event in decided] == ["cut_off", "lots_drawn", "finished"]
-        assert redraw.verdict(after(state, decided[0]), decided[1]) == "given"
+        assert verifier.verdict(after(state, decided[0]), decided[1]) == "given"
 
 
 class TestForetelling:
@@ -289,7 +289,7 @@ class TestABeacon:
     def test_is_waited_for_at_least_30_seconds_after_the_cut_off(self) -> None:
         state = self.waiting()
         assert state.pending and state.stage is None
-        due = beacon.time_of(state.pending.cut_off.beacon)
+        due = commitment.round_time(state.pending.cut_off.beacon)
         assert timedelta(seconds=30) <= due - commands.NOW <= timedelta(seconds=40)
         with pytest.raises(Illegal, match="waits for round"):
             commands.decide(state, StartStage())
@@ -298,13 +298,13 @@ class TestABeacon:
         state = self.waiting()
         (event,) = commands.decide(state, StartStage(), self.known(state))
         assert isinstance(event, StageStarted) and event.reveal and event.reveal.signature == SIGNATURE
-        assert redraw.verdict(state, event) == "given"
+        assert verifier.verdict(state, event) == "given"
         state = after(state, event)
         (cut_off,) = commands.decide(state, DrawRound())
         state = after(state, cut_off)
         assert commands.decide(state, DrawRound()) == ()
         (round_,) = commands.decide(state, DrawRound(), self.known(state))
-        assert redraw.verdict(state, round_) == "given"
+        assert verifier.verdict(state, round_) == "given"
 
     def test_changes_the_seed(self) -> None:
         state = self.waiting()
@@ -312,15 +312,15 @@ class TestABeacon:
         assert isinstance(event, StageStarted) and event.reveal and state.pending
         other = replace(event.reveal, signature="cd" * 48)
         assert seed_of(state.pending.cut_off, event.reveal) != seed_of(state.pending.cut_off, other)
-        assert redraw.verdict(state, replace(event, reveal=other)) == "different"
+        assert verifier.verdict(state, replace(event, reveal=other)) == "different"
 
     def test_who_enters_while_groups_wait_is_refused(self) -> None:
         with pytest.raises(Illegal, match="groups are being drawn"):
             commands.enter(self.waiting(), entry=uid("Zoe"), name="Zoe", players=[uid("player Zoe")])
 
     def test_has_a_round_every_three_seconds(self) -> None:
-        number = beacon.round_for(commands.NOW)
-        assert beacon.time_of(number + 1) - beacon.time_of(number) == timedelta(seconds=3)
+        number = commitment.round_for(commands.NOW)
+        assert commitment.round_time(number + 1) - commitment.round_time(number) == timedelta(seconds=3)
 
 
 class TestCommittingAgain:
@@ -377,8 +377,8 @@ def test_times_that_run_backwards_are_refused() -> None:
 def test_a_beacon_less_than_30_seconds_away_is_refused() -> None:
     log: list[events.Event] = [opening(**BEACON)]
     for name in NAMES.split():
-        log.extend(enter(fold.fold(log), name))
-    log.extend(commands.decide(fold.fold(log), StartCompetition()))
+        log.extend(enter(events.fold(log), name))
+    log.extend(commands.decide(events.fold(log), StartCompetition()))
     assert len(list(verifier.steps(entries(*(("18:00:00", event) for event in log))))) == len(log)
     with pytest.raises(WrongLog, match="less than 30 seconds"):
         list(verifier.steps(entries(*(("18:00:20", event) for event in log))))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from league.core.line import line_at
+from league.core.lines import line_at
 from league.core.state.values import LineRule
 
 SEEDS = "DCBA"

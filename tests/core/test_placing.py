@@ -5,8 +5,8 @@ import pytest
 from games.engine.refusals import Illegal, Malformed
 from league.core.intake import advancing
 from league.core.state.competition import Competition
-from league.core.state.moves import sentence
 from league.core.state.plan import Intake
+from league.core.state.stages import sentence
 from league.core.verbs.adjustments import PlaceEntry, TakeBackPlacement
 from tests.core import deciding as commands
 from tests.core.crosstable import after, entered, name_of, plan, played, started

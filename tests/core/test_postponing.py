@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from games.engine.refusals import Illegal, Malformed
-from league.core.drawing.history import history_of
+from league.core.drawing.cost import history_of
 from league.core.standings import outlook
 from league.core.state.competition import Competition
 from league.core.state.plan import Intake, Placing, Scoring

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from games.engine.refusals import Malformed
-from league.core.prizes import Award, FinalRank, Prize, as_lines, awards, check, from_lines
+from league.core.details import Award, FinalRank, Prize, as_lines, awards, check, from_lines
 
 LINES = "1: a cup\n2-3: a medal\nBest newcomer: wine = Anna"
 CUP, MEDAL, WINE = (

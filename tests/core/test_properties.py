@@ -12,8 +12,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from games.engine.chance import Chance
 from games.engine.refusals import Illegal
-from league.core import events, fold, formats, scoring
-from league.core.events import Event
+from league.core import events, formats, scoring
+from league.core.events import Event, apply
 from league.core.standings import outlook, ranking, rows, tie_breaks
 from league.core.standings.rows import Divide, Placed, Row
 from league.core.state.competition import Competition, Stage, Table
@@ -74,7 +74,7 @@ class AnyCompetition(RuleBasedStateMachine):
         paid = Scoring(by=by, fair=fair, best=best)
         stage = plan(format=key, rounds=rounds, table_size=size, scoring=paid, tie_breaks=TIE_BREAKS)
         self.log = [opening(stage, low_wins=low, entering=Entering(places=places))]
-        self.state = fold.fold(self.log)
+        self.state = events.fold(self.log)
         for _ in range(entries):
             self.enter()
         for _ in range(3 if started else 0):
@@ -83,7 +83,7 @@ class AnyCompetition(RuleBasedStateMachine):
     def say(self, events: commands.Events) -> None:
         """Append what a command gave: the fold takes all of it."""
         for event in events:
-            self.state = fold.apply(self.state, event)
+            self.state = apply(self.state, event)
             self.log.append(event)
 
     def new(self, what: str) -> str:
@@ -201,7 +201,7 @@ class AnyCompetition(RuleBasedStateMachine):
 
     @invariant()
     def the_log_says_it_all(self) -> None:
-        assert fold.fold([events.read(events.write(event)) for event in self.log]) == self.state
+        assert events.fold([events.read(events.write(event)) for event in self.log]) == self.state
 
     @invariant()
     def standings_are_a_total_order(self) -> None:

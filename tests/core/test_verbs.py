@@ -8,7 +8,7 @@ from games.engine.refusals import Illegal
 from league.core.events import Event
 from league.core.state.competition import Competition, Round
 from league.core.state.plan import Entering, Intake
-from league.core.state.seating import Seating
+from league.core.state.updates import Seating
 from league.core.verbs import ORGANISER_VERBS, PLAYER_VERBS
 from league.core.verbs.draw import Drawn, SeatsMoved
 from league.core.verbs.entering import Entered, EntriesClosed, Rejected

@@ -3,9 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from games.engine.chance import Chance
-from league.core.drawing.draw import Draw, GroupDraw
+from league.core.drawing.draw import Draw, GroupDraw, table_sizes
 from league.core.drawing.drawing import Drawing, begun
-from league.core.drawing.sizes import table_sizes
 from league.core.formats.base import Format
 from league.core.formats.rounds import points_as_levels
 from league.core.state.competition import Competition, Stage

@@ -6,7 +6,7 @@ import pytest
 
 from league import tasks
 from league.admin.setup_form import ONLY
-from league.core import redraw
+from league.core import verifier
 from league.words.reference import formats_table
 from tests.api.web import ROOT, bearer, get
 from tests.core import deciding as commands
@@ -43,7 +43,7 @@ def test_it_passes_the_tests_of_all_formats(law: Callable[[str], None]) -> None:
 def test_its_draws_can_be_repeated_from_the_log() -> None:
     state = competition(9, DANISH)
     cut_off, event = commands.draw(state)
-    assert redraw.verdict(after(state, cut_off), event) == "given"
+    assert verifier.verdict(after(state, cut_off), event) == "given"
 
 
 def test_it_can_be_played_to_its_standings(cast: Cast) -> None:

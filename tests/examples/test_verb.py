@@ -14,8 +14,7 @@ import league.urls
 from api.views.docs import WRITTEN, document
 from games.engine.refusals import Illegal
 from league import log
-from league.core import fold
-from league.core.events import EVENTS
+from league.core.events import EVENTS, apply
 from league.core.verb import ORGANISER_VERBS, PLAYER_VERBS
 from league.models import Competition
 from league.ops.folders import TOP
@@ -62,7 +61,7 @@ def competition(cast: Cast) -> Competition:
 def test_the_verb_decides_its_event_and_the_fold_checks_it(renaming: Any) -> None:
     state = started("Ann Ben")
     (event,) = decide(state, renaming.RenameEntry(uid("Ann"), "Anna"))
-    assert fold.apply(state, event).entry(uid("Ann")).name == "Anna"
+    assert apply(state, event).entry(uid("Ann")).name == "Anna"
     with pytest.raises(Illegal, match="named Ben already"):
         decide(state, renaming.RenameEntry(uid("Ann"), "Ben"))
 

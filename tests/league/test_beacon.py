@@ -16,7 +16,7 @@ from django.core.management import CommandError, call_command
 
 from games.engine.refusals import Illegal
 from league import log, tasks
-from league.core import beacon, portable, verifier
+from league.core import commitment, portable, verifier
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.stages import StartStage
 from league.core.verbs.start import StartCompetition
@@ -41,7 +41,7 @@ class Drand(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         chain, _, number = self.path.strip("/").split("/")
-        body = json.dumps({**answer(int(number)), **self.wrong} if chain == beacon.CHAIN else {}).encode()
+        body = json.dumps({**answer(int(number)), **self.wrong} if chain == commitment.CHAIN else {}).encode()
         self.send_response(200)
         self.end_headers()
         self.wfile.write(body)
@@ -76,13 +76,13 @@ def kinds(competition: Competition) -> list[str]:
 
 
 def later(number: int) -> Any:
-    return time_machine.travel(beacon.time_of(number) + timedelta(seconds=1), tick=False)
+    return time_machine.travel(commitment.round_time(number) + timedelta(seconds=1), tick=False)
 
 
 def test_a_draw_waits_until_its_round_is_due(waiting: Competition, server: type[Drand]) -> None:
     assert waiting.awaited_beacon and kinds(waiting)[-1] == "cut_off"
     at = log.entries(waiting)[-1].at
-    assert beacon.time_of(waiting.awaited_beacon) >= at + beacon.LEAD
+    assert commitment.round_time(waiting.awaited_beacon) >= at + commitment.LEAD
     complete(competition_id=waiting.pk)
     assert kinds(waiting)[-1] == "cut_off"
 

@@ -14,8 +14,8 @@ from django.test.utils import CaptureQueriesContext
 from games.models import Game
 from games.models.moves import Move
 from league.admin import desk
-from league.core import fold
 from league.core.events import Event as Happened
+from league.core.events import apply
 from league.core.state.competition import Competition as State
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.rounds import PublishRound
@@ -49,7 +49,7 @@ def entered(cast: Cast, competition: Competition, players: Sequence[Player]) -> 
         events: list[Happened] = []
         for player in players:
             shown = commands.enter(state, entry=str(uuid4()), name=player.name, players=[str(player.pk)])
-            state = fold.apply(state, *shown)
+            state = apply(state, *shown)
             events += shown
         return events
 

@@ -11,7 +11,7 @@ from django.test import Client
 from PIL import Image
 
 from games.engine.refusals import Malformed
-from league.core.prizes import Prize
+from league.core.details import Prize
 from league.files.pictures import MOST_BYTES, SIZE
 from league.models import ClubChange, Competition, Details, Picture
 from league.queries.details import awards_of, details_of

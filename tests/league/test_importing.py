@@ -18,8 +18,7 @@ from games import restoring
 from games.engine.refusals import Illegal, Malformed
 from games.models import Game
 from league import log
-from league.core.details import NewDetails
-from league.core.prizes import Prize
+from league.core.details import NewDetails, Prize
 from league.files import exporting
 from league.models import Club, Competition, Player
 from league.projections.standings import compute_standings

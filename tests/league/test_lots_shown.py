@@ -5,7 +5,7 @@ import re
 import pytest
 from django.test import Client
 
-from league.core.prizes import Prize
+from league.core.details import Prize
 from league.core.verbs.course import FinishCompetition
 from league.core.verbs.rounds import CloseRound
 from league.models import Competition

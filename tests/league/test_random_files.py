@@ -22,7 +22,8 @@ from games.engine import chain, shapes
 from games.engine.kinds import Shape
 from games.engine.refusals import Refusal
 from games.verifier import GOOD
-from league.core import fold, portable, verifier
+from league.core import portable, verifier
+from league.core.events import apply, fold, read, write
 from league.core.portable import WrongFile
 from league.core.state.plan import StagePlan
 from league.core.verbs import EVENTS
@@ -105,7 +106,7 @@ def cancelled(chosen: Random, lines: list[Any]) -> list[Any]:
     for part, fields in [(log[0]["event"], OPENING), *((plan, PLAN) for plan in log[0]["event"]["stages"])]:
         name = chosen.choice(sorted({*fields} - {"stages", "root"}))
         part |= {name: made(chosen, fields[name], {})} if chosen.random() < 0.3 else {}
-    state = fold.fold(fold.read(line["event"]) for line in log)
+    state = fold(read(line["event"]) for line in log)
     own = {"account": uid("olga"), "role": "organiser"}
     for _ in range(chosen.randrange(60)):
         ids = {
@@ -115,9 +116,9 @@ def cancelled(chosen: Random, lines: list[Any]) -> list[Any]:
         }
         kind = chosen.choice(sorted(EVENTS))
         with suppress(Refusal):
-            event = fold.read({"type": kind, **made(chosen, shapes.record(EVENTS[kind]), ids)})
-            state = fold.apply(state, event)
-            log.append({**log[-1], **own, "event": fold.write(event)})
+            event = read({"type": kind, **made(chosen, shapes.record(EVENTS[kind]), ids)})
+            state = apply(state, event)
+            log.append({**log[-1], **own, "event": write(event)})
     if not state.over:
         log.append({**log[-1], **own, "event": {"type": "cancelled", "reason": "snow"}})
     return [*_parts(lines, log)]
@@ -125,7 +126,7 @@ def cancelled(chosen: Random, lines: list[Any]) -> list[Any]:
 
 def _parts(lines: list[Any], log: Sequence[Any]) -> Iterator[Any]:
     """Yield the lines of the file with another log, and the players and games that this one has."""
-    events = [fold.read(line["event"]) for line in log]
+    events = [read(line["event"]) for line in log]
     here = {*verifier.players_of(events), *(at[key] for at, key in places([*log]) if key == "game")}
     names = [line for line in lines if "player" in line]
     yield from (line for line in (lines[0], *names) if line.get("player", "") in {"", *here})

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from league.admin.fields import RowField
-from league.core.seat_names import seat_names, seats_told_apart
+from league.core.state.entries import seat_names, seats_told_apart
 from league.core.verb import Verb
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.rounds import PublishRound

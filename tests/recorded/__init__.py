@@ -9,7 +9,8 @@ from typing import Any, Final
 
 from games.engine import shapes
 from league import verify
-from league.core import fold, portable
+from league.core import portable
+from league.core.events import fold, read
 from league.core.standings import ranking
 from league.core.state.plan import StagePlan
 
@@ -51,7 +52,7 @@ def _rows(file: Path, editions: Mapping[str, int]) -> Iterator[str]:
         events = [json.loads(line)["event"] for line in portable.read(lines).log]
     for plan in events[0]["stages"]:
         plan["editions"] |= editions
-    state = fold.fold(map(fold.read, events))
+    state = fold(map(read, events))
     names = {entry.id: entry.name for entry in state.entries}
     for stage in state.stages:
         for row in ranking.standings(state, stage.number):

@@ -2,14 +2,14 @@
 
 import sys
 
-from league.core import editions
+from league.core.plans import with_editions
 from tests.recorded import FILES, plans_of, verified
 from tests.recorded.leagues import PLANS, league
 
 for name in sys.argv[1:] or PLANS:
     _, plans = PLANS[name]
     before = sorted(FILES.glob(f"{name}-*.jsonl"))
-    if before and tuple(plans_of(before[-1])) == tuple(map(editions.named, plans)):
+    if before and tuple(plans_of(before[-1])) == tuple(map(with_editions, plans)):
         continue
     file = FILES / f"{name}-{len(before) + 1:02}.jsonl"
     file.parent.mkdir(exist_ok=True)

@@ -9,8 +9,8 @@ from typing import Any
 
 from games import verifier as games
 from games.engine import chain, replay
-from league.core import fold, portable
-from league.core.events import Event, OpensGames, write
+from league.core import portable
+from league.core.events import Event, OpensGames, apply, write
 from league.core.state.competition import Table
 from league.core.state.plan import Opening, Placing, StagePlan
 from league.core.verbs.course import FinishCompetition
@@ -46,7 +46,7 @@ class League:
         opening = opening_of(
             Opening(name, "scoops", SHORT, (), False, tuple(plans), committed(), {}, **announced)
         )
-        self.state = fold.begin(opening)
+        self.state = opening.begin()
         self._write(opening)
         for number in range(1, entries + 1):
             players = [*self.players][(number - 1) * size : number * size]
@@ -56,7 +56,7 @@ class League:
     def say(self, events: Sequence[Event], role: str = "") -> None:
         """Append events, in the role that usually says each, or in the one given."""
         for event in events:
-            self.state = fold.apply(self.state, event)
+            self.state = apply(self.state, event)
             self._write(event, role)
 
     def play(self) -> None:

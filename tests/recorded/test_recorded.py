@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from league.core import editions, formats, scoring
+from league.core import formats, scoring
 from league.core.drawing import drawing
+from league.core.plans import ROLES
 from league.core.standings import tie_breaks
 from tests.recorded import FILES, opening_of, plans_of, standings, verified
 
@@ -21,7 +22,7 @@ def test_every_edition_is_recorded() -> None:
     plans = [plan for file in RECORDED for plan in plans_of(file)]
     again = "python -m tests.recorded records it"
     assert {plan.editions.draws for plan in plans} == {*drawing.EDITIONS}, again
-    assert {opening_of(file).get("roles", 1) for file in RECORDED} == {*editions.ROLES}, again
+    assert {opening_of(file).get("roles", 1) for file in RECORDED} == {*ROLES}, again
     assert {plan.editions.scoring for plan in plans} == {*scoring.EDITIONS}, again
     known = {(key, number) for key in formats.BY_KEY for number in formats.editions(key)}
     assert {(plan.format, plan.editions.format) for plan in plans} == known, again

@@ -5,8 +5,7 @@ from itertools import combinations
 
 import pytest
 
-from league.core.drawing.base_rounds import BASE_ROUNDS
-from league.core.drawing.designs import FIELDS, design, meetings
+from league.core.drawing.designs import BASE_ROUNDS, FIELDS, design, meetings
 
 DUELS = [(entries, 2) for entries in range(2, 31)]
 PLANES = [(order**2, order) for order in FIELDS] + [(27, 3), (64, 4), (16, 2), (81, 3)]

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from games.engine.chance import Chance
-from league.core.drawing.base_rounds import DesignRound
-from league.core.drawing.embedding import STEPS, embeddings
-from league.core.drawing.schedule import none_twice
+from league.core.drawing.designs import DesignRound
+from league.core.drawing.schedule import STEPS_TO_EMBED as STEPS
+from league.core.drawing.schedule import embeddings, none_twice
 
 CHANCE = Chance(b"embedding")
 SIXTEEN = none_twice(16, (4,) * 4)

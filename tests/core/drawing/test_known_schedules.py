@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from itertools import chain, combinations
 
-from league.core.drawing.base_rounds import DesignRound
+from league.core.drawing.designs import DesignRound
 from league.core.drawing.schedule import ALL_MEET, NONE_TWICE
 
 

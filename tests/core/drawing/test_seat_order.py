@@ -6,8 +6,8 @@ from fractions import Fraction
 import pytest
 
 from games.engine.chance import Chance
+from league.core.drawing.cost import History
 from league.core.drawing.drawing import in_seats
-from league.core.drawing.history import History
 
 LOTS = [Chance(bytes([number])) for number in range(4)]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from league.core.drawing.sizes import entry_sizes, stage_sizes, table_sizes
+from league.core.drawing.draw import entry_sizes, stage_sizes, table_sizes
 from tests.core.crosstable import opening, plan
 
 ANY = tuple(range(2, 11))

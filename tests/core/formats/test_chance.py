@@ -10,8 +10,7 @@ from typing import Final
 import pytest
 
 from games.engine.refusals import Illegal
-from league.core import events, fold, formats
-from league.core import redraw as verify
+from league.core import events, formats, verifier
 from league.core.events import Event
 from league.core.state.competition import Competition
 from league.core.verbs.draw import Drawn
@@ -51,14 +50,14 @@ def test_another_process_draws_the_same() -> None:
 def a_log() -> list[Event]:
     log: list[Event] = [opening(plan(format="swiss", table_size=2))]
     for name in ("Ann", "Ben", "Cem", "Dana", "Eva"):
-        log.extend(enter(fold.fold(log), name))
-    log.extend(commands.start(fold.fold(log)))
-    log.extend(commands.draw(fold.fold(log)))
+        log.extend(enter(events.fold(log), name))
+    log.extend(commands.start(events.fold(log)))
+    log.extend(commands.draw(events.fold(log)))
     return log
 
 
 def test_the_draws_of_an_honest_log_are_verified() -> None:
-    assert verify.verified(a_log()) == fold.fold(a_log())
+    assert verifier.verified(a_log()) == events.fold(a_log())
 
 
 def test_a_draw_that_does_not_follow_from_the_seed_is_reported() -> None:
@@ -67,14 +66,14 @@ def test_a_draw_that_does_not_follow_from_the_seed_is_reported() -> None:
     one, other = draw.tables
     swapped = replace(draw, tables=(replace(one, seats=other.seats), replace(other, seats=one.seats)))
     with pytest.raises(Illegal, match="draw is not the one"):
-        verify.verified([*log, swapped])
+        verifier.verified([*log, swapped])
 
 
 def test_groups_that_do_not_follow_from_the_seed_are_reported() -> None:
     *log, groups, _, _ = a_log()
     assert isinstance(groups, StageStarted)
     with pytest.raises(Illegal, match="groups are not those"):
-        verify.verified([*log, replace(groups, groups=(groups.groups[0][::-1],))])
+        verifier.verified([*log, replace(groups, groups=(groups.groups[0][::-1],))])
 
 
 def second_draw(state: Competition) -> tuple[Competition, Drawn]:
@@ -98,8 +97,8 @@ def with_pairs(event: Drawn, order: Sequence[int]) -> Drawn:
 @pytest.mark.parametrize("order", [(1, 0, 2, 3), (2, 1, 0, 3), (3, 1, 2, 0), (2, 3, 0, 1)])
 def test_another_draw_of_duels_is_refused(order: tuple[int, ...]) -> None:
     state, event = second_draw(competition(11, plan(format="swiss", table_size=2)))
-    assert verify.verdict(state, event) == "given"
-    assert verify.verdict(state, with_pairs(event, order)) == "different"
+    assert verifier.verdict(state, event) == "given"
+    assert verifier.verdict(state, with_pairs(event, order)) == "different"
 
 
 def test_a_draw_in_which_another_entry_has_the_bye_is_refused() -> None:
@@ -107,7 +106,7 @@ def test_a_draw_in_which_another_entry_has_the_bye_is_refused() -> None:
     (rests,), ((entry, _), other) = event.byes, event.tables[0].seats
     seat = (rests, state.entry(rests).players[0])
     tables = (replace(event.tables[0], seats=(seat, other)), *event.tables[1:])
-    assert verify.verdict(state, replace(event, tables=tables, byes=(entry,))) == "different"
+    assert verifier.verdict(state, replace(event, tables=tables, byes=(entry,))) == "different"
 
 
 @pytest.mark.parametrize("key", [each.key for each in formats.BY_KEY.values() if not each.open_tables])

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from league.core import fold, formats
+from league.core import formats
 from league.core.course import too_few_present
 from league.core.standings import ranking
 from league.core.verbs.entering import Entered
@@ -123,7 +123,7 @@ def test_a_round_is_drawn_by_itself_after_somebody_was_missing() -> None:
 
 @pytest.mark.parametrize("key", ["rounds", "swiss"])
 def test_entries_with_the_same_affiliation_are_kept_apart(key: str) -> None:
-    state = fold.begin(opening(plan(format=key, table_size=2)))
+    state = opening(plan(format=key, table_size=2)).begin()
     for number in range(12):
         state = after(state, entered(number, affiliation=f"family {number // 4}"))
     state = drawn(after(state, *commands.start(state)))

@@ -5,14 +5,14 @@ from fractions import Fraction
 import pytest
 
 from games.engine.refusals import Illegal, Malformed
-from league.core import fold, redraw
+from league.core import verifier
 from league.core.events import Event
 from league.core.intake import advancing
 from league.core.plans import check_plans
 from league.core.standings import outlook, ranking
 from league.core.state.competition import PLAY_OFF, Competition
-from league.core.state.moves import Move, sentence
 from league.core.state.plan import Intake, Placing, StagePlan
+from league.core.state.stages import Move, sentence
 from league.core.state.values import LineRule
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.results import Voided
@@ -182,7 +182,7 @@ def test_a_stage_may_say_that_equal_points_are_level() -> None:
 
 def test_the_log_with_a_play_off_is_verified() -> None:
     log: list[Event] = [opening(group("play_off"), FINAL)]
-    state = fold.begin(log[0])
+    state = log[0].begin()
 
     def write(*events: Event) -> None:
         nonlocal state
@@ -199,7 +199,7 @@ def test_the_log_with_a_play_off_is_verified() -> None:
         write(Ruled(table, tuple(Placing(seat, rank, 0) for seat, rank in enumerate(ranks)), "played"))
         write(*commands.close_round(state))
     write(*commands.start_stage(state))
-    assert redraw.verified(log) == state
+    assert verifier.verified(log) == state
 
 
 # ---- Divisions -----------------------------------------------------------------------------------

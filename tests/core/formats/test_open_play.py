@@ -7,8 +7,7 @@ import pytest
 
 from games.engine.refusals import Illegal
 from games.engine.values import replace
-from league.core import formats
-from league.core import redraw as verify
+from league.core import formats, verifier
 from league.core.standings import ranking
 from league.core.state.competition import Competition
 from league.core.state.plan import Editions, Intake, Scoring
@@ -143,7 +142,7 @@ def test_a_late_entry_starts_on_the_lowest_rung() -> None:
 def test_the_verifier_reports_a_challenge_beyond_the_reach(reach: int, said: str) -> None:
     entries = [uid("Dana"), uid("Ann")]
     (event,) = commands.open_table(ladder(), table=uid("t"), entries=entries, games=[uid("g")])
-    assert verify.verdict(ladder(reach=reach), event) == said
+    assert verifier.verdict(ladder(reach=reach), event) == said
 
 
 def test_who_enters_an_open_ended_round_plays_in_it_at_once() -> None:

@@ -11,8 +11,7 @@ import pytest
 
 from games.engine.chance import Chance
 from league.core import formats, scoring
-from league.core.drawing.cost import costs
-from league.core.drawing.history import history_of
+from league.core.drawing.cost import costs, history_of
 from league.core.drawing.least_cost import total
 from league.core.state.competition import Competition
 from tests.core.crosstable import plan

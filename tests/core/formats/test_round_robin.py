@@ -7,8 +7,8 @@ import pytest
 
 from games.engine.refusals import Illegal
 from league.core import formats
+from league.core.drawing.draw import table_sizes
 from league.core.drawing.schedule import counting_bound, fewest_rounds, schedule, unmet_pairs
-from league.core.drawing.sizes import table_sizes
 from league.core.state.competition import Competition
 from league.core.verbs.presence import Absent
 from league.core.verbs.start import StartCompetition

@@ -3,7 +3,6 @@
 import pytest
 
 from games.engine.refusals import Illegal
-from league.core import fold
 from league.core.plans import check_plans
 from league.core.presets import PRESETS
 from league.core.standings import ranking
@@ -134,7 +133,7 @@ def test_a_competition_of_each_preset_can_be_played_to_its_end(key: str) -> None
     preset = PRESETS[key].for_tables(range(2, 11))
     opened = opening(*preset.stages, pace=preset.pace, lineup=preset.lineup, entering=preset.entering)
     check_plans(opened)
-    state = fold.begin(opened)
+    state = opened.begin()
     for name in names(16).split():
         state = after(state, *enter(state, name), CheckedIn(uid(name)))
     state = after(state, *commands.start(state))
