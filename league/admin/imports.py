@@ -42,8 +42,7 @@ from league.queries.competitions import last_entries_of_namesakes
 from league.requests import account_in, made_once
 from league.services.jobs import start_job
 from league.services.long_work import run
-from league.words.messages import errors_in_words, translated
-from league.words.names import told_apart
+from league.words.messages import errors_in_words, told_apart, translated
 
 MOST_AT_ONCE: Final = 100
 """More rows than this are imported by a worker."""

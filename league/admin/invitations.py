@@ -35,8 +35,7 @@ from league.services.invitations import (
     revoke_invitation,
     send_invitation_again,
 )
-from league.words.messages import errors_in_words
-from league.words.names import told_apart
+from league.words.messages import errors_in_words, told_apart
 
 
 @admin.register(Invitation, site=desk)

@@ -20,8 +20,7 @@ from league.queries.competitions import state_of
 from league.queries.given import lost
 from league.queries.score_cards import cards_to_confirm
 from league.words.event_text import MOST_NAMED
-from league.words.messages import translated
-from league.words.names import shown_name
+from league.words.messages import shown_name, translated
 from league.words.values import on_paper
 
 

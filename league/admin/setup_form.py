@@ -38,7 +38,7 @@ from league.models import Club, Competition
 from league.models.names import nameable
 from league.requests import account_in, made_once
 from league.services.competitions import Given, check_opening, open_competition
-from league.words.arrangements import best_partner
+from league.words.competitions import best_partner
 from league.words.messages import translated
 
 OPTIONS: Final = "options."

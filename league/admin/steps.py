@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games import database_time
 from league.models import Competition
-from league.words.course import does_later, does_soon
+from league.words.competitions import does_later, does_soon
 
 PATIENCE: Final = timedelta(minutes=2)
 """How long an automatic step may take before the organiser is told."""

@@ -29,12 +29,10 @@ from league.models import Player
 from league.queries.accounts import zone_for
 from league.queries.rounds import TableShown
 from league.templatetags.cards import cards, chip
-from league.words import draw_reports, values
-from league.words.arrangements import how_partners_score
-from league.words.details import prize_for, when_and_where, winners
-from league.words.messages import translated
+from league.words import competitions, values
+from league.words.competitions import how_partners_score, prize_for, when_and_where, winners
+from league.words.messages import name_at_table, shown_name, team_at_table, translated
 from league.words.moves import is_card
-from league.words.names import name_at_table, shown_name, team_at_table
 from league.words.options import format_title, opens_tables, stage_rules
 from league.words.times import point_in_time, zone_name
 from league.words.values import (
@@ -177,14 +175,14 @@ def clock(at: datetime) -> SafeString:
 @register.filter
 def sized(size: int, partners: bool) -> str:
     """Return the size of a table for a sentence, in teams where partners share it."""
-    return draw_reports.sized(size, teams=partners)
+    return competitions.sized(size, teams=partners)
 
 
 @register.filter
 def draw_report(figures: Mapping[str, Any], tables: Iterable[tuple[TableShown, str]]) -> tuple[str, ...]:
     """Return the report on a draw in sentences; ``tables`` are those that are shown of it."""
-    partners = draw_reports.have_partners(table.seats for table, _ruling in tables)
-    return draw_reports.sentences(figures, teams=partners)
+    partners = competitions.have_partners(table.seats for table, _ruling in tables)
+    return competitions.sentences(figures, teams=partners)
 
 
 @register.filter

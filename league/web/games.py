@@ -32,8 +32,8 @@ from league.web.holders import holder_in, refusal_in, table_of
 from league.web.meanings import Meaning
 from league.web.moveforms import posted_move
 from league.web.replays import at_in, is_number, snippet
-from league.words.asking import asked_in_words
 from league.words.messages import errors_in_words
+from league.words.options import asked_in_words
 from league.words.values import on_paper, path_in_words
 
 if TYPE_CHECKING:

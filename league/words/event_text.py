@@ -24,8 +24,7 @@ from league.core.verbs import EVENTS
 from league.models.names import search_key
 from league.queries.accounts import account_names
 from league.queries.events import Named, Told, Wanted, named_in, replaced_by
-from league.words.messages import isolated, translated
-from league.words.names import shown_name
+from league.words.messages import isolated, shown_name, translated
 from league.words.times import point_in_time
 from league.words.values import place, words
 

@@ -19,7 +19,7 @@ from games.models import Game
 from league.core.state.entries import JOIN
 from league.hooks import HOUSE_BOTS
 from league.queries.games import SeatedPlayer, seated
-from league.words.names import shown_name
+from league.words.messages import shown_name
 
 if TYPE_CHECKING:
     from games.models.moves import Move

@@ -22,8 +22,7 @@ from league.core import formats
 from league.core.standings import tie_breaks
 from league.core.state.entries import JOIN
 from league.core.verbs import EVENTS, ORGANISER_VERBS, PLAYER_VERBS
-from league.words.messages import translated
-from league.words.names import name_at_table, shown_name, team_at_table
+from league.words.messages import name_at_table, shown_name, team_at_table, translated
 
 if TYPE_CHECKING:
     from league.models import TableSeat

@@ -8,7 +8,7 @@ from django.test import Client
 from games.engine import shapes
 from games.engine.clocks import Clock
 from league.core.state.plan import Opening
-from league.words.arrangements import arrangements
+from league.words.competitions import arrangements
 from tests.factories import Cast
 from tests.league.playing import PLAN, opened
 

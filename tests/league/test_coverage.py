@@ -12,7 +12,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import IntegrityError, connection, models, transaction
 
 from league.hooks import App
-from league.words.coverage import ALL, COVERAGE, of_column
+from league.words.reference import ALL, COVERAGE, of_column
 from tests.league.test_tampering import Club, club, findings
 
 __all__ = ["club"]

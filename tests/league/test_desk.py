@@ -24,7 +24,7 @@ from league.projections import competitions as projections
 from league.queries.participation import own_part
 from league.services.competitions import open_competition
 from league.services.results import record_result
-from league.words import course
+from league.words import competitions
 from tests import factories
 from tests.factories import Cast
 from tests.league.acting import act, act_own
@@ -284,9 +284,9 @@ def test_every_text_about_the_next_step_is_german_in_german() -> None:
             said[language] = [str(each) for each in sorted(in_words, key=repr)]
             for step in ("start_stage", "draw", "publish", "close_round", "finish"):
                 competition.step = step
-                said[language].append(course.does_soon(competition))
+                said[language].append(competitions.does_soon(competition))
             for step in ("close_round", "finish"):
                 competition.step = step
-                said[language].append(course.does_later(competition, timezone.now()))
+                said[language].append(competitions.does_later(competition, timezone.now()))
     assert len(said["de"]) > 30
     assert [one for one, other in zip(*said.values(), strict=True) if one == other] == []

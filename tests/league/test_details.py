@@ -17,7 +17,7 @@ from league.models import ClubChange, Competition, Details, Picture
 from league.queries.details import awards_of, details_of
 from league.services.competitions import change_details, remove_picture, set_picture
 from league.services.results import compute_standings
-from league.words.details import when
+from league.words.competitions import when
 from tests.factories import Cast
 from tests.league.playing import finished, opened
 from tests.league.test_admin_scope import logged_in

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from league.words import draw_reports
+from league.words import competitions
 
 DRAWN: dict[str, Any] = {
     "repeats": 0,
@@ -17,7 +17,7 @@ DRAWN: dict[str, Any] = {
 
 
 def test_all_figures_are_reported_in_order() -> None:
-    assert draw_reports.sentences(DRAWN) == (
+    assert competitions.sentences(DRAWN) == (
         "2 tables of 4, 1 table of 3.",
         "Nobody has a bye.",
         "Nobody meets the same opponent again.",
@@ -54,8 +54,8 @@ ALLOTTED = (
     ({"first_seats": [2, 0]}, "Entries have gone first between 0 and 2 times."),
 ])  # fmt: skip
 def test_each_figure_has_a_sentence(changes: dict[str, Any], sentence: str) -> None:
-    assert sentence in draw_reports.sentences({**DRAWN, **changes})
+    assert sentence in competitions.sentences({**DRAWN, **changes})
 
 
 def test_a_missing_figure_has_no_sentence() -> None:
-    assert draw_reports.sentences({}) == ()
+    assert competitions.sentences({}) == ()

@@ -15,7 +15,7 @@ from league.admin.stage_form import OUTCOMES
 from league.core import formats
 from league.core.presets import PRESETS
 from league.models import Club, Competition
-from league.words.arrangements import BEST_PARTNER
+from league.words.competitions import BEST_PARTNER
 from league.words.times import duration_text
 from tests.factories import Cast
 from tests.league.playing import opened

@@ -13,8 +13,7 @@ from league.admin.verbs.base import VerbForm
 from league.core.verbs.rulings import RuledSeat, SetResult, against, contradict, ranks_of
 from league.forms import NumberField
 from league.models import TableSeat
-from league.words.messages import translated
-from league.words.names import name_at_table
+from league.words.messages import name_at_table, translated
 
 
 class SetResultForm(VerbForm):

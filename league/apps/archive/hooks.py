@@ -10,7 +10,7 @@ from league.apps.archive import drills
 from league.apps.archive.models import RestoreDrill
 from league.hooks import Told
 from league.services import queue
-from league.words import coverage
+from league.words import reference
 from league.words.times import point_in_time
 
 _EVERY: Final = timedelta(days=1)
@@ -41,4 +41,6 @@ def _drill(now: datetime) -> Told:
 
 
 hooks.HEALTH.append(_drill)
-coverage.COVERAGE.append(coverage.Covered("archive.RestoreDrill", coverage.ALL, "not", coverage.NEVER_COUNTS))
+reference.COVERAGE.append(
+    reference.Covered("archive.RestoreDrill", reference.ALL, "not", reference.NEVER_COUNTS)
+)

@@ -2,7 +2,7 @@
 
 from league import hooks
 from league.apps.hall.services import end_codes, print_codes
-from league.words import coverage
+from league.words import reference
 
 hooks.events_appended.connect(end_codes)
 hooks.SEAT_CODES.append(print_codes)
@@ -10,13 +10,13 @@ hooks.VERSIONS.append(
     "SELECT string_agg(told.id::text, ',' ORDER BY told.id) FROM league_announcement AS told"
     " WHERE told.competition_id = competition.id"
 )
-coverage.COVERAGE.extend(
-    coverage.Covered(f"hall.{table}", coverage.ALL, "not", why)
+reference.COVERAGE.extend(
+    reference.Covered(f"hall.{table}", reference.ALL, "not", why)
     for table, why in (
-        ("SeatCode", coverage.LOG_IN),
-        ("Kiosk", coverage.LOG_IN),
-        ("Announcement", coverage.OUTSIDE),
-        ("Call", coverage.OUTSIDE),
-        ("Hall", coverage.NEVER_COUNTS),
+        ("SeatCode", reference.LOG_IN),
+        ("Kiosk", reference.LOG_IN),
+        ("Announcement", reference.OUTSIDE),
+        ("Call", reference.OUTSIDE),
+        ("Hall", reference.NEVER_COUNTS),
     )
 )

@@ -6,15 +6,15 @@ from league import hooks
 from league.apps.notifications import emails, push, services
 from league.apps.notifications.queries import unmailed
 from league.services import queue
-from league.words import coverage
+from league.words import reference
 from league.words.emails import SAMPLES
 
 hooks.events_appended.connect(services.write_events)
 hooks.account_deleted.connect(services.forget_choices)
 hooks.UNMAILED.append(unmailed)
 SAMPLES.append(emails.samples)
-coverage.COVERAGE.extend(
-    coverage.Covered(f"notifications.{table}", coverage.ALL, "not", coverage.OUTSIDE)
+reference.COVERAGE.extend(
+    reference.Covered(f"notifications.{table}", reference.ALL, "not", reference.OUTSIDE)
     for table in ("EmailChoices", "PushSubscription")
 )
 

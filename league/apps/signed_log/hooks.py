@@ -13,8 +13,8 @@ from league.apps.signed_log.models import LogKey
 from league.apps.signed_log.queries import contradicted, is_behind, newest_head
 from league.hooks import Told
 from league.services import queue
-from league.words.coverage import ALL, COVERAGE, ROW, Covered, How
 from league.words.emails import address
+from league.words.reference import ALL, COVERAGE, ROW, Covered, How
 from league.words.times import point_in_time
 
 _LATE: Final = timedelta(minutes=2)

@@ -15,7 +15,7 @@ from league.queries.events import events_of, reasons_of_decisions, with_names_th
 from league.queries.rounds import rounds_of
 from league.queries.standings import Standing, standings_of
 from league.words.event_text import event_lines
-from league.words.names import shown_name
+from league.words.messages import shown_name
 
 _AFTER_TIE_BREAKS: Final = (
     *("decided_by", "movement", "best_rank", "worst_rank", "to_come", "corrected"),

@@ -1,6 +1,6 @@
 """Every column that a log covers is compared with it."""
 
-from league.words.coverage import of_column
+from league.words.reference import of_column
 from tests.apps.signed_log.test_signed_log import key_file
 from tests.apps.signed_log.test_tampering import club
 from tests.league.test_coverage import columns, unnoticed

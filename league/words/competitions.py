@@ -1,0 +1,353 @@
+"""A competition in words: what it announced, when it is, how a round was drawn, what is next, who won."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import date, datetime, time
+from typing import TYPE_CHECKING, Any, Final
+
+from django.template.defaultfilters import date as written
+from django.template.defaultfilters import time as clock
+from django.utils.formats import date_format
+from django.utils.timezone import override
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
+from games import database_time, rules
+from games.engine import clocks
+from games.engine.clocks import Clock
+from games.engine.messages import both, filled, text
+from league.choices import Overdue
+from league.core.course import instants
+from league.core.details import Award
+from league.core.state.plan import Entering, Opening, StagePlan
+from league.models import Competition, Details
+from league.queries.pictures import FinalPlace
+from league.words.messages import shown_name, translated
+from league.words.times import duration_text, zone_name
+from league.words.values import final_place, on_paper
+
+if TYPE_CHECKING:
+    from league.models import TableSeat
+    from league.queries.rounds import SeatShown
+
+
+# ---- What was announced --------------------------------------------------------------------------
+
+_HOUR = 60 * 60
+
+
+BEST_PARTNER: Final = text("A team’s place and score at a table are those of its best player there.")
+"""How partners score, as `league.core.scoring.by_entry` counts it."""
+
+
+def arrangements(opening: Opening, plans: Sequence[StagePlan]) -> list[tuple[str, str]]:
+    """Return titles with sentences: who enters and how, time for moves and rounds, what the table shows.
+
+    ``plans`` are those of the stages, the first one first.
+    """
+    return [
+        (_("Who enters"), who_enters(opening)),
+        *_entering(opening.entering),
+        *(() if on_paper(opening.ruleset) else _at_the_table(opening)),
+        *_rounds(opening, plans),
+    ]
+
+
+def how_partners_score(seats: Iterable[TableSeat], ruleset: str) -> str:
+    """Return how partners score at a table that some share, of others and in games of teams nothing."""
+    entries = [seat.entry_id for seat in seats]
+    return best_partner(ruleset) if len({*entries}) < len(entries) else ""
+
+
+def best_partner(ruleset: str) -> str:
+    """Return how partners score, nothing in a game of teams: there its rules say what a team scores."""
+    return "" if rules.has_teams(ruleset) else translated(BEST_PARTNER)
+
+
+def who_enters(opening: Opening) -> str:
+    """Return whether single players enter or teams, of what size, and how teams sit and score."""
+    match opening.lineup:
+        case "single":
+            return _("Single players.")
+        case "partners":
+            told = _("Teams of %(size)d who share a table.") + f" {best_partner(opening.ruleset)}".rstrip()
+        case "boards":
+            told = _("Teams of %(size)d whose players sit at different tables.")
+    return told % {"size": opening.team_size}
+
+
+def _entering(entering: Entering) -> Iterator[tuple[str, str]]:
+    if entering.places:
+        told = ngettext(
+            "There is %(places)d place; who enters later joins a waiting list.",
+            "There are %(places)d places; who enters later joins a waiting list.",
+            entering.places,
+        )
+        yield _("Places"), told % {"places": entering.places}
+    if entering.approval:
+        yield _("Approval"), _("An organiser approves each entry.")
+    if entering.check_in:
+        yield _("Check-in"), _("Check in before the start: until then you are given no table.")
+
+
+def _at_the_table(opening: Opening) -> Iterator[tuple[str, str]]:
+    clock = clocks.read(opening.clock)
+    yield _("Time to move"), " ".join(_clock(clock))
+    if opening.aided:
+        yield _("Help at the table"), _("The page of a game lists what your hand makes.")
+    else:
+        yield _("Help at the table"), _("You find what your hand makes yourself; rules are always checked.")
+    if opening.open_hands is None:
+        told = _("Nobody sees another hand before the game is over.")
+    elif not opening.open_hands:
+        told = _("Everybody sees all hands of a deal as soon as it is over.")
+    else:
+        told = _("Everybody sees all hands of a deal %(time)s after it.")
+        told %= {"time": duration_text(opening.open_hands * 60)}
+    yield _("Open hands"), told
+
+
+def _clock(clock: Clock) -> Iterator[str]:
+    if not clock.runs:
+        yield _("There is no limit.")
+        return
+    if clock.move:
+        yield _("%(time)s for each move.") % {"time": duration_text(clock.move)}
+    if clock.game:
+        yield _("%(time)s for all of a player’s moves in a game.") % {"time": duration_text(clock.game)}
+    if clock.late == "forfeit":
+        yield _("Who runs out of time forfeits the game.")
+    else:
+        yield _("For who runs out of time a default move is played.")
+    if clock.quiet:
+        yield filled(_("No time passes from %(hours)s."), {"hours": clock.quiet.replace("-", "–")})
+
+
+def _rounds(opening: Opening, plans: Sequence[StagePlan]) -> Iterator[tuple[str, str]]:
+    for plan in plans:
+        title = _("Time for a round")
+        if len(plans) > 1:
+            title = f"{title}: {plan.name}"
+        yield title, duration_text(plan.hours * _HOUR) if plan.hours else _("There is no set limit.")
+    if any(plan.hours for plan in plans):
+        yield (
+            _("After the deadline of a round"),
+            _overdue(Overdue.ORGANISER if on_paper(opening.ruleset) else Overdue(opening.overdue)),
+        )
+
+
+def _overdue(overdue: Overdue) -> str:
+    match overdue:
+        case Overdue.ORGANISER:
+            return _("An organiser decides about games that are not finished.")
+        case Overdue.DEFAULTS:
+            return _("The clock plays default moves until the game is over.")
+        case Overdue.FORFEIT:
+            return _("Players whose turn it is forfeit the game.")
+
+
+# ---- When it is, and who wins its prizes ---------------------------------------------------------
+
+
+def when(details: Details) -> str:
+    """Return the days and the time of day, such as "Sun 3 May 2026, 19:00"; empty where they are not told."""
+    if details.begins_on is None:
+        return ""
+    days = _days(details.begins_on, details.ends_on)
+    if not details.begins_at:
+        return days
+    begins = datetime.combine(details.begins_on, details.begins_at)
+    shown = instants(begins, details.competition.club.zone)
+    with override(details.competition.club.zone):
+        # Where clocks go back, a time alone does not say which of two it is.
+        zone = f" {zone_name(shown[0])}" if len(shown) > 1 else ""
+    return _("%(days)s, %(time)s") % {"days": days, "time": _time(details.begins_at) + zone}
+
+
+def _days(first: date, last: date | None) -> str:
+    if last is None or last == first:
+        return _day(first)
+    return _("%(first)s – %(last)s") % {"first": _day(first), "last": _day(last)}
+
+
+def _day(day: date) -> str:
+    given = {"weekday": written(day, "D"), "date": written(day, "DATE_FORMAT")}
+    return pgettext("a day: Sun 3 May 2026", "%(weekday)s %(date)s") % given
+
+
+def _time(at: time) -> str:
+    return str(clock(at, "H:i"))
+
+
+def when_and_where(details: Details) -> str:
+    """Return days, time and place in one line; empty where nothing is told."""
+    return " · ".join(part for part in (when(details), details.place) if part)
+
+
+def prize_for(award: Award) -> str:
+    """Return what a prize is for: places such as "1–3", or its category."""
+    prize = award.prize
+    if prize.category:
+        return prize.category
+    if prize.first == prize.last:
+        return _("Place %(place)d") % {"place": prize.first}
+    return _("Places %(first)d–%(last)d") % {"first": prize.first, "last": prize.last}
+
+
+def winners(award: Award) -> str:
+    """Return the names of the winners, and whether they are level; empty while there are none."""
+    if not award.winners:
+        return ""
+    names = translated(both([_told(name, award) for name in award.winners]))
+    if not award.level:
+        return names
+    places = {"names": names, "first": award.first, "last": award.last}
+    return _("%(names)s (level on places %(first)d–%(last)d)") % places
+
+
+def _told(name: str, award: Award) -> str:
+    return text("%(name)s (by lot)", name=name) if name in award.by_lot else name
+
+
+# ---- The report on a draw ------------------------------------------------------------------------
+
+Report = Mapping[str, Any]
+"""The figures of `league.core.drawing.cost.report`; some draws do not have all of them."""
+
+
+def sentences(report: Report, *, teams: bool = False) -> tuple[str, ...]:
+    """Return sentences about tables, byes, repeats, points and first seats; ``teams`` share tables."""
+    told = [_tables(report, teams=teams)] if "sizes" in report else []
+    return (*told, *(sentence(report) for name, sentence in _SENTENCES.items() if name in report))
+
+
+def sized(size: int, *, teams: bool) -> str:
+    """Return the size of a table for a sentence, as `Opening.sized` does."""
+    return ngettext("%(count)d team", "%(count)d teams", size) % {"count": size} if teams else str(size)
+
+
+def have_partners(tables: Iterable[Iterable[TableSeat | SeatShown]]) -> bool:
+    """Return whether partners share one of the tables, each given by its seats."""
+    entries = ([seat.entry_id for seat in seats] for seats in tables)
+    return any(len({*each}) < len(each) for each in entries)
+
+
+def _tables(report: Report, *, teams: bool) -> str:
+    sizes: Sequence[tuple[int, int]] = sorted(
+        ((int(size), count) for size, count in report["sizes"].items()), reverse=True
+    )
+    tables = [
+        ngettext("%(count)d table of %(size)s", "%(count)d tables of %(size)s", count)
+        % {"count": count, "size": sized(size, teams=teams)}
+        for size, count in sizes
+    ]
+    return filled(_("%(tables)s."), {"tables": ", ".join(tables) or _("No table")})
+
+
+def _byes(report: Report) -> str:
+    if not report["byes"]:
+        return _("Nobody has a bye.")
+    sentence = ngettext("%(count)d entry has a bye.", "%(count)d entries have a bye.", report["byes"])
+    return sentence % {"count": report["byes"]}
+
+
+def _repeats(report: Report) -> str:
+    if not report["repeats"]:
+        return _("Nobody meets the same opponent again.")
+    sentence = ngettext(
+        "%(count)d pair meets again; no two entries will have met more than %(most)d times.",
+        "%(count)d pairs meet again; no two entries will have met more than %(most)d times.",
+        report["repeats"],
+    )
+    said = sentence % {"count": report["repeats"], "most": report["most_meetings"]}
+    return said if len(report.get("sizes", ())) < 2 else f"{said} {_allotted()}"
+
+
+def _allotted() -> str:
+    return _(
+        "Who plays at a shorter table is chosen first, among those who did so least often; "
+        "another choice may have allowed fewer."
+    )
+
+
+def _spread(report: Report) -> str:
+    if not report["spread"]:
+        return _("At each table all entries have equal points.")
+    return _(
+        "Points within a table differ by at most %(part)d %% of the difference between first and last."
+    ) % {"part": report["spread"]}
+
+
+def _first_seats(report: Report) -> str:
+    most, fewest = report["first_seats"]
+    if most == fewest:
+        return _("All entries have gone first equally often.")
+    if most == 1:
+        return _("Nobody has gone first more than once.")
+    return _("Entries have gone first between %(fewest)d and %(most)d times.") % {
+        "fewest": fewest,
+        "most": most,
+    }
+
+
+_SENTENCES: Final[Mapping[str, Callable[[Report], str]]] = {
+    "byes": _byes,
+    "repeats": _repeats,
+    "spread": _spread,
+    "first_seats": _first_seats,
+}
+
+
+# ---- What the automatic pace does next -----------------------------------------------------------
+
+
+def does_later(competition: Competition, at: datetime) -> str:
+    """Return what the automatic pace does once it has waited, with the time in the club's zone.
+
+    Where `Competition.acts_at` has a time and games can still be played, it closes the round.
+    """
+    local = at.astimezone(competition.club.zone)
+    same_day = local.date() == database_time.now().astimezone(competition.club.zone).date()
+    time = date_format(local, "H:i" if same_day else "j M Y, H:i")
+    texts = {
+        **dict.fromkeys(
+            ("play", "close_round"), _("All tables are decided. Round %(round)d closes at %(time)s.")
+        ),
+        "finish": _("All rounds are played. The competition finishes at %(time)s."),
+    }
+    return filled(texts[competition.step], {"round": competition.round, "time": time})
+
+
+def does_soon(competition: Competition) -> str:
+    """Return what the automatic pace does in the next seconds."""
+    now, coming = {"round": competition.round}, {"round": competition.round + 1}
+    texts = {
+        "start_stage": _("The next stage begins automatically in a moment."),
+        "draw": _("Round %(round)d is drawn automatically in a moment.") % coming,
+        "publish": _("Round %(round)d is published automatically in a moment.") % coming,
+        **dict.fromkeys(
+            ("play", "close_round"), _("Round %(round)d is closed automatically in a moment.") % now
+        ),
+        "finish": _("The competition finishes automatically in a moment."),
+    }
+    if getattr(competition, "opens_tables", False):
+        texts["draw"] = _("Round %(round)d is prepared automatically in a moment.") % coming
+    return texts[competition.step]
+
+
+# ---- Winners -------------------------------------------------------------------------------------
+
+MOST_NAMED = 12
+
+
+def share_text(competition: Competition, places: Sequence[FinalPlace], address: str) -> str:
+    """Return the competition, its first places line by line, and the page's address where one is known."""
+    line = _("%(place)s: %(name)s")
+    told = [line % {"place": _place(each), "name": shown_name(each.name)} for each in places[:MOST_NAMED]]
+    title = _("%(competition)s, %(club)s") % {"competition": competition.name, "club": competition.club.name}
+    return "\n".join([title, *told, *([address] if address else [])])
+
+
+def _place(each: FinalPlace) -> str:
+    return final_place(each.place, shared=each.shared, by_lot=each.by_lot)
