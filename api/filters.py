@@ -21,9 +21,9 @@ from games.engine.refusals import Malformed
 from league.choices import CompetitionStatus
 from league.queries import permissions
 from league.queries.clubs import find_club, named
-from league.queries.invited_games import games_awaiting
-from league.queries.near_names import found
-from league.queries.privacy import ids_shown
+from league.queries.games import games_awaiting
+from league.queries.names import found
+from league.queries.permissions import ids_shown
 
 if TYPE_CHECKING:
     from league.models import ClubGame, Competition, Player

@@ -11,8 +11,7 @@ from games.engine.kinds import Field, Kind, ListOf, OneOf, Record, Rows, Shape, 
 from games.engine.textinput import as_line, number
 from league.models import Player
 from league.queries.competitions import last_entries_of_namesakes
-from league.words.messages import errors_in_words, translated
-from league.words.names import told_apart
+from league.words.messages import errors_in_words, told_apart, translated
 from league.words.values import words
 
 Maker: TypeAlias = Callable[[Any, dict[str, Any]], forms.Field]

@@ -15,7 +15,7 @@ from league.models import Email
 from league.ops.queue import PERIODS
 from league.projections import ratings as rating_lists
 from league.queries import due
-from league.queries.invited_games import games_unanswered
+from league.queries.games import games_unanswered
 from league.services import beacon, casual_games, emails, long_work, outbox, pace, play, queue, results
 from league.services.account_events import forget_account_events
 from league.services.jobs import forget_jobs

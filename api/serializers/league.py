@@ -30,7 +30,7 @@ from league.queries.competitions import fewest_rounds_of
 from league.queries.details import details_of
 from league.queries.events import public_head
 from league.queries.standings import tie_break_order
-from league.words import draw_reports
+from league.words import competitions
 
 if TYPE_CHECKING:
     from league.models import Competition, Details, Entry, Round, Stage, Table, TableSeat
@@ -318,8 +318,8 @@ class RoundSerializer(serializers.Serializer[Any]):
     @extend_schema_field({"type": "array", "items": {"type": "string"}})
     def get_summary(self, row: Round) -> list[str]:
         """Return the report in sentences."""
-        partners = draw_reports.have_partners(table.seats.all() for table in row.tables.all())
-        return [*draw_reports.sentences(row.report, teams=partners)]
+        partners = competitions.have_partners(table.seats.all() for table in row.tables.all())
+        return [*competitions.sentences(row.report, teams=partners)]
 
     @extend_schema_field({"type": "array", "items": {"type": "string"}})
     def get_tables(self, row: Round) -> list[str]:

@@ -22,8 +22,8 @@ from api.serializers.players import GameRatingSerializer, PlayerRecordSerializer
 from api.views.base import Operation, Resource, created_or_found
 from league.queries import records
 from league.queries.clubs import all_clubs, all_players, club_at, player_now, players_shown
-from league.queries.privacy import findable_players, record_of
-from league.queries.ratings import rating_history, ratings_shown
+from league.queries.permissions import findable_players, record_of
+from league.queries.records import rating_history, ratings_shown
 from league.services.players import create_player
 
 if TYPE_CHECKING:

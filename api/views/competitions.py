@@ -59,7 +59,7 @@ from league.core.details import NewDetails
 from league.core.presets import PRESETS
 from league.files import exporting
 from league.files.file import File, as_answer
-from league.queries import bookings, permissions
+from league.queries import permissions, rounds
 from league.queries.competitions import all_competitions, entries_of, stages_of
 from league.queries.details import awards_of, details_of
 from league.queries.events import events_of
@@ -338,7 +338,7 @@ class DoubleBookings(BelowCompetition):
     def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
         competition = self.competition()
         permissions.require_organiser(competition.club_id, self.account())
-        return Response(DoubleBookingSerializer(bookings.double_bookings(competition), many=True).data)
+        return Response(DoubleBookingSerializer(rounds.double_bookings(competition), many=True).data)
 
 
 class CompetitionGames(BelowCompetition, Games):

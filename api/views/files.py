@@ -38,13 +38,12 @@ from league.files.exports import CSV, Listing, clubs, competitions, sheet_in
 from league.files.exports.answers import as_file
 from league.files.file import File, as_answer
 from league.ops.kept import KeptContents
-from league.queries.clubs import all_players, club_at, player_now, players_shown
+from league.queries.clubs import all_players, club_at, imports_of, player_now, players_shown
 from league.queries.competitions import all_competitions, competitions_of
 from league.queries.games import all_games, games_of_player, seated_at, with_rulings
-from league.queries.jobs import imports_of
 from league.queries.keysets import BadCursor
-from league.queries.privacy import record_of
-from league.queries.ratings import ratings_shown
+from league.queries.permissions import record_of
+from league.queries.records import ratings_shown
 from league.queries.seen import GameWithLog, listed, with_logs
 from league.requests import kept_print, site_address, urls_below
 from league.services.jobs import start_import

@@ -21,7 +21,7 @@ from games.engine.messages import text
 from league.queries import permissions
 from league.queries.accounts import own_club, own_clubs, tokens_of
 from league.queries.clubs import club_at
-from league.queries.invited_games import games_awaiting
+from league.queries.games import games_awaiting
 from league.requests import has_proved
 from league.services.accounts import create_token, declare_bot, revoke_token
 from league.services.casual_games import choose_to_be_asked

@@ -23,7 +23,7 @@ from league.queries.competitions import running_competitions
 from league.queries.links import masked
 from league.queries.rounds import with_seats_and_games
 from league.queries.score_cards import unconfirmed_score_cards
-from league.words.names import name_at_table
+from league.words.messages import name_at_table
 from league.words.values import on_paper
 
 MOST: Final = 20

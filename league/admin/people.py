@@ -17,7 +17,7 @@ from league.admin.base import ClubScopedAdmin, reporting_refusals
 from league.admin.fields import RowField, narrow
 from league.models import Player
 from league.queries.clubs import players_of
-from league.queries.near_names import near_players
+from league.queries.names import near_players
 from league.queries.people import has_played, logs_naming, merging, still_playing
 from league.requests import account_in
 from league.services.people import merge_players, remove_player

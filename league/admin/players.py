@@ -24,10 +24,10 @@ from league.files.exports.clubs import players_with_accounts
 from league.models import Account, ClubChange, Contact, Member, Player
 from league.models.names import printable, search_key
 from league.queries.competitions import last_entries_of_namesakes
-from league.queries.near_names import found, near_players
+from league.queries.names import found, near_players
 from league.requests import account_in, made_once
 from league.services.players import CONTACT_FIELDS, change_player, create_player, write_contacts
-from league.words.names import told_apart
+from league.words.messages import told_apart
 
 _PRIVATE: Final = _("Only organisers of the club see the contact: on this page, and nowhere else.")
 

@@ -39,20 +39,18 @@ from league.core.verbs.cut_off import Recommit
 from league.core.verbs.rounds import PublishRound
 from league.models import Account, Competition, Entry, Round, Table
 from league.models.names import search_key
-from league.queries import bookings
+from league.queries import rounds
 from league.queries.competitions import entries_of, stages_of, state_of
 from league.queries.details import details_of
-from league.queries.draws import keeps_secret
 from league.queries.events import events_of, organised_since, with_names_then
-from league.queries.rounds import rounds_of, tables_put_off
+from league.queries.rounds import keeps_secret, rounds_of, tables_put_off
 from league.requests import account_in, made_once
 from league.services.jobs import start_job
 from league.services.verbs import perform
-from league.words import draw_reports
-from league.words.arrangements import who_enters
+from league.words import competitions
+from league.words.competitions import who_enters
 from league.words.event_text import event_lines
-from league.words.messages import translated
-from league.words.names import shown_name
+from league.words.messages import shown_name, translated
 from league.words.options import opens_tables, options_of
 from league.words.values import on_paper
 
@@ -140,7 +138,7 @@ class Running(ClubScopedAdmin[Competition]):
             "available": bool(available),
             "on_paper": on_paper(competition.ruleset),
             "makes_codes": to_play and has_codes(competition) and self.directs(request, competition),
-            "doubles": bookings.double_bookings(competition),
+            "doubles": rounds.double_bookings(competition),
             **selected,
         }
         return self.render_page(request, "admin/competition.html", competition.name, context)
@@ -427,7 +425,7 @@ def _selected_round(
 
 
 def _quality(drawn: Round, state: State) -> tuple[str, ...]:
-    return draw_reports.sentences(drawn.report, teams=state.opening.lineup == "partners")
+    return competitions.sentences(drawn.report, teams=state.opening.lineup == "partners")
 
 
 def _since_draw(competition: Competition, available: Sequence[Offer]) -> Sequence[Warned]:

@@ -24,10 +24,9 @@ from league.admin.needs import needs_of
 from league.admin.steps import in_order_of_need, with_steps
 from league.admin.well import all_told, of_addresses
 from league.models import Club
-from league.queries.clubs import all_clubs, with_players
+from league.queries.clubs import all_clubs, jobs_at_work, with_players
 from league.queries.competitions import all_competitions, running_competitions
 from league.queries.events import last_events
-from league.queries.jobs import jobs_at_work
 from league.words.event_text import event_lines
 
 EVENTS_SHOWN = 10

@@ -21,7 +21,7 @@ from league.core.state.competition import Round
 from league.core.weighing import Weighed, weighed_exchanges
 from league.models import Competition
 from league.queries.competitions import state_of
-from league.words import draw_reports
+from league.words import competitions
 
 if TYPE_CHECKING:
     from league.models.events import Event
@@ -46,7 +46,7 @@ class SwapCost:
 def swap_cost(state: State, before: Weighed, after: Weighed) -> SwapCost:
     """Return the cost of an exchange in a competition."""
     worse = what_is_worse(before, after, {entry.id: entry.name for entry in state.entries})
-    told = draw_reports.sentences(after.report, teams=state.opening.lineup == "partners")
+    told = competitions.sentences(after.report, teams=state.opening.lineup == "partners")
     return SwapCost(before.cost, after.cost, worse, told)
 
 

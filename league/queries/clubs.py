@@ -12,10 +12,11 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 
 from games.models import Game
 from league.choices import BotsPlay
-from league.models import Account, Club, ClubChange, ClubGame, Competition, Entry, Member, Player
+from league.models import Account, Club, ClubChange, ClubGame, Competition, Entry, Job, Member, Player
 from league.models.names import one_letter, search_key
+from league.queries import permissions
 from league.queries.links import open_invitations
-from league.queries.privacy import shown_to
+from league.queries.permissions import shown_to
 
 # ---- Clubs ---------------------------------------------------------------------------------------
 
@@ -167,3 +168,19 @@ def going_on(club: UUID, *, over: Collection[UUID] = ()) -> GoingOn:
         list(competitions.order_by("opened_at", "pk")),
         list(games.order_by("game__opened_at", "pk")),
     )
+
+
+# ---- Long work -----------------------------------------------------------------------------------
+
+
+def imports_of(club: Club, account: Account) -> QuerySet[Job]:
+    """Return the club's imports of logs, the newest first; raises PermissionDenied for all but organisers."""
+    permissions.require_organiser(club.pk, account)
+    imports = Job.objects.filter(club=club, kind=Job.Kind.IMPORT_LOG)
+    return imports.defer("upload", "file").order_by("-made_at", "pk")
+
+
+def jobs_at_work(clubs: QuerySet[Club]) -> QuerySet[Job]:
+    """Return the clubs' jobs that are not over, the newest first, without what they are given."""
+    at_work = Job.objects.filter(club__in=clubs, status__in=(Job.Status.WAITING, Job.Status.RUNNING))
+    return at_work.select_related("competition").defer("given", "upload", "file", "result")

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from types import MappingProxyType
-from typing import Final
+from typing import Final, TypeAlias
 from uuid import UUID
 
 from django.db.models import Count, Prefetch, Q, QuerySet, prefetch_related_objects
@@ -13,8 +13,11 @@ from django.db.models import Count, Prefetch, Q, QuerySet, prefetch_related_obje
 from games.prepared import all_rows
 from league import log
 from league.choices import Outcome, status_of_table
+from league.core import commitment, formats
 from league.core.state.entries import JOIN, seat_names
-from league.models import Bye, Club, ClubGame, Competition, Player, Round, Table, TableSeat
+from league.core.state.stages import Origin, Reveal
+from league.models import Bye, Club, ClubGame, Competition, Entry, Player, Round, Table, TableSeat
+from league.queries.competitions import state_of
 
 DECIDED: Final = (Table.Status.PLAYED, Table.Status.WALKOVER, Table.Status.VOID)
 """The statuses of a table that has its result, or needs none."""
@@ -214,3 +217,143 @@ def with_seats_and_games(tables: QuerySet[Table]) -> QuerySet[Table]:
     """Return tables with their seats and games."""
     games = ClubGame.objects.select_related("game").order_by("game__opened_at", "game")
     return with_seats(tables).prefetch_related(Prefetch("games", games))
+
+
+# ---- How rounds were drawn (docs/draws.md) -------------------------------------------------------
+
+At: TypeAlias = tuple[int, int]
+"""The numbers of a stage and a round; round 0 is the draw of the stage's groups."""
+
+
+@dataclass(frozen=True)
+class HowDrawn:
+    """A draw: its cut-off, what went into it by name, its secret value, and the drafts before it.
+
+    A text without a name is the organisers'. ``replaced`` are the drafts with the reasons why they were
+    replaced. ``earlier`` are the numbers of this draw's cut-offs that were discarded or withdrawn before.
+    """
+
+    seq: int
+    at: datetime
+    root: str
+    reveal: Reveal
+    present: tuple[str, ...]
+    texts: tuple[tuple[str, str], ...]
+    beacon: int
+    beacon_at: datetime | None
+    replaced: tuple[tuple[Reveal, str], ...]
+    earlier: tuple[int, ...]
+
+
+def how_drawn(competition: Competition, rounds: Iterable[Round]) -> Mapping[At, HowDrawn]:
+    """Return how published rounds and the groups of their stages were drawn; four queries at most.
+
+    Groups that no lot made have none.
+    """
+    state = state_of(competition)
+    wanted = {(each.stage.number, each.number) for each in rounds}
+    entries = Entry.objects.filter(competition=competition).values_list("pk", "name")
+    names = {str(pk): name for pk, name in entries}
+    origins = {
+        (stage.number, each.number): each.origins
+        for stage in state.stages
+        for each in stage.shown_rounds
+        if (stage.number, each.number) in wanted
+    }
+    stages = {number for number, _ in wanted}
+    origins |= {
+        (stage.number, 0): (stage.origin,)
+        for stage in state.stages
+        if stage.number in stages and stage.origin is not None
+    }
+    last = {at: drafts[-1] for at, drafts in origins.items()}
+    times = log.times(competition, [origin.seq for origin in last.values()])
+    made = _cut_offs(competition)
+    return {
+        at: _how(origin, times[origin.seq], names, origins[at], made.get(at, ()))
+        for at, origin in last.items()
+    }
+
+
+def _cut_offs(competition: Competition) -> Mapping[At, tuple[int, ...]]:
+    """Return the numbers of the public cut-offs of rounds and groups, those of discarded draws too."""
+    cut_offs = log.rows(competition).filter(event__type="cut_off", event__purpose__in=("groups", "round"))
+    made: dict[At, tuple[int, ...]] = {}
+    for seq, event in cut_offs.order_by("seq").values_list("seq", "event"):
+        at = event["stage"], event.get("round", 0)
+        made[at] = (*made.get(at, ()), seq)
+    return made
+
+
+def _how(
+    origin: Origin,
+    at: datetime,
+    names: Mapping[str, str],
+    drafts: Sequence[Origin],
+    made: Iterable[int],
+) -> HowDrawn:
+    cut_off = origin.cut_off
+    published_with = {draft.seq for draft in drafts}
+    return HowDrawn(
+        seq=origin.seq,
+        at=at,
+        root=origin.root,
+        reveal=origin.reveal,
+        present=tuple(names[entry] for entry in cut_off.present),
+        texts=tuple((names[each.entry] if each.entry else "", each.words) for each in cut_off.texts),
+        beacon=cut_off.beacon,
+        beacon_at=commitment.round_time(cut_off.beacon) if cut_off.beacon else None,
+        replaced=tuple((draft.reveal, draft.dropped) for draft in drafts[:-1]),
+        earlier=tuple(seq for seq in made if seq < drafts[0].seq and seq not in published_with),
+    )
+
+
+def keeps_secret(competition: Competition) -> bool:
+    """Return whether this server has the secret to which the competition's draws are committed."""
+    return log.latest(competition).root in log.trees(competition.pk)
+
+
+# ---- Players with seats at two tables at once, in different competitions -------------------------
+
+
+@dataclass(frozen=True)
+class DoubleBooking:
+    """A player's seat in an open round of one competition, and a seat in an open round of another one."""
+
+    here: TableSeat
+    elsewhere: TableSeat
+
+
+def double_bookings(competition: Competition) -> Sequence[DoubleBooking]:
+    """Return players at undecided tables both of this competition and of another, by player name.
+
+    Unpublished draws count too, so this is only for organisers. Open play does not count, because its players
+    open the tables themselves. Two queries at most.
+    """
+    ours = _open_seats().filter(table__round__stage__competition=competition)
+    elsewhere = (
+        _open_seats()
+        .filter(player__in=ours.order_by().values("player"))
+        .exclude(table__round__stage__competition=competition)
+    )
+    others = list(elsewhere)
+    here = list(ours.filter(player__in={seat.player_id for seat in others})) if others else []
+    bookings = [
+        DoubleBooking(seat, other) for other in others for seat in here if seat.player_id == other.player_id
+    ]
+    return sorted(bookings, key=_by_player)
+
+
+def _open_seats() -> QuerySet[TableSeat]:
+    """Return the seats at undecided tables of open rounds, with round, stage and competition."""
+    open_formats = [each.key for each in formats.BY_KEY.values() if each.open_tables]
+    waiting = TableSeat.objects.filter(
+        table__status__in=[Table.Status.DRAWN, Table.Status.PLAYING],
+        table__round__status__in=[Round.Status.DRAWN, Round.Status.PUBLISHED],
+        table__round__stage__competition__status=Competition.Status.RUNNING,
+    ).exclude(table__round__stage__format__in=open_formats)
+    return waiting.select_related("player", "table__round__stage__competition")
+
+
+def _by_player(booking: DoubleBooking) -> tuple[str, str, str]:
+    return booking.here.player.search_name, str(booking.here.pk), str(booking.elsewhere.pk)

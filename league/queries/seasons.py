@@ -16,8 +16,8 @@ from django.db.models.functions import Coalesce, ExtractYear
 from league.core.standings.ranking import placed
 from league.models import Club, Competition, Entry, EntryPlayer, GameRating, Player, Stage
 from league.queries.competitions import OVER, all_competitions, with_entry_counts
-from league.queries.privacy import shown_to
-from league.queries.ratings import GAMES_FOR_A_RECORD, RatingRecord
+from league.queries.permissions import shown_to
+from league.queries.records import GAMES_FOR_A_RECORD, RatingRecord
 from league.queries.standings import current_orders
 
 PODIUM = 3

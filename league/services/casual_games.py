@@ -21,8 +21,7 @@ from league.choices import BotsPlay, TokenScope
 from league.models import Account, Club, ClubGame, Member, Player
 from league.queries import permissions
 from league.queries.clubs import accounts_of, kept_out
-from league.queries.games import club_game_of, seat_of, seated
-from league.queries.invited_games import agreed, made_by, rematch_of
+from league.queries.games import agreed, club_game_of, made_by, rematch_of, seat_of, seated
 from league.services import account_events
 from league.services.channel import tell, topic
 from league.services.play import Due, make_moves_due

@@ -20,8 +20,7 @@ from league import log
 from league.choices import EventRole
 from league.core.commitment import Tree
 from league.core.course import instants, unclear
-from league.core.details import NewDetails
-from league.core.details import MOST_PRIZES
+from league.core.details import MOST_PRIZES, NewDetails
 from league.core.details import check as check_prizes
 from league.core.state.plan import Entering, Opening, StagePlan, Waits
 from league.core.state.values import FIRST_YEAR, LAST_YEAR, Entropy, Lineup, Overdue, Pace

@@ -14,7 +14,7 @@ from league.callers import ByAccount
 from league.core.verbs.entering import EnterPlayers
 from league.files.file import Progress, no_progress
 from league.models import Account, Club, Competition, Player
-from league.queries.name_lists import MOST_NAMES, name_list
+from league.queries.names import MOST_NAMES, name_list
 from league.services.players import NewPlayer, create_players
 from league.services.verbs import perform
 

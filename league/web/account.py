@@ -30,7 +30,7 @@ from league.forms import add_errors
 from league.queries import permissions
 from league.queries.accounts import LONGEST_TOKEN_NAME, memberships, passkeys_of, sessions_of, tokens_of
 from league.queries.clubs import clubs_of
-from league.queries.invited_games import invitations_of
+from league.queries.games import invitations_of
 from league.queries.links import masked, password_tokens, waiting_invitations
 from league.queries.own_tables import ended_tables, running_tables
 from league.requests import account_in, ask_for_proof, needs_proof, visitor_in
@@ -39,8 +39,8 @@ from league.services.emails import ask_for_address, write_forgotten_passwords
 from league.services.log_ins import end_other_sessions, end_session, remove_all_passkeys
 from league.web.own_tables import with_names
 from league.web.places import remember_place
-from league.words.asking import asked_in_words
 from league.words.messages import translated
+from league.words.options import asked_in_words
 
 if TYPE_CHECKING:
     from league.models import Account

@@ -38,7 +38,7 @@ from league.queries.games import (
 )
 from league.queries.permissions import reads_as_member
 from league.queries.pictures import honoured_in
-from league.queries.ratings import rated_rulesets, rating_records, ratings_shown
+from league.queries.records import rated_rulesets, rating_records, ratings_shown
 from league.queries.rounds import rounds_due
 from league.queries.standings import places_in
 from league.requests import spectator_or_account

@@ -31,13 +31,13 @@ from league.queries.competitions import (
     state_of,
 )
 from league.queries.details import awards_of, details_of, picture_of
-from league.queries.draws import how_drawn
 from league.queries.events import byes_then, decisions_about, events_found, events_of, former_names, named_at
-from league.queries.near_names import found
+from league.queries.names import found
 from league.queries.pictures import brackets_of, places_of, races_of, ways_of
 from league.queries.rounds import (
     counted_rounds_of,
     has_results,
+    how_drawn,
     read_byes,
     rounds_of,
     rounds_with_byes,
@@ -59,8 +59,7 @@ from league.web import my_entry
 from league.web.charts import bracket_chart, ways_chart
 from league.web.lists import ListTools, choice, get_page, text
 from league.web.standings import ranked
-from league.words.arrangements import arrangements
-from league.words.course import share_text
+from league.words.competitions import arrangements, share_text
 from league.words.event_text import event_lines, events_by_title, rulings_told, wanted
 from league.words.options import options_of, scoring_in_words
 from league.words.values import (

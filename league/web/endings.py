@@ -19,13 +19,12 @@ from games.engine import deals, replay
 from games.engine.refusals import Refusal
 from league.core.entering import joined
 from league.core.state.entries import after_players
-from league.queries.games import seated
-from league.queries.invited_games import rematch_of
+from league.queries.games import rematch_of, seated
 from league.requests import account_in
 from league.services.casual_games import open_rematch
-from league.words.asking import asked_in_words
 from league.words.messages import translated
 from league.words.moves import seat_name
+from league.words.options import asked_in_words
 from league.words.values import place
 
 if TYPE_CHECKING:

@@ -23,8 +23,7 @@ from games.engine.replay import AnyRuleset, Position
 from games.templates import template_of
 from league.choices import Outcome
 from league.queries import permissions
-from league.queries.games import choices_of, entries_after, partners_at, ruling_of
-from league.queries.invited_games import until
+from league.queries.games import choices_of, entries_after, partners_at, ruling_of, until
 from league.queries.seen import SeenGame, at_entry
 from league.queries.verification import Check, check_of
 from league.templatetags.cards import plain
@@ -41,7 +40,7 @@ from league.web.endings import (
 )
 from league.web.moveforms import Chooser, MoveForm, move_forms, ruling_forms
 from league.web.scoregrids import Errors, Posted, Row, grid_forms
-from league.words.arrangements import best_partner
+from league.words.competitions import best_partner
 from league.words.moves import EntryShown, HowWritten, how_written, seat_name, shown, writings
 
 if TYPE_CHECKING:

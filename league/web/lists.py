@@ -27,12 +27,11 @@ from league.queries.clubs import players_shown
 from league.queries.competitions import competitions_of, last_entries_of_namesakes
 from league.queries.games import all_games
 from league.queries.keysets import Numbered
-from league.queries.near_names import found
-from league.queries.privacy import findable_players
+from league.queries.names import found
+from league.queries.permissions import findable_players
 from league.requests import spectator_or_account
 from league.web.addresses import of_club
-from league.words.messages import translated
-from league.words.names import told_apart
+from league.words.messages import told_apart, translated
 
 if TYPE_CHECKING:
     from league.models import Club, Player

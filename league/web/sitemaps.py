@@ -12,7 +12,7 @@ from games import rules
 from league import hooks
 from league.queries.clubs import all_clubs
 from league.queries.competitions import all_competitions
-from league.queries.privacy import players_told
+from league.queries.permissions import players_told
 from league.queries.seasons import all_seasons
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.core.verbs.tables import OpenTable
 from league.models import Competition
-from league.queries import bookings
+from league.queries import rounds
 from league.services.results import record_result
 from tests.api.web import EVERYBODY, ROOT, assert_problem, bearer, get
 from tests.factories import Cast
@@ -31,7 +31,7 @@ def double_bookings(competition: Competition) -> list[str]:
     """Return who is booked twice, and where else."""
     return [
         f"{each.here.player.name}: {each.elsewhere.table.round.stage.competition.name}"
-        for each in bookings.double_bookings(competition)
+        for each in rounds.double_bookings(competition)
     ]
 
 

@@ -15,8 +15,7 @@ from games.models import Game
 from league import tasks
 from league.callers import ByAccount
 from league.models import Account
-from league.queries.games import games_of_player, seated
-from league.queries.invited_games import invitations_of
+from league.queries.games import games_of_player, invitations_of, seated
 from league.queries.own_tables import ended_tables
 from league.services.casual_games import (
     MOST_OPEN,

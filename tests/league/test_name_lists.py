@@ -14,7 +14,7 @@ from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.entries import WithdrawEntry
 from league.core.verbs.start import StartCompetition
 from league.models import ClubChange, Competition, Player
-from league.queries.name_lists import lines_of, wrong_lines
+from league.queries.names import lines_of, wrong_lines
 from league.services.players import change_player, create_player
 from tests.factories import Cast
 from tests.league.acting import act

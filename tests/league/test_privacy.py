@@ -15,7 +15,7 @@ from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.start import StartCompetition
 from league.models import Account, ClubChange, Entry, Member, Player, Token
 from league.queries.accounts import own_data
-from league.queries.privacy import findable_players, is_shown
+from league.queries.permissions import findable_players, is_shown
 from league.services.accounts import create_token
 from league.services.clubs import add_member
 from league.services.competitions import open_competition

@@ -25,14 +25,14 @@ from league.projections.standings import compute_standings
 from league.queries.competitions import last_entries_of_namesakes
 from league.queries.events import events_of
 from league.queries.games import all_games, seated_at
-from league.queries.name_lists import teams_of, wrong_lines
+from league.queries.names import teams_of, wrong_lines
 from league.queries.records import of as record_of
 from league.services.play import make_move
 from league.services.players import change_player
 from league.services.results import record_result
-from league.words.arrangements import BEST_PARTNER
+from league.words.competitions import BEST_PARTNER
 from league.words.event_text import event_lines
-from league.words.names import told_apart
+from league.words.messages import told_apart
 from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act
 from tests.league.playing import PLAN, in_play, opened, pairs_in_play, play_all, stands, tables

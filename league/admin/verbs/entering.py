@@ -23,7 +23,7 @@ from league.models import Account, Competition, Entry, Job, Player
 from league.models.names import search_key
 from league.queries.clubs import players_of
 from league.queries.competitions import entries_of, last_entries_of_namesakes
-from league.queries.name_lists import (
+from league.queries.names import (
     MOST_NAMES,
     MOST_SUGGESTIONS,
     NEW,
@@ -35,10 +35,9 @@ from league.queries.name_lists import (
     wrong_lines,
 )
 from league.queries.participation import free_players
-from league.queries.ratings import rating_list
+from league.queries.records import rating_list
 from league.services.entering import Entrants, enter_players, entering
-from league.words.messages import translated
-from league.words.names import told_apart
+from league.words.messages import told_apart, translated
 from league.words.values import ruleset_key
 
 MOST_AT_ONCE: Final = 100

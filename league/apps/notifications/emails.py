@@ -32,12 +32,11 @@ from league.models import (
 )
 from league.queries.competitions import state_of
 from league.queries.events import events_of
-from league.queries.games import all_games, seated_at
-from league.queries.invited_games import waiting_for
-from league.words.asking import asked_in_words
+from league.queries.games import all_games, seated_at, waiting_for
 from league.words.emails import Context, Sample, address, rendered, variables_of
 from league.words.event_text import stored_sentences
-from league.words.names import name_at_table, shown_name
+from league.words.messages import name_at_table, shown_name
+from league.words.options import asked_in_words
 from league.words.values import names_of_side, sides
 
 _MOST_LISTED = 20

@@ -8,7 +8,7 @@ from uuid import UUID
 from league.files.exports.listing import Column, Listing, Value
 from league.models import ClubGame, Competition, Player, Rating
 from league.queries.games import SeatedPlayer, placings_of
-from league.words.names import shown_name
+from league.words.messages import shown_name
 
 _ID: Final[Column] = ("id", lambda row: str(row.pk))
 

@@ -20,7 +20,7 @@ from league.files.imports.reading import MAX_COLUMNS, MAX_ROWS, Contents, Row
 from league.models import Club, Contact, Member, Player
 from league.models.names import search_key
 from league.queries.clubs import players_of
-from league.queries.near_names import NearNames
+from league.queries.names import NearNames
 
 COLUMNS: Final[Mapping[str, str]] = {
     **dict.fromkeys(("name", "player", "playername", "fullname", "participant", "member"), "name"),

@@ -6,7 +6,7 @@ from django.utils.formats import date_format
 from games import database_time
 from league.models import Competition
 from league.queries.details import details_of
-from league.words.details import when_and_where
+from league.words.competitions import when_and_where
 
 
 def occasion(competition: Competition) -> str:

@@ -23,7 +23,7 @@ from league.queries.events import with_names_then
 from league.queries.pictures import FinalPlace, brackets_of, honoured_in
 from league.queries.rounds import rounds_of
 from league.queries.standings import Standing, standings_of, tie_break_order
-from league.words.names import shown_name
+from league.words.messages import shown_name
 from league.words.values import (
     all_marked,
     column,

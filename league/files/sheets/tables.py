@@ -20,9 +20,8 @@ from league.hooks import PrintedCode
 from league.models import Round, Table, TableSeat
 from league.ops import offload
 from league.queries.rounds import tables_to_print
-from league.words.arrangements import BEST_PARTNER, how_partners_score
-from league.words.messages import translated
-from league.words.names import name_at_table, team_at_table
+from league.words.competitions import BEST_PARTNER, how_partners_score
+from league.words.messages import name_at_table, team_at_table, translated
 from league.words.values import names_of_side, sides
 
 Codes: TypeAlias = Mapping[tuple[UUID, int], PrintedCode]
