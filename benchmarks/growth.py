@@ -120,12 +120,12 @@ def opened() -> Any:
 
 def played() -> UUID:
     """Return a game that bots have played."""
-    from games import restoring
+    from games import rebuilding
     from tests.rules.recording import Recorder
 
     recorder, pk = Recorder("scoops", SEATS, secret=bytes(32)), new_id()
     recorder.play()
-    restoring.restore(game_id=pk, lines=[*recorder.lines()])
+    rebuilding.restore(game_id=pk, lines=[*recorder.lines()])
     return pk
 
 

@@ -22,10 +22,10 @@ from uuid import UUID
 from django.db import connection, transaction
 from django.db.models import Count, Q, QuerySet, Sum
 
-from games import database_time, exports, partitions, restoring, verifier
+from games import database_time, exports, partitions, rebuilding, verifier
 from games.engine.ids import time_in
 from games.models import Game
-from games.models.archives import Archive
+from games.models.games import Archive
 from games.partitions import TABLE, Partition
 
 _File: TypeAlias = BufferedReader | BufferedRandom
@@ -170,7 +170,7 @@ def _restore(pk: UUID, log: Sequence[str]) -> UUID:
     if not Game.objects.filter(pk=pk, head=verifier.check(log).head).exists():
         raise NotArchived(f"The game {pk} has another log.")
     partitions.make_for(pk)
-    restoring.write_entries(pk, log)
+    rebuilding.write_entries(pk, log)
     return pk
 
 

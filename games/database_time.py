@@ -1,7 +1,7 @@
 """The time of a site: that of the database's clock, as this process estimates it from its host's.
 
 Hosts disagree about the time, and a log must not go back in it. So entries are dated by the database's clock,
-and the statement that writes them checks the date (`games.statements`). Whatever else begins, is due or ends
+and the statement that writes them checks the date (`games.heads`). Whatever else begins, is due or ends
 has this time too: the static checks refuse a host's clock everywhere but where a line says why.
 """
 

@@ -34,6 +34,7 @@ from games.exports import (
     verified,
     whole_logs,
 )
+from games.heads import ALWAYS, Guard, append_entries, both, channel_of, follow, write_opening
 from games.models import Game, Seat
 from games.models.moves import Move, PracticeMove, PracticeSeed, entries_of, moves_in, seeds_in
 from games.positions import (
@@ -53,7 +54,6 @@ from games.positions import (
     stored,
     warm,
 )
-from games.statements import ALWAYS, Guard, append_entries, both, channel_of, write_opening
 
 __all__ = [
     "ALWAYS",
@@ -65,6 +65,7 @@ __all__ = [
     "each_later",
     "each_position",
     "entry_of",
+    "follow",
     "has_its_seed",
     "hashes",
     "head",
@@ -149,7 +150,7 @@ def _open(
     entry = _entry(game, Actor("system"), opening.as_json(), account, decided.at)
     game.opened_at = entry.at
     heads.start_clocks(game, position)
-    heads.follow(game, position)
+    follow(game, position)
     game.save(force_insert=True)
     Seat.objects.bulk_create(heads.seats(game, opening, position))
     seeds_in(game)._default_manager.create(game=game, secret=secret)
@@ -350,7 +351,7 @@ def _next(game: Game, position: Position, actor: Actor, move: Any, account: str 
         position = replay.played(position, system, its_move)
         entries.append(_entry(game, system, replay.write_move(position.ruleset, its_move), None, at))
     heads.tick(game, actor, position)
-    heads.follow(game, position)
+    follow(game, position)
     return _Due(game, seq, move, entries[0], entries, position)
 
 
@@ -490,6 +491,6 @@ def late_seats(game: Game, now: datetime) -> tuple[int, ...]:
     """Return the seats whose time is up, in seat order."""
     if game.is_over:
         return ()
-    times = heads.times_of(game)
-    due = clocks.deadlines(heads.clock_of(game), times)
+    times = game.times
+    due = clocks.deadlines(game.timing, times)
     return tuple(seat for seat, deadline in enumerate(due) if deadline is not None and deadline <= now)

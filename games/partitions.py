@@ -18,7 +18,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games.engine.ids import first_id, time_in
 from games.models import Game
-from games.models.archives import Archive
+from games.models.games import Archive
 from games.models.moves import Move
 
 TABLE: Final = Move._meta.db_table

@@ -1,19 +1,28 @@
-"""Positions of games at entries of their logs: kept, brought forward, or replayed from the opening."""
+"""Positions of games at entries of their logs: kept, brought forward, or replayed from an earlier one.
 
+A snapshot is the position at some entry of a long log. It is disposable: it is used only if its signature is
+right for this server, this release of the rules and the entry that it names, and if the log has that entry.
+Any other is ignored, and written again.
+"""
+
+import hashlib
+import io
 import json
+import pickle
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Final, NoReturn, TypeAlias
+from typing import Any, Final, NamedTuple, NoReturn, TypeAlias
 from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Q
 from django.db.models.base import ModelState
 from django.db.models.expressions import RawSQL
+from django.utils.crypto import constant_time_compare, salted_hmac
 
-from games import rules, snapshots
+from games import rules
 from games.engine import replay
 from games.engine.jsontypes import JsonObject
 from games.engine.refusals import NotReplayable, Refusal
@@ -22,8 +31,140 @@ from games.latest import Latest
 from games.models import Game
 from games.models.games import VERSION
 from games.models.moves import Move, Seed, entries_of, moves_in, seed_of, seeds_in
+from games.models.snapshots import Snapshot
 from games.prepared import one_row
-from games.snapshots import Kept
+from games.release import fingerprint
+
+# ---- Snapshots -----------------------------------------------------------------------------------
+
+EVERY: Final = 100
+"""How many entries lie between two snapshots, at most."""
+_SALT: Final = "games.snapshots"
+_RULESET: Final = "ruleset"
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A position after entry ``seq``, which has the hash ``head`` if the log is the one it was made from."""
+
+    seq: int
+    head: str
+    position: Position
+
+
+def is_due(before: int, after: int) -> bool:
+    """Return whether a snapshot is due when a log has grown from one entry to another."""
+    return before // EVERY < after // EVERY
+
+
+_BEFORE: Final = """
+SELECT kept.seq, kept.head, kept.position, kept.signature, seed.secret
+FROM games_snapshot AS kept JOIN {seeds} AS seed ON seed.game_id = kept.game_id
+WHERE kept.game_id = %(game)s::text::uuid AND kept.seq <= %(seq)s::text::integer
+ORDER BY kept.seq DESC LIMIT 1
+"""
+
+
+def snapshot_before(game: Game, seq: int, seeds: str) -> Kept | None:
+    """Return the last snapshot up to entry ``seq``, None without one and where it is not good.
+
+    ``seeds`` is the table with the game's seed.
+    """
+    statement = _BEFORE.format(seeds=seeds)
+    row = one_row(statement, {"game": str(game.pk), "seq": str(seq)})
+    return _checked(_Row(*row[:-1]), game, row[-1]) if row else None
+
+
+def last_snapshots(games: Iterable[Game], secrets: Mapping[UUID, bytes]) -> Mapping[UUID, Kept]:
+    """Return the last snapshot of each game by its id, in one query, without those that are not good."""
+    by_id = {game.pk: game for game in games}
+    rows = Snapshot.objects.filter(game__in=by_id).order_by("game_id", "-seq").distinct("game_id")
+    found = {
+        row.game_id: _checked(
+            _Row(row.seq, row.head, bytes(row.position), row.signature),
+            by_id[row.game_id],
+            secrets[row.game_id],
+        )
+        for row in rows
+    }
+    return {game: kept for game, kept in found.items() if kept and kept.seq <= by_id[game].seq}
+
+
+class _Row(NamedTuple):
+    seq: int
+    head: str
+    position: bytes
+    signature: str
+
+
+def _checked(row: _Row, game: Game, secret: bytes) -> Kept | None:
+    """Return what a snapshot holds, None where it is not good: its signature is wrong."""
+    if not constant_time_compare(row.signature, _signature(game.pk, row.seq, row.head, row.position)):
+        return None
+    return Kept(row.seq, row.head, _unpickled(row.position, game, secret))
+
+
+def write_snapshots(game_id: UUID, kept: Iterable[Kept]) -> None:
+    """Write snapshots of a game, over those of another release."""
+    rows = [_row_of(game_id, each) for each in kept]
+    Snapshot.objects.bulk_create(
+        rows,
+        update_conflicts=True,
+        unique_fields=["game", "seq"],
+        update_fields=["head", "position", "signature"],
+    )
+
+
+def drop_snapshots(games: Iterable[UUID]) -> None:
+    """Delete all snapshots of games."""
+    Snapshot.objects.filter(game__in=[*games]).delete()
+
+
+def _row_of(game_id: UUID, kept: Kept) -> Snapshot:
+    data = _pickled(kept.position)
+    signature = _signature(game_id, kept.seq, kept.head, data)
+    return Snapshot(game_id=game_id, seq=kept.seq, head=kept.head, position=data, signature=signature)
+
+
+def _signature(game_id: UUID, seq: int, head: str, data: bytes) -> str:
+    """Return the signature of a snapshot, with a key of this server: nobody else's pickle is ever read."""
+    said = f"{fingerprint()} {game_id} {seq} {head} {hashlib.sha256(data).hexdigest()}"
+    return salted_hmac(_SALT, said, algorithm="sha256").hexdigest()
+
+
+class _Pickler(pickle.Pickler):
+    """Writes a position without the ruleset, which is one object of the process."""
+
+    def __init__(self, file: io.BytesIO, ruleset: object) -> None:
+        super().__init__(file, protocol=5)
+        self._ruleset = ruleset
+
+    def persistent_id(self, value: object) -> str | None:
+        return _RULESET if value is self._ruleset else None
+
+
+class _Unpickler(pickle.Unpickler):
+    def __init__(self, file: io.BytesIO, ruleset: object) -> None:
+        super().__init__(file)
+        self._ruleset = ruleset
+
+    def persistent_load(self, name: Any) -> object:
+        return self._ruleset
+
+
+def _pickled(position: Position) -> bytes:
+    file = io.BytesIO()
+    # The secret seed stays where it is.
+    _Pickler(file, position.ruleset).dump(replace(position, secret=b""))
+    return file.getvalue()
+
+
+def _unpickled(data: bytes, game: Game, secret: bytes) -> Position:
+    position: Position = _Unpickler(io.BytesIO(data), rules.find(game.ruleset)).load()
+    return replace(position, secret=secret)
+
+
+# ---- Positions -----------------------------------------------------------------------------------
 
 _MOST: Final = 2**31 - 1
 """The largest number of an entry that the database can be asked for."""
@@ -132,7 +273,7 @@ def position_at(game: Game, seq: int) -> Position:
     ruleset_of(game)
     if seq > _MOST:
         raise Move.DoesNotExist
-    kept = snapshots.before(game, seq, seeds_in(game)._meta.db_table)
+    kept = snapshot_before(game, seq, seeds_in(game)._meta.db_table)
     position = _from(game, kept, seq) if kept else None
     return position or _from_opening(game, seq)
 
@@ -151,7 +292,7 @@ def each_later(game: Game, position: Position) -> Iterator[tuple[Move, Position]
     The entries are read as they are needed, some at a time.
     """
     while position.entries < game.seq:
-        last = min(position.entries + snapshots.EVERY, game.seq)
+        last = min(position.entries + EVERY, game.seq)
         some = entries_of(game).filter(seq__gt=position.entries, seq__lte=last).order_by("seq")
         for entry in some or refuse_archived(game):
             position = _folded(game, position, moves_of([entry]))
@@ -212,10 +353,10 @@ def _from_opening(game: Game, seq: int) -> Position:
 
 def _since_opening(game: Game, entries: Sequence[Move], secret: bytes) -> Position:
     """Return the position after the first entries of a log, and write the snapshots that were missing."""
-    position, made, seq = _replayed(game, entries[: snapshots.EVERY], secret), list[Kept](), len(entries)
-    for start in range(snapshots.EVERY, seq, snapshots.EVERY):
+    position, made, seq = _replayed(game, entries[:EVERY], secret), list[Kept](), len(entries)
+    for start in range(EVERY, seq, EVERY):
         made.append(Kept(start, entries[start - 1].hash, position))
-        position = _folded(game, position, moves_of(entries[start : start + snapshots.EVERY]))
+        position = _folded(game, position, moves_of(entries[start : start + EVERY]))
     if made:
         _write_later(game.pk, made)
     return position
@@ -224,13 +365,13 @@ def _since_opening(game: Game, entries: Sequence[Move], secret: bytes) -> Positi
 def grown(game: Game, position: Position, before: int) -> None:
     """Keep the position to which a log has grown, and write a snapshot where one is due."""
     keep(game, position)
-    if snapshots.passed(before, game.seq):
+    if is_due(before, game.seq):
         _write_later(game.pk, [Kept(game.seq, game.head, position)])
 
 
 def warm(most: int) -> None:
     """Write the snapshots that long running games lack in this release, those of so many that moved last."""
-    running = Game.kept.filter(status=Game.Status.ACTIVE, seq__gte=snapshots.EVERY)
+    running = Game.kept.filter(status=Game.Status.ACTIVE, seq__gte=EVERY)
     for game in running.order_by("-moved_at", "pk")[:most]:
         with suppress(NotReplayable, Move.DoesNotExist):
             position_at(game, game.seq)
@@ -238,7 +379,7 @@ def warm(most: int) -> None:
 
 def _write_later(game_id: UUID, made: Sequence[Kept]) -> None:
     # What can be done without must neither undo an append nor fail a look.
-    transaction.on_commit(lambda: snapshots.write(game_id, made), robust=True)
+    transaction.on_commit(lambda: write_snapshots(game_id, made), robust=True)
 
 
 def latest_of(games: Sequence[Game]) -> Mapping[UUID, Position]:
@@ -260,7 +401,7 @@ def _loaded(games: Sequence[Game]) -> Iterator[tuple[Game, Position]]:
     """Yield each game with its position, replayed from its last snapshot, or from its opening."""
     seeds = Seed.objects.filter(game__in=games).values_list("game", "secret")
     secrets_of = {game: bytes(secret) for game, secret in seeds}
-    starts = snapshots.last_of([game for game in games if _is_known(game)], secrets_of)
+    starts = last_snapshots([game for game in games if _is_known(game)], secrets_of)
     wanted = Q(game__in=[game for game in games if game.pk not in starts])
     for game_id, kept in starts.items():
         wanted |= Q(game=game_id, seq__gte=kept.seq)

@@ -1,4 +1,7 @@
-"""The heads of games and their seats written again from the logs, those of several games at once."""
+"""The heads of games and their seats written again from the logs, those of several games at once.
+
+And a game that is over restored from the file of its log, entry by entry as it is there.
+"""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,16 +14,17 @@ from uuid import UUID
 
 from django.db import connection, transaction
 
-from games import heads, snapshots
+from games import heads, partitions, positions
 from games.engine import replay
 from games.engine.common_moves import HandOver, Role
-from games.engine.refusals import NotReplayable, Refusal
+from games.engine.messages import text
+from games.engine.refusals import Illegal, NotReplayable, Refusal
 from games.engine.replay import Actor, AnyRuleset
+from games.heads import write_heads
+from games.lines import parsed
 from games.models import Game, Seat
-from games.models.moves import Seed
-from games.positions import ruleset_of
-from games.snapshots import Kept
-from games.statements import write_heads
+from games.models.moves import Move, Seed
+from games.positions import Kept, ruleset_of
 
 _MOVES: Final = 20_000
 """How many moves are kept read, so that each is read once for many games."""
@@ -61,7 +65,7 @@ def rebuild(ids: Iterable[UUID]) -> int:
     """
     games = _locked([*ids])
     secrets = dict(Seed.objects.filter(game__in=games).values_list("game", "secret"))
-    snapshots.drop(games)
+    positions.drop_snapshots(games)
     entries, seats = 0, list[Seat]()
     for game_id, log in groupby(_entries(games), key=attrgetter("game")):
         game = games[UUID(game_id)]
@@ -98,7 +102,7 @@ def _replayed(game: Game, secret: bytes, entries: Iterator[Entry]) -> list[Seat]
     position = replay.opened(ruleset, opening, secret)
     game.opened_at = game.moved_at = last.at
     heads.start_clocks(game, position)
-    seats, clock, times = heads.seats(game, opening, position), heads.clock_of(game), heads.times_of(game)
+    seats, clock, times = heads.seats(game, opening, position), game.timing, game.times
     made: list[Kept] = []
     for first, *system in _appended(entries):
         for last in (first, *system):
@@ -106,7 +110,7 @@ def _replayed(game: Game, secret: bytes, entries: Iterator[Entry]) -> list[Seat]
             position = replay.played(position, _actor(last.role, last.seat), move)
             if isinstance(move, HandOver):
                 seats[move.seat].account = move.account
-            if last.seq % snapshots.EVERY == 0:
+            if last.seq % positions.EVERY == 0:
                 made.append(Kept(last.seq, last.hash.hex(), position))
         if first.role != "system":
             times = heads.ticked(clock, times, first.seat, position, last.at)
@@ -114,7 +118,7 @@ def _replayed(game: Game, secret: bytes, entries: Iterator[Entry]) -> list[Seat]
     heads.set_times(game, times)
     heads.follow(game, position)
     if not game.is_over:
-        snapshots.write(game.pk, made)
+        positions.write_snapshots(game.pk, made)
     return seats
 
 
@@ -154,3 +158,40 @@ def _by_game(seats: Iterable[Seat]) -> Mapping[UUID, Sequence[tuple[int, str, st
         row = seat.number, str(seat.player), str(seat.account), seat.team
         values.setdefault(seat.game_id, []).append(row)
     return values
+
+
+# ---- A game from a file --------------------------------------------------------------------------
+
+
+@transaction.atomic
+def restore(*, game_id: UUID, lines: Sequence[str]) -> bool:
+    """Write a game with its seed; return whether it was missing.
+
+    ``lines`` are those of a file that `games.verifier.check` has replayed. Hashes, times and accounts stay as
+    they are. Raises `Illegal` where a game of this id is here with another log.
+    """
+    *entries, end = [parsed(number, line) for number, line in enumerate(lines, 1)]
+    here = Game.objects.filter(pk=game_id).first()
+    if here is not None:
+        if here.head != entries[-1]["hash"]:
+            raise Illegal(text("The game %(game)s exists already, with another log.", game=str(game_id)))
+        return False
+    at = datetime.fromisoformat(entries[0]["at"])
+    partitions.make_for(game_id)
+    Game.objects.create(id=game_id, options={}, opened_at=at, moved_at=at)
+    Seed.objects.create(game_id=game_id, secret=bytes.fromhex(end["seed"]))
+    _write_entries(game_id, entries)
+    rebuild([game_id])
+    return True
+
+
+def write_entries(game_id: UUID, lines: Sequence[str]) -> None:
+    """Write the entries of a verified file for a game that has none."""
+    *entries, _end = [parsed(number, line) for number, line in enumerate(lines, 1)]
+    _write_entries(game_id, entries)
+
+
+def _write_entries(game_id: UUID, entries: Iterable[Mapping[str, Any]]) -> None:
+    Move.objects.bulk_create(
+        Move(game_id=game_id, **{**entry, "at": datetime.fromisoformat(entry["at"])}) for entry in entries
+    )

@@ -1,6 +1,5 @@
 """Games and their move logs."""
 
-import games.models.archives
 import games.models.moves
 import games.models.snapshots  # noqa: F401 - both are registered with Django here; `games.log` uses them
 from games.models.append_only import append_only

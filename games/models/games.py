@@ -1,5 +1,7 @@
-"""Games and their seats. Both can be rebuilt from the logs."""
+"""Games and their seats, which can be rebuilt from the logs; and what of the logs is in archives."""
 
+import json
+from functools import lru_cache
 from typing import ClassVar, Final, TypeAlias
 
 from django.contrib.postgres.fields import ArrayField
@@ -7,6 +9,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from games import choices
+from games.engine import clocks
 
 VERSION: Final = "md5(games_game::text)"
 """The version of a game's row, in a statement on its table: a text that changes with each field."""
@@ -76,6 +79,21 @@ class Game(models.Model):
         """Return whether the game is finished or abandoned."""
         return self.status in (self.Status.FINISHED, self.Status.ABANDONED)
 
+    @property
+    def timing(self) -> clocks.Clock:
+        """Return the settings of the clock; raises `Malformed` for a stored row that is wrong."""
+        return _timing(json.dumps(self.clock))
+
+    @property
+    def times(self) -> clocks.Times:
+        """Return the times of the clock."""
+        return clocks.Times(tuple(self.since), tuple(self.used))
+
+
+@lru_cache(maxsize=200)
+def _timing(settings: str) -> clocks.Clock:
+    return clocks.read(json.loads(settings))
+
 
 class Seat(models.Model):
     """A seat of a game. ``player`` is the id of a player in the league app, not a foreign key.
@@ -99,3 +117,19 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game} seat {self.number}"
+
+
+class Archive(models.Model):
+    """A partition of the move log that is no longer here but in a file with this SHA-256."""
+
+    partition = models.CharField(max_length=63, primary_key=True)
+    digest = models.CharField(max_length=64)
+    games = models.PositiveIntegerField()
+    entries = models.PositiveBigIntegerField()
+    archived_at = models.DateTimeField()
+
+    class Meta:
+        ordering: ClassVar = ["partition"]
+
+    def __str__(self) -> str:
+        return self.partition

@@ -11,9 +11,8 @@ from django.utils.translation import gettext_lazy as _
 
 from games import choices
 from games.engine.chain import stamp
-from games.models.append_only import append_only
+from games.models.append_only import HashField, append_only
 from games.models.games import Game
-from games.models.hashes import HashField
 
 
 class _Seed(models.Model):

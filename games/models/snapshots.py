@@ -1,4 +1,4 @@
-"""Positions of games that were kept so that long logs need not be replayed, for `games.snapshots` only."""
+"""Positions of games that were kept so that long logs need not be replayed, for `games.positions` only."""
 
 from typing import ClassVar
 

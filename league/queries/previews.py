@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from uuid import UUID
 
-from games import heads
 from games import log as games
 from games.engine import replay
 from games.engine.common_moves import Forfeit
@@ -58,7 +57,7 @@ def _played_on(state: State, ending: Ending) -> Iterator[Event]:
                 position = replay.played(position, Actor("arbiter"), Forfeit(number, alone=alone))
                 while due := replay.due(position):
                     position = replay.played(position, *due)
-        heads.follow(game, position)
+        games.follow(game, position)
         if game.is_over:
             # The head of an entry that nobody has written: it only has to differ from a recorded one.
             game.head = "0" * 64

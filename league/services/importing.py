@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.db import IntegrityError, transaction
 
-from games import database_time, restoring
+from games import database_time, rebuilding
 from games import verifier as games
 from games.engine import clocks
 from games.engine.ids import derived_id
@@ -101,7 +101,7 @@ def _taken_in_game(
     _check_date(entries[-1])
     opened_at = datetime.fromisoformat(entries[0]["at"])
     game_id = derived_id(opened_at, f"{club.pk} {report.head}")
-    restoring.restore(game_id=game_id, lines=lines)
+    rebuilding.restore(game_id=game_id, lines=lines)
     game = Game.objects.get(pk=game_id)
     ClubGame.objects.create(game=game, club=club)
     Import.objects.create(club=club, game=game, by=by)
@@ -194,7 +194,7 @@ def _taken_in(club: Club, file: File, by: Account | None) -> Imported:
     for player, name in file.players.items():
         _take_in(club, UUID(player), name)
     for game, lines in file.games.items():
-        restoring.restore(game_id=UUID(game), lines=lines)
+        rebuilding.restore(game_id=UUID(game), lines=lines)
     competition = _competition(club, file, entries[-1])
     if file.details != portable.NOTHING_TOLD:
         take_in_details(competition=competition, told=file.details)

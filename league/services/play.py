@@ -9,7 +9,6 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 
 from games import database_time, log
-from games.engine import clocks
 from games.engine.common_moves import ALLOWED, LEAVING
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import text
@@ -242,7 +241,7 @@ def run_out(*, game_id: UUID) -> None:
 
     def late(game: Game) -> Due | None:
         seats = log.late_seats(game, database_time.asked())
-        return _called(seats[0], forfeits=clocks.read(game.clock).late == "forfeit") if seats else None
+        return _called(seats[0], forfeits=game.timing.late == "forfeit") if seats else None
 
     make_moves_due(game_id, late)
 
@@ -314,7 +313,7 @@ def set_clocks(
     """Stop the clocks of a table's running games, or let them go on; games without clocks have no entry."""
     _stage, _round, its_table = state.table(table)
     for game in _running(its_table):
-        if clocks.read(game.clock).runs:
+        if game.timing.runs:
             _make_wanted(game.pk, ByClock(account=account), {"type": move})
 
 

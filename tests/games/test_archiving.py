@@ -16,7 +16,7 @@ from games.engine.ids import id_at
 from games.engine.refusals import NotReplayable
 from games.engine.replay import Actor
 from games.models import Game
-from games.models.archives import Archive
+from games.models.games import Archive
 from games.models.moves import Move
 from games.verifier import WrongLog
 from league.ops import durable

@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games import log, rebuilding, snapshots
+from games import log, positions, rebuilding
 from games.engine import replay
 from games.engine.replay import Position
 from games.models import Game
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture(autouse=True)
 def _often(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(snapshots, "EVERY", 4)
+    monkeypatch.setattr(positions, "EVERY", 4)
 
 
 @pytest.fixture
@@ -90,7 +90,7 @@ def test_that_are_wrong_are_ignored_and_written_again(game: Game, change: dict[s
 def test_whose_signed_position_refuses_the_log_are_ignored(game: Game) -> None:
     truth, other = log.latest(game), log.position_at(game, 3)
     head = Snapshot.objects.get(seq=8).head
-    snapshots.write(game.pk, [snapshots.Kept(8, head, other)])
+    positions.write_snapshots(game.pk, [positions.Kept(8, head, other)])
     log._LATEST.cache_clear()
     assert log.latest(game) == truth
 
@@ -105,7 +105,7 @@ def test_of_another_game_are_ignored(game: Game) -> None:
 
 
 def test_of_another_release_are_ignored(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(snapshots, "fingerprint", lambda: "another")
+    monkeypatch.setattr(positions, "fingerprint", lambda: "another")
     assert replayed(game) > 2
     assert replayed(game) == 2
 
@@ -131,7 +131,7 @@ def test_of_a_game_that_is_over_are_dropped_with_all_that_is_rebuilt() -> None:
 def test_of_another_release_are_written_again_before_anybody_looks(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(snapshots, "fingerprint", lambda: "another")
+    monkeypatch.setattr(positions, "fingerprint", lambda: "another")
     log.warm(1)
     assert replayed(game) == 2
 
@@ -160,6 +160,6 @@ def test_that_cannot_be_written_fail_no_append(game: Game, monkeypatch: pytest.M
     def fail(*_: object) -> None:
         raise OSError
 
-    monkeypatch.setattr(snapshots, "write", fail)
+    monkeypatch.setattr(positions, "write_snapshots", fail)
     timeouts(game, 3)
     assert Game.objects.get().seq == 13

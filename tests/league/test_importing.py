@@ -14,7 +14,7 @@ from django.db import IntegrityError, connection
 from django.utils import timezone
 
 from games import log as games
-from games import restoring
+from games import rebuilding
 from games.engine.refusals import Illegal, Malformed
 from games.models import Game
 from league import log
@@ -158,7 +158,7 @@ class TestImportIsRefused:
         competition, game = exported(finished(cast)), [*games.lines(Game.objects.all()[0])]
         wiped()
         monkeypatch.setattr(importing, "take_in_player", Mock(side_effect=IntegrityError))
-        monkeypatch.setattr(restoring, "restore", Mock(side_effect=IntegrityError))
+        monkeypatch.setattr(rebuilding, "restore", Mock(side_effect=IntegrityError))
         for take_in, lines in ((import_competition, competition), (import_game, game)):
             with pytest.raises(Illegal, match="Import it again"):
                 take_in(club=cast.club, lines=lines)

@@ -19,7 +19,7 @@ from django.utils import timezone
 from games import partitions, rebuilding
 from games.engine import chain
 from games.models import Game, Seat
-from games.models.archives import Archive
+from games.models.games import Archive
 from games.models.moves import Move, Seed
 from league import hooks
 from league.models import (

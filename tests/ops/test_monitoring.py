@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from games import statements  # noqa: F401  # its numbers
+from games import heads  # noqa: F401  # its numbers
 from league.ops import metrics
 from league.ops.folders import TOP
 from league.web import health

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db.models import Prefetch, Q, QuerySet
 from django.utils.translation import gettext as _
 
-from games import database_time, heads
+from games import database_time
 from games.engine import clocks
 from games.engine.chain import stamp
 from games.models import Seat
@@ -154,7 +154,7 @@ def _running(email: Email) -> ClubGame | None:
 
 def _deadline(club_game: ClubGame, seat: int) -> datetime | None:
     game = club_game.game
-    return clocks.deadlines(heads.clock_of(game), heads.times_of(game))[seat]
+    return clocks.deadlines(game.timing, game.times)[seat]
 
 
 @_chosen(Kind.RESULT)

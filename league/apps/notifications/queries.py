@@ -9,7 +9,6 @@ from uuid import UUID
 from django.core import signing
 from django.db.models import F, Prefetch, Q, QuerySet
 
-from games import heads
 from games.engine import clocks
 from games.engine.clocks import NOTHING, Clock
 from games.engine.refusals import Illegal, Malformed
@@ -145,14 +144,14 @@ def reminders_due(now: datetime) -> Sequence[Reminder]:
 def _of(club_game: ClubGame) -> Iterator[Reminder]:
     game, table, competition = club_game.game, club_game.table, club_game.competition
     try:
-        clock = heads.clock_of(game)
+        clock = game.timing
     except Malformed:
         # One stored row that nobody can read keeps no reminder of others back.
         return
     quiet = clock if clock.quiet else replace(clock, quiet=club_game.club.quiet, zone=club_game.club.timezone)
     running = competition is not None and competition.status == Competition.Status.RUNNING
     ends = table.deadline if table and running else None
-    own = clocks.deadlines(clock, heads.times_of(game))
+    own = clocks.deadlines(clock, game.times)
     for seat in game.seats.all():
         since, until = game.since[seat.number], own[seat.number]
         for before in BEFORE_ROUND:

@@ -12,7 +12,7 @@ from django.utils import timezone
 from games import archiving, log
 from games.engine.replay import Actor
 from games.models import Game
-from games.models.archives import Archive
+from games.models.games import Archive
 from games.models.moves import Move
 from games.verifier import WrongLog
 from league.apps.signed_log import signing
