@@ -22,7 +22,7 @@ from rest_framework.request import Request
 
 from api.callers import COUNTED, Counted
 from api.errors import MEDIA_TYPE, as_problem
-from league.ops.kept import tag_of
+from league.ops.answers import tag_of
 
 # ---- Entity tags ---------------------------------------------------------------------------------
 

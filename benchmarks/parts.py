@@ -34,9 +34,9 @@ PARTS: Final[Mapping[str, Sequence[str]]] = {
     ),
     "headers, compression": (
         "api.views.games.headers_of_game",
-        "league.ops.compression.CompressionMiddleware.maybe_compress",
+        "league.ops.answers.CompressionMiddleware.maybe_compress",
     ),
-    "line of the log": ("league.ops.request_log._finished", "league.ops.request_log._names"),
+    "line of the log": ("league.ops.logs._finished", "league.ops.logs._names"),
 }
 """Parts of a move, and the functions that do them."""
 REST: Final = "all else"

@@ -35,7 +35,7 @@ from league.files.file import File, as_answer
 from league.hooks import Visitor
 from league.models import Account, Competition
 from league.models.names import known_zones
-from league.ops.kept import KeptContents, tag_of, tagged
+from league.ops.answers import KeptContents, tag_of, tagged
 from league.queries import versions
 from league.services.log_ins import Place, Question, Site, prove_password, use_passkey
 from league.services.once import Made, once

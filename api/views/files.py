@@ -37,7 +37,7 @@ from league.files import calendars, sheets
 from league.files.exports import CSV, Listing, clubs, competitions, sheet_in
 from league.files.exports.answers import as_file
 from league.files.file import File, as_answer
-from league.ops.kept import KeptContents
+from league.ops.answers import KeptContents
 from league.queries.clubs import all_players, club_at, imports_of, player_now, players_shown
 from league.queries.competitions import all_competitions, competitions_of
 from league.queries.games import all_games, games_of_player, seated_at, with_rulings

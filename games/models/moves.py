@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy as _
 
 from games import choices
 from games.engine.chain import stamp
-from games.models.append_only import HashField, append_only
 from games.models.games import Game
+from games.models.log_tables import HashField, append_only
 
 
 class _Seed(models.Model):

@@ -31,7 +31,7 @@ from django.utils import formats, translation
 from django.utils.module_loading import import_string
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from league.ops import deadline, metrics
+from league.ops import metrics
 from league.ops.bounds import (
     GONE,
     MOST_FILE_BYTES,
@@ -45,6 +45,8 @@ from league.ops.bounds import (
     answer,
     network,
 )
+
+from league.ops.database.base import deadline
 
 # ---- Django as a WSGI application, imported whole when a process starts --------------------------
 
@@ -83,7 +85,7 @@ def pages(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterab
     Django would use any charset that a Content-Type names, and fail for one that is not of text.
     """
     environ = {**environ, "CONTENT_TYPE": _CHARSET.sub("", environ.get("CONTENT_TYPE", ""))}
-    with deadline.within(REQUEST_SECONDS):
+    with deadline(REQUEST_SECONDS):
         response = _django(environ, start_response)
     return _while_wanted(response, environ.get("asgi.scope", {}).get("state", {}))
 

@@ -19,7 +19,7 @@ from league.choices import RoundStatus
 from league.core.course import last_round
 from league.core.lines import RULE
 from league.files.file import File, as_answer
-from league.ops.kept import KeptContents, tag_of, tagged
+from league.ops.answers import KeptContents, tag_of, tagged
 from league.queries import permissions, versions
 from league.queries.competitions import (
     Entrants,

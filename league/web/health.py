@@ -9,7 +9,8 @@ from django.db import Error
 
 from games import database_time
 from league import hooks
-from league.ops import deadline, prepare
+from league.ops import prepare
+from league.ops.database.base import deadline
 from league.ops.metrics import Waiting
 from league.ops.servers import CannotServe
 from league.queries import due
@@ -21,7 +22,7 @@ _SECONDS: Final = 5
 def lag() -> int | None:
     """Return for how many seconds results have waited for standings, None where the database fails."""
     try:
-        with deadline.within(_SECONDS):
+        with deadline(_SECONDS):
             prepare.check_database()
             since = due.behind_since()
     except (CannotServe, Error):
@@ -45,7 +46,7 @@ def broker() -> bool:
 def notifications() -> bool:
     """Return whether web processes hear of what is new, past a pooler too."""
     try:
-        with deadline.within(_SECONDS):
+        with deadline(_SECONDS):
             prepare.check_notifications()
     except (CannotServe, Error):
         return False
@@ -60,7 +61,7 @@ def works() -> Sequence[hooks.Work]:
 def waiting() -> Waiting | None:
     """Return how much waits for a worker, and for how long, by task; None where the database fails."""
     try:
-        with deadline.within(_SECONDS):
+        with deadline(_SECONDS):
             return Waiting(
                 {work.name: float(len(work())) for work in works()},
                 {work.name: float(_seconds(work.oldest())) for work in works()},

@@ -25,7 +25,7 @@ from games.engine.refusals import NotReplayable
 from games.engine.turning_points import TurningPoint, turning_points
 from league.files import exporting
 from league.files.file import File, as_answer
-from league.ops.kept import KeptContents, tag_of, tagged
+from league.ops.answers import KeptContents, tag_of, tagged
 from league.queries.accounts import zone_for
 from league.queries.games import all_games, draws_of, ruling_of, seated, with_rulings
 from league.queries.seen import after_each_entry

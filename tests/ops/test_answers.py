@@ -10,8 +10,7 @@ from django.db import OperationalError, close_old_connections, connection, trans
 from games.models import Game
 from games.models.moves import Move
 from games.prepared import one_row
-from league.ops import deadline
-from league.ops.database.base import DatabaseWrapper
+from league.ops.database.base import DatabaseWrapper, deadline
 from tests.api.web import bearer, move
 from tests.factories import cast as a_cast
 from tests.ops.link import Faults, to_the_database
@@ -55,7 +54,7 @@ class Tables:
 def hurt(link: Faults) -> Iterator[None]:
     """Be impatient for a block in which a fault happens; after it all is as when a request begins."""
     try:
-        with deadline.within(_PATIENCE):
+        with deadline(_PATIENCE):
             yield
     finally:
         link.arm()

@@ -20,11 +20,11 @@ import pytest
 from celery import current_app
 from django.db import OperationalError, connection
 
-from league.ops import celery, deadline
+from league.ops import celery
 from league.ops.asgi import Check, costly, queuer_to_log_in
 from league.ops.asgi import _refusal as _refused
 from league.ops.bounds import GONE, Bounded, Bounds, Message, Queuer, network
-from league.ops.database.base import Connection
+from league.ops.database.base import Connection, deadline
 from league.ops.embedded import Broker
 from league.ops.postgres import Postgres
 from tests import patience
@@ -394,7 +394,7 @@ def test_a_deadline_ends_each_wait_for_the_database() -> None:
     with psycopg.connect(**connection.get_connection_params(), autocommit=True) as holder:
         holder.execute(taken)
         connection.ensure_connection()
-        with deadline.within(0.3), pytest.raises(OperationalError, match="did not answer"):
+        with deadline(0.3), pytest.raises(OperationalError, match="did not answer"):
             connection.cursor().execute(taken)
         connection.close()  # as Django does at the end of a request
 
@@ -423,13 +423,13 @@ def test_forty_connections_that_send_half_a_request_do_not_stop_the_site(site: s
 
 
 def test_a_database_that_hangs_is_given_up(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATABASE_SECONDS", "1")
     server = Postgres(data, durable=False)
     server.start()
     try:
         with Connection.connect(server.url, autocommit=True) as connection:
             pid = connection.execute("SELECT pg_backend_pid()").fetchone()
             assert pid is not None
-            monkeypatch.setenv("DATABASE_SECONDS", "1")
             os.kill(pid[0], signal.SIGSTOP)
             try:
                 with pytest.raises(psycopg.OperationalError, match="did not answer in 1 seconds"):

@@ -12,7 +12,7 @@ from django.templatetags.static import static
 from django.test import Client, RequestFactory
 from playwright.sync_api import Page
 
-from league.ops.compression import LEAST_BYTES, CompressionMiddleware
+from league.ops.answers import LEAST_BYTES, CompressionMiddleware
 
 if sys.version_info >= (3, 14):
     from compression import zstd

@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from django.db import close_old_connections
+from django.db import close_old_connections, connection
 from django.test import Client
 
 from tests.ops.link import Link, to_the_database
@@ -34,9 +34,10 @@ def seen(address: str) -> tuple[int, str, float]:
 def test_pages_ask_for_patience_while_the_host_is_cut_off_and_are_well_when_it_is_not(
     link: Link, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("DATABASE_SECONDS", str(_SECONDS))
+    connection.close()
     assert seen("/clubs/nobody/")[0] == 404
     link.cut()
-    monkeypatch.setenv("DATABASE_SECONDS", str(_SECONDS))
     # The first request has an open connection, the second has to make one.
     for address in ("/clubs/nobody/", "/api/v1/clubs/nobody/"):
         status, retry, seconds = seen(address)

@@ -20,7 +20,7 @@ from league.apps.hall import queries
 from league.apps.hall.models import Hall
 from league.choices import CompetitionStatus, RoundStatus, TableStatus
 from league.models import Competition, Entry, Round, Table
-from league.ops.kept import tag_of
+from league.ops.answers import tag_of
 from league.queries.competitions import all_competitions, entries_of_bots, stages_of
 from league.queries.standings import Standing, separating, standings_as_of, standings_of, tie_break_order
 from league.requests import number_in, site_address

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 
 from league.apps.signed_log.models import LogHead
 from league.apps.signed_log.queries import contradicted, gaps, newest_head, newest_heads, stands_still
-from league.ops.kept import KeptContents
+from league.ops.answers import KeptContents
 
 NEWEST: Final = 50
 TOLD: Final = timedelta(days=90)

@@ -5,7 +5,9 @@ The server's own `statement_timeout` doesn't help where the server or the networ
 
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import UTC, date, datetime, timedelta
 from functools import cache, cached_property, partial
 from itertools import accumulate
@@ -22,7 +24,7 @@ from psycopg.rows import tuple_row
 from psycopg.types.datetime import DateLoader, IntervalLoader
 from psycopg.types.string import TextLoader
 
-from league.ops import deadline, environment
+from league.ops import environment
 
 Answer = TypeVar("Answer")
 _INTERVAL = 0.1
@@ -58,12 +60,14 @@ class Connection(psycopg.Connection[Any]):
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
+        self._seconds = environment.number("DATABASE_SECONDS", 0) or None
         self._cancelled_waits: list[str] = []
         self.add_notice_handler(partial(_note_cancelled_wait, self._cancelled_waits))
 
     def wait(self, gen: PQGen[Answer], interval: float = _INTERVAL, timeout: float | None = None) -> Answer:
         """Return the server's answer; raise `psycopg.OperationalError` where there is none in time."""
-        seconds = _patience()
+        limits = [limit for limit in (self._seconds, _left()) if limit is not None]
+        seconds = min(limits, default=None)
         self._cancelled_waits.clear()
         try:
             answer = super().wait(gen, interval, timeout or seconds)
@@ -116,10 +120,25 @@ def _note_cancelled_wait(cancelled: list[str], notice: Diagnostic) -> None:
         cancelled[:] = [str(notice.message_primary)]
 
 
-def _patience() -> float | None:
-    """Return how many seconds to wait for an answer now, None for ever."""
-    limits = (environment.number("DATABASE_SECONDS", 0) or None, deadline.left())
-    return min((limit for limit in limits if limit is not None), default=None)
+_end: ContextVar[float | None] = ContextVar("deadline", default=None)
+
+
+@contextmanager
+def deadline(seconds: float) -> Iterator[None]:
+    """Give the block, and each of its waits for the database, so many seconds, or what an outer one has left."""
+    end = time.monotonic() + seconds
+    before = _end.get()
+    token = _end.set(end if before is None else min(before, end))
+    try:
+        yield
+    finally:
+        _end.reset(token)
+
+
+def _left() -> float | None:
+    """Return the seconds that are left, None without a deadline; at least a moment."""
+    end = _end.get()
+    return None if end is None else max(end - time.monotonic(), 0.001)
 
 
 # ---- Values that Python doesn't have --------------------------------------------------------------

@@ -1,19 +1,78 @@
-"""Answers sent compressed, with zstd or gzip, as the client accepts them."""
+"""Answers as they are sent: made once for all who ask, tagged, and compressed with zstd or gzip.
+
+Contents are kept by what they follow, and tags are of the same, so that nothing is made or sent for who
+has an answer already.
+"""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
-from django.http import HttpResponse, StreamingHttpResponse
-from django.utils.cache import patch_vary_headers
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.translation import get_language
 from django_http_compression.middleware import HttpCompressionMiddleware
+
+from league.ops.release import fingerprint
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from django.http import HttpRequest
     from django.http.response import HttpResponseBase
+
+
+# ---- Tags and contents that are kept -------------------------------------------------------------
+
+T = TypeVar("T")
+
+
+def tag_of(*parts: object) -> str:
+    """Return an ETag that changes with each of the parts, the language and the release."""
+    return f'"{sha256(repr((parts, get_language(), fingerprint())).encode()).hexdigest()[:32]}"'
+
+
+def tagged(request: HttpRequest, tag: str, make: Callable[[], HttpResponse]) -> HttpResponse:
+    """Return the answer with its tag; 304, which makes nothing, where the client has it."""
+    answer = get_conditional_response(request, etag=tag) or make()
+    answer["ETag"] = tag
+    return answer
+
+
+@dataclass
+class _Kept:
+    """The content for a key; None until it was first asked for."""
+
+    key: Hashable
+    content: Any = None
+
+
+class KeptContents(Generic[T]):
+    """The contents that were asked for last, at most so many."""
+
+    def __init__(self, most: int) -> None:
+        self._kept = lru_cache(maxsize=most)(_Kept)
+
+    def get(self, key: Hashable, make: Callable[[], T]) -> T:
+        """Return the content for a key, such as the tag of an answer, made where it is not kept."""
+        kept = self._kept(key)
+        if kept.content is None:
+            kept.content = make()
+        content: T = kept.content
+        return content
+
+    def clear(self) -> None:
+        """Forget them all."""
+        self._kept.cache_clear()
+
+
+# ---- Compression ---------------------------------------------------------------------------------
+
 
 LEAST_BYTES: Final = 1000
 """Shorter answers fit into one packet anyway."""
