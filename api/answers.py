@@ -1,4 +1,4 @@
-"""What every answer below ``/api/`` has, including those of Django itself: its tag, its rates, its rendering.
+"""What every answer below ``/api/`` has, including those of Django itself: tag, rates, language, rendering.
 
 Entity tags (RFC 9110): what a client has already is not sent again. A view's operation declares what its
 answer follows (`api.views.base.Operation`); its tag is made of that before anything else is read. Any other
@@ -12,8 +12,13 @@ import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, cast
 
+from django.conf import settings
+from django.core.handlers.exception import convert_exception_to_response
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.template.response import SimpleTemplateResponse
+from django.urls import resolve
+from django.utils import translation
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from rest_framework.metadata import SimpleMetadata
 from rest_framework.negotiation import DefaultContentNegotiation
@@ -66,7 +71,7 @@ PRIVATE: Final = "private, no-cache"
 
 
 class AnswerMiddleware:
-    """Turns errors into problem documents, tags answers, and tells callers their rates.
+    """Turns errors into problem documents, tags answers, and tells callers their rates; all of it in English.
 
     An answer that is not known to be for everybody is private: no proxy may keep it.
     """
@@ -77,6 +82,7 @@ class AnswerMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         if not request.path_info.startswith(PREFIX):
             return self.get_response(request)
+        translation.activate(settings.LANGUAGE_CODE)
         answer = conditional(request, self.get_response(request))
         if answer.status_code == 304:
             answer.headers.pop("Content-Length", None)  # it would be that of the answer that the client has
@@ -84,13 +90,25 @@ class AnswerMiddleware:
         for name, value in (counted.headers if counted else {}).items():
             answer.headers.setdefault(name, value)
         answer.headers.setdefault("Cache-Control", PRIVATE)
+        answer.headers.setdefault("Content-Language", settings.LANGUAGE_CODE)
         if "private" in answer["Cache-Control"]:
             patch_vary_headers(answer, ("Accept", "Authorization", "Cookie"))
         fine = answer.status_code < 400 or answer.headers.get("Content-Type") == MEDIA_TYPE
         return answer if fine else as_problem(answer)
 
 
-# ---- Renderers -----------------------------------------------------------------------------------
+def straight_to_view(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
+    """Answer a request of the API by its view: all middleware below this one is for pages alone."""
+    from_view = convert_exception_to_response(_from_view)
+    return lambda request: (from_view if request.path_info.startswith(PREFIX) else get_response)(request)
+
+
+def _from_view(request: HttpRequest) -> Any:
+    """Return the answer of the view of an address, rendered, as Django's handler gives it."""
+    request.resolver_match = found = resolve(request.path_info)
+    answer = found.func(request, *found.args, **found.kwargs)
+    return answer.render() if isinstance(answer, SimpleTemplateResponse) else answer
+
 
 # ---- Renderers -----------------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ from rest_framework.generics import ListAPIView
 from api import contract
 from api.answers import EventStreamRenderer, NDJSONRenderer
 from api.errors import MEDIA_TYPE, PROBLEMS
-from api.params import IDEMPOTENCY_KEY
+from api.requests import IDEMPOTENCY_KEY
 from api.views.base import Operation
 from league.words.reference import scopes_table
 

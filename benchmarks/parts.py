@@ -14,7 +14,7 @@ from benchmarks.machine import spent
 PARTS: Final[Mapping[str, Sequence[str]]] = {
     "token": ("api.callers.BearerAuthentication.authenticate",),
     "throttle": ("api.callers.CallerThrottle.allow_request",),
-    "body: JSON and its shape": ("api.bodies.strict_json", "games.engine.shapes.read"),
+    "body: JSON and its shape": ("api.requests.strict_json", "games.engine.shapes.read"),
     "step: the move read, played and written": (
         *("games.engine.replay.read_move", "games.engine.replay.played", "games.engine.replay.due"),
         "games.engine.replay.write_move",

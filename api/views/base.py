@@ -14,11 +14,18 @@ from rest_framework.response import Response
 from rest_framework.settings import api_settings
 from rest_framework.views import APIView
 
-from api import answers, bodies
-from api.bodies import MOST_BYTES, declared_length, is_encoded
+from api import answers
 from api.callers import ByKeptToken, account_of
 from api.errors import EncodedBody, Ended, TooLarge
-from api.params import IDEMPOTENCY_KEY, Deprecation, Parameter
+from api.requests import (
+    IDEMPOTENCY_KEY,
+    MOST_BYTES,
+    Deprecation,
+    Parameter,
+    declared_length,
+    is_encoded,
+    read,
+)
 from api.serializers.league import CompetitionSerializer
 from games.engine import shapes
 from games.engine.jsontypes import JsonObject
@@ -226,7 +233,7 @@ class Resource(APIView):
         # REST Framework reads a body into memory before it looks for a parser.
         if declared_length(self.request.META) > self.operation.most_bytes:
             raise TooLarge(self.operation.most_bytes)
-        return bodies.read(self.operation.body, self.request.data)
+        return read(self.operation.body, self.request.data)
 
     def account(self) -> Account:
         """Return the account that calls as declared; raises NotAuthenticated and PermissionDenied."""

@@ -14,11 +14,10 @@ from rest_framework.response import Response
 
 from api import bodies
 from api.callers import account_of
-from api.filters import PlayerFilter
-from api.pagination import Lists
-from api.params import RULESET, SEARCH
+from api.lists import Lists, PlayerFilter
+from api.requests import RULESET, SEARCH
 from api.serializers.league import ClubSerializer, PlayerSerializer
-from api.serializers.players import GameRatingSerializer, PlayerRecordSerializer, RatedPlayerSerializer
+from api.serializers.people import GameRatingSerializer, PlayerRecordSerializer, RatedPlayerSerializer
 from api.views.base import Operation, Resource, created_or_found
 from league.queries import records
 from league.queries.clubs import all_clubs, all_players, club_at, player_now, players_shown

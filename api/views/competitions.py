@@ -18,10 +18,8 @@ from rest_framework.response import Response
 
 from api import bodies, contract
 from api.answers import JSONLinesRenderer, OneFormat
-from api.bodies import PICTURES, PictureParser
-from api.filters import CompetitionFilter
-from api.pagination import Entries, Lists, StandingsPages
-from api.params import AFTER, ROUND, STAGE
+from api.lists import CompetitionFilter, Entries, Lists, StandingsPages
+from api.requests import AFTER, PICTURES, ROUND, STAGE, PictureParser
 from api.serializers.league import (
     AwardsOfGroupSerializer,
     CompetitionSerializer,

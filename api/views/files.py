@@ -22,11 +22,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.answers import CalendarRenderer, CSVRenderer, NDJSONRenderer, OneFormat, PDFRenderer
-from api.bodies import LOG, LogParser
 from api.callers import account_of
-from api.filters import CompetitionFilter, GameExportFilter, GameFilter, PlayerFilter
-from api.pagination import WRONG_CURSOR
-from api.params import CURSOR, LANGUAGE, ROUND, RULESET, SPREADSHEET, STAGE
+from api.lists import WRONG_CURSOR, CompetitionFilter, GameExportFilter, GameFilter, PlayerFilter
+from api.requests import CURSOR, LANGUAGE, LOG, ROUND, RULESET, SPREADSHEET, STAGE, LogParser
 from api.serializers.games import GameWithLogSerializer
 from api.views.base import BelowCompetition, Operation, Resource, directs
 from api.views.competitions import FOLLOWS, FOLLOWS_WITH_RIGHTS, OfStage

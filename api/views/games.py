@@ -19,9 +19,8 @@ from rest_framework.response import Response
 from api import answers, bodies, contract
 from api.answers import JSONLinesRenderer, OneFormat
 from api.callers import ByKeptToken, account_of
-from api.filters import GameFilter
-from api.pagination import Entries, Lists
-from api.params import AFTER, SHEET_AFTER
+from api.lists import Entries, GameFilter, Lists
+from api.requests import AFTER, SHEET_AFTER
 from api.serializers.games import (
     LOG_LINE,
     DrawsSerializer,

@@ -15,7 +15,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import bodies
-from api.serializers.me import MembershipSerializer, MeSerializer, TokenSerializer, TokenWithSecretSerializer
+from api.serializers.people import (
+    MembershipSerializer,
+    MeSerializer,
+    TokenSerializer,
+    TokenWithSecretSerializer,
+)
 from api.views.base import Operation, Resource, created_or_found
 from games.engine.messages import text
 from league.queries import permissions

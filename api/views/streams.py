@@ -14,7 +14,7 @@ from api.answers import EventStreamRenderer, OneFormat
 from api.callers import account_of
 from api.errors import Gone
 from api.feeds import Topic
-from api.params import ALIVE, BY_HEAD, BY_NUMBER, BY_SEQ, BY_STATE, WAIT, WATCHING, Cursors
+from api.requests import ALIVE, BY_HEAD, BY_NUMBER, BY_SEQ, BY_STATE, WAIT, WATCHING, Cursors
 from api.serializers.streams import OF_ACCOUNT, OF_CLUB, OF_COMPETITION, OF_GAME, SIGNS, WATCHED
 from api.views.base import Operation, Resource, directs
 from league.queries import permissions

@@ -16,7 +16,7 @@ from rest_framework.response import Response
 
 from api.bodies import Seq
 from api.serializers.league import CompetitionSerializer
-from api.serializers.me import ParticipationSerializer
+from api.serializers.people import ParticipationSerializer
 from api.serializers.previews import PreviewSerializer, preview_data
 from api.views.base import BelowCompetition, Operation, competition_data, created_or_found
 from games.engine import shapes

@@ -95,8 +95,10 @@ MIDDLEWARE = [
     "league.ops.logs.RequestLogMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
-    "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "api.answers.straight_to_view",
+    # What follows is for pages alone.
+    "django.middleware.csrf.CsrfViewMiddleware",
     "league.web.languages.LanguageMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "league.web.log_in.UnsentMiddleware",
@@ -207,9 +209,9 @@ REST_FRAMEWORK: dict[str, Any] = {
     ],
     "DEFAULT_SCHEMA_CLASS": "api.schema.OperationSchema",
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
-    "DEFAULT_PAGINATION_CLASS": "api.pagination.Pages",
+    "DEFAULT_PAGINATION_CLASS": "api.lists.Pages",
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["api.bodies.StrictJSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["api.requests.StrictJSONParser"],
     "DEFAULT_THROTTLE_CLASSES": ["api.callers.CallerThrottle"],
     # Requests of one account, or of one address where nobody is logged in, to one web process.
     "DEFAULT_THROTTLE_RATES": {

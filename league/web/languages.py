@@ -10,7 +10,6 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, QueryDict
-from django.http.response import HttpResponseBase
 from django.middleware.locale import LocaleMiddleware
 from django.shortcuts import redirect, render
 from django.utils import translation
@@ -31,27 +30,18 @@ if TYPE_CHECKING:
 
 # ---- Languages -----------------------------------------------------------------------------------
 
-_API: Final = "/api/"
 _EMBEDDED: Final = "/embed/"
 
 
 class LanguageMiddleware(LocaleMiddleware):
-    """Activates the language of a request; the API's is always English."""
+    """Activates the language of a request."""
 
     def process_request(self, request: HttpRequest) -> None:
         translation.activate(_language_of(request))
         request.LANGUAGE_CODE = translation.get_language()
 
-    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        if not request.path_info.startswith(_API):
-            return super().process_response(request, response)
-        response.headers.setdefault("Content-Language", settings.LANGUAGE_CODE)
-        return response
-
 
 def _language_of(request: HttpRequest) -> str:
-    if request.path_info.startswith(_API):
-        return settings.LANGUAGE_CODE
     if named := language_in(request):
         return named
     # What other sites embed asks for no cookie.

@@ -10,7 +10,7 @@ from drf_spectacular.generators import SchemaGenerator
 from rest_framework.response import Response
 from rest_framework.test import APIRequestFactory
 
-from api.params import FROM_ZERO, Deprecation, Parameter
+from api.requests import FROM_ZERO, Deprecation, Parameter
 from api.views.base import Operation, Resource
 
 ENDING = Deprecation(date(2026, 12, 31), date(2028, 1, 1), "/api/v1/docs/")

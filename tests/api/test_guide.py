@@ -12,7 +12,7 @@ import pytest
 
 from api.errors import PROBLEMS
 from api.serializers.games import PlayerReferenceSerializer
-from api.serializers.me import MembershipSerializer, MeSerializer
+from api.serializers.people import MembershipSerializer, MeSerializer
 from games.engine.clocks import Clock
 from games.models import Game
 from league.models import Account

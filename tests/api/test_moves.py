@@ -209,7 +209,7 @@ def test_the_log_can_be_read_from_a_given_entry_on(cast: Cast) -> None:
 
 
 def test_a_long_log_comes_in_pages(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("api.pagination.Entries.page_size", 2)
+    monkeypatch.setattr("api.lists.Entries.page_size", 2)
     first = get(f"/games/{finished(cast).pk}/moves/")
     second = get(first["next"].removeprefix("http://testserver/api/v1"))
     assert [row["seq"] for row in (*first["results"], *second["results"])] == [1, 2, 3]

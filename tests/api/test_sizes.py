@@ -9,8 +9,8 @@ from typing import Any, Final
 import pytest
 
 from api import bodies
-from api.bodies import StrictJSONParser
 from api.errors import TooLarge
+from api.requests import StrictJSONParser
 from api.views.base import Operation
 from games.engine import shapes
 from games.engine.kinds import Builders

@@ -4,15 +4,19 @@ from datetime import UTC, datetime
 
 import pytest
 from django.contrib.humanize.templatetags.humanize import ordinal
+from django.contrib.messages.middleware import MessageMiddleware
 from django.core.mail import EmailMultiAlternatives
+from django.middleware.csrf import CsrfViewMiddleware
 from django.test import Client
 from django.utils import timezone, translation
+from pytest_django import Settings
 
 from games.engine.messages import both, either
 from league.models import Account, Competition, Email
 from league.services.accounts import choose_language
 from league.services.emails import ask_for_address
 from league.templatetags.trefoil import moment
+from league.web.languages import LanguageMiddleware
 from league.words.competitions import sentences
 from league.words.emails import message_for
 from league.words.messages import translated
@@ -105,6 +109,20 @@ class TestWithAnAccount:
         refused = as_account(cast.paul).post("/api/v1/games/", {}, "application/json", headers=GERMAN)
         assert "Dieses Feld" not in refused.content.decode()
         assert refused["Content-Language"] == "en-gb"
+
+    def test_the_api_is_in_english_after_a_german_page_for_a_wrong_host_too(self, settings: Settings) -> None:
+        settings.ALLOWED_HOSTS = ["cards.example"]
+        with translation.override("de"):
+            refused = Client().get("/api/v1/clubs/", headers={"host": "elsewhere.example"})
+        assert refused.json()["title"] == "The request is malformed"
+
+
+def test_a_request_of_the_api_passes_no_middleware_of_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    passed = list[str]()
+    for page in (CsrfViewMiddleware, LanguageMiddleware, MessageMiddleware):
+        monkeypatch.setattr(page, "process_request", lambda _self, request: passed.append(request.path))
+    assert Client().get("/api/v1/rulesets/").status_code == 200 and not passed
+    assert Client().get("/rules/").status_code == 200 and passed
 
 
 def email_to(account: Account) -> EmailMultiAlternatives:

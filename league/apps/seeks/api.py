@@ -16,7 +16,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.bodies import Nothing, Options, Slug
-from api.filters import in_club, of_version
+from api.lists import in_club, of_version
 from api.views.base import Operation, Resource, club_named, created_or_found
 from games.engine.clocks import NO_CLOCK, Clock
 from games.engine.shapes import Between, Help, Length

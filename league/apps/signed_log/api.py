@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.answers import OneFormat, TextRenderer
-from api.params import BIGGEST, FROM_ONE, FROM_ZERO, Parameter
+from api.requests import BIGGEST, FROM_ONE, FROM_ZERO, Parameter
 from api.views.base import BelowCompetition, Operation, Resource
 from games.engine.kinds import Matching, Text
 from games.engine.shapes import Between, Help, Length

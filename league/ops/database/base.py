@@ -125,7 +125,7 @@ _end: ContextVar[float | None] = ContextVar("deadline", default=None)
 
 @contextmanager
 def deadline(seconds: float) -> Iterator[None]:
-    """Give the block, and each of its waits for the database, so many seconds, or what an outer one has left."""
+    """Give the block and its waits for the database so many seconds, or what an outer block has left."""
     end = time.monotonic() + seconds
     before = _end.get()
     token = _end.set(end if before is None else min(before, end))

@@ -1,9 +1,10 @@
-"""Filters and orderings of lists."""
+"""Lists: their filters and their pages."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 from uuid import UUID
 
 from django import forms
@@ -13,13 +14,19 @@ from django.utils.translation import gettext as _
 from django_filters import rest_framework as filters
 from django_filters.fields import IsoDateTimeField
 from rest_framework.exceptions import NotAuthenticated
+from rest_framework.pagination import BasePagination, PageNumberPagination
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.utils.urls import replace_query_param
+from rest_framework.views import APIView
 
 from api import callers
+from api.requests import AFTER, CURSOR, MOST_RESULTS, PAGE, PAGE_SIZE, Parameter
 from games.choices import GameStatus
 from games.engine.messages import text
 from games.engine.refusals import Malformed
 from league.choices import CompetitionStatus
-from league.queries import permissions
+from league.queries import keysets, permissions
 from league.queries.clubs import find_club, named
 from league.queries.games import games_awaiting
 from league.queries.names import found
@@ -27,6 +34,9 @@ from league.queries.permissions import ids_shown
 
 if TYPE_CHECKING:
     from league.models import ClubGame, Competition, Player
+
+
+# ---- Filters -------------------------------------------------------------------------------------
 
 
 def of_version(field: str, value: str) -> Q:
@@ -174,3 +184,97 @@ class CompetitionFilter(filters.FilterSet):
     def of_ruleset(self, rows: QuerySet[Competition], name: str, value: str) -> QuerySet[Competition]:
         """Return the competitions of a ruleset (``rummy@1``) or of all its versions (``rummy``)."""
         return rows.filter(of_version("ruleset", value))
+
+
+# ---- Pages ---------------------------------------------------------------------------------------
+
+WRONG_CURSOR: Final = text("This is no cursor of this list in this order.")
+LINK: Final = {"type": ["string", "null"], "format": "uri"}
+
+
+class Pages(PageNumberPagination):
+    """Numbered pages."""
+
+    parameters: tuple[Parameter, ...] = (PAGE, PAGE_SIZE)
+    page_size = 100
+    page_size_query_param = PAGE_SIZE.name
+    django_paginator_class = keysets.Numbered
+    max_page_size = MOST_RESULTS
+
+    def get_page_number(self, request: Request, paginator: Any) -> int:
+        number: int = PAGE.read(request, 1)
+        return number
+
+    def get_page_size(self, request: Request) -> int:
+        size: int = PAGE_SIZE.read(request, self.page_size)
+        return size
+
+    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        # REST Framework describes the links with `nullable`, which OpenAPI 3.1 does not have.
+        properties = {"count": {"type": "integer"}, "next": LINK, "previous": LINK, "results": schema}
+        return {"type": "object", "properties": properties, "required": [*properties]}
+
+
+class Lists(Pages):
+    """Numbered pages; with ``cursor`` parts of the list, each after the last row of the one before."""
+
+    parameters = (PAGE, PAGE_SIZE, CURSOR)
+    following: str | None = None
+    by_cursor = False
+
+    def paginate_queryset(self, queryset: Any, request: Request, view: APIView | None = None) -> Any:
+        self.by_cursor = CURSOR.name in request.query_params
+        if not self.by_cursor:
+            return super().paginate_queryset(queryset, request, view)
+        try:
+            part = keysets.after(queryset, CURSOR.read(request), self.get_page_size(request))
+        except keysets.BadCursor:
+            raise Malformed({CURSOR.name: [WRONG_CURSOR]}) from None
+        if part.more:
+            cursor = keysets.cursor_of(queryset, part.rows[-1])
+            self.following = replace_query_param(request.build_absolute_uri(), CURSOR.name, cursor)
+        return part.rows
+
+    def get_paginated_response(self, data: Any) -> Response:
+        if not self.by_cursor:
+            return super().get_paginated_response(data)
+        return Response({"next": self.following, "previous": None, "results": data})
+
+    def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
+        shown = {"name": CURSOR.name, "in": "query", "description": CURSOR.help, "required": False}
+        numbered: list[dict[str, Any]] = super().get_schema_operation_parameters(view)
+        return [*numbered, {**shown, "schema": dict(CURSOR.shape.schema())}]
+
+    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        described = super().get_paginated_response_schema(schema)
+        return {**described, "required": ["next", "previous", "results"]}
+
+
+class StandingsPages(Pages):
+    """Pages of standings with ``as_of``, the last event that they include."""
+
+    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        described = super().get_paginated_response_schema(schema)
+        properties = {**described["properties"], "as_of": {"type": "integer"}}
+        return {**described, "properties": properties, "required": [*described["required"], "as_of"]}
+
+
+class Entries(BasePagination):
+    """The entries of a log after a number, the parameter `AFTER` of their operations."""
+
+    page_size: Final = 1000
+
+    def paginate_queryset(self, queryset: Any, request: Request, view: APIView | None = None) -> list[Any]:
+        after = AFTER.read(request, 0)
+        entries = list(queryset.filter(seq__gt=after).order_by("seq")[: self.page_size + 1])
+        self.page, more = entries[: self.page_size], entries[self.page_size :]
+        address = request.build_absolute_uri()
+        self.next = replace_query_param(address, AFTER.name, self.page[-1].seq) if more else None
+        return self.page
+
+    def get_paginated_response(self, data: Sequence[Any]) -> Response:
+        return Response({"results": data, "next": self.next, "previous": None})
+
+    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        properties = {"results": schema, "next": LINK, "previous": {"type": "null"}}
+        return {"type": "object", "properties": properties, "required": [*properties]}
