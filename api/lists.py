@@ -127,7 +127,7 @@ class GameFilter(filters.FilterSet):
         account = callers.account_of(self.request)
         if account is None:
             raise NotAuthenticated
-        permissions.require_scope(account, *permissions.SEES_ITS_SEAT)
+        account.require_scope(*permissions.SEES_ITS_SEAT)
         return games.filter(game__in=games_awaiting(account))
 
     def of_player(self, games: QuerySet[ClubGame], name: str, value: UUID) -> QuerySet[ClubGame]:

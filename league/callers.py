@@ -119,7 +119,7 @@ class ByAccount(Caller):
         ruleset = ruleset_of(club_game.game)
         rules = kind in permissions.ruling_moves(club_game.club_id, self.by, ruleset)
         if rules and (seat is None or kind in ruleset.entry_moves):
-            permissions.require_scope(self.by, TokenScope.CLUB_RULE)
+            self.by.require_scope(TokenScope.CLUB_RULE)
             return Actor("arbiter")
         if seat is not None:
             return self.at(seat, kind)
@@ -128,7 +128,7 @@ class ByAccount(Caller):
     def at(self, seat: int, kind: object) -> Actor:
         """Return the actor for the seat that the account plays; raise PermissionDenied by its token."""
         scope = TokenScope.PLAY_ENTER if kind in ANSWERS else TokenScope.PLAY_MOVE
-        permissions.require_scope(self.by, scope)
+        self.by.require_scope(scope)
         return Actor("seat", seat)
 
     def given(self, competition: Competition, verbs: Sequence[Verb]) -> Given:

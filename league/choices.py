@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
 from django.db import models
@@ -35,7 +36,8 @@ TOKEN_LIVES: Final = ((30, _("30 days")), (90, _("90 days")), (365, _("a year"))
 """For how many days a token of a person may work."""
 
 
-def unbundled(scopes: Iterable[str]) -> frozenset[str]:
+@lru_cache(maxsize=200)
+def unbundled(*scopes: str) -> frozenset[str]:
     """Return scopes with each bundle replaced by its parts."""
     return frozenset(part for scope in scopes for part in BUNDLES.get(scope, (scope,)))
 

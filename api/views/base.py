@@ -241,9 +241,9 @@ class Resource(APIView):
         if account is None:
             raise NotAuthenticated
         if self.operation.scopes:
-            permissions.require_scope(account, *self.operation.scopes)
+            account.require_scope(*self.operation.scopes)
         if self.operation.needs == "person":
-            permissions.require_person(account)
+            account.require_person()
         return account
 
     def caller(self) -> ByAccount:

@@ -10,11 +10,13 @@ from uuid import UUID, uuid4
 from django.contrib.auth.models import AbstractUser
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.sessions.models import Session
-from django.core.exceptions import ValidationError
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import models
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games import database_time
+from games.engine.messages import filled, text
 from league import choices
 from league.choices import unbundled
 from league.models.names import LineField, ReadableField, known_zone, leads_nowhere, nameable
@@ -38,6 +40,15 @@ class Credential(Protocol):
     def last_used_at(self) -> datetime | None: ...
     def live(self) -> Condition:
         """Return the condition that it is good now, and still has these scopes."""
+
+
+class ScopeMissing(PermissionDenied):
+    """The token by which the account calls has none of the needed ``scopes``."""
+
+    def __init__(self, scopes: tuple[str, ...]) -> None:
+        names = gettext(" or ").join(scopes)
+        super().__init__(filled(gettext("This needs a token with the scope %(scopes)s."), {"scopes": names}))
+        self.scopes = scopes
 
 
 class Account(AbstractUser):
@@ -68,7 +79,19 @@ class Account(AbstractUser):
 
     def has_scope(self, *scopes: str) -> bool:
         """Return whether the account may do now what needs one of the scopes, so far as its token goes."""
-        return self.token is None or not unbundled(self.token.scopes).isdisjoint(scopes)
+        return self.token is None or not unbundled(*self.token.scopes).isdisjoint(scopes)
+
+    def require_scope(self, *scopes: str) -> None:
+        """Raise `ScopeMissing` where the account calls by a token that has none of the scopes."""
+        if not self.has_scope(*scopes):
+            raise ScopeMissing(scopes)
+
+    def require_person(self) -> None:
+        """Raise PermissionDenied where the account calls by a token: only the person may do this."""
+        if self.token is not None:
+            raise PermissionDenied(
+                text("Log in on the web to do this. A token can’t create or revoke other tokens.")
+            )
 
 
 _LIVE: Final = """EXISTS (

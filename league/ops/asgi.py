@@ -45,7 +45,6 @@ from league.ops.bounds import (
     answer,
     network,
 )
-
 from league.ops.database.base import deadline
 
 # ---- Django as a WSGI application, imported whole when a process starts --------------------------

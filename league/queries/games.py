@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import reduce
@@ -14,16 +14,12 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from games import database_time, log, rules
-from games.engine import replay
-from games.engine.base import Choice, choice
 from games.engine.jsontypes import JsonObject
 from games.engine.paper import PaperCard
 from games.engine.replay import AnyRuleset, Position
 from games.models import Game, Seat
 from league import hooks
-from league.choices import TokenScope
 from league.models import Account, Club, ClubGame, Entry, Member, Player, Table, TableSeat
-from league.queries import permissions
 from league.queries.clubs import ids_of
 
 if TYPE_CHECKING:
@@ -146,46 +142,6 @@ def of_own_side(position: Position, table: Table | None, seat: int | None, numbe
         return False
     by, sides = entries[number - 1].by, sides_at(position, table)
     return not entries[number - 1].agreed and by is not None and sides[by] == sides[seat]
-
-
-def for_other_sides(
-    position: Position, table: Callable[[], Table | None], seat: int, listed: Sequence[Choice]
-) -> tuple[Choice, ...]:
-    """Return a seat's choices without confirming what its own side has entered."""
-    if not isinstance(position.ruleset, PaperCard) or all(each.type != "confirm" for each in listed):
-        return tuple(listed)
-    at = table()
-    found = []
-    for each in listed:
-        if each.type == "confirm":
-            rounds = [n for n in each.fields["round"].values if not of_own_side(position, at, seat, n)]
-            found += [choice("confirm", round=rounds)] if rounds else []
-        else:
-            found.append(each)
-    return tuple(found)
-
-
-def choices_of(
-    account: Account | None,
-    club_game: ClubGame,
-    position: Position,
-    seat: int | None,
-    *,
-    aided: bool = True,
-) -> tuple[Choice, ...]:
-    """Return an account's possible moves: of its seat, or without one as scorekeeper or organiser.
-
-    Without aid a seat has to find out what its hand makes.
-    """
-    if seat is not None:
-        listed = replay.choices(position, seat, aided=aided)
-        return for_other_sides(position, lambda: club_game.table, seat, listed)
-    if account is None or not account.has_scope(TokenScope.CLUB_RULE, *permissions.SEES_ITS_SEAT):
-        return ()
-    if not (ruled := replay.ruling_choices(position)):
-        return ()
-    allowed = permissions.ruling_moves(club_game.club_id, account, position.ruleset)
-    return tuple(each for each in ruled if each.type in allowed)
 
 
 @dataclass(frozen=True)

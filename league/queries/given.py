@@ -32,7 +32,7 @@ def given_to(by: Account, competition: Competition, verbs: Sequence[Verb]) -> Gi
 
 
 def _role(by: Account, club: UUID, verb: Verb) -> Role:
-    permissions.require_scope(by, verb.scope)
+    by.require_scope(verb.scope)
     role = permissions.role_in(club, by)
     if role in permissions.DIRECTORS:
         return "organiser"

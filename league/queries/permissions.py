@@ -1,4 +1,4 @@
-"""Permissions of accounts in clubs: by their memberships, and the scopes of the token that they call by."""
+"""Permissions of accounts in clubs, by their memberships; of its token an account knows by itself."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -6,12 +6,12 @@ from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
 from django.db.models import Exists, OuterRef, Q, QuerySet
-from django.utils.translation import gettext as _
 
-from games.engine.messages import filled, text
+from games.engine.messages import text
 from games.engine.replay import AnyRuleset
 from league.choices import Audience, TokenScope
 from league.models import Account, Member, Player
+from league.models.accounts import ScopeMissing as ScopeMissing
 from league.models.names import search_key
 
 DIRECTORS: Final = (Member.Role.OWNER, Member.Role.ORGANISER)
@@ -30,29 +30,6 @@ SEES_ITS_SEAT: Final = (TokenScope.READ_PRIVATE, TokenScope.PLAY_MOVE)
 
 READS_AS_MEMBER: Final = (TokenScope.READ_PRIVATE, TokenScope.PLAY_ENTER)
 """With either, a member sees who of the club looks for players."""
-
-
-class ScopeMissing(PermissionDenied):
-    """The token by which the account calls has none of the needed ``scopes``."""
-
-    def __init__(self, scopes: tuple[str, ...]) -> None:
-        names = _(" or ").join(scopes)
-        super().__init__(filled(_("This needs a token with the scope %(scopes)s."), {"scopes": names}))
-        self.scopes = scopes
-
-
-def require_scope(account: Account, *scopes: str) -> None:
-    """Raise `ScopeMissing` where the account calls by a token that has none of the scopes."""
-    if not account.has_scope(*scopes):
-        raise ScopeMissing(scopes)
-
-
-def require_person(account: Account) -> None:
-    """Raise PermissionDenied where the account calls by a token: only the person may do this."""
-    if account.token is not None:
-        raise PermissionDenied(
-            text("Log in on the web to do this. A token can’t create or revoke other tokens.")
-        )
 
 
 def role_in(club: UUID, account: Account) -> str | None:
@@ -93,28 +70,28 @@ def ruling_moves(club: UUID, account: Account, ruleset: AnyRuleset) -> tuple[str
 
 def require_owner(club: UUID, account: Account) -> None:
     """Raise PermissionDenied unless the account owns the club."""
-    require_scope(account, TokenScope.CLUB_ORGANISE)
+    account.require_scope(TokenScope.CLUB_ORGANISE)
     if role_in(club, account) != Member.Role.OWNER:
         raise PermissionDenied(text("Only an owner of the club may do this."))
 
 
 def require_organiser(club: UUID, account: Account, scope: str = TokenScope.CLUB_ORGANISE) -> None:
     """Raise PermissionDenied unless the account directs the club, and calls with the scope."""
-    require_scope(account, scope)
+    account.require_scope(scope)
     if role_in(club, account) not in DIRECTORS:
         raise PermissionDenied(ORGANISERS_ONLY)
 
 
 def require_scorekeeper(club: UUID, account: Account) -> None:
     """Raise PermissionDenied unless the account may enter results of the club's games."""
-    require_scope(account, TokenScope.CLUB_RULE)
+    account.require_scope(TokenScope.CLUB_RULE)
     if role_in(club, account) not in SCOREKEEPERS:
         raise PermissionDenied(SCOREKEEPERS_ONLY)
 
 
 def require_member(club: UUID, account: Account, *scopes: str) -> None:
     """Raise PermissionDenied unless the account is a member of the club, and calls with one of the scopes."""
-    require_scope(account, *scopes)
+    account.require_scope(*scopes)
     if role_in(club, account) is None:
         raise PermissionDenied(text("Only a member of the club may do this."))
 

@@ -6,7 +6,7 @@ its own statement whether that still holds.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property, lru_cache
@@ -15,9 +15,10 @@ from uuid import UUID
 
 from games import log
 from games.engine import replay
-from games.engine.base import Choice
+from games.engine.base import Choice, choice
 from games.engine.jsontypes import JsonObject
-from games.engine.replay import Position
+from games.engine.paper import PaperCard
+from games.engine.replay import AnyRuleset, Position
 from games.log import ALWAYS, Appended, Guard
 from games.models import Game
 from games.models.games import VERSION
@@ -25,7 +26,7 @@ from games.prepared import one_row
 from league.choices import TokenScope
 from league.models import Account, ClubGame, Table
 from league.queries import permissions
-from league.queries.games import for_other_sides
+from league.queries.games import of_own_side
 
 __all__ = [
     "ALWAYS",
@@ -34,8 +35,10 @@ __all__ = [
     "Holder",
     "Place",
     "after",
+    "choices_of",
     "last_place",
     "read",
+    "rulings_of",
     "still",
 ]
 
@@ -128,6 +131,55 @@ def still(place: Place) -> Guard:
     return Guard(f"{_PLACE} = %(place)s::text", {"place": place.text})
 
 
+# ---- Choices -------------------------------------------------------------------------------------
+
+
+def rulings_of(account: Account | None, club: UUID, ruleset: AnyRuleset) -> tuple[str, ...]:
+    """Return the moves that an account may make without a seat, as organiser or scorekeeper of a club."""
+    if account is None or not account.has_scope(TokenScope.CLUB_RULE, *permissions.SEES_ITS_SEAT):
+        return ()
+    return permissions.ruling_moves(club, account, ruleset)
+
+
+def choices_of(
+    position: Position,
+    seat: int | None,
+    rulings: Callable[[], Sequence[str]],
+    table: Callable[[], Table | None],
+    *,
+    aided: bool = True,
+) -> tuple[Choice, ...]:
+    """Return the possible moves of a seat, or without one those of the ``rulings`` that an account may make.
+
+    Without aid a seat has to find out what its hand makes.
+    """
+    if seat is not None:
+        return _for_other_sides(position, table, seat, replay.choices(position, seat, aided=aided))
+    listed = replay.ruling_choices(position)
+    allowed = rulings() if listed else ()
+    return tuple(each for each in listed if each.type in allowed)
+
+
+def _for_other_sides(
+    position: Position, table: Callable[[], Table | None], seat: int, listed: Sequence[Choice]
+) -> tuple[Choice, ...]:
+    """Return a seat's choices without confirming what its own side has entered."""
+    if not isinstance(position.ruleset, PaperCard) or all(each.type != "confirm" for each in listed):
+        return tuple(listed)
+    at = table()
+    found = []
+    for each in listed:
+        if each.type == "confirm":
+            rounds = [n for n in each.fields["round"].values if not of_own_side(position, at, seat, n)]
+            found += [choice("confirm", round=rounds)] if rounds else []
+        else:
+            found.append(each)
+    return tuple(found)
+
+
+# ---- A game at its head --------------------------------------------------------------------------
+
+
 @dataclass(frozen=True)
 class GameRead:
     """A game at its head as an account, or a spectator (None), may read it; ``you`` is the account's seat.
@@ -156,20 +208,14 @@ class GameRead:
     @cached_property
     def rulings(self) -> tuple[str, ...]:
         """Return the moves that the reader may make without a seat, as organiser or scorekeeper."""
-        if self.you is not None or self.account is None:
+        if self.you is not None:
             return ()
-        if not self.account.has_scope(TokenScope.CLUB_RULE, *permissions.SEES_ITS_SEAT):
-            return ()
-        return permissions.ruling_moves(self.place.club_id, self.account, self.position.ruleset)
+        return rulings_of(self.account, self.place.club_id, self.position.ruleset)
 
     @property
     def choices(self) -> tuple[Choice, ...]:
         """Return what the reader may do now."""
-        if self.you is not None:
-            listed = replay.choices(self.position, self.you)
-            return for_other_sides(self.position, self._table, self.you, listed)
-        allowed = self.rulings
-        return tuple(each for each in replay.ruling_choices(self.position) if each.type in allowed)
+        return choices_of(self.position, self.you, lambda: self.rulings, self._table)
 
     def _table(self) -> Table | None:
         return Table.objects.filter(games__game=self.game.pk).first()

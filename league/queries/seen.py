@@ -20,8 +20,9 @@ from games.engine.replay import Position
 from games.models import Game
 from league.models import Account, ClubGame, Competition
 from league.queries import keysets
-from league.queries.games import SeatedPlayer, all_games, choices_of, game_of, seated_at
+from league.queries.games import SeatedPlayer, all_games, game_of, seated_at
 from league.queries.permissions import SEES_ITS_SEAT
+from league.queries.reading import choices_of, rulings_of
 
 if TYPE_CHECKING:
     from games.models.moves import Move
@@ -113,10 +114,16 @@ class SeenGame:
         left = log.left([self.game.pk])
         return frozenset(seat for (_game, seat), why in left.items() if why == "late")
 
-    @property
-    def choices(self) -> tuple[Choice, ...]:
-        """Return what the viewer may do now."""
-        return choices_of(self.account, self.club_game, self.position, self.you)
+    def choices(self, *, aided: bool) -> tuple[Choice, ...]:
+        """Return what the viewer may do now; without aid a seat has to find out what its hand makes."""
+        club_game, ruleset = self.club_game, self.position.ruleset
+        return choices_of(
+            self.position,
+            self.you,
+            lambda: rulings_of(self.account, club_game.club_id, ruleset),
+            lambda: club_game.table,
+            aided=aided,
+        )
 
 
 def _opened_at(game: Game, delay: int | None, position: Position, now: Position) -> datetime | None:

@@ -22,7 +22,6 @@ from league.choices import TokenScope
 from league.models import Account, EntryPlayer, Player, Token
 from league.models.accounts import Credential
 from league.models.names import known_zone
-from league.queries import permissions
 from league.services.checking import check
 
 _PREFIX: Final = "trefoil_"  # by which people and secret scanners know a token
@@ -56,7 +55,7 @@ def declare_bot(*, by: Account) -> Account:
     Its players are bots from then on. Raises `Illegal` for an account that has played, or entered a
     competition: its games were a person's.
     """
-    permissions.require_scope(by, TokenScope.PLAY_ENTER)
+    by.require_scope(TokenScope.PLAY_ENTER)
     account = Account.objects.select_for_update(no_key=True).get(pk=by.pk)
     if not account.bot:
         if (
@@ -117,7 +116,7 @@ def create_token(*, by: Account, name: str, scopes: Sequence[str], days: int | N
     Raises `Malformed`.
     Raises PermissionDenied where the account calls by a token: it can't make another, with more scopes.
     """
-    permissions.require_person(by)
+    by.require_person()
     if days is not None and not 1 <= days <= _MOST_DAYS:
         raise Malformed({"days": [text("This must be from 1 to %(most)d.", most=_MOST_DAYS)]})
     secret = _PREFIX + secrets.token_urlsafe(32)
@@ -136,7 +135,7 @@ def revoke_token(*, by: Account, token: Token) -> Token:
     if token.account_id != by.pk:
         raise PermissionDenied(text("Only the token's own account may revoke it."))
     if by.token != token:
-        permissions.require_person(by)
+        by.require_person()
     Token.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=database_time.now())
     token.refresh_from_db()
     return token
@@ -144,7 +143,7 @@ def revoke_token(*, by: Account, token: Token) -> Token:
 
 def revoke_all_tokens(*, by: Account) -> int:
     """Revoke all tokens of the account, and return how many worked until now; raises PermissionDenied."""
-    permissions.require_person(by)
+    by.require_person()
     return Token.objects.filter(account=by, revoked_at=None).update(revoked_at=database_time.now())
 
 

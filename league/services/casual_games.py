@@ -89,7 +89,7 @@ def open_rematch(*, by: Account, game_id: UUID) -> tuple[Game, bool]:
     others are invited as to any member's game. A game has one rematch, unless that was called off: who asks
     for it again accepts it. Raises `Illegal`, PermissionDenied and Game.DoesNotExist.
     """
-    permissions.require_scope(by, TokenScope.PLAY_ENTER)
+    by.require_scope(TokenScope.PLAY_ENTER)
     club_game = club_game_of(game_id)
     game, club = club_game.game, club_game.club
     if seat_of(by, game_id) is None:
@@ -229,7 +229,7 @@ def decline_game(*, by: Account, game_id: UUID) -> Game:
 
     Raises `Illegal` for a game that has begun, PermissionDenied and Game.DoesNotExist.
     """
-    permissions.require_scope(by, TokenScope.PLAY_ENTER)
+    by.require_scope(TokenScope.PLAY_ENTER)
     club_game_of(game_id)
     if seat_of(by, game_id) is None:
         raise PermissionDenied(text("You are not invited to this game."))

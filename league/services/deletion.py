@@ -29,7 +29,6 @@ from league.models import (
     Passkey,
     Token,
 )
-from league.queries import permissions
 from league.queries.accounts import deletion_of, own_entries, players_of_account, running_seats
 from league.queries.links import waiting_invitations
 from league.services.audit import note_change
@@ -46,7 +45,7 @@ def delete_account(*, by: Account) -> None:
     Running games are resigned, entries of its own withdrawn. Raises `Illegal` for the only owner of a club,
     and PermissionDenied for a token.
     """
-    permissions.require_person(by)
+    by.require_person()
     account = Account.objects.select_for_update(no_key=True).get(pk=by.pk)
     for refusal in deletion_of(account).refusals:
         raise Illegal(refusal)

@@ -43,7 +43,6 @@ from games.engine.messages import plural, text
 from games.engine.refusals import Illegal
 from league.models import Account, Email, FailedLogIns, KnownPlace, LogIn, Passkey
 from league.ops.bounds import network
-from league.queries import permissions
 from league.services.checking import check
 from league.services.emails import write_for
 
@@ -276,7 +275,7 @@ class Question:
 
 def ask_to_make(*, by: Account, site: Site) -> Question:
     """Return the question by which a browser makes a passkey; raises `Illegal` and PermissionDenied."""
-    permissions.require_person(by)
+    by.require_person()
     known = list(Passkey.objects.filter(account=by).values_list("credential", flat=True))
     if len(known) >= MOST_PASSKEYS:
         raise Illegal(text("You have %(most)d passkeys: remove one first.", most=MOST_PASSKEYS))
@@ -295,7 +294,7 @@ def ask_to_make(*, by: Account, site: Site) -> Question:
 
 def make_passkey(*, by: Account, name: str, answer: str, challenge: str, site: Site) -> Passkey:
     """Return the new passkey of a browser's answer; raises `Malformed`, `Illegal` and PermissionDenied."""
-    permissions.require_person(by)
+    by.require_person()
     try:
         made = webauthn.verify_registration_response(
             credential=answer[:_LONGEST],
@@ -363,7 +362,7 @@ def use_passkey(*, answer: str, challenge: str, asked_at: datetime, site: Site) 
 
 def remove_passkey(*, by: Account, passkey: Passkey) -> None:
     """Remove a passkey of the account; a second time changes nothing. Raises PermissionDenied."""
-    permissions.require_person(by)
+    by.require_person()
     if passkey.account_id != by.pk:
         raise PermissionDenied
     Passkey.objects.filter(pk=passkey.pk).delete()
@@ -371,7 +370,7 @@ def remove_passkey(*, by: Account, passkey: Passkey) -> None:
 
 def remove_all_passkeys(*, by: Account) -> None:
     """Remove all passkeys of the account; raises PermissionDenied."""
-    permissions.require_person(by)
+    by.require_person()
     Passkey.objects.filter(account=by).delete()
 
 

@@ -7,12 +7,11 @@ from games.engine.refusals import Malformed
 from league.choices import Audience
 from league.models import Account, Player
 from league.ops.secret import new_salt
-from league.queries import permissions
 
 
 def choose_privacy(*, by: Account, player: Player, audience: str, findable: bool) -> Player:
     """Return the player with these choices; raises `Malformed` and PermissionDenied."""
-    permissions.require_person(by)
+    by.require_person()
     if player.account_id != by.pk:
         raise PermissionDenied(text("Only the player chooses what others see."))
     if audience not in Audience.values:
@@ -26,7 +25,7 @@ def choose_privacy(*, by: Account, player: Player, audience: str, findable: bool
 
 def renew_calendar(*, by: Account, player: Player) -> None:
     """Give the player's secret calendar another address; the one before it ends. Raises PermissionDenied."""
-    permissions.require_person(by)
+    by.require_person()
     if player.account_id != by.pk:
         raise PermissionDenied(text("Only the player changes the address of the calendar."))
     player.calendar_salt = new_salt()

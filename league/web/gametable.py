@@ -23,7 +23,7 @@ from games.engine.replay import AnyRuleset, Position
 from games.templates import template_of
 from league.choices import Outcome
 from league.queries import permissions
-from league.queries.games import choices_of, entries_after, partners_at, ruling_of, until
+from league.queries.games import entries_after, partners_at, ruling_of, until
 from league.queries.seen import SeenGame, at_entry
 from league.queries.verification import Check, check_of
 from league.templatetags.cards import plain
@@ -431,7 +431,7 @@ def _choices(seen: SeenGame, holder: Holder | None) -> Sequence[Choice]:
     """
     competition = seen.club_game.competition
     aided = competition is None or competition.aided
-    listed = choices_of(seen.account, seen.club_game, seen.position, seen.you, aided=aided)
+    listed = seen.choices(aided=aided)
     confirms = holder is None or holder.confirms
     return [choice for choice in listed if confirms or choice.type != "confirm"]
 

@@ -16,7 +16,6 @@ from games.engine.refusals import Illegal
 from league.apps.programs.models import Program, ProgramKind
 from league.apps.programs.queries import connections_of, programs_of
 from league.models import Account
-from league.queries import permissions
 from league.services.checking import check
 
 MOST: Final = 20
@@ -41,7 +40,7 @@ def create_program(*, by: Account, name: str, kind: str, redirect_uris: str) -> 
 
     Raises `Malformed`, `Illegal`, and PermissionDenied where the account calls by a token.
     """
-    permissions.require_person(by)
+    by.require_person()
     # The account's row is the lock: two at once can't both be the last that there may be.
     Account.objects.select_for_update(no_key=True).get(pk=by.pk)
     if Program.objects.filter(user=by).count() >= MOST:
@@ -91,7 +90,7 @@ def remove_programs(account: Account) -> None:
 
 
 def _own(by: Account, program: Program) -> Program:
-    permissions.require_person(by)
+    by.require_person()
     return Program.objects.select_for_update().get(pk=program.pk, user=by)
 
 
@@ -110,7 +109,7 @@ def disconnect_all(account: Account) -> None:
 @transaction.atomic
 def disconnect(*, by: Account, program: Program) -> None:
     """End all that a program may do for the account; a second time changes nothing."""
-    permissions.require_person(by)
+    by.require_person()
     theirs = {"user": by, "application": program}
     # Whoever renews a token meanwhile has it done before, or finds it gone.
     list(RefreshToken.objects.select_for_update().filter(**theirs))
@@ -136,7 +135,7 @@ def waiting_device(*, by: Account, code: str) -> DeviceGrant:
 
     Raises `Illegal` for a code that no device waits for, and after too many of them.
     """
-    permissions.require_person(by)
+    by.require_person()
     tries = f"device-codes:{by.pk}"
     if cache.get(tries, 0) >= _WRONG_CODES:
         raise Illegal("There were too many wrong codes. Try again in an hour.")

@@ -272,7 +272,7 @@ def withdraw_seek(*, by: Account, seek_id: UUID) -> Seek:
 
     Raises `Illegal` for one that has begun, PermissionDenied and Seek.DoesNotExist.
     """
-    permissions.require_scope(by, TokenScope.PLAY_ENTER)
+    by.require_scope(TokenScope.PLAY_ENTER)
     seek = _locked(seek_id)
     if seek.status == Seek.Status.BEGUN:
         raise Illegal(text("The game has begun."))

@@ -35,7 +35,7 @@ from league.core.verbs.rulings import SetResult
 from league.core.verbs.start import StartCompetition
 from league.core.verbs.tables import PostponeTable
 from league.models import Competition, Table
-from league.queries.games import choices_of
+from league.queries.reading import choices_of
 from league.services.play import make_move
 from league.services.results import record_result
 from league.services.verbs import perform
@@ -321,7 +321,7 @@ def test_partners_do_not_confirm_for_each_other_and_two_teams_are_first_and_seco
         if seat:
             with pytest.raises(Illegal, match="An opponent must confirm"):
                 make_move(ByCode(codes[2]), game_id=game.pk, seq=seq, move=move)
-            listed = choices_of(None, table.games.get(), log.latest(game), 2)
+            listed = choices_of(log.latest(game), 2, tuple, lambda: table)
             assert "confirm" not in [each.type for each in listed]
         make_move(ByCode(codes[seat]), game_id=game.pk, seq=seq, move=move)
     record_result(game_id=game.pk)
