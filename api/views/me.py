@@ -30,7 +30,7 @@ from league.queries.games import games_awaiting
 from league.requests import has_proved
 from league.services.accounts import create_token, declare_bot, revoke_token
 from league.services.casual_games import choose_to_be_asked
-from league.services.privacy import choose_privacy, renew_calendar
+from league.services.players import choose_privacy, renew_calendar
 
 if TYPE_CHECKING:
     from league.models import Account, Club, Token

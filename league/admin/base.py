@@ -95,6 +95,7 @@ def _labelled(method: Method, label: Mapping[str, Colour]) -> Method:
 # ---- Base ----------------------------------------------------------------------------------------
 
 M = TypeVar("M", bound=Model)
+AppPage: TypeAlias = Callable[[Any, HttpRequest, Any], HttpResponse]
 
 
 class ClubScopedAdmin(ExportedList[M]):
@@ -119,6 +120,8 @@ class ClubScopedAdmin(ExportedList[M]):
     """Methods that a POST to ``<pk>/<name>/`` calls with one row; each returns a page, or None to go back."""
     noted_as: ClassVar[tuple[str, ...]] = ()
     """The kinds of change of a row in the club's record."""
+    app_pages: ClassVar[dict[str, AppPage]] = {}
+    """Pages of apps for whoever directs a row, called with this admin, by the end of their addresses."""
     below_form: ClassVar[str] = ""
     """The template of what is below the form of a row."""
     actions = None
@@ -167,6 +170,13 @@ class ClubScopedAdmin(ExportedList[M]):
         row: M | None = self.get_object(request, str(pk))
         if row is None:
             raise Http404
+        return row
+
+    def directed_row(self, request: HttpRequest, pk: object) -> M:
+        """Return a row of a club that the caller directs; raise Http404, and PermissionDenied for others."""
+        row = self.get_row(request, pk)
+        if not self.directs(request, row):
+            raise PermissionDenied
         return row
 
     # ---- Forms ------------------------------------------------------------------------------------
@@ -264,17 +274,22 @@ class ClubScopedAdmin(ExportedList[M]):
     # ---- Pages and buttons ------------------------------------------------------------------------
 
     def get_urls(self) -> list[URLPattern]:
-        """Return Django's addresses and those of the buttons."""
+        """Return Django's addresses, those of the buttons and those of apps."""
         pressed = [
             self.page_url(f"<slug:pk>/{name}/", self.press, name, button=name) for name in self.buttons
         ]
-        return [*pressed, *super().get_urls()]
+        of_apps = [
+            self.page_url(f"<uuid:pk>/{name}/", self.app_page, name, page=name) for name in self.app_pages
+        ]
+        return [*pressed, *of_apps, *super().get_urls()]
+
+    def app_page(self, request: HttpRequest, pk: UUID, page: str) -> HttpResponse:
+        """Answer with a page of an app."""
+        return self.app_pages[page](self, request, self.directed_row(request, pk))
 
     def press(self, request: HttpRequest, pk: str, button: str) -> HttpResponse:
         """Call the method of a button on POST; raise Http404 or PermissionDenied for rows of other clubs."""
-        row = self.get_row(request, pk)
-        if not self.directs(request, row):
-            raise PermissionDenied
+        row = self.directed_row(request, pk)
         back = redirect(f"admin:{self.url_name('change')}", pk)
         if request.method != "POST":
             return back

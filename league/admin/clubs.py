@@ -23,8 +23,7 @@ from league.admin.fields import ChecksField, LinesField, SearchedField
 from league.admin.site import desk
 from league.choices import BotsPlay
 from league.models import Club, ClubChange, Member, Player
-from league.queries.clubs import changes_with_players, with_players
-from league.queries.people import still_playing
+from league.queries.clubs import changes_with_players, still_playing, with_players
 from league.requests import account_in
 from league.services.clubs import change_club, change_role, create_club, remove_member
 from league.words.club_changes import accounts_called, change_in_words, changes_called

@@ -1,17 +1,14 @@
 """Competitions on the desk: their list, and the pages that set them up, run them and export them."""
 
-from collections.abc import Callable
-from typing import Any, Final, TypeAlias
-from uuid import UUID
+from typing import Any, ClassVar, Final
 
 from django.contrib import admin
-from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
-from django.urls import URLPattern, reverse
+from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
-from league.admin.base import display
+from league.admin.base import AppPage, display
 from league.admin.details import Describing
 from league.admin.downloads import Downloads
 from league.admin.printing import Printing
@@ -23,10 +20,6 @@ from league.models import Competition
 from league.queries.competitions import all_competitions, with_entry_counts
 from league.words.values import ruleset_title
 
-View: TypeAlias = "Callable[[CompetitionAdmin, HttpRequest, Competition], HttpResponse]"
-PAGES: Final[dict[str, View]] = {}
-"""Pages of apps for whoever directs a competition, by name, with which their addresses end."""
-
 JOINED: Final = ["club"]
 """Rows that are loaded with each competition, to which apps add theirs."""
 
@@ -35,6 +28,7 @@ JOINED: Final = ["club"]
 class CompetitionAdmin(Downloads, Printing, Describing, Swaps, SettingUp, Running):
     """The clubs' competitions."""
 
+    app_pages: ClassVar[dict[str, AppPage]] = {}
     may_add = True
     add_title = gettext_lazy("Set up a competition")
     list_display = ("name", "game", "state", "step", "round", "number_of_entries", "club", "changed_at")
@@ -46,18 +40,6 @@ class CompetitionAdmin(Downloads, Printing, Describing, Swaps, SettingUp, Runnin
         """Return the competitions with what their list shows."""
         visible = super().get_queryset(request).values("pk")
         return with_entry_counts(all_competitions().select_related(*JOINED).filter(pk__in=visible))
-
-    def get_urls(self) -> list[URLPattern]:
-        """Return the admin's addresses, and those of apps."""
-        of_apps = [self.page_url(f"<uuid:pk>/{name}/", self.app_page, name, page=name) for name in PAGES]
-        return [*of_apps, *super().get_urls()]
-
-    def app_page(self, request: HttpRequest, pk: UUID, page: str) -> HttpResponse:
-        """Answer with a page of an app; raise Http404, and PermissionDenied for a club of others."""
-        competition = self.get_row(request, pk)
-        if not self.directs(request, competition):
-            raise PermissionDenied
-        return PAGES[page](self, request, competition)
 
     @display(description=gettext_lazy("game"), ordering="ruleset")
     def game(self, competition: Competition) -> str:

@@ -8,7 +8,6 @@ from uuid import UUID
 
 from django import forms
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern
@@ -89,9 +88,7 @@ class Describing(ClubScopedAdmin[Competition]):
 
     def details_view(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         """Show the form of the details; on POST save them and go back to the competition."""
-        competition = self.get_row(request, pk)
-        if not self.directs(request, competition):
-            raise PermissionDenied
+        competition = self.directed_row(request, pk)
         details = details_of(competition)
         sent = request.method == "POST"
         form = DetailsForm(request.POST if sent else None, request.FILES if sent else None, details=details)

@@ -1,7 +1,7 @@
 """The club's players on the desk."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from django import forms
 from django.contrib import admin, messages
@@ -14,10 +14,9 @@ from django.utils.translation import gettext_lazy as _
 
 from games.engine.messages import text
 from games.engine.refusals import Malformed
-from league.admin.base import directed_ids, display
+from league.admin.base import AppPage, directed_ids, display
 from league.admin.fields import RowField, TextField, narrow
 from league.admin.imports import PlayerImport
-from league.admin.people import People
 from league.admin.site import desk
 from league.files.exports import Listing
 from league.files.exports.clubs import players_with_accounts
@@ -91,9 +90,11 @@ def _made(by: Account, form: PlayerForm, values: Mapping[str, Any]) -> Player:
 
 
 @admin.register(Player, site=desk)
-class PlayerAdmin(People, PlayerImport):
+class PlayerAdmin(PlayerImport):
     """The club's players."""
 
+    app_pages: ClassVar[dict[str, AppPage]] = {}
+    below_form = "admin/player.html"
     form = PlayerForm
     may_add = may_change = True
     add_title = _("Add a player")
@@ -159,6 +160,10 @@ class PlayerAdmin(People, PlayerImport):
     def listing(self, request: HttpRequest, rows: Sequence[Player], columns: Sequence[str]) -> Listing:
         """Return players in the columns of a file that can be imported."""
         return players_with_accounts(rows)
+
+    def row_context(self, request: HttpRequest, row: Player | None) -> dict[str, Any]:
+        """Return the player for what apps show below the form, where the caller may change it."""
+        return {"player": row if row and self.directs(request, row) and not row.anonymous else None}
 
     def view_on_site(self, player: Player) -> str:
         return reverse("player", args=[player.pk])

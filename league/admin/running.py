@@ -8,7 +8,6 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern, reverse
@@ -149,9 +148,7 @@ class Running(ClubScopedAdmin[Competition]):
 
     def act(self, request: HttpRequest, pk: UUID, verb: str) -> HttpResponse:
         """Show the form of a verb; on POST carry it out and go back to the competition."""
-        competition = self.get_row(request, pk)
-        if not self.directs(request, competition):
-            raise PermissionDenied
+        competition = self.directed_row(request, pk)
         offer = offers().get(verb)
         if offer is None:
             raise Http404

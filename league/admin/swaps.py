@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.urls import URLPattern
 from django.utils.translation import gettext as _
@@ -89,9 +88,7 @@ class Swaps(ClubScopedAdmin[Competition]):
 
         404 where the entry is not in a drawn round.
         """
-        competition = self.get_row(request, pk)
-        if not self.directs(request, competition):
-            raise PermissionDenied
+        competition = self.directed_row(request, pk)
         state = state_of(competition)
         drawn = proposal(state)
         if drawn is None or str(entry) not in {*drawn[1].byes, *_seated(drawn[1])}:

@@ -74,6 +74,7 @@ INSTALLED_APPS = [
     "api",
     # Apps that hang on the spine: without one, the site works without what it does.
     "league.apps.notifications",
+    "league.apps.people",
     "league.apps.practice",
     "league.apps.hall",
     "league.apps.webhooks",

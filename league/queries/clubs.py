@@ -10,7 +10,8 @@ from uuid import UUID
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 
-from games.models import Game
+from games.engine.messages import Message, plural, text
+from games.models import Game, Seat
 from league.choices import BotsPlay
 from league.models import Account, Club, ClubChange, ClubGame, Competition, Entry, Job, Member, Player
 from league.models.names import one_letter, search_key
@@ -121,6 +122,58 @@ def kept_out(club: Club, where: BotsPlay, players: Iterable[UUID]) -> Collection
     return {*bots.values_list("pk", flat=True)}
 
 
+# ---- Who plays -----------------------------------------------------------------------------------
+
+OVER = (Competition.Status.FINISHED, Competition.Status.CANCELLED)
+_SHOWN: Final = 5
+
+
+def competitions_with(player: Player) -> QuerySet[Competition]:
+    """Return the competitions in which the player is in a line-up, or has sat at a table."""
+    mine = ids_of(pk=player.pk)
+    entered = Q(entries__members__player__in=mine)
+    seated = Q(stages__rounds__tables__seats__player__in=mine)
+    pks = Competition.objects.filter(club=player.club_id).filter(entered | seated).values("pk")
+    return Competition.objects.filter(pk__in=pks).order_by("-opened_at", "pk")
+
+
+def has_played(player: Player) -> bool:
+    """Return whether a competition or a game has the player."""
+    return competitions_with(player).exists() or Seat.objects.filter(player__in=ids_of(pk=player.pk)).exists()
+
+
+def still_playing(player: Player) -> Sequence[Message]:
+    """Return why nothing can become of a player now: competitions and games that are not over."""
+    running = competitions_with(player).exclude(status__in=OVER)
+    names = listed(running.values_list("name", flat=True))
+    refusals = []
+    if names:
+        refusals.append(
+            text(
+                "%(name)s is in a competition that is not over: %(competitions)s.",
+                name=player.name,
+                competitions=names,
+            )
+        )
+    games = Seat.objects.filter(player__in=ids_of(pk=player.pk), game__status=Game.Status.ACTIVE).count()
+    if games and not names:
+        refusals.append(
+            plural(
+                "%(name)s sits in a game that is not over.",
+                "%(name)s sits in %(count)d games that are not over.",
+                games,
+                name=player.name,
+            )
+        )
+    return refusals
+
+
+def listed(names: QuerySet[Competition, str]) -> str:
+    """Return the first names of a list, and a sign that there are more."""
+    found = list(names[: _SHOWN + 1])
+    return ", ".join(found[:_SHOWN]) + (" …" if len(found) > _SHOWN else "")
+
+
 # ---- Changes -------------------------------------------------------------------------------------
 
 _MOST: Final = 3
@@ -143,8 +196,6 @@ def changes_with_players(changes: QuerySet[ClubChange]) -> QuerySet[ClubChange]:
 
 
 # ---- Going on ------------------------------------------------------------------------------------
-
-OVER = (Competition.Status.FINISHED, Competition.Status.CANCELLED)
 
 
 @dataclass(frozen=True)

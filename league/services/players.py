@@ -1,4 +1,4 @@
-"""A club's players, and how organisers reach them.
+"""A club's players, how organisers reach them, what they let others see, and their removal.
 
 Entries that are named after a player follow when the name is corrected.
 """
@@ -10,24 +10,28 @@ from typing import Final
 from uuid import UUID, uuid4
 
 from django.contrib.auth.hashers import make_password
+from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.db.models.functions import Coalesce
+from django.utils.translation import gettext as _
 
+from games import database_time
 from games.engine.messages import text
 from games.engine.refusals import Malformed
-from league.choices import EventRole
+from league import hooks
+from league.choices import Audience, EventRole
 from league.core.events import Event
 from league.core.state.competition import Competition as State
 from league.core.verbs.entries import corrections
 from league.hooks import HouseBot
 from league.log import Author
-from league.models import Account, Club, ClubChange, Contact, Player
+from league.models import Account, Club, ClubChange, Contact, Invitation, Player
 from league.models.names import search_key
+from league.ops.secret import new_salt
 from league.projections.competitions import rename_entries
 from league.queries import permissions
-from league.queries.clubs import ids_of
-from league.queries.people import competitions_with
+from league.queries.clubs import competitions_with, has_played, ids_of
 from league.services.audit import Values, note_change, note_changes
 from league.services.checking import check
 from league.services.jobs import forget_read_files
@@ -207,3 +211,81 @@ def _changed_fields(before: Contact, after: Contact) -> list[str]:
 
 def _of_contact(contact: Contact) -> dict[str, str]:
     return {name: getattr(contact, name) for name in CONTACT_FIELDS}
+
+
+# ---- What a player lets others see ---------------------------------------------------------------
+
+
+def choose_privacy(*, by: Account, player: Player, audience: str, findable: bool) -> None:
+    """Keep who sees the player's record, and finds it; raises `Malformed` and PermissionDenied."""
+    _require_own(by, player)
+    if audience not in Audience.values:
+        raise Malformed({"audience": [text("Choose one of those who are listed.")]})
+    if findable and audience == Audience.NOBODY:
+        raise Malformed({"findable": [text("Nobody finds a player who is shown to nobody.")]})
+    player.audience, player.findable = audience, findable
+    player.save(update_fields=["audience", "findable"])
+
+
+def renew_calendar(*, by: Account, player: Player) -> None:
+    """Give the player's secret calendar another address; the one before it ends. Raises PermissionDenied."""
+    _require_own(by, player)
+    player.calendar_salt = new_salt()
+    player.save(update_fields=["calendar_salt"])
+
+
+def _require_own(by: Account, player: Player) -> None:
+    by.require_person()
+    if player.account_id != by.pk:
+        raise PermissionDenied(text("Only the player chooses what others see."))
+
+
+# ---- Forgetting ----------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def remove_player(*, by: Account, player: Player) -> Player | None:
+    """Remove a player; return None for one who never played, else the row that keeps the results.
+
+    It has a name that says nothing, no account and no contact; entries in competitions that go on stay, under
+    that name. A second time changes nothing. Raises PermissionDenied.
+    """
+    permissions.require_organiser(player.club_id, by)
+    return forget_player(by=by, player=player)
+
+
+@transaction.atomic
+def forget_player(*, by: Account, player: Player) -> Player | None:
+    """Remove a player as `remove_player` does, whoever asks: logs, which are never changed, keep the name."""
+    player = locked(player)
+    if player.anonymous:
+        return player
+    Contact.objects.filter(player=player).delete()
+    forget_invitations(Invitation.objects.filter(player=player))
+    forget_read_files(player.club)
+    hooks.player_forgotten(player)
+    if not has_played(player) and not player.merged.exists():
+        note_change(by, player.club, _Kind.PLAYER_REMOVED, "–", after={"played": False})
+        player.delete()
+        return None
+    number = Player.objects.filter(club=player.club, anonymous=True, merged_into=None).count() + 1
+    name = _("Former player %(number)d") % {"number": number}
+    mine = Player.objects.filter(pk__in=[player.pk, *player.merged.values_list("pk", flat=True)])
+    mine.update(name=name, search_name=search_key(name), account=None, active=False, anonymous=True)
+    for competition in competitions_with(player):
+        rename_entries(competition)
+    note_change(by, player.club, _Kind.PLAYER_REMOVED, name, after={"played": True}, about=player.pk)
+    player.refresh_from_db()
+    return player
+
+
+def locked(player: Player) -> Player:
+    """Return the player as it is now, and lock its club against other changes to players."""
+    Club.objects.select_for_update(no_key=True).get(pk=player.club_id)
+    return Player.objects.select_related("club", "account").get(pk=player.pk)
+
+
+def forget_invitations(invitations: QuerySet[Invitation]) -> None:
+    """Forget the addresses of invitations, and revoke those that are open: none was sent to nobody."""
+    invitations.filter(accepted_at=None, revoked_at=None).update(revoked_at=database_time.now())
+    invitations.update(email="")

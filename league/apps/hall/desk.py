@@ -19,7 +19,7 @@ from games.engine.refusals import Illegal, Refusal
 from games.engine.textinput import number
 from league import hooks
 from league.admin.base import ClubScopedAdmin, directed_ids, display
-from league.admin.competitions import JOINED, PAGES, CompetitionAdmin
+from league.admin.competitions import JOINED, CompetitionAdmin
 from league.admin.fields import WallTimeField
 from league.admin.navigation import CLUB
 from league.admin.needs import MOST, PROVIDERS, Clubs, Need
@@ -236,5 +236,5 @@ def calls_from_tables(clubs: Clubs) -> Iterator[Need]:
 PROVIDERS.insert(0, calls_from_tables)
 CLUB.append((gettext_lazy("Kiosks"), "hall_kiosk"))
 JOINED.append("hall")
-PAGES.update(hall=hall_acts, codes=codes_page)
+CompetitionAdmin.app_pages.update(hall=hall_acts, codes=codes_page)
 hooks.GIVEN["hall/at_desk_competition.html"] = _panel

@@ -12,18 +12,19 @@ from django.contrib.auth.decorators import login_required
 from django.core.serializers.json import DjangoJSONEncoder
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import path
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
+from league.apps.people.queries import deletion_of, own_data, players_of_account
+from league.apps.people.services import delete_account
 from league.choices import Audience
 from league.files.file import File, as_answer
-from league.queries.accounts import deletion_of, own_data, players_of_account
 from league.queries.links import calendar_of
 from league.requests import account_in, needs_proof
-from league.services.deletion import delete_account
-from league.services.privacy import choose_privacy, renew_calendar
+from league.services.players import choose_privacy, renew_calendar
 from league.words.messages import translated
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def page(request: HttpRequest) -> HttpResponse:
             choose_privacy(by=account, player=form.player, **form.cleaned_data)
             messages.success(request, _("Saved."))
             return redirect("privacy")
-    return render(request, "account/privacy.html", {"forms": forms_})
+    return render(request, "people/privacy.html", {"forms": forms_})
 
 
 @never_cache
@@ -99,4 +100,12 @@ def delete(request: HttpRequest) -> HttpResponse:
         messages.success(request, _("Your account is deleted."))
         return redirect("home")
     context = {"deletion": deletion, "refusals": [*map(translated, deletion.refusals)]}
-    return render(request, "account/delete.html", context)
+    return render(request, "people/delete.html", context)
+
+
+urlpatterns = [
+    path("account/privacy/", page, name="privacy"),
+    path("account/privacy/file/", export, name="own_data"),
+    path("account/privacy/calendar/", renew, name="renew_calendar"),
+    path("account/delete/", delete, name="delete_account"),
+]
