@@ -22,7 +22,9 @@ WHOLE = """
 import django; django.setup()
 from django.core.management import call_command
 from tests.apps.test_without import addresses
+from django.urls import reverse
 call_command("check", fail_level="WARNING")
+assert reverse("admin:league_player_add") and reverse("admin:league_invitation_add")
 assert "{address}" not in addresses()
 """
 
@@ -39,6 +41,7 @@ def addresses() -> set[str]:
         pytest.param([app, *more], address, id=app.rpartition(".")[2])
         for app, more, address in (
             ("league.apps.notifications", (), "/account/push/"),
+            ("league.apps.people", (), "/account/privacy/"),
             ("league.apps.practice", (), "/play/"),
             ("league.apps.hall", (), "/enter/"),
             ("league.apps.webhooks", (), "/api/v1/clubs/{slug}/webhooks/"),

@@ -10,8 +10,7 @@ from league.models import Competition, Entry, Player
 from league.projections.standings import compute_standings
 from league.queries.pictures import places_of
 from league.services import gate
-from league.services.people import merge_players, remove_player
-from league.services.players import change_player
+from league.services.players import change_player, remove_player
 from league.words.event_text import stored_sentences
 from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act
@@ -133,14 +132,6 @@ def test_a_name_that_the_club_has_twice_gets_a_number(cast: Cast) -> None:
     competition = opened(cast, 2)
     correct(cast, name="Petra Plum")
     assert names(competition) == ["Petra Plum", "Petra Plum (2)"]
-
-
-def test_the_entry_of_a_merged_player_follows_the_one_who_was_kept(cast: Cast) -> None:
-    competition = finished(cast)
-    kept = PlayerFactory.create(club=cast.club, name=WRONG)
-    merge_players(by=cast.olga, kept=kept, merged=cast.paul_plays)
-    correct(cast, kept)
-    assert RIGHT in names(competition)
 
 
 def test_the_name_of_a_player_who_was_removed_stays_hidden(cast: Cast) -> None:

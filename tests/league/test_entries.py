@@ -28,7 +28,7 @@ from league.models import Account, Competition, Entry, Member, Player
 from league.models.events import Event
 from league.projections.standings import compute_standings
 from league.services.clubs import remove_member
-from league.services.people import remove_player
+from league.services.players import remove_player
 from tests.factories import AccountFactory, Cast, MemberFactory, PlayerFactory
 from tests.games.test_log import at_once
 from tests.league.acting import act, act_own

@@ -40,8 +40,7 @@ from league.projections.standings import compute_standings
 from league.queries import due
 from league.services import gate
 from league.services.clubs import add_member, change_club, create_club
-from league.services.people import remove_player
-from league.services.players import NewPlayer, create_players
+from league.services.players import NewPlayer, create_players, remove_player
 from league.services.shares import Place, to_its_end
 from tests.factories import Cast
 from tests.league.playing import finished, moved, play

@@ -10,10 +10,8 @@ from django.test.utils import CaptureQueriesContext
 from games.engine.refusals import Malformed
 from games.models import Game
 from league.models import Club
-from league.queries.accounts import own_data
 from league.services.accounts import choose_zone
 from league.services.casual_games import open_casual_game
-from league.services.deletion import delete_account
 from tests.factories import Cast
 from tests.league.playing import in_play, play_all
 from tests.web.conftest import Visit
@@ -149,9 +147,3 @@ class TestTheChoice:
         assert 'data-zones="Europe/Lisbon"' in page_text(as_account(cast.petra).get("/account/"))
         assert "data-zones" not in page_text(as_account(cast.paul).get("/account/"))
         assert f'data-zones="{AUCKLAND}"' in page_text(as_account(cast.paul).get("/account/zone/"))
-
-    def test_is_in_the_file_of_own_data_and_deleted_with_the_account(self, cast: Cast) -> None:
-        assert own_data(cast.paul)["account"]["timezone"] == AUCKLAND
-        delete_account(by=cast.paul)
-        cast.paul.refresh_from_db()
-        assert cast.paul.timezone == cast.paul.language == ""

@@ -22,6 +22,7 @@ from games.engine.replay import Actor
 from games.models import Game, Seat
 from games.models.moves import Move, PracticeMove, PracticeSeed, Seed
 from games.packages import has_bot, policy_of
+from league import hooks
 from league.apps.practice import bots, queries, services, tasks
 from league.apps.practice.models import PracticeGame
 from league.apps.practice.queries import games_awaiting_bots
@@ -30,10 +31,8 @@ from league.callers import ByAccount, ByVisitor
 from league.hooks import HOUSE_BOTS, WORK, Visitor, bots_of
 from league.models import Account, Club, Player, Rating
 from league.projections.standings import compute_standings
-from league.queries.accounts import own_data
 from league.services import gate
 from league.services.casual_games import open_rematch
-from league.services.deletion import delete_account
 from league.services.play import make_move
 from league.services.players import player_of_bot
 from league.services.shares import Place
@@ -169,8 +168,7 @@ def test_practice_games_are_removed_after_thirty_days() -> None:
 
 def test_practice_games_of_an_account_go_with_it(cast: Cast) -> None:
     own, other = opened(account=cast.paul), opened()
-    assert len(own_data(cast.paul)["tables"]["practice.practicegame"]) == 1
-    delete_account(by=cast.paul)
+    hooks.account_deleted(cast.paul)
     assert [*Game.objects.filter(pk__in=[own.pk, other.pk])] == [other]
 
 

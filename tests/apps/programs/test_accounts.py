@@ -8,11 +8,11 @@ from django.test import Client
 from django.utils import timezone
 from oauth2_provider.models import AccessToken
 
+from league.apps.people.queries import own_data
 from league.apps.programs.models import Program
 from league.apps.programs.services import create_program
-from league.queries.accounts import own_data
+from tests.apps.people.test_privacy import _password, delete
 from tests.factories import Cast
-from tests.league.test_privacy import _password, delete
 from tests.web.conftest import as_account
 from tests.web.test_account import page_text, thief
 

@@ -39,8 +39,7 @@ from league.core.verbs.start import StartCompetition
 from league.models import ClubChange, Competition, Player, PlayerRecord
 from league.ops.environment import BadSetting
 from league.services.clubs import change_club
-from league.services.people import forget_player, merge_players
-from league.services.players import change_player
+from league.services.players import change_player, forget_player
 from tests.api.test_races import at_once
 from tests.factories import Cast
 from tests.factories import cast as a_cast
@@ -155,7 +154,8 @@ class TestWhatIsEntered:
 class TestAPlayersRecord:
     def test_is_written_whenever_account_or_identity_change(self, cast: Cast) -> None:
         first, second = cast.paul_plays, cast.people(3)[2]
-        merge_players(by=cast.olga, kept=second, merged=first)
+        Player.objects.filter(pk=first.pk).update(account=None, merged_into=second)
+        Player.objects.filter(pk=second.pk).update(account=cast.paul)
         rows = PlayerRecord.objects.filter(player__in=[first.pk, second.pk]).order_by("pk")
         assert [(row.player, row.seq, row.account, row.merged_into) for row in rows] == [
             (first.pk, 1, cast.paul.pk, None),

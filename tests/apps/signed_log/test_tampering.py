@@ -22,8 +22,7 @@ from league.apps.signed_log.queries import gaps
 from league.models import ClubChange, ClubGame, Player, PlayerRecord
 from league.models.events import Event
 from league.projections import competitions as projections
-from league.services.people import remove_player
-from league.services.players import NewPlayer, create_players
+from league.services.players import NewPlayer, create_players, remove_player
 from tests.apps.signed_log.test_signed_log import key_file
 from tests.factories import Cast
 from tests.league.playing import play

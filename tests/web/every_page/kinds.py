@@ -191,8 +191,6 @@ ACCOUNTS: Final[Kinds] = {
     "password_change": lambda world: [paul()],
     "devices": lambda world: [paul(), petra()],
     "bot": lambda world: [paul(), olga()],
-    "privacy": lambda world: [paul(), State("stranger")],
-    "delete_account": lambda world: [paul(), olga()],
     "notifications": lambda world: [paul()],
     "zone": lambda world: [paul()],
     "confirm_address": lambda world: [paul(token_for_address(world.cast.paul, "paul@harbour.example"))],
@@ -220,14 +218,12 @@ POSTED: Final = (
         "passkey_log_in",
         "rematch",
         "remove_passkey",
-        "renew_calendar",
         "revoke_token",
     ),
 )
 """Routes that are posted to, and lead to a page."""
 NO_PAGES: Final[Mapping[str, str]] = {
     **dict.fromkeys(POSTED, "posted"),
-    "own_data": "a file",
     **dict.fromkeys(
         ("competition_picture", "competition_print", "game_log", "sheet", "purposes"), "a picture or file"
     ),

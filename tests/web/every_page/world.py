@@ -25,7 +25,7 @@ from league.services.accounts import create_token
 from league.services.casual_games import open_casual_game
 from league.services.competitions import change_details, set_picture
 from league.services.play import make_move
-from league.services.privacy import choose_privacy
+from league.services.players import choose_privacy
 from tests.factories import AccountFactory, Cast, MemberFactory, PlayerFactory
 from tests.league import playing
 from tests.league.acting import act

@@ -11,20 +11,23 @@ from rest_framework.test import APIClient
 
 from games.models import Game, Seat
 from league import log
+from league.apps.people.queries import own_data
+from league.apps.people.services import delete_account
 from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.start import StartCompetition
-from league.models import Account, ClubChange, Entry, Member, Player, Token
-from league.queries.accounts import own_data
+from league.models import Account, ClubChange, Entry, Invitation, Member, Player, Token
 from league.queries.permissions import findable_players, is_shown
-from league.services.accounts import create_token
+from league.services.accounts import choose_zone, create_token
 from league.services.clubs import add_member
 from league.services.competitions import open_competition
-from league.services.players import change_player
-from league.services.privacy import choose_privacy
+from league.services.invitations import confirm_invitation
+from league.services.players import change_player, choose_privacy
 from tests.api.desks import STAGE
 from tests.api.web import EVERYBODY, bearer, get, logged_in
 from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act, calling
+from tests.league.test_invitations import ROBIN, invited
+from tests.league.test_invited_addresses import take_up
 
 PASSWORD = "right horse battery"
 
@@ -193,6 +196,16 @@ def test_no_table_with_people_is_forgotten(cast: Cast) -> None:
     assert "games.seat" in own_data(cast.paul)["tables"]
 
 
+def test_the_file_has_the_address_of_an_invitation_for_who_sent_it_alone(
+    cast: Cast, made: Invitation
+) -> None:
+    take_up(cast.nora, made)
+    assert ROBIN not in str(own_data(cast.nora))
+    confirm_invitation(by=cast.olga, invitation=made, account_id=cast.nora.pk)
+    assert ROBIN not in str(own_data(cast.nora))
+    assert ROBIN in str(own_data(cast.olga))
+
+
 # ---- The end -------------------------------------------------------------------------------------
 
 
@@ -245,3 +258,33 @@ def test_an_account_that_was_deleted_leaves_a_pseudonym(cast: Cast) -> None:
 def test_nothing_is_deleted_by_the_only_owner(cast: Cast) -> None:
     assert "You are the only owner of" in delete(cast.nora)
     assert Account.objects.filter(username="nora", is_active=True).exists()
+
+
+@pytest.fixture
+def made(cast: Cast) -> Invitation:
+    Member.objects.filter(account=cast.nora).delete()  # of a club of her own
+    return invited(cast, player=PlayerFactory.create(club=cast.club, name="Robin Reed"))
+
+
+def test_an_invitation_ends_when_the_account_of_its_address_is_deleted(cast: Cast, made: Invitation) -> None:
+    Account.objects.filter(pk=cast.nora.pk).update(email=ROBIN)
+    delete_account(by=cast.nora)
+    made.refresh_from_db()
+    assert (made.email, made.is_open) == ("", False)
+
+
+def test_an_invitation_is_open_again_when_the_account_that_waits_is_deleted(
+    cast: Cast, made: Invitation
+) -> None:
+    take_up(cast.nora, made)
+    delete_account(by=cast.nora)
+    made.refresh_from_db()
+    assert (made.accepted_by, made.is_open) == (None, True)
+
+
+def test_the_zone_of_an_account_is_in_the_file_and_deleted_with_the_account(cast: Cast) -> None:
+    choose_zone(by=cast.paul, timezone="Pacific/Auckland")
+    assert own_data(cast.paul)["account"]["timezone"] == "Pacific/Auckland"
+    delete_account(by=cast.paul)
+    cast.paul.refresh_from_db()
+    assert cast.paul.timezone == cast.paul.language == ""

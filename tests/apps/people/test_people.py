@@ -12,6 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from games.engine.refusals import Illegal
 from league import log
+from league.apps.people.services import merge_players
 from league.core import verifier
 from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.entries import CorrectName
@@ -31,8 +32,7 @@ from league.queries.games import games_of_player
 from league.queries.own_tables import ended_tables
 from league.services import gate, tampering
 from league.services.invitations import invite, invite_players
-from league.services.people import merge_players, remove_player
-from league.services.players import change_player
+from league.services.players import change_player, remove_player
 from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act
 from tests.league.playing import finished, in_play, opened
@@ -318,3 +318,11 @@ def test_the_file_of_a_competition_has_present_names_beside_the_log(cast: Cast, 
     remove_player(by=cast.olga, player=cast.paul_plays)
     assert "Pavel" not in "\n".join(exported(over))
     assert list(gate.of_competition(over.pk)) == []
+
+
+def test_the_entry_of_a_merged_player_follows_the_one_who_was_kept(cast: Cast) -> None:
+    competition = finished(cast)
+    kept = PlayerFactory.create(club=cast.club, name="Paul Pyke")
+    merge_players(by=cast.olga, kept=kept, merged=cast.paul_plays)
+    change_player(by=cast.olga, player=kept, name="Pauline Pike", account=None, active=True)
+    assert competition.entries.filter(name="Pauline Pike").exists()
