@@ -6,14 +6,13 @@ something comes first, what is costly to make comes last, and each address has a
 """
 
 import asyncio
-from bisect import insort
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from http import HTTPStatus
 from ipaddress import ip_address, ip_network
-from operator import itemgetter
 from typing import Any, Final, TypeAlias
 
 from league.ops import metrics
@@ -110,42 +109,60 @@ class Queuer:
     known: bool = False
 
 
+@dataclass(eq=False)
+class Place:
+    """The place of a request in the queue, and what is done when it is ``free`` to begin."""
+
+    priority: int
+    shares: Shares
+    who: Queuer | None
+    free: "asyncio.Future[None]"
+
+
 class Threads:
     """The queue for the threads of a process: by priority, with shares for each address and for costly work.
 
     A request waits while all threads, those of its address, or those for costly work are taken; another one
-    that does not need these goes first.
+    that does not need these goes first. Work that is slow on purpose has one thread, and few wait for it:
+    whoever had no turn for longest is the next, and where too many wait, the last of whoever has most of them
+    gives way. So a few who ask much keep nobody away.
     """
 
     def __init__(self, bounds: Bounds) -> None:
         self._bounds = bounds
         self._taken: Counter[str] = Counter()
-        self._queue: list[tuple[int, int, Shares, asyncio.Future[None]]] = []
-        self._arrived = 0
+        self._queue: list[Place] = []
+        self._turns: dict[str, int] = {}
+        self._turn = 0
 
-    def shares(self, scope: Scope, costly: str) -> Shares:
+    def shares(self, scope: Scope, costly: str, slow: bool) -> Shares:
         """Return of what a request takes a thread, each with how many there are; ``costly`` may be ``""``."""
         address, bounds = f"address {network(str((scope.get('client') or ('',))[0]))}", self._bounds
         shares = {"": bounds.threads, address: bounds.of_one}
+        if slow:
+            return shares | {"slow": 1}
         return shares | {costly: bounds.costly, f"{costly} {address}": 1} if costly else shares
 
-    async def take(self, shares: Shares, priority: int) -> None:
-        """Return when a thread is free; raise `Refused` where that takes too long, or too many wait."""
-        if self._is_crowded(shares):
+    async def take(self, shares: Shares, priority: int, who: Queuer | None) -> None:
+        """Return when a thread is free; raise `Refused` where that takes too long, or too many wait.
+
+        ``who`` is for work that is slow.
+        """
+        if who:
+            self._make_room(who)
+        elif self._is_crowded(shares):
             raise Refused(HTTPStatus.SERVICE_UNAVAILABLE)
-        self._arrived += 1
-        free = asyncio.get_running_loop().create_future()
-        place = (priority, self._arrived, shares, free)
-        insort(self._queue, place, key=itemgetter(0, 1))
+        place = Place(priority, shares, who, asyncio.get_running_loop().create_future())
+        self._queue.append(place)
         self._give()
         metrics.QUEUED.inc()
         try:
             async with asyncio.timeout(self._bounds.wait_seconds):
-                await free
+                await place.free
         except (TimeoutError, asyncio.CancelledError) as error:
             if place in self._queue:
                 self._queue.remove(place)
-            else:  # it became free at the same moment
+            elif not place.free.exception():  # it became free at the same moment
                 self.leave(shares)
             if isinstance(error, TimeoutError):
                 raise Refused(HTTPStatus.SERVICE_UNAVAILABLE) from None
@@ -159,94 +176,57 @@ class Threads:
         self._give()
 
     def _give(self) -> None:
-        for place in [*self._queue]:
-            _priority, _arrived, shares, free = place
-            if not free.done() and all(self._taken[name] < most for name, most in shares.items()):
+        if self._taken[""] >= self._bounds.threads:
+            return
+        for place in sorted(self._queue, key=self._rank):
+            if not place.free.done() and all(self._taken[name] < most for name, most in place.shares.items()):
                 self._queue.remove(place)
-                self._taken += Counter(shares.keys())
-                free.set_result(None)
+                self._taken += Counter(place.shares.keys())
+                self._note_turn(place.who)
+                place.free.set_result(None)
+
+    def _rank(self, place: Place) -> tuple[int, int, bool]:
+        who = place.who
+        return place.priority, self._turns.get(who.key, 0) if who else 0, bool(who and not who.known)
+
+    def _note_turn(self, who: Queuer | None) -> None:
+        if who:
+            if len(self._turns) >= _REMEMBERED:
+                self._turns.clear()
+            self._turn += 1
+            self._turns[who.key] = self._turn
 
     def _is_crowded(self, shares: Shares) -> bool:
         """Return whether too many wait for one of the shares that a request needs."""
         bounds = self._bounds
-        of_all, of_address, *of_costly = (sum(name in each for *_, each, _ in self._queue) for name in shares)
+        of_all, of_address, *of_costly = (
+            sum(name in place.shares for place in self._queue) for name in shares
+        )
         costly, own = of_costly or (0, 0)
         full = of_all >= bounds.waiting or of_address >= bounds.waiting_of_one
         return full or costly >= bounds.slow_waiting or own >= bounds.slow_of_one
 
-
-class SlowQueue:
-    """The queue for work that is slow on purpose: one request at a time does it, and few wait for it.
-
-    Without it, such requests would fill all threads. Whoever had no turn for longest is the next; where too
-    many wait, the last of whoever has most of them gives way. So a few who ask much keep nobody away.
-    """
-
-    def __init__(self, waiting: int, of_one: int, seconds: float) -> None:
-        self._most, self._of_one, self._seconds = waiting, of_one, seconds
-        self._taken = False
-        self._queue: dict[asyncio.Future[None], Queuer] = {}
-        self._turns: dict[str, int] = {}
-        self._turn = 0
-
-    async def enter(self, who: Queuer) -> None:
-        """Return when it is its turn; raise `Refused` where too many wait, or that takes too long."""
-        if not self._taken:
-            self._take(who)
-            return
-        self._make_room(who)
-        turn = asyncio.get_running_loop().create_future()
-        self._queue[turn] = who
-        try:
-            async with asyncio.timeout(self._seconds):
-                await turn
-        except BaseException as error:
-            if turn.done() and not turn.cancelled() and turn.exception() is None:
-                self.leave()  # it came in the moment in which this one gave up
-            if isinstance(error, TimeoutError):
-                raise Refused(HTTPStatus.SERVICE_UNAVAILABLE) from None
-            raise
-        finally:
-            self._queue.pop(turn, None)
-
-    def leave(self) -> None:
-        """Let the next request enter."""
-        self._taken = False
-        waiting = [turn for turn in self._queue if not turn.done()]
-        if waiting:
-            turn = min(waiting, key=lambda each: self._rank(self._queue[each]))
-            self._take(self._queue.pop(turn))
-            turn.set_result(None)
-
-    def _rank(self, who: Queuer) -> tuple[int, bool]:
-        return self._turns.get(who.key, 0), not who.known
-
-    def _take(self, who: Queuer) -> None:
-        if len(self._turns) >= _REMEMBERED:
-            self._turns.clear()
-        self._taken, self._turn = True, self._turn + 1
-        self._turns[who.key] = self._turn
-
     def _make_room(self, who: Queuer) -> None:
         """Let somebody who waits give way, if too many do; raise `Refused` where that is ``who``."""
-        count = Counter(each.key for each in self._queue.values())
-        if count[who.key] >= self._of_one:
+        waiting = [(place.who, place) for place in self._queue if place.who and not place.free.done()]
+        count = Counter(each.key for each, _place in waiting)
+        if count[who.key] >= self._bounds.slow_of_one:
             raise Refused(HTTPStatus.SERVICE_UNAVAILABLE)
-        if len(self._queue) < self._most:
+        if len(waiting) < self._bounds.slow_waiting:
             return
 
         def greed(each: Queuer, more: int = 0) -> tuple[int, bool]:
             return count[each.key] + more, not each.known
 
-        *_, last = sorted(self._queue, key=lambda turn: greed(self._queue[turn]))
-        if greed(self._queue[last]) <= greed(who, 1):
+        greedy, last = max(reversed(waiting), key=lambda pair: greed(pair[0]))
+        if greed(greedy) <= greed(who, 1):
             raise Refused(HTTPStatus.SERVICE_UNAVAILABLE)
-        del self._queue[last]
-        last.set_exception(Refused(HTTPStatus.SERVICE_UNAVAILABLE))
+        self._queue.remove(last)
+        last.free.set_exception(Refused(HTTPStatus.SERVICE_UNAVAILABLE))
 
 
 class Bounded:
-    """An ASGI application in front of a threaded one, within `Bounds`, with a `SlowQueue`."""
+    """An ASGI application in front of a threaded one, within `Bounds`."""
 
     def __init__(
         self,
@@ -258,7 +238,6 @@ class Bounded:
     ) -> None:
         self._application = application
         self._slow, self._costly = slow, costly
-        self._slow_queue = SlowQueue(bounds.slow_waiting, bounds.slow_of_one, bounds.wait_seconds)
         self._refusal = refusal
         self._bounds = bounds
         self._store = Store(bounds.kept_bytes)
@@ -268,14 +247,9 @@ class Bounded:
         body = Body(receive, self._bounds, self._store)
         try:
             await body.read(scope)
-            leave = await self._turn_of(scope)
-            costly = self._costly(scope)
-            shares = self._threads.shares(scope, costly)
-            try:
-                await self._threads.take(shares, _priority(scope, costly))
-            except BaseException:
-                leave()
-                raise
+            slow, costly = self._slow(scope), self._costly(scope)
+            shares = self._threads.shares(scope, costly, slow is not None)
+            await self._threads.take(shares, _priority(scope, costly), slow)
         except Left:
             body.drop()
             return
@@ -288,12 +262,7 @@ class Bounded:
             # More of the body may come.
             await answer(send, refused.status, {**headers, "Connection": "close"}, content)
             return
-
-        def done() -> None:
-            self._threads.leave(shares)
-            leave()
-
-        await self._answer(scope, body, send, done)
+        await self._answer(scope, body, send, partial(self._threads.leave, shares))
 
     async def _answer(self, scope: Scope, body: "Body", send: Send, leave: Callable[[], None]) -> None:
         """Let the application answer, in the thread that is taken; answer for it where it does not begin."""
@@ -307,13 +276,6 @@ class Bounded:
             leave()
             body.drop()
             await outbox.finish()
-
-    async def _turn_of(self, scope: Scope) -> Callable[[], None]:
-        """Return, when it is the turn of a request, how to end that turn."""
-        if not (who := self._slow(scope)):
-            return lambda: None
-        await self._slow_queue.enter(who)
-        return self._slow_queue.leave
 
     def _give_up(self, scope: Scope, outbox: "Outbox") -> None:
         outbox.instead(*self._refusal(scope, HTTPStatus.SERVICE_UNAVAILABLE))
