@@ -16,7 +16,7 @@ from typing import Final
 
 import django
 
-from league.demo.checker import Failed
+from league.demo.clients import Failed
 from league.ops import processes
 from tests.cluster.hosts import network
 from tests.cluster.site import URL, Site

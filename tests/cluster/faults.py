@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from league.demo.checker import Failed
+from league.demo.clients import Failed
 from league.ops import processes
 from tests.cluster.hosts import Host
 from tests.cluster.site import DATABASES, SERVICE, Site

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from league.demo.checker import Failed
+from league.demo.clients import Failed
 from league.ops import processes
 from league.ops.folders import TOP
 from tests.cluster import units

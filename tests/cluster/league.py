@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from typing import Final
 
-from league.demo import checker
-from league.demo.setting import set_up
+from league.demo import clients
+from league.demo.course import set_up
 from tests.cluster import faults, recovery
 from tests.cluster.faults import Noticed
 from tests.cluster.site import Site
@@ -41,8 +41,8 @@ def play(site: Site, url: str, only: str, times: int, say: Callable[[str], None]
     end = time.monotonic()
     site.wait("an event of each move", lambda: watchers.know(players.times, end))
     watchers.stop()
-    logs = checker.logs_of(url, str(setting.competition.pk))
-    say(checker.checked(logs, players.made))
+    logs = clients.logs_of(url, str(setting.competition.pk))
+    say(clients.checked(logs, players.made))
     say(watchers.checked(logs, undone=any(row.fault == faults.WAITS for row in rows)))
     say(f"rows and standings equal what the logs give: {site.verified()}")
     if moment and recovers:

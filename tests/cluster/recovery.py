@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from league.demo.checker import Failed
-from league.demo.clients import Made
+from league.demo.clients import Failed, Made
 from tests.cluster import units
 from tests.cluster.site import Site
 

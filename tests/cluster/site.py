@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import httpx
 
-from league.demo.checker import Failed
+from league.demo.clients import Failed
 from league.ops.folders import TOP
 from tests.cluster import encryption, units
 from tests.cluster.hosts import PACKAGES, Host

@@ -13,9 +13,8 @@ import httpx
 import pytest
 from psycopg.pq import Conninfo
 
-from league.demo import checker
-from league.demo.checker import Failed
-from league.demo.clients import Api, Made
+from league.demo import clients
+from league.demo.clients import Api, Failed, Made
 from league.ops.folders import TOP
 from tests.cluster import hosts, units
 from tests.cluster.site import Site
@@ -91,17 +90,17 @@ def answered() -> list[Made]:
 
 
 def test_the_checker_finds_each_answered_move_once() -> None:
-    assert f"{len(answered())} answered moves" in checker.checked({_GAME: _LOG}, answered())
+    assert f"{len(answered())} answered moves" in clients.checked({_GAME: _LOG}, answered())
 
 
 def test_the_checker_names_lost_and_unanswered_moves_and_broken_chains() -> None:
     first, *others = answered()
     with pytest.raises(Failed, match=r"^0 answered moves are lost, 1 were never answered"):
-        checker.checked({_GAME: _LOG}, others)
+        clients.checked({_GAME: _LOG}, others)
     with pytest.raises(Failed, match=r"^1 answered moves are lost, 0 were never answered"):
-        checker.checked({_GAME: _LOG}, [first, first, *others])
+        clients.checked({_GAME: _LOG}, [first, first, *others])
     with pytest.raises(Failed, match="is wrong"):
-        checker.checked({_GAME: [_LOG[0], *_LOG[2:]]}, answered())
+        clients.checked({_GAME: [_LOG[0], *_LOG[2:]]}, answered())
 
 
 def test_the_checker_notices_another_card_in_the_log_than_was_answered() -> None:
@@ -109,13 +108,13 @@ def test_the_checker_notices_another_card_in_the_log_than_was_answered() -> None
     number = next(number for number, each in enumerate(others) if "card" in each.move)
     others[number] = replace(others[number], move={**others[number].move, "card": "none"})
     with pytest.raises(Failed, match=r"^1 answered moves are lost, 1 were never answered.*none"):
-        checker.checked({_GAME: _LOG}, others)
+        clients.checked({_GAME: _LOG}, others)
 
 
 def test_the_checker_notices_an_entry_with_another_hash_than_was_answered() -> None:
     first, *others = answered()
     with pytest.raises(Failed, match=r"^1 answers named an entry that is another one"):
-        checker.checked({_GAME: _LOG}, [replace(first, head="0" * 64), *others])
+        clients.checked({_GAME: _LOG}, [replace(first, head="0" * 64), *others])
 
 
 def test_a_list_of_several_pages_is_read_to_its_end() -> None:
@@ -137,7 +136,7 @@ def test_a_list_of_several_pages_is_read_to_its_end() -> None:
 
 
 def test_the_checker_lets_an_undone_entry_hide_its_successor_and_no_other() -> None:
-    log = [*checker.entries_of(_LOG)]
+    log = [*clients.entries_of(_LOG)]
     watchers = Watchers("http://localhost", "", 1)
     (watcher,) = watchers._watchers
     watcher.arrived = {(_GAME, entry["seq"]): 0.0 for entry in log}

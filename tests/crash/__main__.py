@@ -25,8 +25,8 @@ from typing import TYPE_CHECKING, Final
 
 import django
 
-from league.demo import checker
-from league.demo.checker import Failed
+from league.demo import clients
+from league.demo.clients import Failed
 from league.ops import processes
 from league.ops.folders import TOP
 from tests.crash import disk
@@ -113,7 +113,7 @@ def run(service: Service, crashes: Crashes) -> None:
     service.start()
     service.wait("a service that is ready", service.is_well)
     django.setup()
-    from league.demo.setting import set_up
+    from league.demo.course import set_up
     from tests.crash.players import Players
     from tests.crash.watchers import Watchers
 
@@ -129,8 +129,8 @@ def run(service: Service, crashes: Crashes) -> None:
     end = time.monotonic()
     service.wait("events of all moves", lambda: watchers.know(players.times, end))
     watchers.stop()
-    logs = checker.logs_of(service.url, competition)
-    say(checker.checked(logs, players.made))
+    logs = clients.logs_of(service.url, competition)
+    say(clients.checked(logs, players.made))
     say(watchers.checked(logs))
     say(f"rows and standings equal what the logs give: {verified()}")
     for line in table(bursts):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.db import InterfaceError, OperationalError, connection
 
-from league.demo.checker import Failed
+from league.demo.clients import Failed
 from league.ops.folders import data_folder
 from tests.cluster.hosts import fill
 from tests.crash.service import KINDS, Service

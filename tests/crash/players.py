@@ -7,8 +7,7 @@ from typing import Any, Final
 
 import httpx
 
-from league.demo.checker import Failed
-from league.demo.clients import Api, Bot, Made, Player
+from league.demo.clients import Api, Bot, Failed, Made, Player
 
 _THINKS: Final = 0.15
 """Seconds between moves, so that a small machine has time for the cluster."""

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 import httpx
 import psutil
 
-from league.demo.checker import Failed
+from league.demo.clients import Failed
 from league.ops.folders import TOP
 
 

@@ -9,8 +9,7 @@ from typing import Final
 import httpx
 
 from api.client.requests import EventReader
-from league.demo.checker import Failed, entries_of
-from league.demo.clients import Api
+from league.demo.clients import Api, Failed, entries_of
 
 _SILENCE_SECONDS: Final = 20
 """A stream that is well says something every 15 seconds."""

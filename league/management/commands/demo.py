@@ -16,7 +16,7 @@ from django.core.management.base import BaseCommand
 
 from games import rules
 from games.packages import has_bot
-from league.demo.checker import Failed
+from league.demo.clients import Failed
 from league.demo.course import Course, Outcome
 from league.ops import folders, processes
 
@@ -41,7 +41,7 @@ class Command(BaseCommand):
 
     def handle(self, *, port: int | None, url: str, processes: int, **league: Any) -> None:
         """Play, and print the standings. Exits with 1 if a move is lost or doubled, or a log is wrong."""
-        from league.demo.setting import set_up
+        from league.demo.course import set_up
 
         with served(url.rstrip("/"), port) as url:
             setting = set_up(
