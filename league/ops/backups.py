@@ -20,7 +20,7 @@ from django.conf import settings
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
-from league.ops import durable, postgres, processes
+from league.ops import folders, postgres, processes
 from league.ops.folders import TOP
 from league.ops.servers import CannotServe
 
@@ -98,7 +98,7 @@ def dump(database: Mapping[str, Any], file: Path, *, replace: bool = False) -> N
     ``database`` is Django's entry of `DATABASES`. The service can keep running.
     """
     try:
-        with durable.writing(file, replace=replace, mode=0o600) as opened:
+        with folders.writing(file, replace=replace, mode=0o600) as opened:
             options = ("--format=custom", "--no-owner", f"--exclude-table-data={_SECRETS}")
             _run("pg_dump", database, *options, output=opened)
             opened.seek(0)

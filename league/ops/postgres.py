@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
-from league.ops import durable, environment, folders, processes
+from league.ops import environment, folders, processes
 from league.ops.servers import CannotServe, Server, first_line, open_home
 
 # ---- Its programs --------------------------------------------------------------------------------
@@ -81,7 +81,7 @@ def _copy_programs(package: Path, copy: Path) -> None:
     folders.open_up(half)
     with contextlib.suppress(OSError):  # another process was quicker
         os.sync()  # all of its files, since their copy is taken to be whole from now on
-        durable.rename(half, copy)
+        folders.rename(half, copy)
     shutil.rmtree(half, ignore_errors=True)
 
 
@@ -206,7 +206,7 @@ class Postgres(Server):
         unfinished = self.home / "data.new"
         shutil.rmtree(unfinished, ignore_errors=True)
         self._initdb(unfinished, user)
-        durable.rename(unfinished, self.cluster)
+        folders.rename(unfinished, self.cluster)
 
     def command(self) -> list[str]:
         settings = [part for setting in self._settings for part in ("-c", setting)]

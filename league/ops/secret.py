@@ -18,7 +18,7 @@ from typing import Final, TypeVar
 
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 
-from league.ops import durable, folders
+from league.ops import folders
 from league.ops.environment import BadSetting
 
 _LEAST: Final = 50
@@ -46,7 +46,7 @@ def kept_in(path: Path, make: Callable[[], str] = long) -> str:
         folders.own_folder(path.parent, 0o711)
         # Another process, or another thread, may just have made it.
         with contextlib.suppress(FileExistsError):
-            durable.write(path, make(), mode=0o600)
+            folders.write(path, make(), mode=0o600)
     return held_in(path, str.strip)
 
 

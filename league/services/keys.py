@@ -18,7 +18,7 @@ from django.conf import settings
 from games import database_time
 from league import hooks
 from league.models import PeriodicRun
-from league.ops import durable, folders, secret
+from league.ops import folders, secret
 
 _FORMAT: Final = "trefoil-keys/1"
 
@@ -44,7 +44,7 @@ def pack(file: Path, passphrase: str, *, replace: bool = False) -> None:
     salt = secrets.token_bytes(16)
     token = _fernet(passphrase, salt).encrypt(json.dumps(content).encode()).decode()
     packed = {"format": _FORMAT, "salt": salt.hex(), "token": token}
-    durable.write(file, json.dumps(packed), replace=replace, mode=0o600)
+    folders.write(file, json.dumps(packed), replace=replace, mode=0o600)
     PeriodicRun.objects.update_or_create(name="keys", defaults={"began_at": database_time.asked()})
 
 
@@ -76,8 +76,8 @@ def put(contents: Mapping[str, str]) -> Iterator[Path]:
             continue
         folders.own_folder(file.parent, 0o711)
         if there:
-            durable.write(file.with_name(f"{file.name}.before"), there, replace=True, mode=0o600)
-        durable.write(file, contents[name], replace=True, mode=0o600)
+            folders.write(file.with_name(f"{file.name}.before"), there, replace=True, mode=0o600)
+        folders.write(file, contents[name], replace=True, mode=0o600)
         yield file
 
 

@@ -19,7 +19,7 @@ from games.models import Game
 from games.models.games import Archive
 from games.models.moves import Move
 from games.verifier import WrongLog
-from league.ops import durable
+from league.ops import folders
 from league.ops.prepare import schema_differences
 from tests.games.test_log import opened, timeouts
 from tests.ops.test_durable import noted
@@ -56,7 +56,7 @@ def rows() -> list[Any]:
 
 def test_a_month_is_archived_and_restored_to_the_byte(game: Game, tmp_path: Path) -> None:
     file, before = tmp_path / "2026-11.gz", rows()
-    made = archiving.archive(MONTH, durable.writing(file))
+    made = archiving.archive(MONTH, folders.writing(file))
     assert (made.games, made.entries, rows()) == (1, 5, [])
     assert not partitions.with_logs(Game.objects.all()).exists()
     assert [*archiving.wrong_archives()] == []
@@ -88,14 +88,14 @@ def test_a_month_is_left_where_it_is(game: Game, tmp_path: Path, why: str) -> No
             month = datetime(2026, 10, 1, tzinfo=UTC)
     before = rows()
     with pytest.raises(WrongLog if why == "is_wrong" else archiving.NotArchived):
-        archiving.archive(month, durable.writing(tmp_path / "month.gz"))
+        archiving.archive(month, folders.writing(tmp_path / "month.gz"))
     assert rows() == before
     assert [*tmp_path.iterdir()] == []
 
 
 def test_a_month_is_archived_once_it_is_over(game: Game, tmp_path: Path) -> None:
     with time_machine.travel(BEFORE_ITS_END), pytest.raises(archiving.NotArchived, match="not over"):
-        archiving.archive(MONTH, durable.writing(tmp_path / "month.gz"))
+        archiving.archive(MONTH, folders.writing(tmp_path / "month.gz"))
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_a_month_is_archived_once_it_is_over(game: Game, tmp_path: Path) -> None
 def test_an_archive_that_could_not_be_made_is_named(
     game: Game, tmp_path: Path, change: dict[str, Any], named: str
 ) -> None:
-    archiving.archive(MONTH, durable.writing(tmp_path / "month.gz"))
+    archiving.archive(MONTH, folders.writing(tmp_path / "month.gz"))
     (Game if {*change} & {"status", "moved_at"} else Archive).objects.update(**change)
     (wrong,) = archiving.wrong_archives()
     assert wrong.startswith("archive games_move_") and named in wrong
@@ -122,7 +122,7 @@ def test_an_archive_that_could_not_be_made_is_named(
 def test_a_log_that_is_left_in_an_archived_month_is_named_unless_it_was_imported(
     game: Game, tmp_path: Path
 ) -> None:
-    archiving.archive(MONTH, durable.writing(tmp_path / "month.gz"))
+    archiving.archive(MONTH, folders.writing(tmp_path / "month.gz"))
     left = opened(2, game_id=id_at(datetime(2026, 11, 15, tzinfo=UTC), b"\x08" * 10))
     (wrong,) = archiving.wrong_archives()
     assert "1 games have logs here, and were not imported since" in wrong
@@ -131,7 +131,7 @@ def test_a_log_that_is_left_in_an_archived_month_is_named_unless_it_was_imported
 
 def test_another_file_is_not_restored(game: Game, tmp_path: Path) -> None:
     file = tmp_path / "2026-11.gz"
-    archiving.archive(MONTH, durable.writing(file))
+    archiving.archive(MONTH, folders.writing(file))
     file.write_bytes(file.read_bytes()[:-1] + b"x")
     with pytest.raises(archiving.NotArchived, match="no archive of what is missing"):
         archiving.restore(file)
@@ -148,7 +148,7 @@ def test_the_only_copy_is_dropped_once_the_file_and_its_name_are_on_the_disk(
         return execute(sql, *given)
 
     with connection.execute_wrapper(statement):
-        archiving.archive(MONTH, durable.writing(tmp_path / "2026-11.gz"))
+        archiving.archive(MONTH, folders.writing(tmp_path / "2026-11.gz"))
     assert done == ["file", "name", "folder", "drop"]
 
 
@@ -156,10 +156,10 @@ def test_another_file_is_not_replaced_and_the_same_one_is_taken(game: Game, tmp_
     file, before = tmp_path / "2026-11.gz", rows()
     file.write_text("the only copy of October")
     with pytest.raises(archiving.NotArchived, match="another file of this name"):
-        archiving.archive(MONTH, durable.writing(file))
+        archiving.archive(MONTH, folders.writing(file))
     assert (file.read_text(), rows()) == ("the only copy of October", before)
     file.unlink()
     with transaction.atomic():
-        archiving.archive(MONTH, durable.writing(file))
+        archiving.archive(MONTH, folders.writing(file))
         transaction.set_rollback(True)
-    assert archiving.archive(MONTH, durable.writing(file)).entries == 5
+    assert archiving.archive(MONTH, folders.writing(file)).entries == 5

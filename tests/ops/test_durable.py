@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from league.ops import durable, processes, secret
+from league.ops import folders, processes, secret
 
 
 def noted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -39,7 +39,7 @@ def test_the_file_is_on_the_disk_before_its_name_and_that_before_anything_else(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, replace: bool
 ) -> None:
     done = noted(monkeypatch)
-    durable.write(tmp_path / "a", "text", replace=replace)
+    folders.write(tmp_path / "a", "text", replace=replace)
     assert done == ["file", "name", "folder"]
     assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [("a", "text")]
 
@@ -53,7 +53,7 @@ def test_a_file_whose_name_alone_is_not_on_the_disk_is_said_to_be_there(
 
     monkeypatch.setattr(os, "fsync", failing)
     with pytest.raises(OSError, match=r"Input/output error\. What was written is there, and whole"):
-        durable.write(tmp_path / "a", "text")
+        folders.write(tmp_path / "a", "text")
     assert (tmp_path / "a").read_text() == "text"
 
 
@@ -72,23 +72,23 @@ def test_another_file_is_refused_and_the_same_one_is_not(
 
     if not links:
         monkeypatch.setattr(os, "link", refused)
-    durable.write(tmp_path / "a", "one")
+    folders.write(tmp_path / "a", "one")
     with pytest.raises(FileExistsError):
-        durable.write(tmp_path / "a", "two")
-    durable.write(tmp_path / "a", "one")
+        folders.write(tmp_path / "a", "two")
+    folders.write(tmp_path / "a", "one")
     assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [("a", "one")]
 
 
 def test_what_was_left_of_a_killed_writer_is_written_over(tmp_path: Path) -> None:
     (tmp_path / "a.half").write_text("much more than is written now")
-    durable.write(tmp_path / "a", "one")
+    folders.write(tmp_path / "a", "one")
     assert (tmp_path / "a").read_text() == "one"
 
 
 def test_a_second_writer_waits_for_the_first_and_does_not_touch_its_half(tmp_path: Path) -> None:
-    with durable.writing(tmp_path / "a") as first:
+    with folders.writing(tmp_path / "a") as first:
         first.write(b"one")
-        second = Thread(target=durable.write, args=(tmp_path / "a", "two"), kwargs={"replace": True})
+        second = Thread(target=folders.write, args=(tmp_path / "a", "two"), kwargs={"replace": True})
         second.start()
     second.join()
     assert (tmp_path / "a").read_text() == "two"
@@ -97,7 +97,7 @@ def test_a_second_writer_waits_for_the_first_and_does_not_touch_its_half(tmp_pat
 def test_a_pipe_or_a_device_is_never_replaced(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(OSError, match="could be replaced"):
-        durable.write(tmp_path / "pipe", "here", replace=True)
+        folders.write(tmp_path / "pipe", "here", replace=True)
     assert stat.S_ISFIFO((tmp_path / "pipe").stat().st_mode)
     assert [each.name for each in tmp_path.iterdir()] == ["pipe"]
 
@@ -105,7 +105,7 @@ def test_a_pipe_or_a_device_is_never_replaced(tmp_path: Path) -> None:
 def test_a_link_stays_and_the_file_that_it_leads_to_is_replaced(tmp_path: Path) -> None:
     (tmp_path / "real").write_text("there")
     (tmp_path / "link").symlink_to("real")
-    durable.write(tmp_path / "link", "here", replace=True)
+    folders.write(tmp_path / "link", "here", replace=True)
     assert (tmp_path / "link").is_symlink() and (tmp_path / "real").read_text() == "here"
 
 
@@ -113,7 +113,7 @@ def test_a_link_that_leads_to_itself_is_refused_as_a_file_that_is_there(tmp_path
     loop = tmp_path / "loop"
     loop.symlink_to(loop)
     with pytest.raises(FileExistsError):
-        durable.write(loop, "good")
+        folders.write(loop, "good")
 
 
 @pytest.mark.parametrize("use", [secret.kept_in, processes.Lock])

@@ -28,7 +28,7 @@ from league.apps.signed_log import leaves
 from league.apps.signed_log.leaves import New
 from league.apps.signed_log.models import Cosignature, LeafKind, LogEpoch, LogHead, LogKey, SignedLog
 from league.apps.signed_log.queries import Tree, newest_heads, seen_by, value_of_epoch
-from league.ops import durable, secret
+from league.ops import folders, secret
 from league.ops.environment import BadSetting
 from league.ops.secret import Damaged
 
@@ -96,7 +96,7 @@ def _signed(signed_log: SignedLog, epoch: LogEpoch, tree: Tree, keys: list[Ed255
     made = [Signature(key.name, key.id, held.sign(body.encode())) for key, held in known]
     note = str(Note(body, tuple(made)))
     # Published only after this: should the transaction fail, the same leaves are signed again.
-    durable.write(_file(_HEAD), note, replace=True)
+    folders.write(_file(_HEAD), note, replace=True)
     return LogHead.objects.create(epoch=epoch, size=signed_log.size, root=root, note=note, at=at)
 
 
@@ -254,7 +254,7 @@ def _put_in_place(key: Ed25519PrivateKey) -> None:
     """Give a key that signs from here on the name of the present one."""
     held = _held(_file())
     if held is None or public(held) != public(key):
-        durable.rename(_file(_NEXT), _file())
+        folders.rename(_file(_NEXT), _file())
 
 
 def _held(file: Path) -> Ed25519PrivateKey | None:

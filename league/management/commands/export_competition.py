@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand
 
 from league.files import exporting
 from league.models import Competition
-from league.ops import durable
+from league.ops import folders
 
 
 class Command(BaseCommand):
@@ -27,7 +27,7 @@ class Command(BaseCommand):
         if competition is None:
             raise CommandError(f"There is no competition {slug}.")
         try:
-            with durable.writing(file, replace=replace) as opened:
+            with folders.writing(file, replace=replace) as opened:
                 opened.writelines(f"{line}\n".encode() for line in exporting.lines(competition))
         except FileExistsError:
             raise CommandError(f"There is another {file}. With --replace it is replaced.") from None

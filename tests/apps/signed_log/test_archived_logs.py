@@ -17,7 +17,7 @@ from games.models.moves import Move
 from games.verifier import WrongLog
 from league.apps.signed_log import signing
 from league.apps.signed_log.check import differences, of_games
-from league.ops import durable
+from league.ops import folders
 from tests.apps.signed_log.test_signed_log import key_file
 from tests.apps.signed_log.test_tampering import club
 from tests.factories import Cast
@@ -31,7 +31,7 @@ def archived(at: datetime, file: Path) -> None:
     """Archive the month of a time, long after."""
     with connection.cursor() as cursor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
-    archiving.archive(at, durable.writing(file))
+    archiving.archive(at, folders.writing(file))
 
 
 def test_a_log_in_an_archive_is_compared_by_its_head(club: Club, tmp_path: Path) -> None:

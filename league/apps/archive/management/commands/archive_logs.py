@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand
 
 from games import archiving
 from games.verifier import WrongLog
-from league.ops import durable
+from league.ops import folders
 
 
 class Command(BaseCommand):
@@ -25,7 +25,7 @@ class Command(BaseCommand):
     def handle(self, *, month: str, file: Path, **_: Any) -> None:
         try:
             made = archiving.archive(
-                datetime.strptime(month, "%Y-%m").replace(tzinfo=UTC), durable.writing(file)
+                datetime.strptime(month, "%Y-%m").replace(tzinfo=UTC), folders.writing(file)
             )
         except ValueError:
             raise CommandError(f"{month} is no month.") from None

@@ -24,7 +24,7 @@ from games.transparency import merkle, notes
 from games.transparency.merkle import WrongProof
 from games.transparency.notes import Checkpoint, Key, Note, WrongNote, read_key
 from league.apps.signed_log import signing
-from league.ops import durable, folders, posting
+from league.ops import folders, posting
 from league.ops.posting import Unreachable
 from league.ops.secret import Damaged
 
@@ -209,7 +209,7 @@ class Witness:
             ) from None
 
     def _keep(self, file: Path, data: dict[str, Any]) -> None:
-        durable.write(file, json.dumps(data), replace=True)
+        folders.write(file, json.dumps(data), replace=True)
 
 
 def _check_continues(site: Site, before: Checkpoint, head: Checkpoint) -> None:
