@@ -11,6 +11,7 @@ import os
 import signal
 import threading
 import time
+from functools import cache
 from queue import Full, Queue
 from typing import Any, Final, TypeAlias
 
@@ -109,18 +110,20 @@ class Sender:
                 self._unsent.task_done()
 
 
-_senders: dict[int, Sender] = {}
-"""The sender of this process: a fork inherits no threads."""
+@cache
+def sender() -> Sender:
+    """Return the sender of this process."""
+    made = Sender()
+    atexit.register(made.leave)
+    return made
+
+
+os.register_at_fork(after_in_child=sender.cache_clear)  # a fork inherits no threads
 
 
 def send(message: Message) -> None:
     """Send a message soon, without waiting for the broker."""
     if current_app.conf.task_always_eager:
         message.apply_async()
-        return
-    pid = os.getpid()
-    if pid not in _senders:
-        _senders.clear()
-        _senders[pid] = Sender()
-        atexit.register(_senders[pid].leave)
-    _senders[pid].put(message)
+    else:
+        sender().put(message)

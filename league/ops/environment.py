@@ -20,14 +20,12 @@ def text(name: str, default: str = "") -> str:
     return os.environ.get(name) or default
 
 
-def flag(name: str, default: bool = False) -> bool:
-    """Return a boolean variable: 1, true, yes or on, or 0, false, no or off."""
+def flag(name: str) -> bool:
+    """Return a boolean variable: 1, true, yes or on, or 0, false, no, off or nothing."""
     match text(name).strip().lower():
-        case "":
-            return default
         case "1" | "true" | "yes" | "on":
             return True
-        case "0" | "false" | "no" | "off":
+        case "" | "0" | "false" | "no" | "off":
             return False
         case other:
             raise BadSetting(f"{name} is {other!r}: write 1 or 0.")
@@ -49,9 +47,9 @@ def matching(name: str, default: str, pattern: str, such_as: str) -> str:
     return value
 
 
-def items(name: str, default: str = "") -> list[str]:
+def items(name: str) -> list[str]:
     """Return a variable's comma-separated parts, without blanks and empty ones."""
-    return [part.strip() for part in text(name, default).split(",") if part.strip()]
+    return [part.strip() for part in text(name).split(",") if part.strip()]
 
 
 def parts_of(name: str, url: str) -> SplitResult:

@@ -1,4 +1,5 @@
-"""Functions that are called in a process of their own, so that this one never loads what they import.
+"""Other processes of this application: for work that is shared out to all cores, and for functions that are
+called in a process of their own, so that this one never loads what they import.
 
 Web processes have files made so: libraries for spreadsheets, prints and pictures take up to half a second
 and 30 MB. `begin` forks a process that waits, before there are any threads. It forks another for the first
@@ -6,6 +7,7 @@ call, which does one call after another, and ends when none has come for a while
 that comes while the first is at work.
 """
 
+import gc
 import os
 import pickle
 import select
@@ -13,10 +15,14 @@ import signal
 import socket
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import get_context
 from threading import Lock
 from typing import Any, Final, NoReturn, ParamSpec, TypeVar
 
+import django
 from django.utils import translation
 
 from league.ops import processes
@@ -157,3 +163,33 @@ def _done(function: Callable[..., Any], arguments: Any, named: Any, language: st
         except Exception as error:
             error.add_note("".join(traceback.format_exception(error)))
             return pickle.dumps((False, error))
+
+
+# ---- Work that is shared out ---------------------------------------------------------------------
+
+_ALLOCATIONS = 50_000
+"""How many more objects there may be than at the last collection of garbage."""
+
+
+@contextmanager
+def pool(number: int) -> Iterator[ProcessPoolExecutor]:
+    """Provide so many processes in which Django is set up; they end with this one, however it ends."""
+    # A process that is forked would share our connection to the database.
+    context = get_context("spawn")
+    with ProcessPoolExecutor(number, context, initializer=_begin, initargs=(os.getpid(),)) as executor:
+        try:
+            yield executor
+        finally:
+            executor.shutdown(cancel_futures=True)
+
+
+# Not in a module with models, because it is imported before Django is set up.
+def _begin(parent: int) -> None:
+    processes.die_with(parent, signal.SIGKILL)
+    # Ctrl-C is for the process that shares the work out.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    django.setup()
+    # What is loaded now stays, and work on logs makes many small values without cycles: the collector of
+    # garbage would take a tenth of its time.
+    gc.freeze()
+    gc.set_threshold(_ALLOCATIONS)

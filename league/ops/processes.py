@@ -162,10 +162,10 @@ class Lock:
         """Take the lock, waiting until it is free."""
         fcntl.flock(self._file, fcntl.LOCK_SH if shared else fcntl.LOCK_EX)
 
-    def try_to_take(self, *, shared: bool = False) -> bool:
+    def try_to_take(self) -> bool:
         """Take the lock if it is free. Returns whether it is ours now."""
         try:
-            fcntl.flock(self._file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             return False
         return True

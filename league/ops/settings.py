@@ -32,8 +32,6 @@ SESSION_ENGINE = "league.services.log_ins"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = BEHIND_TLS
 # Only the owner of the domain knows whether all subdomains use TLS.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
-SECURE_REFERRER_POLICY = "same-origin"
-X_FRAME_OPTIONS = "DENY"
 
 # The threads of a web process.
 WEB_THREADS = environment.number("WEB_THREADS", 8, 1)
@@ -189,9 +187,7 @@ LANGUAGE_CODE = "en-gb"
 LANGUAGES = [("en-gb", "English"), ("de", "Deutsch")]
 LOCALE_PATHS = [BASE_DIR / "league" / "locale"]
 FORMAT_MODULE_PATH = "league.locale"
-USE_I18N = True
 TIME_ZONE = "UTC"
-USE_TZ = True
 
 # A release has addresses of its own for its static files, so that browsers may keep them; modules and styles
 # name their neighbours by relative addresses.
@@ -307,15 +303,11 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = queue.transport_options(CELERY_BROKER_URL)
 # How many tasks run at the same time; all but one of them may be jobs.
 WORKER_PROCESSES = environment.number("WORKER_PROCESSES", 2, 1)
-CELERY_ACCEPT_CONTENT = ["json"]
-CELERY_TASK_SERIALIZER = "json"
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-CELERY_ENABLE_UTC = True
-CELERY_TIMEZONE = "UTC"
 
 # ---- Draws ---------------------------------------------------------------------------------------
 

@@ -10,35 +10,17 @@ from contextlib import contextmanager, suppress
 from io import FileIO
 from pathlib import Path
 from types import FrameType
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from league.ops import processes
 from league.ops.processes import QUESTIONS
-from league.ops.servers import CannotServe
+from league.ops.servers import CannotServe, Server
 
 _CHECK_SECONDS = 0.5
 _STOP_SECONDS = 20
 LONGEST_PAUSE = 60
 # What ran so long had no trouble starting: the next pause is short again.
 _STEADY_SECONDS = 60
-
-
-class Needed(Protocol):
-    """A server that the parts need: an embedded database or broker."""
-
-    name: str
-
-    def died(self) -> bool:
-        """Return whether the server has ended by itself."""
-
-    def start(self) -> str:
-        """Start the server; raise `CannotServe`."""
-
-    def unanswered(self) -> int:
-        """Return how many questions in a row the server has left unanswered."""
-
-    def break_off(self) -> None:
-        """End the server, which hangs."""
 
 
 class Part(NamedTuple):
@@ -135,10 +117,10 @@ class Supervisor:
     def __init__(
         self,
         say: Callable[[str, str], None],
-        needed: Sequence[Needed] = (),
+        needed: Sequence[Server] = (),
         note: Path | None = None,
     ) -> None:
-        """`say` prints a line of a part; in the file ``note`` stands what runs, in JSON."""
+        """`say` prints a line of a part; parts may need servers; the file ``note`` says what runs."""
         self._say = say
         self._note_file = note
         self._noted = ""

@@ -16,7 +16,7 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import QuerySet
 
-from league.ops.pool import pool
+from league.ops.offload import pool
 
 
 @dataclass(frozen=True)

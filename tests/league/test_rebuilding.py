@@ -11,7 +11,7 @@ from django.core.management import call_command
 from games import positions
 from games.models import Game
 from league.models import Account
-from league.ops.pool import pool
+from league.ops.offload import pool
 from league.projections import competitions
 from league.services import rebuilding
 from league.services.shares import Done, Place, Stage

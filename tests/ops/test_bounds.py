@@ -456,7 +456,7 @@ def test_a_broker_that_hangs_keeps_nobody_waiting(data: Path, monkeypatch: pytes
         for _ in range(20):
             celery.send(current_app.signature("league.tasks.sweep", retry=False))
         # Whoever had waited for each would have given up the last one, too.
-        assert celery._senders[os.getpid()]._unsent.unfinished_tasks
+        assert celery.sender()._unsent.unfinished_tasks
     finally:
         os.kill(pid, signal.SIGCONT)
         assert patience.all_are_sent()

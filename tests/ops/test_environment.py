@@ -2,6 +2,7 @@
 
 import os
 import runpy
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,23 +16,28 @@ from league.ops.folders import TOP
 
 @pytest.mark.parametrize(
     ("said", "heard"),
-    [("1", True), ("Yes", True), ("on", True), ("0", False), ("off", False), ("", True), ("  ", True)],
+    [("1", True), ("Yes", True), ("on", True), ("0", False), ("off", False), ("", False), ("  ", False)],
 )
 def test_a_flag_is_read_in_the_usual_spellings_and_an_empty_one_is_absent(
     monkeypatch: pytest.MonkeyPatch, said: str, heard: bool
 ) -> None:
     monkeypatch.setenv("THING", said)
-    assert environment.flag("THING", default=True) is heard
+    assert environment.flag("THING") is heard
 
 
 @pytest.mark.parametrize(
-    ("read", "said"), [(environment.flag, "maybe"), (environment.number, "-1"), (environment.number, "²")]
+    ("read", "said"),
+    [
+        (environment.flag, "maybe"),
+        (partial(environment.number, default=0), "-1"),
+        (partial(environment.number, default=0), "²"),
+    ],
 )
 def test_a_bad_value_is_refused_by_name(monkeypatch: pytest.MonkeyPatch, read: object, said: str) -> None:
     monkeypatch.setenv("THING", said)
     assert callable(read)
     with pytest.raises(BadSetting, match=f"^THING is '{said}'"):
-        read("THING", 0)
+        read("THING")
 
 
 def test_items_are_separated_by_commas(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -148,7 +148,7 @@ def test_a_needed_server_that_hangs_is_ended_and_started_again(tmp_path: Path) -
         return bool(server.started and told and told[0]["runs"])
 
     parts = [_part("a", _READY + _WAIT)]
-    run = Supervisor(said, [server], note).run
+    run = Supervisor(said, [cast(Any, server)], note).run
     assert run(parts, lambda: interrupt_once(runs_again)) == 0
     assert said == [
         "up: PostgreSQL has not answered for long: it is ended.",
@@ -158,11 +158,11 @@ def test_a_needed_server_that_hangs_is_ended_and_started_again(tmp_path: Path) -
 
 
 def test_a_needed_server_is_started_again_also_after_a_start_that_failed() -> None:
-    said = Said()
+    said, server = Said(), cast(Any, Server())
     ended = "up: PostgreSQL has ended: starting it again in {} s."
     last = ended.format(4)
     parts = [_part("a", _READY + _WAIT)]
-    assert Supervisor(said, [Server()]).run(parts, lambda: interrupt_once(lambda: last in said)) == 0
+    assert Supervisor(said, [server]).run(parts, lambda: interrupt_once(lambda: last in said)) == 0
     failed = "up: There is no room on the disk."
     assert said == [ended.format(1), failed, ended.format(2), failed, last]
 
