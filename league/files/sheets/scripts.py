@@ -12,7 +12,7 @@ from typing import Final
 
 from league.ops.folders import data_folder
 
-_FOLDERS: Final = (Path(__file__).parent / "fonts", data_folder() / "fonts")
+_FOLDERS: Final = (Path(__file__).parents[2] / "apps/prints/fonts", data_folder() / "fonts")
 """Where fonts are: our own, then those that a club has added. A club's are read when a process starts."""
 _FILES: Final = {path.stem: path for folder in reversed(_FOLDERS) for path in folder.glob("*.ttf")}
 MAIN: Final = "DejaVuSansCondensed"
