@@ -63,7 +63,6 @@ of_competition: Addresses = [
     path("results.csv", files.ResultsCSV.as_view(), name="results-csv"),
     path("entries.csv", files.EntriesCSV.as_view(), name="entries-csv"),
     path("events.csv", files.EventsCSV.as_view(), name="events-csv"),
-    path("sheets.pdf", files.Sheets.as_view(), name="sheets"),
     path("calendar.ics", files.CompetitionCalendar.as_view(), name="calendar"),
     path("cross-table/", competitions.CrossTable.as_view(), name="cross-table"),
     path("events/", competitions.Events.as_view(), name="events"),

@@ -1,4 +1,4 @@
-"""What faces read from a request: the caller, a guest, a form sent twice, a sheet, the site's address, and
+"""What faces read from a request: the caller, a guest, a form sent twice, the site's address, and
 whether the person has shown lately who is there.
 
 The address that is printed is never one that works on the server's own machine alone.
@@ -6,7 +6,6 @@ The address that is printed is never one that works on the server's own machine 
 
 import hashlib
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from datetime import UTC, datetime
 from functools import wraps
 from ipaddress import IPv6Address, ip_address
@@ -30,20 +29,15 @@ from games import database_time
 from games.engine import chain
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
-from league.files import sheets
-from league.files.file import File, as_answer
 from league.hooks import Visitor
-from league.models import Account, Competition
+from league.models import Account
 from league.models.names import known_zones
-from league.ops.answers import KeptContents, tag_of, tagged
-from league.queries import versions
 from league.services.log_ins import Place, Question, Site, prove_password, use_passkey
 from league.services.once import Made, once
 from league.words.messages import translated
 
 P = ParamSpec("P")
 
-_PRINTS: Final = KeptContents[File](20)
 _ASKED: Final = "site_address"
 """In the session: the address that somebody typed on the page of a print."""
 _LONGEST: Final = 200
@@ -156,35 +150,6 @@ def language_in(request: HttpRequest) -> str | None:
     return next((code for code in dict(settings.LANGUAGES) if asked in (code, code[:2])), None)
 
 
-def print_request(request: HttpRequest, competition: Competition, *, drawn: bool) -> sheets.PrintRequest:
-    """Return what to print by the query; ``drawn`` includes unpublished rounds. Raises Http404."""
-    stage, round_ = number_in(request, "stage"), number_in(request, "round")
-    address = urls_below(site_address(request))
-    entries = tuple(request.GET.getlist("entry"))
-    return sheets.PrintRequest(competition, stage or 0, round_ or 0, drawn, address, entries=entries)
-
-
-def kept_print(request: HttpRequest, kind: str, asked: sheets.PrintRequest, name: str = "") -> HttpResponse:
-    """Return a printed sheet as a PDF, with a name of its own or the given one.
-
-    What everybody may see is made once for what it follows, and is 304 for who has it. Raises
-    `league.files.sheets.NothingToPrint` and `NoForm`.
-    """
-    if asked.drawn:
-        return _as_answer(sheets.printed(kind, asked), name)
-    version, subject = versions.of_competition(asked.competition.pk), sheets.subject(kind, asked)
-    tag = tag_of(version, subject, site_address(request))
-    answer = tagged(
-        request, tag, lambda: _as_answer(_PRINTS.get(tag, lambda: sheets.printed(kind, asked)), name)
-    )
-    answer["Cache-Control"] = "no-cache"
-    return answer
-
-
-def _as_answer(file: File, name: str) -> HttpResponse:
-    return as_answer(replace(file, name=name) if name else file)
-
-
 # ---- The address of the site --------------------------------------------------------------------
 
 
@@ -240,11 +205,6 @@ def likely_address(request: HttpRequest) -> str:
     port = "" if request.get_port() in ("80", "443") else f":{request.get_port()}"
     likely = [f"{request.scheme}://{host}{port}" for host in named if not is_loopback(host.strip("[]"))]
     return site_address(request) or next(iter(likely), "")
-
-
-def urls_below(site: str) -> Callable[[str], str]:
-    """Return a function that turns a path into a URL; into ``""`` where the site is unknown."""
-    return lambda path: f"{site}{path}" if site else ""
 
 
 # ---- Passkeys -----------------------------------------------------------------------------------

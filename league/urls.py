@@ -34,7 +34,6 @@ from league.web import (
     rules,
     scorekeeping,
     scores,
-    sheets,
     sitemaps,
 )
 
@@ -77,7 +76,6 @@ urlpatterns = [
     ),
     path("competitions/<slug:slug>/rounds/", competitions.rounds, name="competition_rounds"),
     path("competitions/<slug:slug>/entries/", competitions.entries, name="competition_entries"),
-    path("competitions/<slug:slug>/print/<slug:kind>.pdf", sheets.competition, name="competition_print"),
     path("competitions/<slug:slug>/log/", competitions.log, name="competition_log"),
     path("games/<uuid:game_id>/log/", replays.log, name="game_log"),
     path("games/<uuid:game_id>/draws/", replays.draws, name="game_draws"),
@@ -99,7 +97,6 @@ urlpatterns = [
     path("rules/", rules.index, name="rules_index"),
     path("rules/<slug:key>/", rules.page, name="rules"),
     path("rules/<slug:key>/chance.md", rules.purposes, name="purposes"),
-    path("rules/<slug:key>/sheet-<int:players>.pdf", sheets.blank, name="sheet"),
     path("account/", account.page, name="account"),
     path("account/login/", log_in.LogIn.as_view(), name="login"),
     path("account/logout/", LogoutView.as_view(), name="logout"),

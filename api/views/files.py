@@ -1,4 +1,4 @@
-"""The files of the API: exports and imports of logs, prints, calendars."""
+"""The files of the API: exports and imports of logs, calendars."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db.models import QuerySet
-from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from django.urls import reverse
 from django.utils.translation import get_language, override
 from drf_spectacular.types import OpenApiTypes
@@ -21,17 +21,17 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.answers import CalendarRenderer, CSVRenderer, NDJSONRenderer, OneFormat, PDFRenderer
+from api.answers import CalendarRenderer, CSVRenderer, NDJSONRenderer, OneFormat
 from api.callers import account_of
 from api.lists import WRONG_CURSOR, CompetitionFilter, GameExportFilter, GameFilter, PlayerFilter
-from api.requests import CURSOR, LANGUAGE, LOG, ROUND, RULESET, SPREADSHEET, STAGE, LogParser
+from api.requests import CURSOR, LANGUAGE, LOG, RULESET, SPREADSHEET, LogParser
 from api.serializers.games import GameWithLogSerializer
 from api.views.base import BelowCompetition, Operation, Resource, directs
 from api.views.competitions import FOLLOWS, FOLLOWS_WITH_RIGHTS, OfStage
 from api.views.games import AWAITING
 from games.engine.refusals import Malformed
 from league.choices import JobStatus
-from league.files import calendars, sheets
+from league.files import calendars
 from league.files.exports import CSV, Listing, clubs, competitions, sheet_in
 from league.files.exports.answers import as_file
 from league.files.file import File, as_answer
@@ -43,7 +43,6 @@ from league.queries.keysets import BadCursor
 from league.queries.permissions import record_of
 from league.queries.records import ratings_shown
 from league.queries.seen import GameWithLog, listed, with_logs
-from league.requests import kept_print, site_address, urls_below
 from league.services.jobs import start_import
 
 if TYPE_CHECKING:
@@ -248,30 +247,6 @@ class PlayerGamesCSV(GamesCSV):
     def games(self) -> QuerySet[ClubGame]:
         """Return the games in which the player has a seat; raises Player.DoesNotExist."""
         return games_of_player(record_of(player_now(self.kwargs["id"]), account_of(self.request)))
-
-
-# ---- Sheets --------------------------------------------------------------------------------------
-
-
-class Sheets(BelowCompetition):
-    """A page for each table of a round, with its players' names and a QR code that opens the game."""
-
-    content_negotiation_class = OneFormat
-    renderer_classes = (PDFRenderer,)
-    operations = {"GET": Operation(refuses=("illegal",), query=(STAGE, ROUND))}
-
-    @extend_schema(responses={(200, PDFRenderer.media_type): OpenApiTypes.BINARY})
-    def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
-        """The sheets of the round in `stage` and `round`, by default the last one."""
-        competition = self.competition()
-        named = STAGE.read(request, 0), ROUND.read(request, 0)
-        drawn, address = directs(request, competition), urls_below(site_address(request))
-        asked = sheets.PrintRequest(competition, *named, drawn, address)
-        try:
-            number = sheets.round_to_print(asked).number
-        except sheets.NothingToPrint:
-            raise Http404 from None
-        return kept_print(request, "sheets", asked, f"{competition.slug}-{number}.pdf")
 
 
 # ---- Calendars -----------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """The base of every admin on the desk: rows of the clubs of the caller, columns, pages, and buttons."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import reduce, wraps
 from typing import Any, ClassVar, Final, Literal, TypeAlias, TypeVar
@@ -95,7 +96,19 @@ def _labelled(method: Method, label: Mapping[str, Colour]) -> Method:
 # ---- Base ----------------------------------------------------------------------------------------
 
 M = TypeVar("M", bound=Model)
-AppPage: TypeAlias = Callable[[Any, HttpRequest, Any], HttpResponse]
+
+
+@dataclass(frozen=True)
+class AppPage:
+    """A page of an app about a row: its view, which is called with this admin, the request and the row.
+
+    Its address ends with its name, or with a ``route`` whose parts the view is given. It is for who directs
+    the row, or ``for_all`` who see the row.
+    """
+
+    view: Callable[..., HttpResponse]
+    route: str = ""
+    for_all: bool = False
 
 
 class ClubScopedAdmin(ExportedList[M]):
@@ -121,7 +134,7 @@ class ClubScopedAdmin(ExportedList[M]):
     noted_as: ClassVar[tuple[str, ...]] = ()
     """The kinds of change of a row in the club's record."""
     app_pages: ClassVar[dict[str, AppPage]] = {}
-    """Pages of apps for whoever directs a row, called with this admin, by the end of their addresses."""
+    """Pages of apps by name."""
     below_form: ClassVar[str] = ""
     """The template of what is below the form of a row."""
     actions = None
@@ -279,13 +292,15 @@ class ClubScopedAdmin(ExportedList[M]):
             self.page_url(f"<slug:pk>/{name}/", self.press, name, button=name) for name in self.buttons
         ]
         of_apps = [
-            self.page_url(f"<uuid:pk>/{name}/", self.app_page, name, page=name) for name in self.app_pages
+            self.page_url(f"<uuid:pk>/{page.route or f'{name}/'}", self.app_page, name, page=page)
+            for name, page in self.app_pages.items()
         ]
         return [*pressed, *of_apps, *super().get_urls()]
 
-    def app_page(self, request: HttpRequest, pk: UUID, page: str) -> HttpResponse:
+    def app_page(self, request: HttpRequest, pk: UUID, page: AppPage, **named: str) -> HttpResponse:
         """Answer with a page of an app."""
-        return self.app_pages[page](self, request, self.directed_row(request, pk))
+        row = self.get_row(request, pk) if page.for_all else self.directed_row(request, pk)
+        return page.view(self, request, row, **named)
 
     def press(self, request: HttpRequest, pk: str, button: str) -> HttpResponse:
         """Call the method of a button on POST; raise Http404 or PermissionDenied for rows of other clubs."""

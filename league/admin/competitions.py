@@ -11,7 +11,6 @@ from django.utils.translation import gettext_lazy
 from league.admin.base import AppPage, display
 from league.admin.details import Describing
 from league.admin.downloads import Downloads
-from league.admin.printing import Printing
 from league.admin.running import Running
 from league.admin.setup_pages import SettingUp
 from league.admin.site import desk
@@ -25,7 +24,7 @@ JOINED: Final = ["club"]
 
 
 @admin.register(Competition, site=desk)
-class CompetitionAdmin(Downloads, Printing, Describing, Swaps, SettingUp, Running):
+class CompetitionAdmin(Downloads, Describing, Swaps, SettingUp, Running):
     """The clubs' competitions."""
 
     app_pages: ClassVar[dict[str, AppPage]] = {}

@@ -13,7 +13,6 @@ from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games import database_time
 from league.admin.base import ClubScopedAdmin, display
 from league.admin.site import desk
 from league.files.file import File, as_answer
@@ -88,12 +87,11 @@ class JobAdmin(ClubScopedAdmin[Job]):
     def file_view(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         """Return the file that the job made; raise Http404 where there is none, or no longer."""
         job = self.get_row(request, pk)
-        file = _file_of(job)
-        if file is None:
+        if not job.has_file:
             raise Http404
-        if _has_codes(job) and not self.directs(request, job):
+        if job.given.get("for_organisers") and not self.directs(request, job):
             raise PermissionDenied
-        answer = as_answer(file)
+        answer = as_answer(File(bytes(job.file or b""), job.file_name))
         patch_cache_control(answer, no_store=True, private=True)
         return answer
 
@@ -127,33 +125,14 @@ def _outcome(job: Job) -> str:
             return _("It failed, and nothing was changed.")
         case _ if outcome := kind_of(job).outcome:
             return outcome(job)
-        case _ if _file_of(job) is None:
-            return _("The file was removed.")
-        case _ if _has_codes(job):
-            return _(
-                "The file is ready. It holds codes of seats, so it is removed after an hour. "
-                "Print again to get new codes."
-            )
         case _:
-            return _("The file is ready.")
-
-
-def _file_of(job: Job) -> File | None:
-    """Return the file that the job made, as long as it is kept."""
-    if job.file is None or job.file_until is None or job.file_until < database_time.now():
-        return None
-    return File(bytes(job.file), job.file_name)
-
-
-def _has_codes(job: Job) -> bool:
-    """Return whether the job's file holds codes of seats, which nobody but organisers may see."""
-    return bool(job.given.get("codes"))
+            return _("The file is ready.") if job.has_file else _("The file was removed.")
 
 
 def _next_pages(job: Job) -> Sequence[tuple[str, str]]:
     """Return address and title of where to go on, the most likely first."""
     pages = []
-    if _file_of(job):
+    if job.has_file:
         pages.append((reverse("admin:league_job_file", args=[job.pk]), _("Open the file")))
     if job.competition:
         address = reverse("admin:league_competition_change", args=[job.competition_id])

@@ -24,7 +24,6 @@ from league.admin.done import what_others_did, what_was_done
 from league.admin.downloads import FILES
 from league.admin.needs import Waiting, waiting_for
 from league.admin.preflight import Warned, remedy_for, warnings_about
-from league.admin.printing import has_codes, names_told_in_words, prints_of
 from league.admin.steps import CHECK_IN, OPEN_ENDED, PUT_OFF, STEPS, TOO_FEW, NextStep, next_step
 from league.admin.swaps import last_swap
 from league.admin.verbs import Offer, VerbForm, offered, offers
@@ -131,12 +130,10 @@ class Running(ClubScopedAdmin[Competition]):
             "details": details_of(competition),
             "directs": self.directs(request, competition),
             "files": FILES,
-            "prints": prints_of(competition, to_play=to_play),
-            "told_in_words": names_told_in_words(competition),
             "put_off": put_off,
             "available": bool(available),
             "on_paper": on_paper(competition.ruleset),
-            "makes_codes": to_play and has_codes(competition) and self.directs(request, competition),
+            "to_play": to_play,
             "doubles": rounds.double_bookings(competition),
             **selected,
         }

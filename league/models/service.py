@@ -158,7 +158,7 @@ class Job(models.Model):
     file = models.BinaryField(null=True)
     file_name = models.CharField(max_length=200, blank=True)
     file_until = models.DateTimeField(null=True)
-    """When the file is removed: at the latest with its job, earlier where it holds codes of seats."""
+    """When the file is removed: at the latest with its job, or earlier."""
     error = MessageField(default=str)
     made_at = models.DateTimeField(_("started"), default=database_time.now)
     ended_at = models.DateTimeField(_("ended"), null=True)
@@ -180,3 +180,8 @@ class Job(models.Model):
     def is_over(self) -> bool:
         """Return whether it is done, has failed, or was cancelled."""
         return self.status not in (self.Status.WAITING, self.Status.RUNNING)
+
+    @property
+    def has_file(self) -> bool:
+        """Return whether it made a file that is still kept."""
+        return self.file_until is not None and self.file_until >= database_time.now()

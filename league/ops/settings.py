@@ -74,6 +74,7 @@ INSTALLED_APPS = [
     "league.apps.notifications",
     "league.apps.people",
     "league.apps.practice",
+    "league.apps.prints",
     "league.apps.hall",
     "league.apps.webhooks",
     "league.apps.seeks",

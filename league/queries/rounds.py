@@ -201,12 +201,6 @@ def tables_of_player(player: Player) -> QuerySet[Table]:
     )
 
 
-def tables_to_print(round_: Round) -> QuerySet[Table]:
-    """Return a round's tables in order, with all related rows that score sheets need."""
-    tables = Table.objects.filter(round=round_).order_by("number")
-    return with_seats_and_games(tables).select_related("round__stage__competition__club")
-
-
 def with_seats(tables: QuerySet[Table]) -> QuerySet[Table]:
     """Return tables with their seats."""
     seats = TableSeat.objects.select_related("entry", "player").order_by("number")

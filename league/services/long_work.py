@@ -1,6 +1,5 @@
 """What the workers do for each kind of job: what it is given, and what comes of it."""
 
-from datetime import timedelta
 from typing import Final
 from uuid import UUID
 
@@ -15,12 +14,10 @@ from django.utils.translation import gettext_lazy, ngettext
 from games.engine import shapes
 from games.engine.messages import Message, text
 from games.engine.refusals import Illegal, Malformed, Refusal
-from league.files import sheets
 from league.files.exports.downloads import download
 from league.files.file import Progress
 from league.files.imports import players, reading
 from league.files.imports.players import Lines
-from league.files.sheets import NothingToPrint
 from league.models import Competition, Job
 from league.queries import permissions
 from league.services.entering import Entrants, enter_players
@@ -39,8 +36,6 @@ from league.services.jobs import (
 )
 from league.words.messages import errors_in_words
 
-CODES_KEPT: Final = timedelta(hours=1)
-"""How long a print with codes of seats is kept: of codes only hashes are kept longer."""
 _log = structlog.get_logger(__name__)
 
 
@@ -77,7 +72,7 @@ def _refused(job: Job, progress: Progress) -> Result:
 
 
 _NO_LONGER: Final = KindOfJob(_refused)
-_EXPECTED: Final = (Refusal, PermissionDenied, SoftTimeLimitExceeded, NothingToPrint)
+_EXPECTED: Final = (Refusal, PermissionDenied, SoftTimeLimitExceeded)
 
 
 def _why(error: Exception) -> Message | str:
@@ -93,8 +88,6 @@ def _why(error: Exception) -> Message | str:
             return str(error) or permissions.ORGANISERS_ONLY
         case SoftTimeLimitExceeded():
             return text("It took too long. Try again with less at once.")
-        case NothingToPrint():
-            return text("There is nothing to print yet.")
         case _:
             return text("The server made a mistake. What it was is in the server’s log.")
 
@@ -117,22 +110,6 @@ def _enter_players(job: Job, progress: Progress) -> Result:
     entrants = shapes.read(Entrants, job.given["entrants"])
     entered = enter_players(by=job.by, competition=_competition(job), entrants=entrants, progress=progress)
     return Result({"entered": entered})
-
-
-def _print(job: Job, progress: Progress) -> Result:
-    given, competition = job.given, _competition(job)
-    asked = sheets.PrintRequest(
-        competition,
-        given["stage"],
-        given["round"],
-        drawn=True,
-        address=lambda path: f"{given['site']}{path}" if given["site"] else "",
-        entries=tuple(given["entries"]),
-        progress=progress,
-    )
-    if not given["codes"]:
-        return Result(file=sheets.printed(given["kind"], asked))
-    return Result(file=sheets.printed(given["kind"], sheets.with_codes(asked, job.by)), kept=CODES_KEPT)
 
 
 def _download(job: Job, progress: Progress) -> Result:
@@ -170,7 +147,6 @@ _PLAYERS: Final = (
     ("admin:league_player_import", gettext_lazy("Choose another file")),
 )
 KINDS[Job.Kind.ENTER_PLAYERS] = KindOfJob(_enter_players, _entered)
-KINDS[Job.Kind.PRINT] = KindOfJob(_print)
 KINDS[Job.Kind.READ_PLAYERS] = KindOfJob(_read_players, pages=_PLAYERS, preview="admin:league_player_preview")
 KINDS[Job.Kind.IMPORT_PLAYERS] = KindOfJob(_import_players, _imported_players, _PLAYERS, personal=True)
 KINDS[Job.Kind.DOWNLOAD] = KindOfJob(_download)

@@ -17,7 +17,6 @@ from games.engine.kinds import Builders, Field, ListOf, Record
 from games.engine.replay import AnyRuleset
 from games.packages import purposes_of
 from games.templates import template_of
-from league.files.sheets import has_sheets
 from league.words.messages import translated
 from league.words.options import option_in_words, options_in_words, value_in_words
 
@@ -41,7 +40,6 @@ def page(request: HttpRequest, key: str) -> HttpResponse:
         "seats": translated(listed(ruleset.seats)),
         "ruleset_options": options_of(ruleset),
         "presets": presets_of(ruleset),
-        "has_sheets": has_sheets(ruleset.name, {}),
         "has_purposes": purposes_of(ruleset) is not None,
     }
     return HttpResponse(template.render(context, request))

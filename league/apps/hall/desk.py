@@ -18,7 +18,7 @@ from django.views.decorators.debug import sensitive_variables
 from games.engine.refusals import Illegal, Refusal
 from games.engine.textinput import number
 from league import hooks
-from league.admin.base import ClubScopedAdmin, directed_ids, display
+from league.admin.base import AppPage, ClubScopedAdmin, directed_ids, display
 from league.admin.competitions import JOINED, CompetitionAdmin
 from league.admin.fields import WallTimeField
 from league.admin.navigation import CLUB
@@ -236,5 +236,5 @@ def calls_from_tables(clubs: Clubs) -> Iterator[Need]:
 PROVIDERS.insert(0, calls_from_tables)
 CLUB.append((gettext_lazy("Kiosks"), "hall_kiosk"))
 JOINED.append("hall")
-CompetitionAdmin.app_pages.update(hall=hall_acts, codes=codes_page)
+CompetitionAdmin.app_pages.update(hall=AppPage(hall_acts), codes=AppPage(codes_page))
 hooks.GIVEN["hall/at_desk_competition.html"] = _panel

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.engine.messages import filled
-from league.admin.base import reporting_refusals
+from league.admin.base import AppPage, reporting_refusals
 from league.admin.fields import RowField, narrow
 from league.admin.players import PlayerAdmin
 from league.apps.people.queries import logs_naming, merging
@@ -84,4 +84,4 @@ def _removed(request: HttpRequest, player: Player) -> HttpResponse:
     return redirect("admin:league_player_changelist")
 
 
-PlayerAdmin.app_pages.update(merge=merge_page, remove=remove_page)
+PlayerAdmin.app_pages.update(merge=AppPage(merge_page), remove=AppPage(remove_page))

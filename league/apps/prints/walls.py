@@ -1,18 +1,21 @@
-"""Draws pairings for the wall: the tables of a round, and the names in alphabetical order."""
+"""Draws what hangs on the wall: pairings, names in alphabetical order, standings and brackets."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Final
 
 from django.utils.translation import gettext as _
 from fpdf.enums import Align
 
-from league.files.sheets.model import Heading, Place, Seating
-from league.files.sheets.notices import head
-from league.files.sheets.paper import MARGIN, SHADE, Paper
+from games.engine.messages import filled
+from league.apps.prints.paper import LINE, MARGIN, PADDING, SHADE, SIGNING, Paper
+from league.apps.prints.printing import Heading, Place, Ranking, Seating
+from league.core.formats import Bracket, Match
 from league.models.names import search_key
+from league.words.messages import translated
+from league.words.values import exact
 
 _TOP: Final = MARGIN + 18
 _MOST_COLUMNS: Final = 5
@@ -68,10 +71,10 @@ def _document(heading: Heading, blocks: Sequence[Block], smallest: float) -> byt
     layout = _layout(pdf, blocks, smallest)
     for at, column in enumerate(layout.columns_of(blocks)):
         if at % layout.columns == 0:
-            head(pdf, heading)
+            pdf.begin_page(heading)
         layout.draw(column, MARGIN + at % layout.columns * layout.width)
     if not blocks:
-        head(pdf, heading)
+        pdf.begin_page(heading)
     return bytes(pdf.output())
 
 
@@ -184,3 +187,164 @@ def _tallest(layout: _Layout, blocks: Sequence[Block], smallest: float) -> _Layo
         else:
             high = middle - 1
     return replace(layout, line=smallest + low * _STEP)
+
+
+# ---- Standings -----------------------------------------------------------------------------------
+
+_ROW: Final = 6.0
+_HEADING_LINE: Final = 3.8
+_HEADING_SIZE: Final = 7.5
+_RANK_WIDTH: Final = 12.0
+_NAME_WIDTH: Final = 50.0  # at least
+_NUMBER_WIDTH: Final = 17.0  # at least
+_TEXT: Final = 9.5
+
+
+def standings(heading: Heading, rankings: Sequence[Ranking], legend: str = "") -> bytes:
+    """Return a PDF of standings, with column headings on each page; the second column is the widest.
+
+    The legend stands below the last table.
+    """
+    pdf = Paper(heading.title)
+    pdf.begin_page(heading)
+    for ranking in rankings:
+        _draw_ranking(pdf, heading, ranking)
+    if legend:
+        pdf.put_line(legend, _ROW, size=_TEXT)
+    if _room(pdf) < SIGNING:
+        pdf.begin_page(heading)
+    pdf.put_signature(heading.occasion, pdf.h - MARGIN - SIGNING)
+    return bytes(pdf.output())
+
+
+def _draw_ranking(pdf: Paper, heading: Heading, ranking: Ranking) -> None:
+    widths = _widths(pdf, ranking)
+    if _room(pdf) < 4 * _ROW:
+        pdf.begin_page(heading)
+    _draw_columns(pdf, ranking, widths)
+    for row in ranking.rows:
+        if _room(pdf) < _ROW:
+            pdf.begin_page(heading)
+            _draw_columns(pdf, ranking, widths)
+        _draw_row(pdf, row, widths)
+
+
+def _room(pdf: Paper) -> float:
+    return float(pdf.h - MARGIN - pdf.get_y())
+
+
+def _draw_columns(pdf: Paper, ranking: Ranking, widths: Sequence[float]) -> None:
+    pdf.set_y(pdf.get_y() + 3)
+    if ranking.group:
+        pdf.put_line(ranking.group, 8, size=12, bold=True)
+    pdf.set_fill_color(SHADE)
+    height, headings = 2 * _HEADING_LINE, _cells(ranking.columns, widths)
+    sizes = (
+        pdf.fitted(text, width, height, size=_HEADING_SIZE, bold=True)[0] for text, width, _align in headings
+    )
+    pdf.put_row(headings, height, size=min(sizes), bold=True, box="F")
+
+
+def _cells(texts: Sequence[str], widths: Sequence[float]) -> list[tuple[str, float, Align]]:
+    aligned = (Align.L if at == 1 else Align.R for at in range(len(texts)))
+    return [*zip(texts, widths, aligned, strict=True)]
+
+
+def _draw_row(pdf: Paper, row: Sequence[str], widths: Sequence[float]) -> None:
+    pdf.put_row(_cells(row, widths), _ROW, size=_TEXT)
+    pdf.set_draw_color(LINE)
+    pdf.line(MARGIN, pdf.get_y(), MARGIN + pdf.epw, pdf.get_y())
+
+
+def _widths(pdf: Paper, ranking: Ranking) -> Sequence[float]:
+    """Return the columns' widths: those of numbers as wide as their longest, as far as names leave room."""
+    numbers = [
+        max([_NUMBER_WIDTH, *(pdf.width_of(row[at], size=_TEXT) + 3 * PADDING for row in ranking.rows)])
+        for at in range(2, len(ranking.columns))
+    ]
+    room = pdf.epw - _RANK_WIDTH - _NAME_WIDTH
+    part = min(1.0, room / sum(numbers)) if numbers else 1.0
+    wide = [number * part for number in numbers]
+    return [_RANK_WIDTH, pdf.epw - _RANK_WIDTH - sum(wide), *wide]
+
+
+# ---- Brackets ------------------------------------------------------------------------------------
+
+_TALLEST_SLOT: Final = 9.0
+_WIDEST_BOX: Final = 62.0
+_APART: Final = 6.0
+_BRACKET_POINTS_PER_MM: Final = 1.9
+_NOTE: Final = 5.0
+
+
+def brackets(heading: Heading, drawn: Sequence[Bracket]) -> bytes:
+    """Return a PDF with a page for each bracket, on which all of it fits."""
+    pdf = Paper(heading.title)
+    for bracket in drawn:
+        pdf.add_page(orientation="landscape" if len(bracket.columns) > 2 else "portrait")
+        pdf.put_heading(heading)
+        if bracket.title:
+            pdf.put_line(translated(bracket.title), 6, size=11, bold=True)
+        _BracketPage(pdf, bracket).draw()
+    return bytes(pdf.output())
+
+
+class _BracketPage:
+    """A bracket on its page."""
+
+    def __init__(self, pdf: Paper, bracket: Bracket) -> None:
+        self.pdf, self.bracket = pdf, bracket
+        columns = max(1, len(bracket.columns))
+        self.width = min(_WIDEST_BOX, (pdf.epw + _APART) / columns - _APART)
+        room = pdf.h - MARGIN - _TOP - 8 - _NOTE * len(bracket.level)
+        self.slot = min(_TALLEST_SLOT, room / max(1.0, bracket.height))
+
+    def draw(self) -> None:
+        for at, column in enumerate(self.bracket.columns):
+            for match in column.matches:
+                self._match(match, MARGIN + at * (self.width + _APART))
+        self._lines()
+        self._notes()
+
+    def _height(self, centre: float) -> float:
+        return _TOP + 8 + centre * self.slot
+
+    def _match(self, match: Match, left: float) -> None:
+        pdf, size = self.pdf, self.slot * _BRACKET_POINTS_PER_MM
+        top = self._height(match.centre - len(match.slots) / 2)
+        pdf.set_draw_color(0)
+        if match.label:
+            pdf.put(
+                translated(match.label),
+                left,
+                top - self.slot * 0.7,
+                self.width,
+                self.slot * 0.7,
+                size=size * 0.7,
+            )
+        for at, slot in enumerate(match.slots):
+            height = top + at * self.slot
+            score = "" if slot.score is None else exact(slot.score)
+            aside = self.width * 0.2 if score else 0.0
+            pdf.rect(left, height, self.width, self.slot)
+            pdf.put(slot.name, left, height, self.width - aside, self.slot, size=size, bold=slot.advanced)
+            pdf.put(score, left + self.width - aside, height, aside or 10, self.slot, size=size)
+
+    def _notes(self) -> None:
+        for at, slot in enumerate(self.bracket.level):
+            told = {"name": slot.name, "how": translated(slot.note)}
+            sentence = filled(_("%(name)s went on from a level table: %(how)s."), told)
+            top = self._height(self.bracket.height) + at * _NOTE
+            self.pdf.put(sentence, MARGIN, top, self.pdf.epw, _NOTE, size=8)
+
+    def _lines(self) -> None:
+        self.pdf.set_draw_color(LINE)
+        for at, (before, column) in enumerate(pairwise(self.bracket.columns)):
+            right = MARGIN + at * (self.width + _APART) + self.width
+            for match in column.matches:
+                for feeder in match.feeders:
+                    start, end = self._height(before.matches[feeder].centre), self._height(match.centre)
+                    middle = right + _APART / 2
+                    self.pdf.line(right, start, middle, start)
+                    self.pdf.line(middle, start, middle, end)
+                    self.pdf.line(middle, end, right + _APART, end)

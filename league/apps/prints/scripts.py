@@ -12,7 +12,7 @@ from typing import Final
 
 from league.ops.folders import data_folder
 
-_FOLDERS: Final = (Path(__file__).parents[2] / "apps/prints/fonts", data_folder() / "fonts")
+_FOLDERS: Final = (Path(__file__).parent / "fonts", data_folder() / "fonts")
 """Where fonts are: our own, then those that a club has added. A club's are read when a process starts."""
 _FILES: Final = {path.stem: path for folder in reversed(_FOLDERS) for path in folder.glob("*.ttf")}
 MAIN: Final = "DejaVuSansCondensed"
@@ -92,6 +92,11 @@ def readable(text: str) -> str:
     groups = groupby(_plain(unicodedata.normalize("NFC", text)), key=_in_words)
     parts = (_bracketed(group) if worded else "".join(group) for worded, group in groups)
     return "".join(parts)
+
+
+def told_in_words(names: Iterable[str]) -> list[tuple[str, str]]:
+    """Return the names with characters that are told in words, each with what is printed for it."""
+    return [(name, readable(name)) for name in names if in_words(name)]
 
 
 def in_words(text: str) -> bool:

@@ -1,4 +1,4 @@
-"""Draws score sheets as PDF, A4: portrait for up to six players, landscape for more."""
+"""Draws what is handed out: score sheets, cards for the tables, and certificates."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -8,9 +8,10 @@ from fpdf.enums import Align
 
 from games.engine.base import FormRow
 from games.engine.messages import filled
+from league.apps.prints.paper import LINE, MARGIN, SHADE, Paper
+from league.apps.prints.printing import CARDS_ON_PAGE, Certificate, Heading, Seating
+from league.apps.prints.score_sheets import ScoreSheet
 from league.files.file import Progress, no_progress
-from league.files.sheets.model import ScoreSheet
-from league.files.sheets.paper import MARGIN, SHADE, Paper
 from league.words.messages import translated
 
 PORTRAIT_PLAYERS: Final = 6
@@ -28,16 +29,16 @@ TABLE_WIDTH: Final = 42.0
 
 
 def score_sheets(sheets: Sequence[ScoreSheet], progress: Progress = no_progress) -> bytes:
-    """Return a PDF with a page for each sheet."""
+    """Return a PDF with a page for each sheet: portrait for up to six players, landscape for more."""
     pdf = Paper(sheets[0].title if sheets else "")
     for done, sheet in enumerate(sheets):
         progress(done, len(sheets))
         pdf.add_page(orientation="portrait" if len(sheet.names) <= PORTRAIT_PLAYERS else "landscape")
-        Page(pdf, sheet).draw()
+        _SheetPage(pdf, sheet).draw()
     return bytes(pdf.output())
 
 
-class Page:
+class _SheetPage:
     """One sheet on its page: head, a row of names, two rows a round, ranks, sides, signatures, legend."""
 
     def __init__(self, pdf: Paper, sheet: ScoreSheet) -> None:
@@ -119,14 +120,9 @@ class Page:
         first = (
             [(label, LABEL_WIDTH), (heading, TASK_WIDTH)] if heading else [(label, LABEL_WIDTH + TASK_WIDTH)]
         )
-        left, top = MARGIN, self.pdf.get_y()
         column = (self.pdf.epw - LABEL_WIDTH - TASK_WIDTH) / len(texts)
-        for at, (text, width) in enumerate([*first, *((text, column) for text in texts)]):
-            self.pdf.rect(left, top, width, height, style="DF" if fill else "D")
-            align = Align.L if at < len(first) else Align.C
-            self.pdf.put(text, left, top + 0.5, width, height - 1, size=9, bold=True, align=align)
-            left += width
-        self.pdf.set_xy(MARGIN, top + height)
+        cells = [*((*each, Align.L) for each in first), *((text, column, Align.C) for text in texts)]
+        self.pdf.put_row(cells, height, size=9, bold=True, box="DF" if fill else "D")
 
     def _round(self, line: FormRow) -> None:
         """Draw a round: a row for points with a dot for the dealer, and a row for totals."""
@@ -174,3 +170,89 @@ class Page:
         pdf.set_y(pdf.get_y() + 1.5)
         for text in self.sheet.form.legend:
             pdf.put_line(translated(text), LEGEND_LINE, size=7.5)
+
+
+# ---- Table cards ---------------------------------------------------------------------------------
+
+_CARD_HEIGHT: Final = 148.5
+_NUMBER_SPACE: Final = 62.0
+_CODE: Final = 34.0
+
+
+def table_cards(heading: Heading, tables: Sequence[Seating], progress: Progress = no_progress) -> bytes:
+    """Return a PDF with a card for each table, `CARDS_ON_PAGE` to a page."""
+    pdf = Paper(heading.title)
+    for at, table in enumerate(tables):
+        if at % CARDS_ON_PAGE == 0:
+            progress(at, len(tables))
+            pdf.add_page()
+            pdf.set_draw_color(LINE)
+            pdf.set_dash_pattern(dash=2, gap=2)
+            pdf.line(0, _CARD_HEIGHT, pdf.w, _CARD_HEIGHT)
+            pdf.set_dash_pattern()
+        _draw_card(pdf, heading, table, at % CARDS_ON_PAGE * _CARD_HEIGHT)
+    if not tables:
+        pdf.begin_page(heading)
+    return bytes(pdf.output())
+
+
+def _draw_card(pdf: Paper, heading: Heading, table: Seating, top: float) -> None:
+    pdf.set_xy(MARGIN, top + MARGIN)
+    pdf.put_heading(heading, size=14)
+    _draw_number(pdf, table, top + MARGIN + 18)
+    _draw_names(pdf, table, top + MARGIN + 20)
+
+
+def _draw_number(pdf: Paper, table: Seating, top: float) -> None:
+    number = table.title.rpartition(" ")[2]
+    pdf.put(number, MARGIN, top, _NUMBER_SPACE, 40, size=96, bold=True, align=Align.C)
+    pdf.put(table.label, MARGIN, top + 40, _NUMBER_SPACE, 10, size=11, align=Align.C)
+    if table.url:
+        pdf.draw_code(table.url, MARGIN + (_NUMBER_SPACE - _CODE) / 2, top + 52, _CODE)
+
+
+def _draw_names(pdf: Paper, table: Seating, top: float) -> None:
+    left, width = MARGIN + _NUMBER_SPACE + 6, pdf.epw - _NUMBER_SPACE - 6
+    line = min(16.0, 105.0 / max(1, len(table.names)))
+    for at, (name, number) in enumerate(table.names):
+        pdf.put(number, left, top + at * line, 8, line, size=9, align=Align.R)
+        pdf.put(name, left + 9, top + at * line, width - 9, line, size=min(22.0, line * 1.7), bold=True)
+
+
+# ---- Certificates --------------------------------------------------------------------------------
+
+_BORDER: Final = 10.0
+_INNER: Final = 12.5
+_LEFT: Final = 30.0
+
+
+def certificates(drawn: Sequence[Certificate], progress: Progress = no_progress) -> bytes:
+    """Return a PDF with a page for each certificate."""
+    pdf = Paper(_("Certificates"))
+    for done, certificate in enumerate(drawn):
+        progress(done, len(drawn))
+        pdf.add_page(orientation="landscape")
+        _draw_certificate(pdf, certificate)
+    return bytes(pdf.output())
+
+
+def _draw_certificate(pdf: Paper, certificate: Certificate) -> None:
+    pdf.set_draw_color(23, 105, 74)
+    pdf.set_line_width(1.2)
+    pdf.rect(_BORDER, _BORDER, pdf.w - 2 * _BORDER, pdf.h - 2 * _BORDER)
+    pdf.set_line_width(0.3)
+    pdf.rect(_INNER, _INNER, pdf.w - 2 * _INNER, pdf.h - 2 * _INNER)
+    parts = (
+        (certificate.club, 20, 14, 16, False),
+        (_("Certificate"), 36, 20, 38, True),
+        (certificate.name, 68, 24, 34, True),
+        (" · ".join(certificate.players), 93, 10, 13, False),
+        (certificate.place, 106, 17, 28, True),
+        (certificate.among, 122, 9, 12, False),
+        (certificate.competition, 134, 13, 20, False),
+    )
+    width = pdf.w - 2 * _LEFT
+    for text, top, height, size, bold in parts:
+        pdf.put(text, _LEFT, top, width, height, size=size, bold=bold, align=Align.C)
+    pdf.put_signature(certificate.occasion, 173, _LEFT + 5, Align.C)
+    pdf.set_line_width(0.2)

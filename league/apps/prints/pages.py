@@ -1,22 +1,24 @@
-"""Printed sheets as PDF: score sheets, table cards, pairings and standings."""
+"""Prints for everybody: those of a competition, a reader's own certificates, and blank score sheets."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
+from django.urls import path
 from django.views.decorators.http import require_safe
 
 from games.engine.refusals import Refusal
-from league.files import sheets
+from league import hooks
+from league.apps.prints import printing, score_sheets
 from league.files.file import File, as_answer
-from league.files.sheets import NoForm
 from league.queries import permissions
 from league.queries.competitions import all_competitions
 from league.queries.pictures import honoured_in
-from league.requests import kept_print, print_request, spectator_or_account
+from league.requests import spectator_or_account
 
 if TYPE_CHECKING:
     from league.models import Competition
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
 def blank(request: HttpRequest, key: str, players: int) -> HttpResponse:
     """Return an empty score sheet; 404 for a game without one, or for a wrong number of players."""
     try:
-        pdf = sheets.blank(key, players, {})
+        pdf = score_sheets.blank(key, players, {})
     except Refusal:
         raise Http404 from None
     return as_answer(File(pdf, f"{key}-{players}.pdf"))
@@ -34,13 +36,13 @@ def blank(request: HttpRequest, key: str, players: int) -> HttpResponse:
 
 @require_safe
 def competition(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
-    """Return a printed sheet of a competition, of the round in ``?stage=&round=`` or the last one."""
+    """Return a print of a competition, of the round in ``?stage=&round=`` or the last one."""
     shown = get_object_or_404(all_competitions(), slug=slug)
     if kind == "certificates":
         return own_certificates(request, shown)
     try:
-        return kept_print(request, kind, print_request(request, shown, drawn=False))
-    except (LookupError, NoForm):
+        return printing.kept_print(request, kind, printing.requested(request, shown, drawn=False))
+    except Refusal:
         raise Http404 from None
 
 
@@ -51,7 +53,19 @@ def own_certificates(request: HttpRequest, shown: Competition) -> HttpResponse:
     own = [each.entry for each in honoured_in(shown) if player and str(player.pk) in each.own_of]
     if not own:
         raise Http404
-    asked = replace(print_request(request, shown, drawn=False), entries=tuple(own))
-    answer = as_answer(sheets.printed("certificates", asked))
+    asked = replace(printing.requested(request, shown, drawn=False), entries=tuple(own))
+    answer = as_answer(printing.printed("certificates", asked))
     answer["Cache-Control"] = "private"
     return answer
+
+
+def _of_rules(page: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {"has_sheets": score_sheets.has_sheets(page["ruleset"].name, {})}
+
+
+hooks.GIVEN["prints/at_rules.html"] = _of_rules
+
+urlpatterns = [
+    path("competitions/<slug:slug>/print/<slug:kind>.pdf", competition, name="competition_print"),
+    path("rules/<slug:key>/sheet-<int:players>.pdf", blank, name="sheet"),
+]

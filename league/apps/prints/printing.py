@@ -1,28 +1,32 @@
-"""The prints of a competition, by name."""
+"""The prints of a competition, by name: what each shows, how much that is, and its PDF."""
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import groupby
-from math import ceil
-from typing import Final
+from math import ceil, inf
+from typing import Any, Final
 
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
+from games.engine.messages import text
+from games.engine.refusals import Illegal
 from league import hooks
+from league.apps.prints.score_sheets import Codes, called, drawn, occasion, of_round
 from league.core.state.entries import seats_told_apart
-from league.files.file import Extent, File, Progress, file_name, no_progress
-from league.files.sheets import drawing
-from league.files.sheets.model import CARDS_ON_PAGE, Certificate, Heading, Place, Ranking, Seating
-from league.files.sheets.occasions import occasion
-from league.files.sheets.tables import Codes, of_round
+from league.files.file import Extent, File, Progress, as_answer, file_name, no_progress
 from league.models import Account, Competition, Round, Stage, Table, TableSeat
 from league.ops import offload
+from league.ops.answers import KeptContents, tag_of, tagged
+from league.queries import versions
 from league.queries.competitions import entrants_of, entries_of_bots, stages_of
 from league.queries.events import with_names_then
 from league.queries.pictures import FinalPlace, brackets_of, honoured_in
 from league.queries.rounds import rounds_of
 from league.queries.standings import Standing, standings_of, tie_break_order
+from league.requests import number_in, site_address
 from league.words.messages import shown_name
 from league.words.values import (
     all_marked,
@@ -39,30 +43,127 @@ from league.words.values import (
 
 NOT_LATIN: Final = "\u0180"
 """No font has to be asked for the characters before it."""
+CARDS_ON_PAGE: Final = 2
+"""How many cards for tables a page has."""
+_KEPT: Final = KeptContents[File](20)
 
 
-class NothingToPrint(LookupError):
+class NothingToPrint(Illegal):
     """The competition does not have this print, or not yet."""
+
+    def __init__(self) -> None:
+        super().__init__(text("There is nothing to print yet."))
+
+
+# ---- What is drawn -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Heading:
+    """The title of a page, the line below it, and when and where the competition takes place."""
+
+    title: str
+    subtitle: str
+    occasion: str = ""
+
+
+@dataclass(frozen=True)
+class Seating:
+    """A table with names side by side, each with the number of its seat, or ``""`` for a side in one line.
+
+    ``url`` is the page of its game, ``""`` where it has none.
+    """
+
+    title: str
+    label: str
+    names: tuple[tuple[str, str], ...]
+    url: str = ""
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """Standings of a group: a heading for each column, a text for each cell; ``group`` may be empty."""
+
+    group: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class Place:
+    """A name in the alphabetical list, with the numbers of its table and seat; 0 for none."""
+
+    name: str
+    table: int = 0
+    seat: int = 0
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """What a certificate says; ``players`` are those of a team, none for a single player."""
+
+    club: str
+    competition: str
+    name: str
+    players: tuple[str, ...]
+    place: str
+    among: str
+    occasion: str
+
+
+# ---- What is asked for ---------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class PrintRequest:
     """What to print of a competition.
 
-    ``stage`` and ``round`` are numbers, 0 for the last; ``drawn`` allows unpublished rounds; ``address``
-    turns a path into the URL of a printed code, or into ``""`` where none is to be printed. ``codes`` are
-    those of seats, for score sheets. ``entries`` are the ids of those that get certificates, none for all.
-    ``progress`` is called between pages that are drawn one by one.
+    ``stage`` and ``round`` are numbers, 0 for the last; ``drawn`` allows unpublished rounds; ``site`` is what
+    printed addresses begin with, ``""`` where none are to be printed. ``codes`` are those of seats, for score
+    sheets. ``entries`` are the ids of those that get certificates, none for all. ``progress`` is called
+    between pages that are drawn one by one.
     """
 
     competition: Competition
     stage: int
     round: int
     drawn: bool
-    address: Callable[[str], str]
+    site: str
     codes: Codes = field(default_factory=dict)
     entries: tuple[str, ...] = ()
     progress: Progress = no_progress
+
+    def address(self, path: str) -> str:
+        """Return the URL of a path, as a printed code has it; ``""`` where none is to be printed."""
+        return f"{self.site}{path}" if self.site else ""
+
+
+def requested(request: HttpRequest, competition: Competition, *, drawn: bool) -> PrintRequest:
+    """Return what to print by the query; ``drawn`` includes unpublished rounds. Raises Http404."""
+    stage, round_ = number_in(request, "stage"), number_in(request, "round")
+    entries = tuple(request.GET.getlist("entry"))
+    return PrintRequest(competition, stage or 0, round_ or 0, drawn, site_address(request), entries=entries)
+
+
+@dataclass(frozen=True)
+class Print:
+    """A print: its title on the desk, the function that makes a PDF, and what of the competition it shows.
+
+    ``extent`` says how much there is to print; ``has_urls``: addresses of the site are printed.
+    """
+
+    title: Any
+    pdf: Callable[[PrintRequest], bytes]
+    of: Callable[[PrintRequest], Round | Stage]
+    extent: Callable[[PrintRequest], Extent] = lambda _asked: Extent()
+    has_urls: bool = False
+
+
+def print_of(kind: str) -> Print:
+    """Return the print of a name; raise `NothingToPrint` where there is none."""
+    if kind not in PRINTS:
+        raise NothingToPrint
+    return PRINTS[kind]
 
 
 def with_codes(asked: PrintRequest, by: Account) -> PrintRequest:
@@ -74,43 +175,32 @@ def with_codes(asked: PrintRequest, by: Account) -> PrintRequest:
 
 def printed(kind: str, asked: PrintRequest) -> File:
     """Return a PDF; raise `NothingToPrint`, and `NoForm` for a game without score sheets."""
-    if kind not in PRINTS:
-        raise NothingToPrint
-    return File(PRINTS[kind](asked), file_name(asked.competition, kind, "pdf"))
+    return File(print_of(kind).pdf(asked), file_name(asked.competition, kind, "pdf"))
 
 
-def subject(kind: str, asked: PrintRequest) -> Hashable:
-    """Return what is printed, the same for all requests that get the same; raise `NothingToPrint`."""
-    match kind:
-        case "sheets" | "cards" | "pairings" | "names":
-            return kind, round_to_print(asked).pk
-        case "standings":
-            return kind, _stage(asked).pk, asked.round
-        case "bracket":
-            return kind, _stage(asked).pk
-        case _:
-            raise NothingToPrint
+def kept_print(request: HttpRequest, kind: str, asked: PrintRequest, name: str = "") -> HttpResponse:
+    """Return a print that everybody may see, with a name of its own or the given one.
 
+    It is made once for what it follows, and is 304 for who has it; one of unpublished rounds is made for
+    each. Raises `NothingToPrint` and `NoForm`.
+    """
 
-def extent(kind: str, asked: PrintRequest) -> Extent:
-    """Return how much there is to print; raise `NothingToPrint`."""
-    match kind:
-        case "sheets" | "cards" | "pairings" | "names":
-            tables = round_to_print(asked).tables.count()
-            pages = {"sheets": tables, "cards": tables / CARDS_ON_PAGE}.get(kind, 0)
-            return Extent(ceil(pages), tables)
-        case "certificates":
-            return Extent(pages=len(_chosen_places(asked)))
-        case "bracket":
-            return Extent(tables=Table.objects.filter(round__stage=_stage(asked)).count())
-        case _:
-            return Extent()
+    def answer(file: File) -> HttpResponse:
+        return as_answer(replace(file, name=name or file.name))
+
+    if asked.drawn:
+        return answer(printed(kind, asked))
+    version, shown = versions.of_competition(asked.competition.pk), print_of(kind).of(asked).pk
+    tag = tag_of(version, (kind, shown, asked.round), asked.site)
+    kept = tagged(request, tag, lambda: answer(_KEPT.get(tag, lambda: printed(kind, asked))))
+    kept["Cache-Control"] = "no-cache"
+    return kept
 
 
 def told_in_words(names: Iterable[str]) -> Sequence[tuple[str, str]]:
     """Return the names with characters that prints tell in words, each with what is printed for it."""
     unusual = [name for name in names if not all(character < NOT_LATIN for character in name)]
-    return offload.call(drawing.told_in_words, unusual) if unusual else ()
+    return offload.call(called, "scripts.told_in_words", unusual) if unusual else ()
 
 
 # ---- Rounds --------------------------------------------------------------------------------------
@@ -120,7 +210,7 @@ def _pairings(asked: PrintRequest) -> bytes:
     its_round = round_to_print(asked)
     without = _names_without_table(asked, its_round)
     tables = [_seating(table, asked, code=False) for table in its_round.tables.all()]
-    return offload.call(drawing.pairings, _heading_of_round(asked, its_round), tables, without)
+    return drawn("walls.pairings", _heading_of_round(asked, its_round), tables, without)
 
 
 def _alphabetical(asked: PrintRequest) -> bytes:
@@ -135,7 +225,7 @@ def _alphabetical(asked: PrintRequest) -> bytes:
     resting = [Place(name) for name in _names_without_table(asked, its_round)]
     heading = _heading_of_round(asked, its_round)
     subtitle = f"{heading.subtitle} · {_('table · seat')}"
-    return offload.call(drawing.alphabetical, replace(heading, subtitle=subtitle), [*seated, *resting])
+    return drawn("walls.alphabetical", replace(heading, subtitle=subtitle), [*seated, *resting])
 
 
 def _names_without_table(asked: PrintRequest, its_round: Round) -> list[str]:
@@ -146,7 +236,7 @@ def _names_without_table(asked: PrintRequest, its_round: Round) -> list[str]:
 def _cards(asked: PrintRequest) -> bytes:
     its_round = round_to_print(asked)
     tables = [_seating(table, asked, code=True) for table in its_round.tables.all()]
-    return offload.call(drawing.table_cards, _heading_of_round(asked, its_round), tables, asked.progress)
+    return drawn("handouts.table_cards", _heading_of_round(asked, its_round), tables, asked.progress)
 
 
 def _sheets(asked: PrintRequest) -> bytes:
@@ -214,7 +304,7 @@ def _standings(asked: PrintRequest) -> bytes:
         for number, own in groups.items()
     ]
     legend = legend_of_lots(row.by_lot for row in rows)
-    return offload.call(drawing.standings, _heading_of_standings(asked, stage), rankings, legend)
+    return drawn("walls.standings", _heading_of_standings(asked, stage), rankings, legend)
 
 
 def _stage(asked: PrintRequest) -> Stage:
@@ -264,7 +354,7 @@ def _bracket(asked: PrintRequest) -> bytes:
         raise NothingToPrint
     title = _("%(name)s: bracket") % {"name": asked.competition.name}
     subtitle = f"{asked.competition.club.name} · {stage.name}"
-    return offload.call(drawing.bracket, Heading(title, subtitle, occasion(asked.competition)), found)
+    return drawn("walls.brackets", Heading(title, subtitle, occasion(asked.competition)), found)
 
 
 # ---- Certificates --------------------------------------------------------------------------------
@@ -276,7 +366,7 @@ def _certificates(asked: PrintRequest) -> bytes:
     made = [
         _certificate(asked.competition, each, among, bot=each.entry in bots) for each in _chosen_places(asked)
     ]
-    return offload.call(drawing.certificates, made, asked.progress)
+    return drawn("handouts.certificates", made, asked.progress)
 
 
 def _chosen_places(asked: PrintRequest) -> Sequence[FinalPlace]:
@@ -306,12 +396,36 @@ def _among(count: int, *, teams: bool) -> str:
     return ngettext("of %(count)d entry", "of %(count)d entries", count) % {"count": count}
 
 
-PRINTS: Final[Mapping[str, Callable[[PrintRequest], bytes]]] = {
-    "pairings": _pairings,
-    "names": _alphabetical,
-    "cards": _cards,
-    "sheets": _sheets,
-    "standings": _standings,
-    "bracket": _bracket,
-    "certificates": _certificates,
+def _tables(asked: PrintRequest, on_page: float = inf) -> Extent:
+    """Return the tables of the round, so many ``on_page``."""
+    tables = round_to_print(asked).tables.count()
+    return Extent(ceil(tables / on_page), tables)
+
+
+PRINTS: Final[Mapping[str, Print]] = {
+    "pairings": Print(gettext_lazy("Pairings of the round"), _pairings, round_to_print, _tables),
+    "names": Print(gettext_lazy("Alphabetical list: who sits where"), _alphabetical, round_to_print, _tables),
+    "cards": Print(
+        gettext_lazy("Table cards"),
+        _cards,
+        round_to_print,
+        partial(_tables, on_page=CARDS_ON_PAGE),
+        has_urls=True,
+    ),
+    "sheets": Print(
+        gettext_lazy("Score sheets"), _sheets, round_to_print, partial(_tables, on_page=1), has_urls=True
+    ),
+    "standings": Print(gettext_lazy("Standings"), _standings, _stage),
+    "bracket": Print(
+        gettext_lazy("Bracket"),
+        _bracket,
+        _stage,
+        lambda asked: Extent(tables=Table.objects.filter(round__stage=_stage(asked)).count()),
+    ),
+    "certificates": Print(
+        gettext_lazy("Certificates"),
+        _certificates,
+        _stage,
+        lambda asked: Extent(pages=len(_chosen_places(asked))),
+    ),
 }

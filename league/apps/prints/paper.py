@@ -1,16 +1,18 @@
-"""What all prints share: A4 documents, texts in any script that always fit, and codes."""
+"""What all prints share: A4 documents, headings, texts in any script that always fit, and codes."""
 
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
 import segno
+from django.utils.translation import gettext as _
 from fpdf import FPDF
 from fpdf.enums import Align, TextDirection, XPos, YPos
 from fpdf.line_break import Fragment
 
-from league.files.sheets.scripts import MAIN, Run, path_of, runs
+from league.apps.prints.printing import Heading
+from league.apps.prints.scripts import MAIN, Run, path_of, runs
 
 MARGIN: Final = 12.0
 SHADE: Final = 236
@@ -20,6 +22,9 @@ POINT: Final = 25.4 / 72
 """Millimetres."""
 LEADING: Final = 1.18
 """The height of a line, in sizes of its font."""
+SIGNING: Final = 16.0
+"""The height of the lines for date, place and signature."""
+_SIGNATURE: Final = 85.0
 _WHOLE_WORDS: Final = 0.6
 """Words are broken only where even a text of this part of its size would be too wide."""
 _STEP: Final = 0.96
@@ -37,6 +42,47 @@ class Paper(FPDF):
         self.add_font(MAIN, "B", path_of(f"{MAIN}-Bold"))
         self.set_title(title)
         self._widths: dict[tuple[str, bool], float] = {}
+
+    # ---- Parts of a page -------------------------------------------------------------------------
+
+    def begin_page(self, heading: Heading) -> None:
+        """Begin a page with a heading."""
+        self.add_page()
+        self.put_heading(heading)
+
+    def put_heading(self, heading: Heading, *, size: int = 16) -> None:
+        """Write a heading; the title has two lines' height for a name that is long."""
+        self.put_line(heading.title, size / 2, size=size, bold=True)
+        self.put_line(" · ".join(filter(None, (heading.subtitle, heading.occasion))), 6, size=10)
+
+    def put_row(
+        self,
+        cells: Iterable[tuple[str, float, Align]],
+        height: float,
+        *,
+        size: float,
+        bold: bool = False,
+        box: str = "",
+    ) -> None:
+        """Write texts side by side, each with its width, and go to the line below; ``box`` styles boxes."""
+        top, left = self.get_y(), MARGIN
+        for text, width, align in cells:
+            if box:
+                self.rect(left, top, width, height, style=box)
+            self.put(text, left, top, width, height, size=size, bold=bold, align=align)
+            left += width
+        self.set_xy(MARGIN, top + height)
+
+    def put_signature(
+        self, occasion: str, top: float, margin: float = MARGIN, align: Align = Align.L
+    ) -> None:
+        """Draw the line for date and place, filled in as far as they are known, and that for a signature."""
+        self.set_draw_color(0)
+        right = self.w - margin - _SIGNATURE
+        for left, label, text in ((margin, _("Date and place"), occasion), (right, _("Signature"), "")):
+            self.put(text, left, top, _SIGNATURE, 8, size=10, align=align)
+            self.line(left, top + 9, left + _SIGNATURE, top + 9)
+            self.put(label, left, top + 9.5, _SIGNATURE, 4.5, size=8, align=align)
 
     # ---- Boxes -----------------------------------------------------------------------------------
 

@@ -1,32 +1,94 @@
-"""Score sheets of a round's tables, and blank ones."""
+"""Score sheets of a round's tables, and blank ones; and what all prints share."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final, TypeAlias
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
 from uuid import UUID
 
 from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 
-from games import rules
+from games import database_time, rules
 from games.engine.base import Form
 from games.engine.jsontypes import JsonObject
 from games.engine.refusals import Illegal
 from games.engine.values import replace
 from league.files.file import Progress, no_progress
-from league.files.sheets import drawing
-from league.files.sheets.model import ScoreSheet, SeatCode
-from league.files.sheets.occasions import occasion
 from league.hooks import PrintedCode
-from league.models import Round, Table, TableSeat
+from league.models import Competition, Round, Table, TableSeat
 from league.ops import offload
-from league.queries.rounds import tables_to_print
+from league.queries.details import details_of
+from league.queries.rounds import with_seats_and_games
 from league.words.competitions import BEST_PARTNER, how_partners_score
+from league.words.details import when_and_where
 from league.words.messages import name_at_table, team_at_table, translated
 from league.words.values import names_of_side, sides
 
 Codes: TypeAlias = Mapping[tuple[UUID, int], PrintedCode]
 """Codes by table and seat."""
 NO_CODES: Final[Codes] = {}
+
+
+# ---- What all prints share -----------------------------------------------------------------------
+
+
+def drawn(function: str, *given: Any) -> bytes:
+    """Return the PDF that a function of this app draws, for example ``walls.pairings``.
+
+    It needs a library of 30 MB that takes half a second to load, so web processes have it called in another.
+    """
+    pdf: bytes = offload.call(called, function, *given)
+    return pdf
+
+
+def called(function: str, *given: Any) -> Any:
+    """Return what a function of this app returns, whose module is loaded for that."""
+    return import_string(f"{__package__}.{function}")(*given)
+
+
+def occasion(competition: Competition) -> str:
+    """Return days and place of the competition; the date of printing where an organiser gave neither."""
+    told = when_and_where(details_of(competition))
+    if told:
+        return told
+    with timezone.override(competition.club.zone):
+        return date_format(timezone.localtime(database_time.now()), "DATE_FORMAT")
+
+
+# ---- Score sheets --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class SeatCode:
+    """The code of a seat as it is printed, and the URL that its QR code has."""
+
+    text: str
+    url: str
+
+
+@dataclass(frozen=True)
+class ScoreSheet:
+    """One table's sheet.
+
+    ``names`` has one text for each player, ``""`` for a blank, and ``sides`` one for each side where several
+    players are one; ``table`` names its table in large type, if it has one; ``form_url`` is the page to enter
+    the scores. ``codes`` are those of the seats, if they have any; ``enter_url`` is the page on which one
+    types them.
+    """
+
+    title: str
+    subtitle: str
+    form: Form
+    names: tuple[str, ...]
+    table: str = ""
+    form_url: str = ""
+    codes: tuple[SeatCode, ...] = ()
+    enter_url: str = ""
+    sides: tuple[str, ...] = ()
+    side_total: str = ""
 
 
 class NoForm(Illegal):
@@ -43,9 +105,8 @@ def blank(ruleset: str, players: int, options: JsonObject) -> bytes:
         translated(rules.find(ruleset).title),
         _("Date and place: %(blank)s") % {"blank": "_" * 40},
     )
-    return offload.call(
-        drawing.score_sheets, [ScoreSheet(title, to_fill_in, form, ("",) * players)], no_progress
-    )
+    sheets = [ScoreSheet(title, to_fill_in, form, ("",) * players)]
+    return drawn("handouts.score_sheets", sheets)
 
 
 def of_round(
@@ -59,8 +120,10 @@ def of_round(
     ``address`` turns a path into the URL of the code on the sheet, which opens the game's form; the codes of
     seats have QR codes of their own instead.
     """
-    sheets = [_of_table(table, address, codes) for table in tables_to_print(round_)]
-    return offload.call(drawing.score_sheets, sheets, progress)
+    tables = with_seats_and_games(Table.objects.filter(round=round_).order_by("number"))
+    related = tables.select_related("round__stage__competition__club")
+    sheets = [_of_table(table, address, codes) for table in related]
+    return drawn("handouts.score_sheets", sheets, progress)
 
 
 def _of_table(table: Table, address: Callable[[str], str], codes: Codes) -> ScoreSheet:

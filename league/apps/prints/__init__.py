@@ -1,0 +1,1 @@
+"""Prints: score sheets for tables with real cards, table cards, pairings, standings, brackets."""
