@@ -43,6 +43,7 @@ def addresses() -> set[str]:
             ("league.apps.notifications", (), "/account/push/"),
             ("league.apps.people", (), "/account/privacy/"),
             ("league.apps.practice", (), "/play/"),
+            ("league.apps.prints", (), "/api/v1/competitions/{id}/sheets.pdf"),
             ("league.apps.hall", (), "/enter/"),
             ("league.apps.webhooks", (), "/api/v1/clubs/{slug}/webhooks/"),
             ("league.apps.seeks", (), "/api/v1/seeks/"),

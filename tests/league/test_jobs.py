@@ -3,7 +3,6 @@
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
 
@@ -16,7 +15,6 @@ from django.utils import timezone, translation
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
 from league import tasks
-from league.core.verbs.rounds import WithdrawRound
 from league.files import file
 from league.files.file import Progress
 from league.models import Competition, Entry, Job, Member, Player
@@ -26,7 +24,6 @@ from league.services import jobs, long_work
 from league.services.jobs import KindOfJob, Result, cancel_job, claim, start_job
 from tests import factories, patience
 from tests.factories import Cast
-from tests.league.acting import act
 from tests.league.playing import in_play, opened
 from tests.league.test_admin_scope import logged_in
 from tests.league.test_desk_verbs import post
@@ -223,87 +220,22 @@ class TestWorkThatFails:
         assert not Entry.objects.exists()
 
 
-class TestPrinting:
-    @pytest.fixture(autouse=True)
-    def _many(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(file, "MOST_TABLES", 1)
-
-    def test_many_pages_is_a_job_that_leaves_a_file(self, olga: Client, cast: Cast) -> None:
-        competition = in_play(cast, 8)
-        asked = address(competition, "print/pairings.pdf")
-        shown = olga.get(asked)
-        job = Job.objects.get()
-        assert shown["Location"] == f"/admin/league/job/{job.pk}/change/"
-        assert olga.get(f"/admin/league/job/{job.pk}/file/").status_code == 404
-        tasks.run_job(str(job.pk))
-        assert olga.get(asked)["Location"] == shown["Location"], "it is printed already"
-        assert "The file is ready." in page(olga, job)
-        printed = olga.get(f"/admin/league/job/{job.pk}/file/")
-        assert printed.content.startswith(b"%PDF")
-        assert "Paul Pike" in text_of(printed)
-
-    def test_what_there_is_no_longer_says_so(self, olga: Client, cast: Cast) -> None:
-        competition = in_play(cast, 8)
-        olga.get(address(competition, "print/pairings.pdf"))
-        act(cast.olga, competition, WithdrawRound, reason="flood")
-        tasks.run_job(str(Job.objects.get().pk))
-        assert "There is nothing to print yet." in page(olga, Job.objects.get())
-
-    def test_few_pages_is_done_at_once(self, olga: Client, cast: Cast) -> None:
-        competition = in_play(cast, 2)
-        shown = olga.get(address(competition, "print/pairings.pdf"))
-        assert shown.content.startswith(b"%PDF")
-        assert not Job.objects.exists()
-
-    def test_is_in_the_language_of_who_asked(self, olga: Client, cast: Cast) -> None:
-        competition = in_play(cast, 8)
-        asked = address(competition, "print/pairings.pdf")
-        olga.get(asked)
-        olga.cookies["django_language"] = "de"
-        job = Job.objects.get(pk=olga.get(asked)["Location"].split("/")[-3])
-        assert Job.objects.count() == 2
-        with translation.override("en"):
-            tasks.run_job(str(job.pk))
-        assert "Autumn: Runde 1" in text_of(olga.get(f"/admin/league/job/{job.pk}/file/"))
-        assert after(job).file_name == "autumn-paarungen.pdf"
-
-    def test_a_download_of_many_tables_is_a_job(self, olga: Client, cast: Cast) -> None:
-        competition = in_play(cast, 8)
-        asked = address(competition, "export/everything.csv")
-        shown = olga.get(asked)
-        job = Job.objects.get()
-        assert shown["Location"] == olga.get(asked)["Location"] == f"/admin/league/job/{job.pk}/change/"
-        tasks.run_job(str(job.pk))
-        made = olga.get(f"/admin/league/job/{job.pk}/file/")
-        assert "Paul Pike" in text_of(made)
-        assert (made["Content-Type"], made["Content-Disposition"]) == (
-            "application/zip",
-            'attachment; filename="autumn-everything.zip"',
-        )
-
-    def test_says_how_many_pages_are_done_and_stops_between_them(
-        self, cast: Cast, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        steps: list[tuple[int, int]] = []
-
-        def progress(done: int, total: int) -> None:
-            steps.append((done, total))
-            if done == 2:
-                raise jobs.Cancelled
-
-        @contextmanager
-        def beating(job: Job) -> Iterator[Progress]:
-            yield progress
-
-        monkeypatch.setattr(long_work, "beating", beating)
-        competition = in_play(cast, 12, ruleset="scoops-scorecard")
-        given = {"kind": "sheets", "stage": 0, "round": 0, "entries": [], "site": "", "codes": True}
-        job = start_job(
-            by=cast.olga, club=cast.club, competition=competition, kind="print", given=given, at_once=True
-        )
-        long_work.run(job.pk)
-        assert steps == [(0, 3), (1, 3), (2, 3)]
-        assert after(job).status == "cancelled"
+def test_a_download_of_many_tables_is_a_job(
+    olga: Client, cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(file, "MOST_TABLES", 1)
+    competition = in_play(cast, 8)
+    asked = address(competition, "export/everything.csv")
+    shown = olga.get(asked)
+    job = Job.objects.get()
+    assert shown["Location"] == olga.get(asked)["Location"] == f"/admin/league/job/{job.pk}/change/"
+    tasks.run_job(str(job.pk))
+    made = olga.get(f"/admin/league/job/{job.pk}/file/")
+    assert "Paul Pike" in text_of(made)
+    assert (made["Content-Type"], made["Content-Disposition"]) == (
+        "application/zip",
+        'attachment; filename="autumn-everything.zip"',
+    )
 
 
 def test_the_first_page_shows_work_in_progress(olga: Client, cast: Cast) -> None:
@@ -357,8 +289,8 @@ class TestWhileItIsWorkedOn:
             finally:
                 connection.close()
 
-        monkeypatch.setitem(jobs.KINDS, "print", KindOfJob(work))
-        job = start_job(by=cast.olga, club=cast.club, kind="print", given={}, at_once=True)
+        monkeypatch.setitem(jobs.KINDS, "enter_players", KindOfJob(work))
+        job = start_job(by=cast.olga, club=cast.club, kind="enter_players", given={}, at_once=True)
         return job, threading.Thread(target=in_thread)
 
     def test_everybody_sees_how_far_it_is_and_can_cancel_it(

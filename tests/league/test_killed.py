@@ -9,13 +9,10 @@ import psycopg
 import pytest
 from django.db import connection
 
-from games import database_time
 from games.models import Game
-from league.models import Competition, Job
-from league.models.service import LEASE
+from league.models import Competition
 from league.ops import backups
 from league.projections import ratings as rating_lists
-from league.services import jobs, long_work
 from tests.factories import Cast
 from tests.killed import command, killed
 from tests.league.playing import finished
@@ -123,20 +120,3 @@ def test_an_import_is_done_whole_by_the_same_command_again(cast: Cast, tmp_path:
     said("import_competition", str(file), f"--club={cast.club.slug}")
     rating_lists.rebuild(cast.club.pk)
     assert dumped() == before
-
-
-@pytest.mark.parametrize("after", [0, 1])
-def test_a_print_is_made_once_by_the_next_worker(cast: Cast, after: int) -> None:
-    given = {"kind": "standings", "stage": 1, "round": 1, "site": "", "entries": [], "codes": False}
-    about: dict[str, Any] = {
-        "by": cast.olga,
-        "club": cast.club,
-        "competition": finished(cast),
-        "kind": "print",
-    }
-    job = jobs.start_job(**about, given=given, at_once=True)
-    assert killed(long_work.run, job.pk, at='UPDATE "league_job"', after=after)
-    assert not Job.objects.get(pk=job.pk).file
-    Job.objects.update(beat_at=database_time.asked() - 2 * LEASE)
-    long_work.run(job.pk)
-    assert Job.objects.get(pk=job.pk).status == Job.Status.DONE

@@ -22,7 +22,6 @@ from games.models.moves import Move
 from league.admin import desk
 from league.admin.verbs import offers
 from league.files.exports.downloads import DOWNLOADS
-from league.files.sheets import PRINTS
 from league.models import (
     Account,
     App,
@@ -142,7 +141,11 @@ KNOWN: dict[str, list[str]] = {
     "entry": ["00000000-0000-0000-0000-000000000000"],
     "suffix": ["csv", "xlsx", "json"],
     "listing": [*DOWNLOADS],
-    "kind": [*PRINTS],
+    **{
+        name: values
+        for app in of_site("walking").values()
+        for name, values in getattr(app, "KNOWN", {}).items()
+    },
 }
 """What the other parts of addresses can stand for, by their names."""
 

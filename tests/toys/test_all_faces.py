@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from html.parser import HTMLParser
-from io import BytesIO
 from itertools import product
 from typing import Any, Final
 from uuid import UUID
@@ -22,7 +21,6 @@ from django.urls.resolvers import RoutePattern
 from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from pypdf import PdfReader
 from pytest_django import DjangoDbBlocker
 from rest_framework.test import APIClient
 from schemathesis import GenerationMode
@@ -37,7 +35,6 @@ from games.models import Game
 from games.models.moves import Move
 from games.packages import policy_of
 from league.core import presets
-from league.files.sheets import PRINTS
 from league.models import Account, Competition
 from league.models.events import Event
 from league.projections.standings import compute_standings
@@ -162,23 +159,19 @@ NOT_FOR_EVERYBODY: Final = (
 )
 
 
-OTHERWISE: Final = {"bracket", "certificates"}
-"""Prints that there are only of a knockout, or at the end."""
-
-
 def values(world: World) -> dict[str, Sequence[Any]]:
     """Return what the parts of pages' addresses can stand for, by the page's first folder and their names."""
+    found = [app.values(world.ruleset) for app in of_site("faces").values() if hasattr(app, "values")]
     return {
         "clubs/slug": [world.cast.club.slug],
         "sitemap-<slug:section>.xml/section": [*SITEMAPS],
         "clubs/year": [world.competition.opened_at.year],
         "players/player_id": [world.cast.paul_plays.pk],
         "competitions/slug": [world.competition.slug],
-        "competitions/kind": [kind for kind in PRINTS if kind not in OTHERWISE],
         "in/slug": [world.competition.slug],
         "games/game_id": [world.over.pk, world.begun.pk],
         "rules/key": [world.ruleset.key],
-        "rules/players": world.ruleset.seats,
+        **{name: each for values in found for name, each in values.items()},
     }
 
 
@@ -253,13 +246,6 @@ def test_a_move_can_be_made_on_its_page(world: World) -> None:
     assert answer.status_code == 302, text_of(answer)
     world.begun.refresh_from_db()
     assert world.begun.seq == 3
-
-
-def test_its_score_sheets_can_be_printed_for_every_table_size(world: World) -> None:
-    for players in world.ruleset.seats:
-        answer = Client().get(f"/rules/{world.ruleset.key}/sheet-{players}.pdf")
-        (page,) = PdfReader(BytesIO(answer.content)).pages
-        assert "one card each" in page.extract_text()
 
 
 # ---- The desk ------------------------------------------------------------------------------------

@@ -5,18 +5,21 @@ from collections.abc import Iterator
 import pytest
 from django.test import Client
 
-from league.models import Competition, Player
+from league.models import Competition
 from tests.api.web import ROOT
 
 PAGES = ("", "cross-table/", "charts/", "live/")
-PRINTS = ("pairings.pdf", "cards.pdf", "standings.pdf")
 
 
 @pytest.fixture
 def made(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """The kept answers that are made meanwhile, by their tags."""
     tags: list[str] = []
-    for place in ("league.web.competitions._PAGES", "league.requests._PRINTS", "api.views.files._FILES"):
+    for place in (
+        "league.web.competitions._PAGES",
+        "league.apps.prints.printing._KEPT",
+        "api.views.files._FILES",
+    ):
         monkeypatch.setattr(place, _Noting(tags))
     yield tags
 
@@ -64,17 +67,6 @@ def test_links_of_a_page_keep_the_language_that_its_address_names(
     monkeypatch.setattr("league.web.competitions.STANDINGS_SHOWN", 3)
     page = Client().get(f"/competitions/{played.slug}/?lang=de&x=1").content.decode()
     assert 'rel="next" href="?lang=de&amp;page=2"' in page
-
-
-@pytest.mark.parametrize("kind", PRINTS)
-def test_a_print_is_made_once_and_sent_once(kind: str, played: Competition, made: list[str]) -> None:
-    address = f"/competitions/{played.slug}/print/{kind}"
-    ((status, content, tag),) = asked(address, "", "entry=x", "x=1", "stage=1&entry=y", "stage=01")
-    assert (status, content[:4], len(made)) == (200, b"%PDF", 1)
-    again = Client().get(address, headers={"If-None-Match": tag})
-    assert (again.status_code, again.content, again["ETag"]) == (304, b"", tag)
-    Player.objects.filter(pk=played.entries.first().members.get().player_id).update(name="Zoe")  # type: ignore[union-attr]
-    assert Client().get(address, headers={"If-None-Match": tag}).status_code == 200
 
 
 def test_a_file_of_the_api_is_made_once_however_its_address_is_written(

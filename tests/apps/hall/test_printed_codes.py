@@ -6,6 +6,7 @@ from typing import Any
 from unittest.mock import Mock
 
 import pytest
+import segno
 import time_machine
 from django.test import Client
 from django.urls import reverse
@@ -17,7 +18,6 @@ from league.apps.hall.models import SeatCode
 from league.apps.hall.queries import digest, read_code
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.start import StartCompetition
-from league.files.sheets.paper import Paper
 from league.models import Competition
 from league.requests import is_loopback, read_address
 from league.services.jobs import Cancelled
@@ -44,7 +44,13 @@ def _on_paper(settings: Any) -> Iterator[None]:
 def qr(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The URLs of all QR codes that are drawn."""
     drawn: list[str] = []
-    monkeypatch.setattr(Paper, "draw_code", lambda _pdf, url, *_where: drawn.append(url))
+    make = segno.make
+
+    def noted(url: str, **how: Any) -> Any:
+        drawn.append(url)
+        return make(url, **how)
+
+    monkeypatch.setattr(segno, "make", noted)
     return drawn
 
 
@@ -114,7 +120,7 @@ class TestSheets:
         self, olga: Client, competition: Competition, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("league.files.file.MOST_PAGES", 0)
-        monkeypatch.setattr("league.files.sheets.printed", Mock(side_effect=Cancelled))
+        monkeypatch.setattr(segno, "make", Mock(side_effect=Cancelled))
         print_sheets(olga, competition)
         job = competition.jobs.get()
         run_job(str(job.pk))

@@ -224,9 +224,7 @@ POSTED: Final = (
 """Routes that are posted to, and lead to a page."""
 NO_PAGES: Final[Mapping[str, str]] = {
     **dict.fromkeys(POSTED, "posted"),
-    **dict.fromkeys(
-        ("competition_picture", "competition_print", "game_log", "sheet", "purposes"), "a picture or file"
-    ),
+    **dict.fromkeys(("competition_picture", "game_log", "purposes"), "a picture or file"),
     **dict.fromkeys(
         ("club_feed", "competition_feed", "club_calendar", "secret_calendar"),
         "a feed or calendar",

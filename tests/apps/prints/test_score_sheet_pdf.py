@@ -1,0 +1,71 @@
+"""Printed score sheets, read from the PDF."""
+
+from io import BytesIO
+
+import pytest
+from pypdf import PdfReader
+
+from games import rules
+from games.engine.base import Form, FormRow
+from games.engine.replay import AnyRuleset
+from league.apps.prints.handouts import score_sheets
+from league.apps.prints.score_sheets import ScoreSheet, blank
+from tests.toys import TOYS
+
+ROWS = tuple(FormRow(number, f"task of {number}", f"hint of {number}") for number in range(1, 11))
+
+
+def sheet(*names: str, url: str = "") -> ScoreSheet:
+    return ScoreSheet("Scamper", "Łódź club · table 2", Form(ROWS, ("joker 50",), 1), names, "Table 2", url)
+
+
+def pages(*sheets: ScoreSheet) -> PdfReader:
+    return PdfReader(BytesIO(score_sheets(sheets)))
+
+
+@pytest.mark.parametrize("players", range(2, 11))
+def test_a_sheet_for_up_to_six_players_is_one_portrait_page(players: int) -> None:
+    (page,) = pages(sheet(*[""] * players)).pages
+    assert (page.mediabox.height > page.mediabox.width) == (players <= 6)
+
+
+def test_the_table_stands_on_its_sheet_in_the_largest_type() -> None:
+    sizes: dict[str, float] = {}
+    (page,) = pages(sheet("a", "b")).pages
+    page.extract_text(visitor_text=lambda text, _cm, _tm, _font, size: sizes.update({text.strip(): size}))
+    assert sizes["Table 2"] == max(sizes.values()) > 18
+
+
+def test_a_sheet_has_the_table_the_players_and_every_round() -> None:
+    text = pages(sheet("Zoë", "Żółć")).pages[0].extract_text()
+    wanted = ["Scamper", "Łódź club · table 2", "Zoë", "Żółć", "joker 50"]
+    wanted += [line.task for line in ROWS] + [line.hint for line in ROWS]
+    assert [words for words in wanted if words not in text] == []
+
+
+def test_a_long_name_is_printed_in_full() -> None:
+    name = "Bartholomew Featherstonehaugh the Third"
+    text = pages(sheet(*[name] * 10)).pages[0].extract_text()
+    assert "".join(text.split()).count("".join(name.split())) == 10
+
+
+def test_each_player_has_room_for_a_signature() -> None:
+    assert "Signatures" in pages(sheet("a", "b")).pages[0].extract_text()
+
+
+def test_each_table_has_its_own_page() -> None:
+    assert len(pages(sheet("a", "b"), sheet("c", "d", "e")).pages) == 2
+
+
+def test_only_a_sheet_with_a_form_has_a_qr_code() -> None:
+    plain, coded = (score_sheets([sheet("a", "b", url=url)]) for url in ("", "https://example.org/t/1/"))
+    squares = [len(PdfReader(BytesIO(pdf)).pages[0].get_contents().get_data()) for pdf in (plain, coded)]  # type: ignore[union-attr]
+    assert squares[1] > squares[0] + 1000
+
+
+@pytest.mark.parametrize("toy", TOYS, ids=lambda toy: toy.key)
+def test_a_game_that_is_registered_has_sheets_for_each_number_of_players(toy: AnyRuleset) -> None:
+    with rules.registered(toy):
+        for players in toy.seats:
+            (page,) = PdfReader(BytesIO(blank(toy.key, players, {}))).pages
+            assert "one card each" in page.extract_text()
