@@ -23,7 +23,7 @@ from django.db import connection, transaction
 from django.db.models import Count, Q, QuerySet, Sum
 
 from games import database_time, exports, partitions, rebuilding, verifier
-from games.engine.ids import time_in
+from games.engine.chain import time_in
 from games.models import Game
 from games.models.games import Archive
 from games.partitions import TABLE, Partition

@@ -13,7 +13,7 @@ from django.db import OperationalError, transaction
 from django.db.models import Q
 
 from games import database_time, heads, partitions, rules
-from games.engine import batches, chain, chance, clocks, ids, replay, shapes
+from games.engine import batches, chain, chance, clocks, replay, shapes
 from games.engine.base import Ruleset
 from games.engine.common_moves import LEAVING, HandOver
 from games.engine.describing import told
@@ -142,7 +142,7 @@ def _open(
     secret: bytes,
 ) -> Game:
     decided = database_time.Moment()
-    game_id = game_id or ids.id_at(decided.at, secrets.token_bytes(ids.RANDOM_BYTES))
+    game_id = game_id or chain.id_at(decided.at, secrets.token_bytes(chain.RANDOM_BYTES))
     game = Game(id=game_id, practice=practice)
     heads.set_opened(game, opening)
     if not practice:

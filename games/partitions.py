@@ -16,7 +16,7 @@ from uuid import UUID
 from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from games.engine.ids import first_id, time_in
+from games.engine.chain import first_id, time_in
 from games.models import Game
 from games.models.games import Archive
 from games.models.moves import Move

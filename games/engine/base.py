@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, TypeVar
 
 from games.engine import shapes
-from games.engine.chance import Chance
-from games.engine.draws import Draw
+from games.engine.chance import Chance, Draw
 from games.engine.gestures import Gesture, Meaning
 from games.engine.jsontypes import Json, JsonObject
 from games.engine.lengths import GameLength

@@ -5,12 +5,14 @@ entry of the log. `weakened` makes a weaker policy of a strong one.
 """
 
 import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, Protocol, TypeAlias, runtime_checkable
 
-from games.engine import chain
+from games.engine import chain, replay
 from games.engine.jsontypes import JsonObject
+from games.engine.replay import Position
 from games.engine.values import replace
 
 Level: TypeAlias = Literal["easy", "medium", "strong"]
@@ -90,3 +92,23 @@ class _Numbers:
         """Return the next number from 0 on that is below the limit."""
         self._digest = hashlib.sha256(self._digest).digest()
         return int.from_bytes(self._digest[:8], "big") % limit
+
+
+# ---- What a bot is given: what a client of the API gets for its seat, and nothing else -----------
+
+
+def decided(policy: Policy, position: Position, seat: int) -> JsonObject:
+    """Return the move of an awaited seat."""
+    choices = [as_clients_see(choice.as_json()) for choice in replay.choices(position, seat)]
+    return policy.choose(seat, as_clients_see(replay.view(position, seat)), choices)
+
+
+def remembered(policy: Rememberer, position: Position, seat: int, entry: Mapping[str, Any]) -> Rememberer:
+    """Return the policy of a seat after an entry of the log, which led to the position."""
+    view = replay.view(position, seat if seat == entry["seat"] else None)
+    return policy.after(seat, entry, as_clients_see(view))
+
+
+def as_clients_see(value: object) -> Any:
+    """Return the value after a trip through JSON, tuples as lists."""
+    return json.loads(json.dumps(value))

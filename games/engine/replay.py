@@ -46,9 +46,8 @@ from games.engine.common_moves import (
 )
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import Message, text
-from games.engine.outcomes import Last, by_default
+from games.engine.outcomes import Last, Placing, Result, by_default, rank_leavers_last
 from games.engine.refusals import Illegal, Malformed
-from games.engine.results import Placing, Result, rank_leavers_last
 from games.engine.shapes import Length, OfRuleset, filled
 from games.engine.values import replace
 from games.engine.views import Opened, PenaltyGiven, joining_view, without_wording

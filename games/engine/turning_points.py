@@ -1,9 +1,12 @@
-"""Turning points of a game: the entries at which the lead changed, or the scores moved apart most."""
+"""What a replay stops at: ends of deals, and turning points: changes of the lead, and the largest gains."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, TypeAlias
+
+from games.engine.replay import Position
+from games.engine.values import replace
 
 MOST_SWINGS: Final = 3
 
@@ -64,3 +67,16 @@ def _leaders(scores: Scores) -> tuple[int, ...]:
     if min(scores) == best:
         return ()
     return tuple(seat for seat, score in enumerate(scores) if score == best)
+
+
+# ---- Ends of deals -------------------------------------------------------------------------------
+
+
+def at_end_of_deal(position: Position) -> Position | None:
+    """Return the position before the next deal, if the last entry has ended a deal, otherwise None.
+
+    It is as everybody saw the table then: scored, with what the rules reveal.
+    """
+    if not position.ends or position.ends[-1][0] != position.entries:
+        return None
+    return replace(position, state=position.ended)

@@ -4,8 +4,8 @@ from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
+from games.engine.outcomes import among_sides
 from games.engine.replay import AnyRuleset
-from games.engine.results import among_sides
 from games.rules.scamper import Scamper
 from games.rules.scamper_scorecard import ScamperScorecard
 from games.rules.scoops import Scoops

@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from typing import Final, assert_never
 
-from games.engine import melds
-from games.engine.cards import Card, show
-from games.engine.legends import Lying
-from games.engine.legends import legends as melds_in_words
+from games.engine import cards
+from games.engine.cards import Card, Lying, show
+from games.engine.cards import legends as melds_in_words
 from games.engine.messages import Message, all_of, text
 from games.rules.scamper import moves
 from games.rules.scamper.judging import reading
@@ -126,7 +125,7 @@ def in_words(move: Laying) -> str:
     """Return what a move lays, within a sentence: ``the set 9C 9D 9H``, ``9S as laid off``."""
     match move:
         case Meld():
-            return all_of([melds.described(group.kind, group.cards) for group in move.melds])
+            return all_of([cards.described(group.kind, group.cards) for group in move.melds])
         case LayOff():
             return text("%(cards)s as laid off", cards=show(move.cards))
         case Swap():

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from games.engine.cards import RANKS, SUITS, Card, order, rank, without
-from games.engine.melds import SMALLEST
+from games.engine.cards import RANKS, SMALLEST, SUITS, Card, order, rank, without
 from games.engine.values import replace
 from games.rules.scamper.cores import counted
 from games.rules.scamper.moves import Group

@@ -5,9 +5,19 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Final
 
-from games.engine.cards import JOKER, Card, rank, suit
+from games.engine.cards import (
+    JOKER,
+    MORE,
+    SMALLEST,
+    Card,
+    as_run,
+    described,
+    is_begun,
+    rank,
+    set_readings,
+    suit,
+)
 from games.engine.gestures import Gesture, Judged, Meaning, Note, Standing, cards_in
-from games.engine.melds import MORE, SMALLEST, as_run, described, is_begun, set_readings
 from games.engine.messages import Message, both, plural, text
 from games.engine.messages import seat as seat_named
 from games.engine.refusals import Illegal

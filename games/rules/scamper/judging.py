@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from games.engine.cards import Card, rank
-from games.engine.melds import SMALLEST, Reading, described, run_readings, set_readings
+from games.engine.cards import SMALLEST, Card, Reading, described, rank, run_readings, set_readings
 from games.engine.messages import Message, all_of, text
 from games.engine.values import replace
 from games.rules.scamper.moves import Group, Kind, LayOff, Swap

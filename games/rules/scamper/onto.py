@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from games.engine.cards import Card, rank, suit, without
-from games.engine.melds import Reading
+from games.engine.cards import Card, Reading, rank, suit, without
 from games.rules.scamper import judging
 from games.rules.scamper.moves import End, LayOff, Swap
 from games.rules.scamper.options import Options

@@ -5,10 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Final, Literal, TypeAlias
 
-from games.engine.cards import JOKER, RANKS, SUITS, Card, pack
+from games.engine.cards import JOKER, RANKS, SUITS, Card, RunOrder, pack
 from games.engine.jsontypes import Json, JsonObject
 from games.engine.lengths import GameLength
-from games.engine.melds import RunOrder
 from games.engine.messages import all_of, plural, text
 from games.engine.refusals import Malformed
 from games.engine.shapes import Between, Help, Label, Length

@@ -3,8 +3,7 @@
 from typing import Final
 
 from games.engine.cards import JOKER, RANKS, Card, pack, rank
-from games.engine.chance import Chance
-from games.engine.draws import Amount, Draw, Shuffle, Without
+from games.engine.chance import Amount, Chance, Draw, Shuffle, Without
 from games.engine.messages import text
 from games.engine.values import replace
 from games.rules.scamper.options import DEUCES, PACKS, Options

@@ -12,8 +12,7 @@ from itertools import accumulate
 from operator import or_
 from typing import Final, NamedTuple
 
-from games.engine.cards import RANKS, Card
-from games.engine.melds import SMALLEST
+from games.engine.cards import RANKS, SMALLEST, Card
 from games.rules.scamper.cores import FULL, MISSING, Core, Counted, by_rank, cell, cores
 from games.rules.scamper.scoring import JOKER_VALUE, VALUES
 from games.rules.scamper.sets import Hosting, most_points, set_plans

@@ -5,7 +5,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from games.engine.melds import SMALLEST
+from games.engine.cards import SMALLEST
 from games.rules.scamper.cores import DEAREST_FIRST, RANK_VALUE
 
 UNLIMITED: Final = 10_000

@@ -9,8 +9,7 @@ from collections.abc import Mapping
 from games.engine.base import FieldChoice, Form
 from games.engine.jsontypes import Json, JsonObject
 from games.engine.messages import Message, text
-from games.engine.paper import PaperCard
-from games.engine.scorecards import Conduct
+from games.engine.paper import Conduct, PaperCard
 from games.rules.scamper.form import form
 from games.rules.scamper.options import MOST_SEATS, only_played
 from games.rules.scamper_scorecard import sheet

@@ -9,8 +9,8 @@ from games.engine.base import FieldChoice
 from games.engine.cards import JOKER, pack
 from games.engine.jsontypes import Json, JsonObject
 from games.engine.messages import Message, all_of, text
+from games.engine.paper import Card, check_filled, check_lines
 from games.engine.refusals import Illegal, Malformed
-from games.engine.scorecards import Card, check_filled, check_lines
 from games.engine.shapes import Between, Help, Label, Length
 from games.engine.views import MANY, EnteredRow, PaperView, PerSeat, Points, Seat
 from games.rules.scamper.options import (

@@ -5,8 +5,18 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Final, Literal, TypeAlias
 
-from games.engine.cards import SUITS, Card, pack, rank, suit
-from games.engine.melds import SMALLEST, Reading, RunOrder, run_readings, set_readings
+from games.engine.cards import (
+    SMALLEST,
+    SUITS,
+    Card,
+    Reading,
+    RunOrder,
+    pack,
+    rank,
+    run_readings,
+    set_readings,
+    suit,
+)
 from games.engine.messages import Message, plural, text
 
 Kind: TypeAlias = Literal["book", "run", "pair"]

@@ -3,10 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import assert_never
 
-from games.engine import melds
-from games.engine.cards import Card, show
-from games.engine.legends import Lying
-from games.engine.legends import legends as melds_in_words
+from games.engine import cards
+from games.engine.cards import Card, Lying, show
+from games.engine.cards import legends as melds_in_words
 from games.engine.messages import Message, all_of, text
 from games.engine.messages import seat as of_seat
 from games.rules.scoops import dice
@@ -177,7 +176,7 @@ def _lay_down(move: LayDown) -> Message:
 
 
 def _groups(groups: Sequence[Group]) -> str:
-    return all_of([melds.described(group.kind, group.cards) for group in groups])
+    return all_of([cards.described(group.kind, group.cards) for group in groups])
 
 
 def _float(move: Float) -> Message:

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from games.engine.cards import ranks
 from games.engine.gestures import Meaning, Note, numbers_in
-from games.engine.legends import ranks
 from games.engine.messages import Message, all_of, text
 from games.rules.scoops.contract import GOALS, RULES, Goal, Rule, contract, special_rank
 from games.rules.scoops.moves import Assign

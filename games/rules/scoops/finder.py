@@ -9,8 +9,7 @@ from functools import cache
 from itertools import combinations, product
 from typing import Literal
 
-from games.engine.cards import SUITS, Card, rank
-from games.engine.melds import RunOrder
+from games.engine.cards import SUITS, Card, RunOrder, rank
 from games.rules.scoops.contract import Contract, Kind, Part
 from games.rules.scoops.moves import Float, Group, LayDown
 from games.rules.scoops.state import Laid

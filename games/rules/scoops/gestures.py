@@ -4,9 +4,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from games.engine.cards import Card, rank
+from games.engine.cards import MORE, Card, as_run, described, is_begun, rank
 from games.engine.gestures import Gesture, Judged, Meaning, Note, cards_in, numbers_in
-from games.engine.melds import MORE, as_run, described, is_begun
 from games.engine.messages import both, text
 from games.engine.refusals import Illegal
 from games.rules.scoops import dice

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable
 
-from games.engine.cards import JOKER, rank
-from games.engine.melds import SMALLEST, Reading
+from games.engine.cards import JOKER, SMALLEST, Reading, rank
 from games.engine.messages import text
 from games.engine.refusals import Illegal
 from games.rules.scoops.contract import Contract

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from games.engine.cards import Card, pack
-from games.engine.chance import Chance
-from games.engine.draws import Amount, Below, Dice, Draw, Shuffle
+from games.engine.chance import Amount, Below, Chance, Dice, Draw, Shuffle
 from games.engine.values import replace
 from games.rules.scoops.moves import MOST_SEATS, Options
 from games.rules.scoops.state import IN_ORDER, Ending, Round, Row, State

@@ -4,9 +4,8 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from games.engine.base import replaced
-from games.engine.cards import Card
+from games.engine.cards import Card, Reading
 from games.engine.chance import Chance
-from games.engine.melds import Reading
 from games.rules.scoops.contract import Contract, Kind, contract
 from games.rules.scoops.moves import Assign, Options
 

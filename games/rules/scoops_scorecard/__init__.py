@@ -10,8 +10,7 @@ from typing import ClassVar
 from games.engine.base import FieldChoice, Form
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import text
-from games.engine.paper import PaperCard
-from games.engine.scorecards import Conduct
+from games.engine.paper import Conduct, PaperCard
 from games.rules.scoops.moves import MOST_SEATS
 from games.rules.scoops_scorecard import sheet
 from games.rules.scoops_scorecard.sheet import (

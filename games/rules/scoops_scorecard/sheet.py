@@ -9,8 +9,8 @@ from games.engine import messages
 from games.engine.base import FieldChoice, Form, FormRow
 from games.engine.cards import SUITS
 from games.engine.messages import Message, plural, seat, text
+from games.engine.paper import Card
 from games.engine.refusals import Illegal
-from games.engine.scorecards import Card
 from games.engine.shapes import Between, Help, Length
 from games.engine.views import MANY, EnteredRow, PaperView, PerSeat, Seat
 from games.rules.scoops.contract import COFFEE, FLOAT, GOALS, Goal

@@ -4,8 +4,7 @@ from functools import cache
 from typing import Final
 
 from games.engine.base import replaced
-from games.engine.chance import Chance
-from games.engine.draws import Amount, Below, Draw, Shuffle
+from games.engine.chance import Amount, Below, Chance, Draw, Shuffle
 from games.engine.values import replace
 from games.rules.scram.cards import COPIES, FACES, pack, total
 from games.rules.scram.moves import Options

@@ -10,8 +10,7 @@ from typing import ClassVar
 from games.engine.base import FieldChoice, Form
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import text
-from games.engine.paper import PaperCard
-from games.engine.scorecards import Conduct
+from games.engine.paper import Conduct, PaperCard
 from games.rules.scram.scoring import ranks
 from games.rules.scram.state import teams_of, usual_rounds
 from games.rules.scram_scorecard import sheet

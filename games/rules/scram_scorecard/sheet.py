@@ -7,8 +7,8 @@ from typing import Annotated, Final, TypeAlias
 from games.engine import messages, shapes
 from games.engine.base import FieldChoice, Form, FormRow
 from games.engine.messages import Message, all_of, text
+from games.engine.paper import Card, check_filled, check_lines
 from games.engine.refusals import Illegal
-from games.engine.scorecards import Card, check_filled, check_lines
 from games.engine.shapes import Between, Help, Length
 from games.engine.views import MANY, EnteredRow, PaperView, PerSeat, Seat
 from games.rules.scram import moves
