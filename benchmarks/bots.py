@@ -23,9 +23,8 @@ from typing import Any, Final
 from tqdm import tqdm
 
 from games import rules
-from games.deciding import decided, remembered
 from games.engine import replay
-from games.engine.policy import Policy, Rememberer
+from games.engine.policy import Policy, Rememberer, decided, remembered
 from games.engine.replay import Actor, AnyRuleset, Position
 from games.packages import has_bot, policy_of
 from tests.rules.randomplay import opened, some_move

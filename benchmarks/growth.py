@@ -131,7 +131,7 @@ def played() -> UUID:
 
 def new_id() -> UUID:
     """Return the id of a game that was opened at any time of a year."""
-    from games.engine.ids import RANDOM_BYTES, id_at
+    from games.engine.chain import RANDOM_BYTES, id_at
     from games.partitions import FIRST
 
     year = datetime(FIRST.year + 1, FIRST.month, 1, tzinfo=UTC) - FIRST

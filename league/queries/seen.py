@@ -13,7 +13,7 @@ from django.core.cache import cache
 from django.db.models import QuerySet
 
 from games import database_time, log
-from games.engine import deals, replay
+from games.engine import replay, turning_points
 from games.engine.base import Choice
 from games.engine.jsontypes import JsonObject
 from games.engine.replay import Position
@@ -105,7 +105,7 @@ class SeenGame:
 
         The next deal is not dealt there yet.
         """
-        ended = deals.at_end_of_deal(self.position)
+        ended = turning_points.at_end_of_deal(self.position)
         return replace(self, position=ended, to_act=()) if ended else self
 
     @cached_property

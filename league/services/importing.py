@@ -12,7 +12,7 @@ from django.db import IntegrityError, transaction
 from games import database_time, rebuilding
 from games import verifier as games
 from games.engine import clocks
-from games.engine.ids import derived_id
+from games.engine.chain import derived_id
 from games.engine.messages import text
 from games.engine.refusals import Illegal, Malformed
 from games.lines import parsed

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from games import rules
-from games.engine import deals, replay
+from games.engine import replay, turning_points
 from games.engine.refusals import Refusal
 from league.core.entering import joined
 from league.core.state.entries import after_players
@@ -111,7 +111,7 @@ class DealEnded:
 
 def deal_ended(position: Position) -> DealEnded | None:
     """Return the deal that the last entry of a position has ended, None where it has ended none."""
-    ended = deals.at_end_of_deal(position)
+    ended = turning_points.at_end_of_deal(position)
     if ended is None:
         return None
     number = replay.deal_number(ended)

@@ -13,7 +13,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from games import database_time
-from games.engine import deals, replay
+from games.engine import replay, turning_points
 from games.engine.base import Ruleset
 from games.engine.gestures import Gesture
 from games.engine.jsontypes import Json, JsonObject
@@ -418,7 +418,7 @@ def _chooser(seen: SeenGame, view: JsonObject) -> Chooser:
 def _hand_on_the_way(seen: SeenGame) -> Json:
     """Return the cards that the viewer holds now, None where the table shows another deal."""
     past, now = seen.position, seen.now
-    if past.joining or past.ends != now.ends or deals.at_end_of_deal(past):
+    if past.joining or past.ends != now.ends or turning_points.at_end_of_deal(past):
         return None
     return replay.view(now, seen.you).get("hand")
 

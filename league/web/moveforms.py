@@ -14,12 +14,11 @@ from django.utils.translation import gettext as _
 
 from games.engine import shapes
 from games.engine.base import Choice, FieldChoice
-from games.engine.cards import Card, order
+from games.engine.cards import SMALLEST, Card, order
 from games.engine.common_moves import BY_SERVER, COMMON, RULINGS
 from games.engine.describing import command, describe
 from games.engine.jsontypes import Json, JsonObject
 from games.engine.kinds import AnyOf, Field, Kind, ListOf, OneOf, Record, Rows, Shape
-from games.engine.melds import SMALLEST
 from games.engine.refusals import Malformed
 from games.engine.replay import AnyRuleset, Position, read_move
 from games.engine.textinput import in_form

@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 
 from games import database_time
 from games.engine.base import FieldChoice
-from games.engine.results import among_sides, rank_leavers_last
+from games.engine.outcomes import among_sides, rank_leavers_last
 from league.choices import CompetitionStatus, RoundStatus, Step, TableStatus
 from league.queries import score_cards
 from league.queries.games import entries_after, of_own_side, sides_at

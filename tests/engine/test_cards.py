@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.engine import cards
-from games.engine.cards import JOKER, parse
-from games.engine.melds import Reading, RunOrder, run_readings, set_readings
+from games.engine.cards import JOKER, Reading, RunOrder, parse, run_readings, set_readings
 
 NATURAL = RunOrder("23456789TJQKA")
 ROUND = RunOrder("A23", wraps=True)

@@ -12,7 +12,7 @@ from django.db import connection, transaction
 from django.db.models import Q
 
 from games import archiving, log, partitions
-from games.engine.ids import id_at
+from games.engine.chain import id_at
 from games.engine.refusals import NotReplayable
 from games.engine.replay import Actor
 from games.models import Game

@@ -11,7 +11,7 @@ from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
 from games import partitions
-from games.engine.ids import id_at
+from games.engine.chain import id_at
 from games.models import Game
 from games.models.moves import Move
 from league.ops.prepare import schema_differences

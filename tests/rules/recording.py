@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from games import rules
-from games.deciding import as_clients_see, decided, remembered
 from games.engine import chain, chance, replay
 from games.engine.common_moves import Role
-from games.engine.policy import Policy, Rememberer
+from games.engine.policy import Policy, Rememberer, as_clients_see, decided, remembered
 from games.engine.replay import Actor, AnyRuleset, Opening, Position
 from games.packages import has_bot, policy_of
 

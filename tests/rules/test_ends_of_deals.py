@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from games import rules
-from games.engine import deals, replay
+from games.engine import replay, turning_points
 from tests.rules.folders import golden_of
 from tests.rules.recording import replayed
 
@@ -24,7 +24,7 @@ def test_every_finished_round_has_an_entry_that_ended_it(path: Path) -> None:
 @EACH
 def test_the_end_of_a_deal_is_scored_and_the_next_deal_is_not_dealt(path: Path) -> None:
     for _, position in replayed(path):
-        ended = deals.at_end_of_deal(position)
+        ended = turning_points.at_end_of_deal(position)
         if ended is None:
             continue
         view = replay.view(ended, None)
@@ -37,7 +37,7 @@ def test_the_end_of_a_deal_is_scored_and_the_next_deal_is_not_dealt(path: Path) 
 def test_cards_that_the_end_of_a_deal_does_not_reveal_change_nothing_that_is_shown(path: Path) -> None:
     dice = random.Random(5)
     for _, position in replayed(path):
-        ended = deals.at_end_of_deal(position)
+        ended = turning_points.at_end_of_deal(position)
         if ended is None:
             continue
         ruleset, hidden = ended.ruleset, list(ended.ruleset.hidden(ended.state, None))

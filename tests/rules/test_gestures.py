@@ -8,10 +8,10 @@ import pytest
 
 from games import rules
 from games.engine import replay, shapes
+from games.engine.cards import RunOrder, as_run
 from games.engine.gestures import Gesture
 from games.engine.jsontypes import JsonObject
 from games.engine.meaning import Meant, meant
-from games.engine.melds import RunOrder, as_run
 from games.engine.replay import AnyRuleset
 from games.rules.scoops.state import IN_ORDER
 from games.rules.scram.moves import Discard

@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from games.deciding import decided
 from games.engine import replay
 from games.engine.describing import told
-from games.engine.policy import LEVELS, Level
+from games.engine.policy import LEVELS, Level, decided
 from games.engine.refusals import Illegal
 from games.engine.replay import Actor, Position
 from games.packages import has_bot, policy_of

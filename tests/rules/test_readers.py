@@ -10,10 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.engine.common_moves import COMMON
-from games.engine.readers import Unread, reader
 from games.engine.refusals import Malformed
 from games.engine.replay import AnyRuleset
-from games.engine.shapes import record
+from games.engine.shapes import Unread, reader, record
 from tests.rules.folders import golden_of
 from tests.toys import EVERY
 

@@ -11,7 +11,7 @@ import pytest
 from django.template.loader import render_to_string
 
 from games.engine import replay
-from games.engine.draws import Shuffle
+from games.engine.chance import Shuffle
 from games.engine.replay import Position
 from games.models import Game
 from league.models import ClubGame

@@ -11,8 +11,8 @@ import pytest
 from games import rules, verifier
 from games.engine import chance, replay, shapes
 from games.engine.chance import Chance, NotedChance
-from games.engine.deals import at_end_of_deal
 from games.engine.replay import AnyRuleset
+from games.engine.turning_points import at_end_of_deal
 from games.lines import read
 from games.rules import RULESETS
 from league.ops.folders import TOP

@@ -9,11 +9,10 @@ from uuid import UUID, uuid5
 import structlog
 
 from games import log
-from games.deciding import decided, remembered
 from games.engine import replay
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import Message, text
-from games.engine.policy import Level, Policy, Rememberer
+from games.engine.policy import Level, Policy, Rememberer, decided, remembered
 from games.engine.refusals import Stale
 from games.engine.replay import Actor, Position
 from games.models import Game, Seat

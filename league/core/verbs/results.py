@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal
 
-from games.engine.ids import derived_id
+from games.engine.chain import derived_id
 from games.engine.refusals import Illegal
 from games.engine.shapes import Help, Label, Length, Matching
 from games.engine.values import replace

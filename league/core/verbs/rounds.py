@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated
 
-from games.engine.ids import derived_id
+from games.engine.chain import derived_id
 from games.engine.messages import Message, both, plural, text
 from games.engine.refusals import Illegal
 from games.engine.shapes import Help, Label, Length

@@ -15,8 +15,8 @@ from django.utils import timezone
 from psycopg import Error
 
 from games import log, rules
-from games.deciding import decided
 from games.engine.jsontypes import JsonObject
+from games.engine.policy import decided
 from games.engine.refusals import Illegal, Malformed
 from games.engine.replay import Actor
 from games.models import Game, Seat

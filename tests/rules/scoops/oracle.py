@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import combinations
 
-from games.engine.cards import SUITS, Card, rank, without
-from games.engine.melds import RunOrder
+from games.engine.cards import SUITS, Card, RunOrder, rank, without
 from games.rules.scoops.contract import Contract, Part
 
 

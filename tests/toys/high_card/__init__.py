@@ -9,8 +9,7 @@ from typing import Annotated, ClassVar, Final, TypeAlias
 
 from games.engine.base import Choice, Form, FormRow, Ruleset, choice, numbered, replaced
 from games.engine.cards import JOKER, RANKS, AnyCard, Card, hidden_from, pack, rank, with_hidden, without
-from games.engine.chance import Chance
-from games.engine.draws import Draw, Shuffle
+from games.engine.chance import Chance, Draw, Shuffle
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import Message, text
 from games.engine.refusals import Illegal

@@ -11,9 +11,8 @@ from games.engine import shapes
 from games.engine.base import FieldChoice, Form, numbered
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import all_of, text
-from games.engine.paper import PaperCard
+from games.engine.paper import Card, Conduct, PaperCard, check_lines
 from games.engine.refusals import Illegal
-from games.engine.scorecards import Card, Conduct, check_lines
 from games.engine.shapes import Between, Help, Length
 from tests.toys import high_card
 
