@@ -51,6 +51,14 @@ _LIES_STILL: Final = """async () => {
 }"""
 """Ends three frames after the last movement: a part that has another size is fitted in the next one."""
 
+_AT_REST: Final = """{
+    try { localStorage.setItem("trefoil pace", "0") } catch (error) {}
+    const rest = new CSSStyleSheet();
+    rest.replaceSync("::before, ::after { animation: none !important }");
+    document.adoptedStyleSheets = [rest];
+}"""
+"""Lets no test wait for moves of others to be watched, and the browser paint nothing sixty times a second."""
+
 _NEXT_KEY: Final = """each => {
     const here = document.activeElement;
     if (here === each || !each.isConnected) return null;
@@ -285,8 +293,7 @@ def excuse(page: Page, problems: list[str], provoked: str) -> None:
 def _page(context: BrowserContext, problems: list[str]) -> Iterator[Page]:
     page = context.new_page()
     page.set_default_timeout(_PATIENCE)
-    # No test waits for moves of others to be watched.
-    page.add_init_script("try { localStorage.setItem('trefoil pace', '0') } catch (error) {}")
+    page.add_init_script(_AT_REST)
 
     def listen(message: ConsoleMessage) -> None:
         if message.type == "error":

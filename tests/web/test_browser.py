@@ -31,11 +31,13 @@ VIOLATIONS = """async ([asked, unlike]) => (
 ).violations.flatMap(
     ({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target} ${failureSummary}`))"""
 UNLIKE = """(known) => {
+    const CLEAR = "rgba(0, 0, 0, 0),none,1";
     const grounds = new Map([[null, ""]]), found = new Map();
     const ground = (each) => {
         if (!grounds.has(each)) {
             const { backgroundColor, backgroundImage, opacity } = getComputedStyle(each);
-            grounds.set(each, [ground(each.parentElement), backgroundColor, backgroundImage, opacity].join());
+            const own = [backgroundColor, backgroundImage, opacity].join();
+            grounds.set(each, ground(each.parentElement) + (own === CLEAR ? "" : own));
         }
         return grounds.get(each);
     };
