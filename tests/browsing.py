@@ -4,10 +4,10 @@ import os
 import socket
 import threading
 from collections.abc import Callable, Iterator, Sized
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from django.conf import settings
@@ -58,6 +58,8 @@ _AT_REST: Final = """{
     document.adoptedStyleSheets = [rest];
 }"""
 """Lets no test wait for moves of others to be watched, and the browser paint nothing sixty times a second."""
+
+_IS_PLAIN: Final = "!('__pwClock' in window) && !navigator.serviceWorker?.controller"
 
 _NEXT_KEY: Final = """each => {
     const here = document.activeElement;
@@ -142,45 +144,83 @@ def problems() -> list[str]:
     return []
 
 
+Opened = Callable[..., AbstractContextManager[Page]]
+
+
+@pytest.fixture(scope="session")
+def _kept() -> dict[str, BrowserContext]:
+    """The contexts that pages of this session share one after the other, by kind."""
+    return {}
+
+
 @pytest.fixture
-def page(browser: Browser, site: str, problems: list[str]) -> Iterator[Page]:
+def _opened(browser: Browser, site: str, _kept: dict[str, BrowserContext], problems: list[str]) -> Opened:
+    """A function that opens a page of a kind, with the cache of the last one and nothing else of it."""
+
+    @contextmanager
+    def opened(kind: str, **options: Any) -> Iterator[Page]:
+        context = _kept.pop(kind, None)
+        is_new = context is None
+        context = context or browser.new_context(base_url=site, **options)
+        page = context.new_page()
+        if not is_new:
+            _forget(context, page, site)
+        with _listened_to(page, problems):
+            yield page
+        if _is_plain(page):
+            for each in context.pages:
+                each.close()
+            _kept[kind] = context
+        else:
+            context.close()
+        assert problems == []
+
+    return opened
+
+
+def _forget(context: BrowserContext, page: Page, site: str) -> None:
+    """Remove what a test before has left, besides the browser's cache of files."""
+    context.set_offline(False)
+    context.clear_cookies()
+    context.clear_permissions()
+    session = context.new_cdp_session(page)
+    session.send("Storage.clearDataForOrigin", {"origin": site, "storageTypes": "all"})
+    session.detach()
+
+
+def _is_plain(page: Page) -> bool:
+    """Return whether a page leaves no clock that is stopped and no service worker."""
+    with suppress(Error):
+        return not page.is_closed() and page.evaluate(_IS_PLAIN) is True
+    return False
+
+
+@pytest.fixture
+def page(_opened: Opened) -> Iterator[Page]:
     """A page on a desk, 1280 by 800; addresses are relative to the site. Fails the test for any problem."""
-    with _page(browser.new_context(base_url=site, viewport=_DESK), problems) as page:
+    with _opened("desk", viewport=_DESK) as page:
         yield page
 
 
 @pytest.fixture
-def phone(browser: Browser, site: str, problems: list[str]) -> Iterator[Page]:
+def phone(_opened: Opened) -> Iterator[Page]:
     """A page on a phone, 390 by 844, with touch; otherwise as `page`."""
-    context = browser.new_context(
-        base_url=site, viewport=_PHONE, device_scale_factor=2, is_mobile=True, has_touch=True
-    )
-    with _page(context, problems) as page:
+    with _opened("phone", viewport=_PHONE, device_scale_factor=2, is_mobile=True, has_touch=True) as page:
         yield page
 
 
 @pytest.fixture
-def german(browser: Browser, site: str, problems: list[str]) -> Iterator[Page]:
+def german(_opened: Opened) -> Iterator[Page]:
     """A page on a narrow phone in German, at night and without motion; otherwise as `page`."""
-    context = browser.new_context(
-        base_url=site,
-        viewport=_NARROW,
-        is_mobile=True,
-        has_touch=True,
-        locale="de-DE",
-        color_scheme="dark",
-        reduced_motion="reduce",
-    )
-    with _page(context, problems) as page:
+    as_told = {"locale": "de-DE", "color_scheme": "dark", "reduced_motion": "reduce"}
+    with _opened("german", viewport=_NARROW, is_mobile=True, has_touch=True, **as_told) as page:
         yield page
 
 
 @pytest.fixture
-def plain(browser: Browser, site: str, problems: list[str]) -> Iterator[Page]:
+def plain(_opened: Opened) -> Iterator[Page]:
     """A page whose browser runs no scripts; otherwise as `page`."""
-    with _page(
-        browser.new_context(base_url=site, viewport=_DESK, java_script_enabled=False), problems
-    ) as page:
+    with _opened("plain", viewport=_DESK, java_script_enabled=False) as page:
         yield page
 
 
@@ -290,8 +330,7 @@ def excuse(page: Page, problems: list[str], provoked: str) -> None:
 
 
 @contextmanager
-def _page(context: BrowserContext, problems: list[str]) -> Iterator[Page]:
-    page = context.new_page()
+def _listened_to(page: Page, problems: list[str]) -> Iterator[None]:
     page.set_default_timeout(_PATIENCE)
     page.add_init_script(_AT_REST)
 
@@ -301,6 +340,4 @@ def _page(context: BrowserContext, problems: list[str]) -> Iterator[Page]:
 
     page.on("console", listen)
     page.on("pageerror", lambda error: problems.append(str(error)))
-    yield page
-    context.close()
-    assert problems == []
+    yield

@@ -31,7 +31,19 @@ from league.ops.embedded import Broker
 from league.ops.postgres import Postgres, home
 from tests import patience
 from tests.again import let_browsers_try_again, pytest_sessionfinish, pytest_terminal_summary
-from tests.browsing import _server, browser, german, log_in, page, phone, plain, problems, site
+from tests.browsing import (
+    _kept,
+    _opened,
+    _server,
+    browser,
+    german,
+    log_in,
+    page,
+    phone,
+    plain,
+    problems,
+    site,
+)
 
 # Everybody's run tries the same examples; `--hypothesis-profile=random` looks for others.
 # On a busy machine both are slow by chance.
@@ -45,6 +57,8 @@ _GARBAGE = 50_000
 _TESTS = count(1)
 
 __all__ = [
+    "_kept",
+    "_opened",
     "_server",
     "browser",
     "german",

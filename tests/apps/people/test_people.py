@@ -250,7 +250,8 @@ def told(cast: Cast, competition: Competition) -> Mapping[str, str]:
     """Return the text at each public address about a competition: pages, prints, feeds, lists, log, files."""
     path = f"/competitions/{competition.slug}"
     prints = (f"{path}/print/{kind}.pdf" for kind in PRINTS)
-    found = {at: Client().get(at) for at in (*addresses(cast, competition), *prints)}
+    client = Client()
+    found = {at: client.get(at) for at in (*addresses(cast, competition), *prints)}
     return {
         at: text_of(answer) if at.endswith(".pdf") else unescape(b"".join(answer).decode("latin-1"))
         for at, answer in found.items()
@@ -258,17 +259,18 @@ def told(cast: Cast, competition: Competition) -> Mapping[str, str]:
     }
 
 
-def places_with(name: str, cast: Cast, competition: Competition) -> set[str]:
-    return {at for at, page in told(cast, competition).items() if name in page}
+def places_with(name: str, pages: Mapping[str, str]) -> set[str]:
+    return {at for at, page in pages.items() if name in page}
 
 
 def test_a_removed_player_is_named_nowhere(cast: Cast, over: Competition) -> None:
-    before = places_with("Paul Pike", cast, over)
+    before = places_with("Paul Pike", told(cast, over))
     pages = {f"/competitions/{over.slug}/{page}" for page in ("winners/", "cross-table/", "log/")}
     assert pages < before
     remove_player(by=cast.olga, player=cast.paul_plays)
-    assert places_with("Paul Pike", cast, over) == set()
-    assert pages < places_with("Former player 1", cast, over)
+    now = told(cast, over)
+    assert places_with("Paul Pike", now) == set()
+    assert pages < places_with("Former player 1", now)
 
 
 def test_a_removed_player_is_named_nowhere_in_the_record_of_the_club(cast: Cast, over: Competition) -> None:
@@ -286,10 +288,11 @@ def test_a_removed_player_is_named_nowhere_in_the_record_of_the_club(cast: Cast,
 
 
 def test_a_renamed_player_has_the_former_name_nowhere(cast: Cast, over: Competition) -> None:
-    before = places_with("Paul Pike", cast, over)
+    before = places_with("Paul Pike", told(cast, over))
     change_player(by=cast.olga, player=cast.paul_plays, name="Pavel Pyke", account=cast.paul, active=True)
-    assert places_with("Paul Pike", cast, over) == set()
-    assert places_with("Pavel Pyke", cast, over) == before
+    now = told(cast, over)
+    assert places_with("Paul Pike", now) == set()
+    assert places_with("Pavel Pyke", now) == before
 
 
 def test_a_team_that_is_named_after_its_players_has_their_present_names(cast: Cast) -> None:
