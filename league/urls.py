@@ -23,24 +23,21 @@ from league.web import (
     games,
     gestures,
     invitations,
-    invited_games,
     languages,
     lists,
     log_in,
     my_entry,
-    own_tables,
     passkeys,
     replays,
     rules,
-    scorekeeping,
     scores,
-    sitemaps,
+    site,
 )
 
 autodiscover_modules("desk")
 _STATIC = settings.STATIC_URL.strip("/")
-handler400 = "league.web.failed.refused"
-handler500 = "league.web.failed.failed"
+handler400 = "league.web.site.refused"
+handler500 = "league.web.site.failed"
 
 
 def _shown(template: str, content_type: str | None = None) -> Callable[..., HttpResponseBase]:
@@ -79,11 +76,11 @@ urlpatterns = [
     path("competitions/<slug:slug>/log/", competitions.log, name="competition_log"),
     path("games/<uuid:game_id>/log/", replays.log, name="game_log"),
     path("games/<uuid:game_id>/draws/", replays.draws, name="game_draws"),
-    path("tables/mine/", own_tables.tables, name="own_tables"),
+    path("tables/mine/", account.own_tables, name="own_tables"),
     path("games/<uuid:game_id>/", games.page, name="game"),
     path("games/<uuid:game_id>/play/", games.play, name="play"),
-    path("games/<uuid:game_id>/accept/", invited_games.accept, name="accept_game"),
-    path("games/<uuid:game_id>/decline/", invited_games.decline, name="decline_game"),
+    path("games/<uuid:game_id>/accept/", games.accept, name="accept_game"),
+    path("games/<uuid:game_id>/decline/", games.decline, name="decline_game"),
     path("games/<uuid:game_id>/gestures/", gestures.meaning, name="gestures"),
     path("games/<uuid:game_id>/rematch/", endings.rematch, name="rematch"),
     path("games/<uuid:game_id>/frames/", replays.frames, name="frames"),
@@ -93,7 +90,7 @@ urlpatterns = [
     path("language/", languages.choose, name="language"),
     path("games/<uuid:game_id>/scores/", scores.card, name="card_scores"),
     path("rounds/<uuid:round_id>/scores/", scores.sheet, name="round_scores"),
-    path("scores/", scorekeeping.home, name="scores"),
+    path("scores/", scores.home, name="scores"),
     path("rules/", rules.index, name="rules_index"),
     path("rules/<slug:key>/", rules.page, name="rules"),
     path("rules/<slug:key>/chance.md", rules.purposes, name="purposes"),
@@ -112,7 +109,7 @@ urlpatterns = [
     path("account/zone/", languages.zone_page, name="zone"),
     path("account/bot/", account.bot, name="bot"),
     path("calendars/<uuid:player_id>/<str:token>/player.ics", feeds.secret_calendar, name="secret_calendar"),
-    path("account/clubs/<slug:slug>/asking/", invited_games.choose, name="asking"),
+    path("account/clubs/<slug:slug>/asking/", games.choose_asking, name="asking"),
     path("account/notices/", account.notifications, name="notifications"),
     path("account/notices/address/<str:token>/", invitations.confirm, name="confirm_address"),
     path("account/forgotten/", account.ForgotPassword.as_view(), name="password_reset"),
@@ -131,8 +128,8 @@ urlpatterns = [
         RedirectView.as_view(url=f"/{_STATIC}/%(path)s"),
         name="earlier_static",
     ),
-    path("sitemap.xml", index, {"sitemaps": sitemaps.SITEMAPS, "sitemap_url_name": "sitemap"}),
-    path("sitemap-<slug:section>.xml", sitemap, {"sitemaps": sitemaps.SITEMAPS}, name="sitemap"),
+    path("sitemap.xml", index, {"sitemaps": site.SITEMAPS, "sitemap_url_name": "sitemap"}),
+    path("sitemap-<slug:section>.xml", sitemap, {"sitemaps": site.SITEMAPS}, name="sitemap"),
     path("manifest.webmanifest", _shown("manifest.txt", "application/manifest+json"), name="manifest"),
     path("worker.js", _shown("worker.txt", "text/javascript"), name="worker"),
     path("offline/", _shown("offline.html"), name="offline"),

@@ -1,7 +1,8 @@
-"""The account's pages: its tables, its clubs, its tokens, its password, and where it is logged in."""
+"""The account’s pages: its tables, its clubs, its tokens, its password, and where it is logged in."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -32,18 +33,52 @@ from league.queries.accounts import LONGEST_TOKEN_NAME, memberships, passkeys_of
 from league.queries.clubs import clubs_of
 from league.queries.games import invitations_of
 from league.queries.links import masked, password_tokens, waiting_invitations
-from league.queries.own_tables import ended_tables, running_tables
-from league.requests import account_in, ask_for_proof, needs_proof, visitor_in
+from league.queries.own_tables import OwnTable, ended_tables, finished_tables, has_practised, running_tables
+from league.requests import account_in, ask_for_proof, needs_proof, spectator_or_account, visitor_in
 from league.services.accounts import YEAR, create_token, declare_bot, revoke_all_tokens, revoke_token
 from league.services.emails import ask_for_address, write_forgotten_passwords
 from league.services.log_ins import end_other_sessions, end_session, remove_all_passkeys
-from league.web.own_tables import with_names
-from league.web.places import remember_place
+from league.web.log_in import remember_place
 from league.words.messages import translated
+from league.words.moves import names_by_side
 from league.words.options import asked_in_words
 
 if TYPE_CHECKING:
     from league.models import Account
+
+# ---- Own tables ----------------------------------------------------------------------------------
+
+
+@require_safe
+@never_cache
+def own_tables(request: HttpRequest) -> HttpResponse:
+    """Show the running tables of the account that is logged in, or of a guest, as a part of a page.
+
+    Where there is none, the last finished ones are there. The game named by ``?behind=`` does not wait for
+    the reader.
+    """
+    visitor = visitor_in(request, spectator_or_account(request))
+    shown = request.GET.get("behind")
+    running = [replace(table, behind=str(table.game.pk) == shown) for table in running_tables(visitor)]
+    finished = () if running else finished_tables(visitor)
+    context = {
+        "tables": [*map(with_names, running)],
+        "finished": [*map(with_names, finished)],
+        "practised": has_practised(visitor),
+        "waiting": sum(table.waits for table in running),
+    }
+    return render(request, "games/own_tables.html", context)
+
+
+def with_names(table: OwnTable) -> tuple[OwnTable, str, str]:
+    """Return a table with the names of the other players, and of those for whom it waits."""
+    sides = table.sides
+    own = [seat for seat in table.others if sides[seat.seat] == sides[table.mine]]
+    others = names_by_side([seat for seat in table.others if seat not in own], sides)
+    if own:
+        told = {"partners": names_by_side(own, sides), "others": others}
+        others = _("with %(partners)s against %(others)s") % told
+    return table, others, names_by_side(table.to_move, sides)
 
 
 # ---- Account -------------------------------------------------------------------------------------

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial, wraps
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from uuid import UUID
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
@@ -35,6 +37,7 @@ from league.queries.events import byes_then, decisions_about, events_found, even
 from league.queries.names import found
 from league.queries.pictures import brackets_of, places_of, races_of, ways_of
 from league.queries.rounds import (
+    TableShown,
     counted_rounds_of,
     has_results,
     how_drawn,
@@ -46,6 +49,7 @@ from league.queries.rounds import (
     tables_shown,
 )
 from league.queries.standings import (
+    Standing,
     cross_tables_of,
     final_order,
     marks_of,
@@ -56,9 +60,8 @@ from league.queries.standings import (
 from league.queries.wall import tables_on_wall, watched_at
 from league.requests import language_in, number_in, site_address, spectator_or_account
 from league.web import my_entry
-from league.web.charts import bracket_chart, ways_chart
 from league.web.lists import ListTools, choice, get_page, text
-from league.web.standings import ranked
+from league.web.standings import BracketChart, bracket_chart, ranked, ways_chart
 from league.words.competitions import arrangements, share_text
 from league.words.event_text import event_lines, events_by_title, rulings_told, wanted
 from league.words.options import options_of, scoring_in_words
@@ -68,13 +71,7 @@ from league.words.values import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from uuid import UUID
-
     from league.models import Competition, Round, Stage
-    from league.queries.rounds import TableShown
-    from league.queries.standings import Standing
-    from league.web.charts import BracketChart
 
 EVENTS_SHOWN = 50
 ENTRIES_SHOWN = 100

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
+from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -17,9 +18,10 @@ from django.views.decorators.http import require_POST
 from games import rules
 from games.engine import replay, turning_points
 from games.engine.refusals import Refusal
+from games.engine.replay import Position
 from league.core.entering import joined
 from league.core.state.entries import after_players
-from league.queries.games import rematch_of, seated
+from league.queries.games import SeatedPlayer, rematch_of, seated
 from league.requests import account_in
 from league.services.casual_games import open_rematch
 from league.words.messages import translated
@@ -28,13 +30,8 @@ from league.words.options import asked_in_words
 from league.words.values import place
 
 if TYPE_CHECKING:
-    from uuid import UUID
-
-    from games.engine.replay import Position
     from games.models import Game
     from league.models import Account, Entry, Player
-    from league.queries.games import SeatedPlayer
-
 
 # ---- Endings -------------------------------------------------------------------------------------
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
+from uuid import UUID
 
 from django.contrib.syndication.views import Feed
 from django.core.exceptions import ObjectDoesNotExist
@@ -22,14 +25,10 @@ from league.queries.clubs import club_at
 from league.queries.competitions import all_competitions
 from league.queries.events import news_in, news_of
 from league.queries.links import read_calendar
-from league.web.addresses import of_club
+from league.web.site import of_club
 from league.words.event_text import EventLine, event_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-    from uuid import UUID
-
     from league.models import Club, Competition
 
 NEWEST = 40

@@ -1,12 +1,13 @@
-"""The page of a game: the live table or a replay, and the forms that make moves."""
+"""The page of a game: the live table or a replay, the forms that make moves, and answers to an invitation."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
 from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.core.cache import cache
 from django.core.exceptions import ObjectDoesNotExist
@@ -17,32 +18,33 @@ from django.urls import reverse
 from django.utils.cache import patch_cache_control
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games.engine.refusals import Malformed, NotReplayable, Refusal, Stale, of_field
+from games.engine.jsontypes import JsonObject
+from games.engine.refusals import Illegal, Malformed, NotReplayable, Refusal, Stale, of_field
+from games.engine.replay import AnyRuleset
 from league.callers import ByAccount
 from league.queries import permissions
 from league.queries.accounts import zone_for
 from league.queries.games import last_end, ruleset_of, seat_of, seated
 from league.requests import account_in, spectator_or_account
+from league.services.casual_games import accept_game, choose_to_be_asked, decline_game
 from league.services.play import make_move
 from league.web import gametable, gestures
 from league.web.gametable import TableRequest
-from league.web.holders import holder_in, refusal_in, table_of
-from league.web.meanings import Meaning
+from league.web.gestures import Meaning
+from league.web.holders import Holder, holder_in, refusal_in, table_of
 from league.web.moveforms import posted_move
 from league.web.replays import at_in, is_number, snippet
-from league.words.messages import errors_in_words
+from league.web.site import of_club
+from league.words.messages import errors_in_words, translated
 from league.words.options import asked_in_words
 from league.words.values import on_paper, path_in_words
 
 if TYPE_CHECKING:
-    from games.engine.jsontypes import JsonObject
-    from games.engine.replay import AnyRuleset
     from games.log import Appended
     from games.models import Game
-    from league.models import Account, ClubGame
-    from league.web.holders import Holder
+    from league.models import Account, Club, ClubGame
 
 NEWS_SECONDS: Final = 60
 STATUS: Final = {"malformed": 400, "illegal": 422, "stale": 409}
@@ -265,3 +267,49 @@ def _wanted(request: HttpRequest, game: Game, refusal: Refusal | None) -> TableR
         errors=errors_in_words(refusal.errors) if refusal else {},
         ending="at" in request.GET,
     )
+
+
+# ---- Invitations ---------------------------------------------------------------------------------
+
+
+@login_required
+@require_POST
+def accept(request: HttpRequest, game_id: UUID) -> HttpResponse:
+    """Accept the invitation and show the game."""
+    game = _answered(request, lambda: accept_game(by=account_in(request), game_id=game_id))
+    if game is not None:
+        begun = _("You accepted: the game begins.")
+        waits = _("You accepted. The game begins when the others have accepted, too.")
+        messages.success(request, waits if game.unanswered else begun)
+    return redirect("game", game_id)
+
+
+@login_required
+@require_POST
+def decline(request: HttpRequest, game_id: UUID) -> HttpResponse:
+    """Call the game off and show the account's page."""
+    if _answered(request, lambda: decline_game(by=account_in(request), game_id=game_id)) is None:
+        return redirect("game", game_id)
+    messages.success(request, _("The game is called off."))
+    return redirect("account")
+
+
+def _answered(request: HttpRequest, answer: Callable[[], Game]) -> Game | None:
+    """Return the game after an answer; None where it is refused, which a message says."""
+    try:
+        return answer()
+    except Illegal as refusal:
+        messages.error(request, translated(refusal.sentence))
+        return None
+    except ObjectDoesNotExist:
+        raise Http404 from None
+
+
+@login_required
+@require_POST
+@of_club
+def choose_asking(request: HttpRequest, club: Club) -> HttpResponse:
+    """Save whether casual games of the club wait for the account's answer."""
+    choose_to_be_asked(by=account_in(request), club=club, asked=request.POST.get("ask") != "no")
+    messages.success(request, _("Saved."))
+    return redirect("account")

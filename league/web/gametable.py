@@ -14,10 +14,11 @@ from django.utils.translation import gettext as _
 
 from games import database_time
 from games.engine import replay, turning_points
-from games.engine.base import Ruleset
+from games.engine.base import Choice, Ruleset
 from games.engine.gestures import Gesture
 from games.engine.jsontypes import Json, JsonObject
 from games.engine.lengths import FULL, length_of
+from games.engine.messages import Message
 from games.engine.outcomes import exchanged, touched
 from games.engine.replay import AnyRuleset, Position
 from games.templates import template_of
@@ -27,7 +28,7 @@ from league.queries.games import entries_after, partners_at, ruling_of, until
 from league.queries.seen import SeenGame, at_entry
 from league.queries.verification import Check, check_of
 from league.templatetags.cards import plain
-from league.web import meanings
+from league.web import gestures
 from league.web.endings import (
     DealEnded,
     Rematch,
@@ -38,19 +39,16 @@ from league.web.endings import (
     rematch_for,
     sides_of,
 )
+from league.web.holders import Holder
 from league.web.moveforms import Chooser, MoveForm, move_forms, ruling_forms
 from league.web.scoregrids import Errors, Posted, Row, grid_forms
 from league.words.competitions import best_partner
 from league.words.moves import EntryShown, HowWritten, how_written, seat_name, shown, writings
 
 if TYPE_CHECKING:
-    from games.engine.base import Choice
-    from games.engine.messages import Message
     from games.models import Game
     from games.models.moves import Move
     from league.models import Account, ClubGame, TableSeat
-    from league.web.holders import Holder
-
 
 # ---- Around --------------------------------------------------------------------------------------
 
@@ -401,7 +399,7 @@ def _idle(seen: SeenGame) -> JsonObject | None:
     ruleset = seen.position.ruleset
     if seen.you is None or type(ruleset).meaning is Ruleset.meaning:
         return None
-    return meanings.of_gesture(seen, seen.you, Gesture()).as_json()
+    return gestures.of_gesture(seen, seen.you, Gesture()).as_json()
 
 
 def _chooser(seen: SeenGame, view: JsonObject) -> Chooser:

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from ipaddress import ip_address, ip_network
 from typing import TYPE_CHECKING, Final
 from uuid import UUID
 
 from django.core.exceptions import ObjectDoesNotExist
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 
-from league.callers import ByVisitor
+from games.engine.jsontypes import JsonObject
+from games.engine.refusals import Refusal
+from league.callers import ByVisitor, Caller
 from league.queries.games import GUEST_SEAT, table_for
 from league.requests import spectator_or_account, visitor_in
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.http import HttpRequest, HttpResponse
-
-    from games.engine.jsontypes import JsonObject
-    from games.engine.refusals import Refusal
-    from league.callers import Caller
     from league.models import Account, ClubGame
 
 _SAME_NETWORK: Final = 64

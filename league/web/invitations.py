@@ -25,7 +25,7 @@ from league.queries.accounts import own_entries, zone_for
 from league.queries.links import masked, read_invitation
 from league.requests import account_in, ask_for_proof, note_proof, spectator_or_account
 from league.services.invitations import Accepted, accept_invitation, confirm_address, sign_up
-from league.web.places import remember_place
+from league.web.log_in import remember_place
 from league.words.messages import translated
 
 if TYPE_CHECKING:

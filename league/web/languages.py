@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from urllib.parse import urlsplit, urlunsplit
 
 from django import forms
@@ -23,10 +23,6 @@ from django.views.decorators.http import require_POST
 from league.requests import account_in, language_in, spectator_or_account
 from league.services.accounts import choose_language, choose_zone
 from league.words.times import zone_choices
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponse
-
 
 # ---- Languages -----------------------------------------------------------------------------------
 

@@ -30,7 +30,7 @@ from league.queries.keysets import Numbered
 from league.queries.names import found
 from league.queries.permissions import findable_players
 from league.requests import spectator_or_account
-from league.web.addresses import of_club
+from league.web.site import of_club
 from league.words.messages import told_apart, translated
 
 if TYPE_CHECKING:

@@ -25,8 +25,7 @@ from league.queries.accounts import passkeys_of
 from league.requests import account_in, ask, asked, has_proved, needs_proof, note_proof, site_of
 from league.services.accounts import keep_language
 from league.services.log_ins import ask_to_log_in, ask_to_make, make_passkey, remove_passkey, use_passkey
-from league.web.log_in import ask_to_log_in_again, send_on
-from league.web.places import remember_place
+from league.web.log_in import ask_to_log_in_again, remember_place, send_on
 from league.words.messages import errors_in_words, translated
 
 

@@ -28,7 +28,7 @@ from league.files.file import File, as_answer
 from league.ops.answers import KeptContents, tag_of, tagged
 from league.queries.accounts import zone_for
 from league.queries.games import all_games, draws_of, ruling_of, seated, with_rulings
-from league.queries.seen import after_each_entry
+from league.queries.seen import SeenGame, after_each_entry
 from league.requests import spectator_or_account
 from league.web import gametable
 from league.web.endings import deal_ended, sides_of
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from games.models import Game
     from games.models.moves import Move
     from league.models import Account, ClubGame
-    from league.queries.seen import SeenGame
 
 _ANSWERS: Final = KeptContents[bytes](8)
 """Answers by their tags."""

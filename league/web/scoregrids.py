@@ -17,22 +17,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 from uuid import UUID
 
 from django.utils.translation import gettext as _
 
 from games.engine import shapes
 from games.engine.base import Choice, FieldChoice
+from games.engine.jsontypes import Json, JsonObject
 from games.engine.kinds import Rows
 from games.engine.paper import PaperCard
 from games.engine.refusals import Malformed
+from games.engine.replay import AnyRuleset, Position
 from games.engine.textinput import in_form, rows_in_form
 from league.words.messages import translated
-
-if TYPE_CHECKING:
-    from games.engine.jsontypes import Json, JsonObject
-    from games.engine.replay import AnyRuleset, Position
 
 Posted: TypeAlias = Mapping[str, str]
 Errors: TypeAlias = Mapping[str, Sequence[str]]

@@ -1,24 +1,25 @@
-"""Results typed in: the sheet of a round and the grid of a card.
+"""Scores of games with real cards: what is to be entered, a card, and all cards of a round.
 
-Both are one form with one Save. With scripts each row is sent by itself as soon as it is typed, and what the
-answer says of it replaces what the page shows (`static/trefoil/scorecards.js`).
+A card, or those of a round, are one form with one Save. With scripts each row is sent by itself as soon as it
+is typed, and what the answer says of it replaces what the page shows (`static/trefoil/scorecards.js`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Final, TypeAlias
 from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from games.engine.messages import filled
 from games.engine.refusals import Malformed, Refusal, Stale
@@ -26,6 +27,7 @@ from games.engine.textinput import number
 from league.callers import ByAccount
 from league.core.verbs.rulings import RuledSeat, SetResult
 from league.queries import permissions, score_cards
+from league.queries.clubs import clubs_of
 from league.queries.games import all_games, seat_of, seated_at, seats_of
 from league.queries.rounds import DECIDED
 from league.requests import account_in, number_in
@@ -35,10 +37,52 @@ from league.web.scoregrids import PostedRow, Refused, posted_rows, result_in
 from league.web.scoresheets import MOST_TABLES, TOTALS, Card, Part, Sheet
 from league.words.messages import name_at_table, translated
 from league.words.moves import seat_name, shown
-from league.words.values import marked
+from league.words.values import marked, on_paper
 
 if TYPE_CHECKING:
-    from league.models import Account, Table
+    from league.models import Account, Round, Table
+
+# ---- Home of scorekeepers ------------------------------------------------------------------------
+
+MOST: Final = 30
+"""The most rounds and cards that the home lists."""
+
+
+@dataclass(frozen=True)
+class RoundShown:
+    """A round that is being played, its undecided tables, and whether its games are on paper."""
+
+    round: Round
+    tables: int
+    missing: tuple[Table, ...]
+    on_paper: bool
+
+
+@never_cache
+@login_required
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """Show what a scorekeeper has to do: rounds to enter, disputed and missing cards."""
+    clubs = clubs_of(account_in(request), *permissions.SCOREKEEPERS)
+    if not clubs:
+        raise PermissionDenied(permissions.SCOREKEEPERS_ONLY)
+    context = {
+        "clubs": clubs,
+        "rounds": list(_rounds(score_cards.rounds_played(clubs)[:MOST])),
+        "disputed": score_cards.unconfirmed_score_cards(clubs, disputed=True)[:MOST],
+        "unconfirmed": score_cards.unconfirmed_score_cards(clubs, disputed=False)[:MOST],
+    }
+    return render(request, "scores/home.html", context)
+
+
+def _rounds(rounds: QuerySet[Round]) -> Iterator[RoundShown]:
+    found = list(rounds)
+    tables = score_cards.tables_of_rounds(found)
+    for each in found:
+        its_tables = tables[each.pk]
+        missing = tuple(table for table in its_tables if table.status not in DECIDED)
+        yield RoundShown(each, len(its_tables), missing, on_paper(each.stage.competition.ruleset))
+
 
 AllRefused: TypeAlias = Mapping[UUID, Mapping[int, Refused]]
 """What was typed and not saved, by the key of the card and the number of the round."""

@@ -15,7 +15,9 @@ from django.utils.translation import ngettext
 
 from games import database_time
 from games.engine.base import FieldChoice
+from games.engine.jsontypes import JsonObject
 from games.engine.outcomes import among_sides, rank_leavers_last
+from games.engine.replay import Position
 from league.choices import CompetitionStatus, RoundStatus, Step, TableStatus
 from league.queries import score_cards
 from league.queries.games import entries_after, of_own_side, sides_at
@@ -24,8 +26,6 @@ from league.words.competitions import does_later, does_soon
 from league.words.moves import EntryShown, writings
 
 if TYPE_CHECKING:
-    from games.engine.jsontypes import JsonObject
-    from games.engine.replay import Position
     from league.models import Account, ClubGame, Competition, Round, Table, TableSeat
 
 MOST_TABLES: Final = 10

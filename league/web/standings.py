@@ -1,26 +1,37 @@
-"""The standings of a stage, as the page of a competition shows them."""
+"""The standings of a stage, and its charts as SVG geometry for templates."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import groupby, repeat
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise, repeat
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from league.core.formats import Bracket, Match, Slot
 from league.core.standings.tie_breaks import BY_KEY
-from league.queries.standings import public_seq, separating, standings_as_of, tie_break_order
+from league.queries.competitions import Entrants
+from league.queries.pictures import Stop, Ways
+from league.queries.standings import Standing, public_seq, separating, standings_as_of, tie_break_order
 from league.templatetags.trefoil import ordinal
 from league.words.messages import translated
-from league.words.values import against_average, column, legend_of_lots, numbers_within, short, tie_break
+from league.words.values import (
+    against_average,
+    column,
+    legend_of_lots,
+    marked,
+    numbers_within,
+    short,
+    tie_break,
+)
 
 if TYPE_CHECKING:
     from league.models import Competition, Stage
-    from league.queries.competitions import Entrants
-    from league.queries.standings import Standing
 
-    Cell: TypeAlias = tuple[str, str, str, str, str]
-    """The title of a tie-break, the classes of its cell, its value, what the column shows, and in words."""
-    Line: TypeAlias = tuple[Standing, str, str | None, str, Sequence[Cell]]
-    """A row with its entry's id and player, none of a team, its possible ranks, and its cells."""
+Cell: TypeAlias = tuple[str, str, str, str, str]
+"The title of a tie-break, the classes of its cell, its value, what the column shows, and in words."
+Line: TypeAlias = tuple[Standing, str, str | None, str, Sequence[Cell]]
+"A row with its entry's id and player, none of a team, its possible ranks, and its cells."
+
 
 COLUMNS: Final = 5
 """Those of all standings: rank, entry, arrow, points, rounds played."""
@@ -89,3 +100,154 @@ def _tie_breaks(stage: Stage | None) -> list[tuple[str, str]]:
     """Return the tie-breaks that the table shows, each with what its value is; a lot means nothing."""
     shown = [name for name in tie_break_order(stage) if name != "lot"] if stage else []
     return [(name, translated(BY_KEY[name].summary)) for name in shown]
+
+
+# ---- Brackets ------------------------------------------------------------------------------------
+
+SLOT_HEIGHT: Final = 24
+BOX_WIDTH: Final = 190
+_APART: Final = 34
+_HEAD: Final = 26
+
+
+@dataclass(frozen=True)
+class BoxRow:
+    """A slot in its box, with the top edge."""
+
+    slot: Slot
+    top: float
+
+
+@dataclass(frozen=True)
+class Box:
+    """A match as a box with its rows."""
+
+    match: Match
+    left: float
+    top: float
+    height: float
+    rows: tuple[BoxRow, ...]
+
+
+@dataclass(frozen=True)
+class BracketChart:
+    """The boxes of a bracket by column, and the lines between them as SVG paths."""
+
+    bracket: Bracket
+    width: float
+    height: float
+    columns: tuple[tuple[float, str, tuple[Box, ...]], ...]
+    lines: tuple[str, ...]
+
+
+def bracket_chart(bracket: Bracket) -> BracketChart:
+    """Return the picture of a bracket; each column has its left edge, its title and its boxes."""
+    columns = tuple(
+        (at * (BOX_WIDTH + _APART), column.title, tuple(_box(match, at) for match in column.matches))
+        for at, column in enumerate(bracket.columns)
+    )
+    width = len(columns) * (BOX_WIDTH + _APART) - _APART
+    height = _HEAD + bracket.height * SLOT_HEIGHT + 2
+    return BracketChart(bracket, width, height, columns, tuple(_ways_between(bracket)))
+
+
+def _box(match: Match, column: int) -> Box:
+    top = _HEAD + (match.centre - len(match.slots) / 2) * SLOT_HEIGHT
+    rows = tuple(BoxRow(slot, top + at * SLOT_HEIGHT) for at, slot in enumerate(match.slots))
+    return Box(match, column * (BOX_WIDTH + _APART), top, len(rows) * SLOT_HEIGHT, rows)
+
+
+def _ways_between(bracket: Bracket) -> Iterator[str]:
+    """Yield the way from each match to the one that it leads to."""
+    for at, (before, after) in enumerate(pairwise(bracket.columns)):
+        right = at * (BOX_WIDTH + _APART) + BOX_WIDTH
+        for match in after.matches:
+            for feeder in match.feeders:
+                start, end = (_HEAD + each.centre * SLOT_HEIGHT for each in (before.matches[feeder], match))
+                yield f"M{right} {start:.1f}h{_APART / 2}V{end:.1f}h{_APART / 2}"
+
+
+# ---- Ways through the stages ---------------------------------------------------------------------
+
+WAY_ROW: Final = 22
+_WAY_APART: Final = 190
+_NAME_WIDTH: Final = 190
+_WAY_HEAD: Final = 44
+
+
+@dataclass(frozen=True)
+class WayLine:
+    """An entry's line from stage to stage, in parts that lead up, down or level, with the points of each."""
+
+    name: str
+    parts: tuple[tuple[str, str], ...]
+    dots: tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True)
+class WayLabel:
+    """A name beside a column, on its left or right."""
+
+    name: str
+    rank: int
+    left: float
+    top: float
+    before: bool
+
+
+@dataclass(frozen=True)
+class WaysChart:
+    """The lines between the stages, the names at both sides, and the titles of stages and groups."""
+
+    ways: Ways
+    width: float
+    height: float
+    lines: tuple[WayLine, ...]
+    labels: tuple[WayLabel, ...]
+    stages: tuple[tuple[float, str], ...]
+    borders: tuple[tuple[float, float], ...]
+
+
+def ways_chart(ways: Ways) -> WaysChart:
+    """Return the picture of promotion and relegation, or of who went on to which stage."""
+    last = len(ways.columns)
+
+    def place(stop: Stop) -> tuple[float, float]:
+        top = _WAY_HEAD + (stop.row + stop.group - 0.5) * WAY_ROW
+        return _NAME_WIDTH + (stop.stage - 1) * _WAY_APART, top
+
+    lines = [
+        WayLine(
+            marked(way.name, bot=way.bot),
+            tuple(
+                (_direction(one, other), "{:.0f},{:.0f} {:.0f},{:.0f}".format(*place(one), *place(other)))
+                for one, other in pairwise(way.stops)
+            ),
+            tuple(map(place, way.stops)),
+        )
+        for way in ways.ways
+    ]
+    labels = [
+        WayLabel(marked(way.name, bot=way.bot), stop.rank, *place(stop), before)
+        for way in ways.ways
+        for stop, before in ((way.stops[0], True), (way.stops[-1], False))
+        if stop.stage == (1 if before else last)
+    ]
+    stages = tuple((_NAME_WIDTH + at * _WAY_APART, column.name) for at, column in enumerate(ways.columns))
+    groups = max(len(column.begins) for column in ways.columns)
+    height = _WAY_HEAD + (ways.rows + groups) * WAY_ROW
+    width = 2 * _NAME_WIDTH + (last - 1) * _WAY_APART
+    return WaysChart(ways, width, height, tuple(lines), tuple(labels), stages, tuple(_borders(ways)))
+
+
+def _borders(ways: Ways) -> Iterator[tuple[float, float]]:
+    """Yield where a line parts two groups of a stage."""
+    for at, stage in enumerate(ways.columns):
+        for group, row in enumerate(stage.begins[1:], 1):
+            yield _NAME_WIDTH + at * _WAY_APART, _WAY_HEAD + (row + group) * WAY_ROW
+
+
+def _direction(one: Stop, other: Stop) -> str:
+    if one.group == other.group:
+        return "level"
+    return "up" if other.group < one.group else "down"

@@ -33,7 +33,7 @@ from league.projections.standings import compute_standings
 from league.queries.events import events_of
 from league.services.results import record_result
 from league.urls import urlpatterns
-from league.web.sitemaps import SITEMAPS
+from league.web.site import SITEMAPS
 from tests.api.web import EVERYBODY, ROOT, bearer
 from tests.factories import AccountFactory, Cast, MemberFactory
 from tests.league.acting import act

@@ -41,7 +41,7 @@ from league.projections.standings import compute_standings
 from league.services.accounts import create_token
 from league.services.results import record_result
 from league.urls import urlpatterns
-from league.web.sitemaps import SITEMAPS
+from league.web.site import SITEMAPS
 from tests import factories
 from tests.api.conftest import one_connection
 from tests.api.test_schema import schema

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from league.core.formats.base import Bracket, Column, Match, Slot
 from league.queries.pictures import StageColumn, Stop, Way, Ways
-from league.web.charts import bracket_chart, ways_chart
+from league.web.standings import bracket_chart, ways_chart
 
 
 def test_the_matches_of_a_bracket_never_overlap_and_lead_to_one() -> None:

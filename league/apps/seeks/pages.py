@@ -50,7 +50,7 @@ from league.forms import NumberField, add_errors
 from league.queries import permissions
 from league.queries.accounts import zone_for
 from league.requests import account_in, spectator_or_account
-from league.web.addresses import of_club
+from league.web.site import of_club
 from league.words.messages import translated
 from league.words.options import game_in_words, unusual_options
 from league.words.values import ruleset_title
