@@ -1,18 +1,6 @@
 """The organiser's desk. Importing it registers all of its admins."""
 
-from league.admin import accounts, apps, clubs, competitions, games, invitations, jobs, logs, players
+from league.admin import clubs, competitions, games, invitations, jobs, logs, players
 from league.admin.site import desk
 
-__all__ = [
-    "accounts",
-    "apps",
-    "audit",
-    "clubs",
-    "competitions",
-    "desk",
-    "games",
-    "invitations",
-    "jobs",
-    "logs",
-    "players",
-]
+__all__ = ["clubs", "competitions", "desk", "games", "invitations", "jobs", "logs", "players"]

@@ -1,5 +1,6 @@
 """The base of every admin on the desk: rows of the clubs of the caller, columns, pages, and buttons."""
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,24 +13,113 @@ from django.contrib import admin, messages
 from django.contrib.admin.widgets import RelatedFieldWidgetWrapper
 from django.core.exceptions import PermissionDenied
 from django.db.models import ForeignKey, Model, QuerySet
-from django.forms import BaseModelForm, ModelChoiceField
+from django.forms import BaseForm, BaseModelForm, ModelChoiceField
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern
+from django.utils.dateparse import parse_datetime
 from django.utils.html import format_html
+from django.utils.timesince import timesince
+from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 
+from games import database_time
 from games.engine.refusals import Refusal
 from league.admin.exports import ExportedList
 from league.admin.fields import SearchedSelect, narrow, offer_clubs
-from league.admin.meanwhile import noticing
 from league.forms import NamedField
 from league.models import Account, Club, ClubChange
 from league.queries import permissions
 from league.queries.clubs import all_clubs, changes_since, clubs_of
 from league.queries.keysets import Numbered
+from league.words.club_changes import change_in_words
 from league.words.messages import errors_in_words, translated
+
+M = TypeVar("M", bound=Model)
+
+
+@dataclass(frozen=True)
+class AppPage:
+    """A page of an app about a row: its view, which is called with this admin, the request and the row.
+
+    Its address ends with its name, or with a ``route`` whose parts the view is given. It is for who directs
+    the row, or ``for_all`` who see the row.
+    """
+
+    view: Callable[..., HttpResponse]
+    route: str = ""
+    for_all: bool = False
+
+
+# ---- Two people with the same form open ----------------------------------------------------------
+
+SEEN: Final = "seen"
+"""The hidden field with the stamp."""
+Since = Callable[[datetime], Sequence[ClubChange]]
+"""Returns the changes of a row from a time on, the latest first."""
+
+
+def stamp(values: Mapping[str, Any]) -> str:
+    """Return the stamp of a page that shows these values."""
+    return f"{_digest(values)} {database_time.now().isoformat()}"
+
+
+def refuse_stale(form: BaseForm, sent: str, values: Mapping[str, Any], since: Since) -> None:
+    """Add an error to a form whose page was made from other values than the present ones.
+
+    A form without a stamp, and one that would change nothing, are left alone.
+    """
+    digest, _space, at = sent.partition(" ")
+    made_at = _time(at)
+    if made_at is None or digest == _digest(values) or not form.has_changed():
+        return
+    form.add_error(None, _("Somebody else was faster. Check what happened, then send the form again."))
+    for change in since(made_at):
+        told = {"ago": timesince(change.at), "change": change_in_words(change)}
+        form.add_error(None, _("%(ago)s ago, %(change)s") % told)
+
+
+def _digest(values: Mapping[str, Any]) -> str:
+    held = sorted((name, str(value)) for name, value in values.items())
+    return hashlib.sha256(repr(held).encode()).hexdigest()
+
+
+def _time(text: str) -> datetime | None:
+    """Return the time of a stamp, None for anything else."""
+    try:
+        at = parse_datetime(text)
+    except ValueError:
+        return None
+    return at if at is not None and at.tzinfo is not None else None
+
+
+def noticing(form: type["BaseModelForm[M]"], since: Callable[[M], Since]) -> type["BaseModelForm[M]"]:
+    """Return a class of forms of an existing row that refuse to overwrite what somebody else did.
+
+    Such a form has a hidden field with a stamp: when its page was made, and a digest of what the row held
+    then. Where the row holds something else by the time the form is sent, the form is refused once, with what
+    was done since; it keeps what was typed, and the page that says so has a new stamp.
+    """
+
+    class Noticing(form):  # type: ignore[valid-type, misc]  # the class is known only here
+        @property
+        def seen(self) -> str:
+            """Return the stamp of the page that shows this form."""
+            return stamp(self._held(self.initial))
+
+        def clean(self) -> Any:
+            cleaned = super().clean()
+            rows = type(self.instance)._base_manager.select_for_update(no_key=True)
+            now = type(self)(instance=rows.get(pk=self.instance.pk))
+            refuse_stale(self, self.data.get(SEEN, ""), self._held(now.initial), since(self.instance))
+            return cleaned
+
+        def _held(self, initial: Mapping[str, Any]) -> dict[str, Any]:
+            return {name: value for name, value in initial.items() if name in self.fields}
+
+    return Noticing
+
 
 # ---- Scope ---------------------------------------------------------------------------------------
 
@@ -94,21 +184,6 @@ def _labelled(method: Method, label: Mapping[str, Colour]) -> Method:
 
 
 # ---- Base ----------------------------------------------------------------------------------------
-
-M = TypeVar("M", bound=Model)
-
-
-@dataclass(frozen=True)
-class AppPage:
-    """A page of an app about a row: its view, which is called with this admin, the request and the row.
-
-    Its address ends with its name, or with a ``route`` whose parts the view is given. It is for who directs
-    the row, or ``for_all`` who see the row.
-    """
-
-    view: Callable[..., HttpResponse]
-    route: str = ""
-    for_all: bool = False
 
 
 class ClubScopedAdmin(ExportedList[M]):

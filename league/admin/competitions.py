@@ -12,7 +12,7 @@ from league.admin.base import AppPage, display
 from league.admin.details import Describing
 from league.admin.downloads import Downloads
 from league.admin.running import Running
-from league.admin.setup_pages import SettingUp
+from league.admin.setting_up import SettingUp
 from league.admin.site import desk
 from league.admin.swaps import Swaps
 from league.models import Competition

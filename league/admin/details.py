@@ -1,9 +1,9 @@
-"""The page on the desk where organisers write what a competition tells, and upload its picture."""
+"""A competition’s details on the desk: their fields, and the page that changes them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import partial
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from django import forms
@@ -15,17 +15,118 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.engine.refusals import Malformed
-from league.admin.base import ClubScopedAdmin
-from league.admin.details_form import DETAILS, details_fields, details_in_form
+from league.admin.base import SEEN, ClubScopedAdmin, refuse_stale, stamp
 from league.admin.fields import PathForm, SizedFileField, TextField
-from league.admin.meanwhile import SEEN, refuse_stale, stamp
+from league.core.details import Prize, as_lines, from_lines
 from league.files.pictures import MOST_BYTES
 from league.models import ClubChange, Competition, Details
-from league.models.names import printable
+from league.models.names import printable, printable_lines
 from league.queries.clubs import changes_since
-from league.queries.details import details_of
+from league.queries.details import details_of, prizes_of
 from league.requests import account_in
 from league.services.competitions import change_details, remove_picture, set_picture
+from league.words.messages import translated
+
+# ---- Fields --------------------------------------------------------------------------------------
+
+DETAILS: Final = "details."
+
+
+class _Day(forms.TextInput):
+    input_type = "date"
+
+
+class _TimeOfDay(forms.TextInput):
+    input_type = "time"
+
+
+class _Lines(forms.Textarea):
+    def __init__(self, attrs: dict[str, Any] | None = None) -> None:
+        super().__init__({"rows": 5, **(attrs or {})})
+
+
+class PrizesField(forms.CharField):
+    """Prizes, one in a line."""
+
+    widget = _Lines
+
+    def prepare_value(self, value: Any) -> Any:
+        """Return prizes as lines; typed text unchanged."""
+        return as_lines(value) if isinstance(value, tuple) else value
+
+    def to_python(self, value: Any) -> Any:
+        """Return the prizes of the lines; raise ValidationError for a line that is none."""
+        try:
+            return from_lines(super().to_python(value) or "")
+        except Malformed as refusal:
+            sentences = [translated(each) for each in refusal.errors["prizes"]]
+            raise forms.ValidationError(sentences) from None
+
+    def validate(self, value: tuple[Prize, ...]) -> None:
+        """Accept any prizes: `to_python` has read them."""
+
+    def run_validators(self, value: tuple[Prize, ...]) -> None:
+        """Accept any prizes: `to_python` has read them."""
+
+
+def details_fields(details: Details | None = None) -> dict[str, forms.Field]:
+    """Return the fields by name, with the values of ``details`` where they are given; none is required."""
+    fields: dict[str, forms.Field] = {
+        "begins_on": forms.DateField(label=gettext_lazy("First day"), widget=_Day),
+        "begins_at": forms.TimeField(
+            label=gettext_lazy("Time of day"),
+            widget=_TimeOfDay,
+            help_text=gettext_lazy("In the club’s time zone."),
+        ),
+        "ends_on": forms.DateField(
+            label=gettext_lazy("Last day"),
+            widget=_Day,
+            help_text=gettext_lazy("Only if it lasts more than one day."),
+        ),
+        "place": TextField(
+            label=gettext_lazy("Place"),
+            max_length=200,
+            validators=[printable],
+            help_text=gettext_lazy("For example the name of the hall and its address."),
+        ),
+        "description": forms.CharField(
+            label=gettext_lazy("Description"),
+            max_length=4000,
+            validators=[printable_lines],
+            widget=_Lines,
+            help_text=gettext_lazy(
+                "Plain text. An empty line begins a new paragraph; addresses become links."
+            ),
+        ),
+        "contact": TextField(
+            label=gettext_lazy("Contact"),
+            max_length=200,
+            validators=[printable],
+            help_text=gettext_lazy(
+                "Everybody can read this: a name, an email address or a telephone number, as you choose."
+            ),
+        ),
+        "prizes": PrizesField(
+            label=gettext_lazy("Prizes"),
+            help_text=gettext_lazy(
+                "One in a line: “1: a cup”, “2-3: a medal”, “Best newcomer: wine”. Once somebody has won a "
+                "category, write who: “Best newcomer: wine = Anna”."
+            ),
+        ),
+    }
+    for name, field in fields.items():
+        field.required = False
+        if details is not None:
+            field.initial = prizes_of(details) if name == "prizes" else getattr(details, name)
+    return {f"{DETAILS}{name}": field for name, field in fields.items()}
+
+
+def details_in_form(cleaned: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of a valid form, as `league.services.competitions.change_details` takes them."""
+    return {name.removeprefix(DETAILS): value for name, value in cleaned.items() if name.startswith(DETAILS)}
+
+
+# ---- The page ------------------------------------------------------------------------------------
 
 
 class DetailsForm(PathForm):

@@ -1,30 +1,179 @@
-"""What needs an organiser's attention now: a list of providers, each of which looks for one kind of need.
-
-A provider takes clubs and returns their needs, the most urgent first, in a number of queries that does not
-grow with the clubs. To add a kind of need, write a provider and add it to `PROVIDERS`; an app adds its own.
-"""
+"""What a competition waits for and the verb that is due; and what needs an organiser."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Final, TypeAlias
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Case, Count, Q, QuerySet, When
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from games import database_time
 from games.engine.messages import filled
-from league.admin.steps import next_step
 from league.models import Club, ClubGame, Competition, Entry, Invitation, Round, Table
 from league.queries.competitions import running_competitions
 from league.queries.links import masked
 from league.queries.rounds import with_seats_and_games
 from league.queries.score_cards import unconfirmed_score_cards
+from league.words.competitions import does_later, does_soon
 from league.words.messages import name_at_table
 from league.words.values import on_paper
+
+# ---- Steps ---------------------------------------------------------------------------------------
+
+STEP_PATIENCE: Final = timedelta(minutes=2)
+"""How long an automatic step may take before the organiser is told."""
+
+
+@dataclass(frozen=True)
+class NextStep:
+    """What a competition waits for, keyed as in `league.core.course.next_step`.
+
+    ``verb`` is the organiser's verb that is due and ``action`` its title; None where none is due. ``at`` is
+    when the automatic pace takes the step, where it waits before that.
+    """
+
+    key: str
+    text: Any
+    verb: str | None
+    action: Any
+    urgent: bool
+    at: datetime | None = None
+
+    @property
+    def seconds(self) -> int:
+        """Return in how many seconds the automatic pace takes the step."""
+        return round((self.at - database_time.now()).total_seconds()) if self.at else 0
+
+
+_STEPS: Final = (
+    NextStep("start", gettext_lazy("Enter all players, then start."), "start", gettext_lazy("Start"), False),
+    NextStep(
+        "start_stage",
+        gettext_lazy("The next stage can begin."),
+        "start-stage",
+        gettext_lazy("Start the next stage"),
+        True,
+    ),
+    NextStep(
+        "draw", gettext_lazy("The next round can be drawn."), "draw", gettext_lazy("Draw the round"), True
+    ),
+    NextStep(
+        "publish",
+        gettext_lazy("Review and publish the draw."),
+        "publish",
+        gettext_lazy("Publish the round"),
+        True,
+    ),
+    NextStep("play", gettext_lazy("Games are being played."), None, None, False),
+    NextStep(
+        "rule", gettext_lazy("A game was abandoned: set the table’s result, or void it."), None, None, True
+    ),
+    NextStep(
+        "close_round",
+        gettext_lazy("All tables are decided. The round can be closed."),
+        "close-round",
+        gettext_lazy("Close the round"),
+        True,
+    ),
+    NextStep(
+        "finish",
+        gettext_lazy("All rounds are played. You can finish it."),
+        "finish",
+        gettext_lazy("Finish"),
+        True,
+    ),
+    NextStep("none", gettext_lazy("The standings are final."), None, None, False),
+)
+STEPS: Final = {step.key: step for step in _STEPS}
+OPEN_ENDED: Final = {
+    "draw": NextStep(
+        "draw",
+        gettext_lazy("The round can be prepared and published."),
+        "open-round",
+        gettext_lazy("Prepare the round"),
+        True,
+    ),
+    "publish": NextStep(
+        "publish",
+        gettext_lazy("Publish the round: then its tables are opened."),
+        "publish",
+        gettext_lazy("Publish the round"),
+        True,
+    ),
+}
+"""The steps of a stage whose tables are opened one by one."""
+PAUSED: Final = NextStep("paused", gettext_lazy("It is paused."), "resume", gettext_lazy("Resume"), True)
+CANCELLED: Final = NextStep("none", gettext_lazy("Nothing more is played."), None, None, False)
+CHECK_IN: Final = gettext_lazy("Enter all players, check in those who are here, then start.")
+PUT_OFF: Final = gettext_lazy("All rounds are played, but tables that were put off are still to be decided.")
+TOO_FEW: Final = gettext_lazy("Too few entries are present to draw the next round.")
+EMPTY: Final = NextStep(
+    "start", gettext_lazy("Nobody has entered yet."), "enter", gettext_lazy("Enter players"), False
+)
+ALONE: Final = replace(EMPTY, text=gettext_lazy("There is only one entry yet."))
+NOW: Final = {"close_round": gettext_lazy("Close now"), "finish": gettext_lazy("Finish now")}
+STUCK: Final = gettext_lazy(
+    "This should have happened automatically. Do it yourself and check what went wrong."
+)
+
+
+@dataclass(frozen=True)
+class WithStep:
+    """A competition and what it waits for."""
+
+    competition: Competition
+    step: NextStep
+
+
+def in_order_of_need(competitions: QuerySet[Competition]) -> QuerySet[Competition]:
+    """Return the competitions, first those that may need their organiser, then the newest first."""
+    quiet = [key for key, step in STEPS.items() if not step.urgent]
+    waits = Case(
+        When(status=Competition.Status.PAUSED, then=0),
+        When(step__in=quiet, time_over=False, then=1),
+        default=0,
+    )
+    return competitions.order_by(waits, "-opened_at", "pk")
+
+
+def with_steps(competitions: Iterable[Competition]) -> list[WithStep]:
+    """Return the competitions with what each waits for, those that need their organiser first."""
+    rows = [WithStep(competition, next_step(competition)) for competition in competitions]
+    return sorted(rows, key=lambda row: not row.step.urgent)
+
+
+def next_step(competition: Competition) -> NextStep:
+    """Return what the competition waits for now, without reading its log."""
+    if competition.status == Competition.Status.PAUSED:
+        return PAUSED
+    if competition.status == Competition.Status.CANCELLED:
+        return CANCELLED
+    at, now = competition.acts_at, database_time.now()
+    time_over = getattr(competition, "time_over", False) or (at and competition.step == Competition.Step.PLAY)
+    key = "close_round" if time_over else competition.step
+    opened = getattr(competition, "opens_tables", False)
+    step = _too_few(competition) or (OPEN_ENDED if opened else {}).get(key) or STEPS[key]
+    if at is None:
+        return step
+    if now > at + STEP_PATIENCE:
+        return replace(step, text=STUCK)
+    if now < at:
+        return replace(step, text=does_later(competition, at), action=NOW[step.key], urgent=False, at=at)
+    return replace(step, text=does_soon(competition), verb=None, urgent=False)
+
+
+def _too_few(competition: Competition) -> NextStep | None:
+    """Return that there are too few entries to start, as counted by `with_entry_counts`; None for enough."""
+    if competition.step != Competition.Step.START:
+        return None
+    return {0: EMPTY, 1: ALONE}.get(getattr(competition, "entry_count", 0))
+
+
+# ---- Needs ---------------------------------------------------------------------------------------
 
 MOST: Final = 20
 """The most needs of one kind that are shown."""

@@ -20,14 +20,30 @@ from games import database_time
 from games.engine.refusals import Refusal, Stale
 from league import hooks
 from league.admin.base import ClubScopedAdmin
-from league.admin.done import what_others_did, what_was_done
+from league.admin.consequences import (
+    Warned,
+    WhatIf,
+    can_preview,
+    remedy_for,
+    warnings_about,
+    what_if,
+    what_others_did,
+    what_was_done,
+)
 from league.admin.downloads import FILES
-from league.admin.needs import Waiting, waiting_for
-from league.admin.preflight import Warned, remedy_for, warnings_about
-from league.admin.steps import CHECK_IN, OPEN_ENDED, PUT_OFF, STEPS, TOO_FEW, NextStep, next_step
+from league.admin.needs import (
+    CHECK_IN,
+    OPEN_ENDED,
+    PUT_OFF,
+    STEPS,
+    TOO_FEW,
+    NextStep,
+    Waiting,
+    next_step,
+    waiting_for,
+)
 from league.admin.swaps import last_swap
 from league.admin.verbs import Offer, VerbForm, offered, offers
-from league.admin.what_if import WhatIf, can_preview, what_if
 from league.callers import ByAccount
 from league.core.course import absent_entries, too_few_present
 from league.core.drawing.cost import history_of

@@ -1,8 +1,9 @@
-"""The organiser's desk: an admin site for owners and organisers of clubs, and for platform owners."""
+"""The organiser’s desk: an admin site for owners and organisers of clubs, and for platform owners."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import wraps
-from typing import Any
+from typing import Any, Final
 
 from django.contrib.admin import AdminSite
 from django.contrib.auth.views import redirect_to_login
@@ -19,15 +20,89 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
 from league.admin.base import directed_clubs, directed_ids, may_enter, sees_all, zone_of
-from league.admin.navigation import navigation
-from league.admin.needs import needs_of
-from league.admin.steps import in_order_of_need, with_steps
+from league.admin.needs import in_order_of_need, needs_of, with_steps
 from league.admin.well import all_told, of_addresses
 from league.models import Club
 from league.queries.clubs import all_clubs, jobs_at_work, with_players
 from league.queries.competitions import all_competitions, running_competitions
 from league.queries.events import last_events
 from league.words.event_text import event_lines
+
+# ---- Links to the lists --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Link:
+    """A link, and whether it leads to the page that is shown or to the list of its row."""
+
+    title: Any
+    address: str
+    current: bool
+
+
+@dataclass(frozen=True)
+class Group:
+    """Some links under a title, "" for the first."""
+
+    title: Any
+    links: Sequence[Link]
+
+
+CLUB: Final = [
+    (_("Members"), "league_member"),
+    (_("Clubs"), "league_club"),
+    (_("Invitations"), "league_invitation"),
+    (_("Apps"), "league_app"),
+    (_("Jobs"), "league_job"),
+    (_("Accounts"), "league_account"),
+    (_("Is all well?"), "well"),
+]
+"""Links of the last group, to which apps add theirs."""
+_GROUPS: Final = (
+    (
+        "",
+        (
+            (_("Desk"), "index"),
+            (_("Competitions"), "league_competition"),
+            (_("Players"), "league_player"),
+            (_("Games"), "games_game"),
+        ),
+    ),
+    (
+        _("Who did what"),
+        (
+            (_("Competitions’ log"), "league_event"),
+            (_("Moves"), "games_move"),
+            (_("The club’s changes"), "league_clubchange"),
+        ),
+    ),
+    (_("The club"), CLUB),
+)
+_FOR_PLATFORM_OWNERS: Final = ("league_account", "well")
+_PAGES: Final = ("index", "well")
+
+
+def navigation(request: HttpRequest) -> list[Group]:
+    """Return the links that the caller may follow."""
+    match = request.resolver_match
+    shown = match.url_name or "" if match else ""
+    return [
+        Group(title, [_link(text, name, shown) for text, name in links if _offered(request, name)])
+        for title, links in _GROUPS
+    ]
+
+
+def _offered(request: HttpRequest, name: str) -> bool:
+    return name not in _FOR_PLATFORM_OWNERS or sees_all(request)
+
+
+def _link(title: Any, name: str, shown: str) -> Link:
+    if name in _PAGES:
+        return Link(title, reverse(f"admin:{name}"), shown == name)
+    return Link(title, reverse(f"admin:{name}_changelist"), shown.startswith(f"{name}_"))
+
+
+# ---- The site ------------------------------------------------------------------------------------
 
 EVENTS_SHOWN = 10
 COMPETITIONS_SHOWN = 60

@@ -12,7 +12,7 @@ from django.test import Client
 from games import log as games
 from games.models import Game
 from league import tasks
-from league.admin.steps import next_step
+from league.admin.needs import next_step
 from league.core.verbs.course import PauseCompetition, ResumeCompetition
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.rounds import PublishRound

@@ -12,7 +12,7 @@ from django.utils import timezone, translation
 
 from games import log as games
 from games.engine.replay import Actor
-from league.admin import steps
+from league.admin import needs
 from league.admin.needs import needs_of
 from league.core.verbs.course import CancelCompetition
 from league.core.verbs.draw import DrawRound
@@ -273,10 +273,10 @@ class TestAnOpenEndedRoundAfterItsDeadline:
 
 
 def test_every_text_about_the_next_step_is_german_in_german() -> None:
-    in_words = {each for step in steps.STEPS.values() for each in (step.text, step.action) if each}
-    more = (steps.PAUSED, steps.CANCELLED, steps.EMPTY, steps.ALONE)
-    in_words |= {each for step in more for each in (step.text, step.action) if each} | {*steps.NOW.values()}
-    in_words |= {steps.CHECK_IN, steps.PUT_OFF, steps.TOO_FEW, steps.STUCK}
+    in_words = {each for step in needs.STEPS.values() for each in (step.text, step.action) if each}
+    more = (needs.PAUSED, needs.CANCELLED, needs.EMPTY, needs.ALONE)
+    in_words |= {each for step in more for each in (step.text, step.action) if each} | {*needs.NOW.values()}
+    in_words |= {needs.CHECK_IN, needs.PUT_OFF, needs.TOO_FEW, needs.STUCK}
     competition = Competition(round=2, club=Club(timezone="Europe/Berlin"))
     said: dict[str, list[str]] = {}
     for language in ("en-gb", "de"):

@@ -10,7 +10,7 @@ from django.utils import translation
 
 from games import rules
 from league.admin.fields import DurationField
-from league.admin.setup_form import ONLY
+from league.admin.setting_up import ONLY
 from league.admin.stage_form import OUTCOMES
 from league.core import formats
 from league.core.presets import PRESETS

@@ -14,7 +14,7 @@ from games.engine import replay
 from games.engine.describing import describe
 from games.engine.replay import Actor
 from games.models import Game
-from league.admin.steps import next_step
+from league.admin.needs import next_step
 from league.core.verbs.course import CancelCompetition
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.rounds import CloseRound, PublishRound

@@ -21,9 +21,8 @@ from league import hooks
 from league.admin.base import AppPage, ClubScopedAdmin, directed_ids, display
 from league.admin.competitions import JOINED, CompetitionAdmin
 from league.admin.fields import WallTimeField
-from league.admin.navigation import CLUB
 from league.admin.needs import MOST, PROVIDERS, Clubs, Need
-from league.admin.site import desk
+from league.admin.site import CLUB, desk
 from league.apps.hall import queries, services
 from league.apps.hall.models import Hall, Kiosk
 from league.models import Competition, Round

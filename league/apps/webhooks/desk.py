@@ -17,9 +17,8 @@ from django.views.decorators.debug import sensitive_variables
 from games import database_time
 from league.admin.base import ClubScopedAdmin, display
 from league.admin.fields import ChecksField
-from league.admin.navigation import CLUB
 from league.admin.needs import MOST, PATIENCE, PROVIDERS, Clubs, Need
-from league.admin.site import desk
+from league.admin.site import CLUB, desk
 from league.apps.webhooks import deliveries
 from league.apps.webhooks.models import Delivery, Webhook
 from league.apps.webhooks.services import (

@@ -1,13 +1,17 @@
-"""The form that sets up a competition, made from what its game, preset and formats declare."""
+"""The pages and the form that set up a competition: first the game and the kind, then all the rest."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from django import forms
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.forms import BoundField
-from django.http import HttpRequest
-from django.utils.translation import gettext_lazy as _
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from games import rules
 from games.engine import shapes
@@ -16,7 +20,8 @@ from games.engine.clocks import NO_CLOCK, Clock
 from games.engine.refusals import Malformed
 from games.engine.replay import AnyRuleset
 from games.engine.textinput import record_in_form
-from league.admin.details_form import DETAILS, details_fields, details_in_form
+from league.admin.base import ClubScopedAdmin, directed_ids
+from league.admin.details import DETAILS, details_fields, details_in_form
 from league.admin.fields import (
     ChoiceField,
     DurationField,
@@ -36,10 +41,13 @@ from league.core.state.values import MAX_TEAM
 from league.forms import NumberField, fields_of
 from league.models import Club, Competition
 from league.models.names import nameable
+from league.queries.clubs import all_clubs
 from league.requests import account_in, made_once
 from league.services.competitions import Given, check_opening, open_competition
 from league.words.competitions import best_partner
 from league.words.messages import translated
+
+# ---- The form ------------------------------------------------------------------------------------
 
 OPTIONS: Final = "options."
 ENTERING: Final = "entering."
@@ -56,23 +64,26 @@ MOST_STAGES: Final = 8
 NO_ROOT: Final = "0" * 64
 """In place of the root of a competition's secrets, where only its settings are checked."""
 LABELS: Final = {
-    DEALS: _("Deals per round"),
-    f"{ENTERING}places": _("Limit of entries"),
-    f"{ENTERING}approval": _("Entries need approval"),
-    f"{ENTERING}check_in": _("Players check in before the start"),
-    f"{WAITS}close_round": _("Automatic pace: minutes before a round is closed"),
-    f"{WAITS}finish": _("Automatic pace: minutes before the competition finishes"),
-    f"{CLOCK}late": _("When time runs out"),
-    f"{CLOCK}quiet": _("Quiet hours"),
+    DEALS: gettext_lazy("Deals per round"),
+    f"{ENTERING}places": gettext_lazy("Limit of entries"),
+    f"{ENTERING}approval": gettext_lazy("Entries need approval"),
+    f"{ENTERING}check_in": gettext_lazy("Players check in before the start"),
+    f"{WAITS}close_round": gettext_lazy("Automatic pace: minutes before a round is closed"),
+    f"{WAITS}finish": gettext_lazy("Automatic pace: minutes before the competition finishes"),
+    f"{CLOCK}late": gettext_lazy("When time runs out"),
+    f"{CLOCK}quiet": gettext_lazy("Quiet hours"),
 }
 LINEUPS: Final = [
-    ("single", _("single players")),
-    ("partners", _("partners who share a table")),
-    ("boards", _("teams whose players sit at different tables")),
+    ("single", gettext_lazy("single players")),
+    ("partners", gettext_lazy("partners who share a table")),
+    ("boards", gettext_lazy("teams whose players sit at different tables")),
 ]
 CLOCK_FIELDS: Final = shapes.without(shapes.record(Clock), {"zone"})
 """The fields of the clock without its time zone, which is the club's."""
-LATE: Final = [("default", _("a default move is played")), ("forfeit", _("the player forfeits the game"))]
+LATE: Final = [
+    ("default", gettext_lazy("a default move is played")),
+    ("forfeit", gettext_lazy("the player forfeits the game")),
+]
 
 
 @dataclass(frozen=True)
@@ -109,65 +120,69 @@ class SetupForm(PathForm):
 
     prefixes = ("", OPTIONS, ENTERING, WAITS, CLOCK, DETAILS)
 
-    club = RowField(Club.objects.none(), label=_("Club"), empty_label=_("Choose a club"))
-    name = TextField(label=_("Name"), max_length=100, validators=[nameable])
+    club = RowField(
+        Club.objects.none(), label=gettext_lazy("Club"), empty_label=gettext_lazy("Choose a club")
+    )
+    name = TextField(label=gettext_lazy("Name"), max_length=100, validators=[nameable])
     slug = forms.SlugField(
-        label=_("Address"),
+        label=gettext_lazy("Address"),
         required=False,
         max_length=80,
-        help_text=_("The last part of the address of its page. Leave it empty to make it from the name."),
+        help_text=gettext_lazy(
+            "The last part of the address of its page. Leave it empty to make it from the name."
+        ),
         widget=forms.TextInput,
     )
     pace = RadioField(
-        label=_("Pace"),
+        label=gettext_lazy("Pace"),
         choices=Competition.Pace.choices,
-        help_text=_(
+        help_text=gettext_lazy(
             "With the automatic pace rounds are drawn, published and closed by themselves, and the "
             "competition finishes by itself. It waits before it closes a round and before it finishes, "
             "so that wrong results can be corrected."
         ),
     )
-    lineup = RadioField(label=_("Who enters"), choices=LINEUPS)
+    lineup = RadioField(label=gettext_lazy("Who enters"), choices=LINEUPS)
     team_size = NumberField(
-        label=_("Players per team"),
+        label=gettext_lazy("Players per team"),
         required=False,
         min_value=1,
         max_value=MAX_TEAM,
-        help_text=_("Only where teams enter."),
+        help_text=gettext_lazy("Only where teams enter."),
     )
 
     overdue = ChoiceField(
-        label=_("Games not finished by the round’s deadline"),
+        label=gettext_lazy("Games not finished by the round’s deadline"),
         choices=Competition.Overdue.choices,
         initial="organiser",
     )
     entropy = ChoiceField(
-        label=_("Draws depend on"),
+        label=gettext_lazy("Draws depend on"),
         choices=[
-            ("texts", _("texts that entries and organisers may add")),
-            ("beacon", _("a public beacon; each draw waits about half a minute for it")),
+            ("texts", gettext_lazy("texts that entries and organisers may add")),
+            ("beacon", gettext_lazy("a public beacon; each draw waits about half a minute for it")),
         ],
         initial="texts",
-        help_text=_(
+        help_text=gettext_lazy(
             "So that nobody can predict or choose a draw. With a beacon the server needs the internet."
         ),
     )
 
     aided = forms.BooleanField(
-        label=_("Offer players what their hands make"),
+        label=gettext_lazy("Offer players what their hands make"),
         required=False,
-        help_text=_(
+        help_text=gettext_lazy(
             "The page of a game then lists the melds that a hand makes. Otherwise players find them, "
             "and are always told whether theirs are allowed and what they lack."
         ),
     )
 
     open_hands = NumberField(
-        label=_("Show all hands of a deal so many minutes after it"),
+        label=gettext_lazy("Show all hands of a deal so many minutes after it"),
         required=False,
         min_value=0,
         max_value=7 * 24 * 60,
-        help_text=_("While the game goes on with other deals; empty: only when the game is over."),
+        help_text=gettext_lazy("While the game goes on with other deals; empty: only when the game is over."),
     )
 
     def __init__(
@@ -196,7 +211,7 @@ class SetupForm(PathForm):
         else:
             for name in AT_THE_TABLE:
                 del self.fields[name]
-            self.fields["overdue"].help_text = _(
+            self.fields["overdue"].help_text = gettext_lazy(
                 "It has no effect on score cards: they have no clock, and an organiser decides."
             )
         self.fields.update(details_fields())
@@ -223,36 +238,40 @@ class SetupForm(PathForm):
     def required(self) -> Group:
         """Return the fields that have no default, and how long a game is."""
         deals = [DEALS] if DEALS in self.fields else []
-        return Group(_("Name"), "", self.named("club", "name", *deals))
+        return Group(gettext_lazy("Name"), "", self.named("club", "name", *deals))
 
     @property
     def details(self) -> Group:
         """Return the fields about date, place and the rest that people are told."""
-        about = _("People read this before they enter. You can change it at any time.")
-        return Group(_("Date, place, description, prizes"), about, self.under(DETAILS), folded=True)
+        about = gettext_lazy("People read this before they enter. You can change it at any time.")
+        return Group(
+            gettext_lazy("Date, place, description, prizes"), about, self.under(DETAILS), folded=True
+        )
 
     @property
     def entries(self) -> Group:
         """Return the fields about entries and pace."""
         return Group(
-            _("Entries and pace"), "", [*self.under(ENTERING), *self.named("pace"), *self.under(WAITS)]
+            gettext_lazy("Entries and pace"),
+            "",
+            [*self.under(ENTERING), *self.named("pace"), *self.under(WAITS)],
         )
 
     @property
     def folded(self) -> list[Group]:
         """Return the groups that most organisers need not open."""
-        title = _("Options of %(game)s") % {"game": translated(self.ruleset.title)}
-        about = _("They apply to every table and can’t be changed later.")
+        title = gettext_lazy("Options of %(game)s") % {"game": translated(self.ruleset.title)}
+        about = gettext_lazy("They apply to every table and can’t be changed later.")
         options = [field for field in self.under(OPTIONS) if field.name != DEALS]
-        clocks = _("Leave a time empty for no limit.")
+        clocks = gettext_lazy("Leave a time empty for no limit.")
         groups = [
             Group(title, about, options, True, part="admin/competition_variants.html"),
-            Group(_("Time to move"), clocks, self.under(CLOCK), True),
-            Group(_("Deadline of a round"), "", self.named("overdue"), True),
-            Group(_("Help at the table"), "", self.named(*AT_THE_TABLE), True),
-            Group(_("Teams"), "", self.named("lineup", "team_size"), True),
-            Group(_("Draws"), "", self.named("entropy"), True),
-            Group(_("Address of the page"), "", self.named("slug"), True),
+            Group(gettext_lazy("Time to move"), clocks, self.under(CLOCK), True),
+            Group(gettext_lazy("Deadline of a round"), "", self.named("overdue"), True),
+            Group(gettext_lazy("Help at the table"), "", self.named(*AT_THE_TABLE), True),
+            Group(gettext_lazy("Teams"), "", self.named("lineup", "team_size"), True),
+            Group(gettext_lazy("Draws"), "", self.named("entropy"), True),
+            Group(gettext_lazy("Address of the page"), "", self.named("slug"), True),
         ]
         return [group for group in groups if group.fields or group.part]
 
@@ -358,10 +377,64 @@ def _final_stage(ruleset: AnyRuleset) -> StagePlan:
 
 def _clock_fields() -> dict[str, forms.Field]:
     lengths = {
-        f"{CLOCK}move": DurationField(label=_("For each move")),
-        f"{CLOCK}game": DurationField(label=_("For all moves of a game")),
-        f"{CLOCK}reminder": DurationField(label=_("Reminder, this long before time runs out")),
+        f"{CLOCK}move": DurationField(label=gettext_lazy("For each move")),
+        f"{CLOCK}game": DurationField(label=gettext_lazy("For all moves of a game")),
+        f"{CLOCK}reminder": DurationField(label=gettext_lazy("Reminder, this long before time runs out")),
     }
     fields = {**fields_of(CLOCK_FIELDS, CLOCK, {}), **lengths}
     fields[f"{CLOCK}late"].choices = LATE  # type: ignore[attr-defined]
     return fields
+
+
+# ---- The pages -----------------------------------------------------------------------------------
+
+
+class SettingUp(ClubScopedAdmin[Competition]):
+    """The pages that set up a competition."""
+
+    def add_view(
+        self, request: HttpRequest, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Ask for the game and a preset, then for a name and any changes to the preset."""
+        if not self.has_add_permission(request):
+            raise PermissionDenied
+        if "ruleset" not in request.GET:
+            return self._choice(request)
+        setting = _setting(request)
+        form = SetupForm(request.POST if request.method == "POST" else None, setting=setting)
+        if form.is_bound and (change := _stage_change(request)):
+            form = form.resized(change)
+        elif form.is_bound and "_options" in request.POST:
+            form = form.with_options()
+        elif form.is_bound and (created := form.save(request)):
+            messages.success(request, _("%(name)s is set up.") % {"name": created.name})
+            return redirect("admin:league_competition_change", created.pk)
+        title = _("Set up a competition: %(game)s") % {"game": translated(form.ruleset.title)}
+        context = {"form": form, "preset": setting.preset, "variant": setting.variant, "counted": COUNT}
+        return self.render_page(request, "admin/competition_form.html", title, context)
+
+    def _choice(self, request: HttpRequest) -> HttpResponse:
+        context = {
+            "games": games_to_choose(),
+            "presets": PRESETS.values(),
+            "formats": formats.BY_KEY.values(),
+            "only": ONLY,
+        }
+        return self.render_page(request, "admin/competition_choose.html", _("Set up a competition"), context)
+
+
+def _stage_change(request: HttpRequest) -> int:
+    """Return how many stages the pressed button adds: 1, -1 or 0."""
+    return ("_more" in request.POST) - ("_fewer" in request.POST)
+
+
+def _setting(request: HttpRequest) -> Setting:
+    """Return what the address asks to set up; raise Http404 for an unknown game, preset or variant."""
+    key, variant = request.GET["ruleset"], request.GET.get("options", "")
+    if key not in rules.NEWEST:
+        raise Http404
+    ruleset = rules.NEWEST[key]
+    preset = preset_of(request.GET.get("plan", f"{ONLY}{next(iter(formats.BY_KEY))}"), ruleset)
+    if preset is None or (variant and variant not in ruleset.presets):
+        raise Http404
+    return Setting(ruleset, preset, variant, all_clubs().filter(pk__in=directed_ids(request)))

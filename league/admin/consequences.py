@@ -1,0 +1,255 @@
+"""What an organiser reads of a verb: cautions before it, what it would change, and what it did."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import urlencode
+
+from django.db import transaction
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games import database_time
+from games.engine.messages import both, plural, text
+from league.admin.needs import need_of_card
+from league.admin.verbs import Offer, VerbForm, offered
+from league.core.previews import Comparison, Place, Preview, compared
+from league.core.verb import Button, Caution
+from league.core.verbs import EVENTS
+from league.core.verbs.rounds import WithdrawRound
+from league.core.verbs.start import StartCompetition
+from league.models import Account, ClubGame, Competition
+from league.queries.clubs import without_account
+from league.queries.competitions import state_of
+from league.queries.events import events_of
+from league.queries.given import lost
+from league.queries.previews import preview
+from league.queries.score_cards import cards_to_confirm
+from league.words.event_text import MOST_NAMED, EventLine, event_lines, sentences
+from league.words.messages import shown_name, translated
+from league.words.times import point_in_time
+from league.words.values import numbers_within, on_paper
+
+# ---- Cautions ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Warned:
+    """A caution on the page of a verb.
+
+    ``remedy`` is the button that helps, None where there is none now; ``at_once``: pressing it carries it
+    out, because it asks for nothing. ``stops``: the verb would be refused now. ``address`` is that of a page
+    that helps, with its ``title``.
+    """
+
+    sentence: str
+    remedy: Button | None = None
+    at_once: bool = False
+    stops: bool = False
+    address: str = ""
+    title: str = ""
+
+
+_TOO_LATE: Final = {
+    "paused": Caution(text("The competition is paused. Resume it first."), "resume", stops=True),
+    "finished": Caution(text("The competition is finished. Reopen it first."), "reopen", stops=True),
+    "cancelled": Caution(text("The competition is cancelled. Reopen it first."), "reopen", stops=True),
+}
+"""Why nothing can be done, by the status of a competition, where a verb is not for it."""
+
+
+def warnings_about(competition: Competition, offer: Offer, table: str = "") -> Sequence[Warned]:
+    """Return what to know before a verb is carried out; ``table`` is the id of the one that it is about."""
+    now = {each.button.key: each for each in offered(competition)}
+    too_late = _TOO_LATE.get(competition.status)
+    if too_late and competition.status not in offer.button.statuses:
+        return [_warned(too_late, now.get(too_late.remedy))]
+    state, refused = state_of(competition), issubclass(offer.verb, WithdrawRound)
+    ending = list(offer.verb.ends(state, offer.button, table))
+    losses = lost(state, ending, withdrawn=refused)
+    cautions = [*offer.verb.cautions(state), *(Caution(loss, stops=refused) for loss in losses)]
+    warned = [_warned(caution, now.get(caution.remedy)) for caution in cautions]
+    warned += map(_unconfirmed, cards_to_confirm(game.id for table in ending for game in table.games))
+    return [*warned, *_without_account(competition)] if issubclass(offer.verb, StartCompetition) else warned
+
+
+def _without_account(competition: Competition) -> Iterator[Warned]:
+    """Yield who has entered a competition that is played online and has no account to play with."""
+    names = [] if on_paper(competition.ruleset) else [each.name for each in without_account(competition)]
+    if not names:
+        return
+    more = [text("%(count)s more", count=len(names) - MOST_NAMED)] if len(names) > MOST_NAMED else []
+    sentence = plural(
+        "The games are played online, and %(count)d player has no account: %(names)s.",
+        "The games are played online, and %(count)d players have no account: %(names)s.",
+        len(names),
+        names=both([*map(shown_name, names[:MOST_NAMED]), *more]),
+    )
+    query = urlencode({"club": competition.club.slug, "competition": competition.pk})
+    page = f"{reverse('admin:league_invitation_many')}?{query}"
+    yield Warned(translated(sentence), address=page, title=_("Invite players"))
+
+
+def _unconfirmed(card: ClubGame) -> Warned:
+    need = need_of_card(card)
+    return Warned(need.text, address=need.address, title=_("Confirm the scores"))
+
+
+def _warned(caution: Caution, remedy: Offer | None) -> Warned:
+    button = remedy.button if remedy else None
+    return Warned(translated(caution.sentence), button, bool(remedy and _asks_nothing(remedy)), caution.stops)
+
+
+def _asks_nothing(offer: Offer) -> bool:
+    return offer.form is VerbForm and not (offer.button.asks or offer.button.danger)
+
+
+def remedy_for(competition: Competition, offer: Offer, key: str) -> Offer | None:
+    """Return the remedy with this key that a page of a verb offers to carry out at once, None for another."""
+    warned = [each.remedy.key for each in warnings_about(competition, offer) if each.remedy and each.at_once]
+    now = {each.button.key: each for each in offered(competition)}
+    return now[key] if key in warned else None
+
+
+# ---- What would change ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Line:
+    """An entry's rank and points, and where it goes in the next stage: each now and after."""
+
+    name: str
+    stage: int
+    changed: bool
+    rank: tuple[int | None, int | None]
+    points: tuple[object, object]
+    goes: tuple[str, str]
+
+
+@dataclass(frozen=True)
+class WhatIf:
+    """The sentences of what would happen; the lines that would change, and all lines.
+
+    ``lots`` say for whom lots would be drawn, which no line can show. ``stages`` and ``goes`` say whether the
+    lines are of several stages, and whether anybody goes on.
+    """
+
+    sentences: Sequence[str]
+    lots: Sequence[str]
+    changed: Sequence[Line]
+    lines: Sequence[Line]
+    stages: bool
+    goes: bool
+
+
+def can_preview(form: VerbForm) -> bool:
+    """Return whether what a form does can be shown before: once there are standings, but for draws."""
+    state = form.state
+    return not form.empty and state.stage is not None and not form.verb.draws(state)
+
+
+@transaction.atomic
+def what_if(by: Account, form: VerbForm) -> WhatIf:
+    """Return what a valid form would change now; raises what carrying it out would raise. Nothing is kept."""
+    found = preview(by=by, competition=form.competition, verbs=form.verbs(by))
+    told = sentences(form.competition.pk, found.events)
+    transaction.set_rollback(True)
+    lines = [_line(found, row) for row in compared(found)]
+    return WhatIf(
+        told,
+        [translated(each) for each in found.lots],
+        [line for line in lines if line.changed],
+        lines,
+        stages=len(found.stages) > 1,
+        goes=bool(found.before.goes_on or found.after.goes_on),
+    )
+
+
+def _line(found: Preview, row: Comparison) -> Line:
+    return Line(
+        found.names[row.entry],
+        row.stage,
+        row.changed,
+        (row.before.rank if row.before else None, row.after.rank if row.after else None),
+        (row.before.points if row.before else None, row.after.points if row.after else None),
+        (_goes(found, row.place_before), _goes(found, row.place_after)),
+    )
+
+
+def _goes(found: Preview, place: Place | None) -> str:
+    """Return in words where an entry goes, empty for nowhere."""
+    if place is None:
+        return ""
+    if place.movement == "undecided":
+        return _("level on the last place")
+    if not (found.before.divisions or found.after.divisions):
+        return _("qualifies")
+    movement = {"up": " ▲", "down": " ▼"}.get(place.movement, "")
+    return _("Division %(number)d") % {"number": place.group} + movement
+
+
+# ---- What was done -------------------------------------------------------------------------------
+
+MOST_TOLD: Final = 3
+MINUTES_TOLD: Final = 60
+"""From so many minutes on the time is told, not how long ago it was."""
+
+
+def what_was_done(by: Account, competition: Competition, before: int) -> str:
+    """Return what an account wrote into a log after entry ``before``; a draw stands for its cut-off."""
+    written = events_of(competition, withheld=True).filter(seq__gt=before, account=str(by.pk))
+    events = list(written.order_by("seq"))
+    shown = [event for event in events if event.event["type"] != "cut_off"]
+    return _events_in_words(event_lines(shown or events))
+
+
+def what_others_did(by: Account, competition: Competition, since: int) -> list[str]:
+    """Return what was written into a competition's log from entry ``since`` on, the latest first."""
+    written = events_of(competition, withheld=True).filter(seq__gte=since)
+    lines = event_lines(list(written[:MOST_TOLD]))
+    told = [_told(line, by) for line in lines]
+    if more := written.count() - len(told):
+        told.append(
+            ngettext("And %(count)d more entry in the log.", "And %(count)d more entries in the log.", more)
+            % {"count": more}
+        )
+    return told
+
+
+def _told(line: EventLine, by: Account) -> str:
+    who = _("you") if line.event.account == str(by.pk) else line.account or line.event.get_role_display()
+    told = {"who": who, "sentence": numbers_within(line.sentence)}
+    minutes = int((database_time.now() - line.event.at).total_seconds() // 60)
+    if minutes >= MINUTES_TOLD:
+        return _("%(at)s, %(who)s: %(sentence)s") % {**told, "at": point_in_time(line.event.at)}
+    if minutes < 1:
+        return _("Just now, %(who)s: %(sentence)s") % told
+    sentence = ngettext(
+        "%(count)d minute ago, %(who)s: %(sentence)s", "%(count)d minutes ago, %(who)s: %(sentence)s", minutes
+    )
+    return sentence % {**told, "count": minutes}
+
+
+def _events_in_words(lines: Sequence[EventLine]) -> str:
+    """Return what events say in all, many of a type in one sentence."""
+    if not lines:
+        return _("Nothing had to be changed.")
+    kinds = Counter(line.event.event["type"] for line in lines)
+    together = {kind: _together(kind, count) for kind, count in kinds.items() if count > 1}
+    sentences = list(
+        dict.fromkeys(
+            together.get(line.event.event["type"]) or numbers_within(line.sentence) for line in lines
+        )
+    )
+    more = len(sentences) - MOST_TOLD
+    if more > 0:
+        del sentences[MOST_TOLD:]
+        sentence = ngettext("And %(count)d more change.", "And %(count)d more changes.", more)
+        sentences.append(sentence % {"count": more})
+    return " ".join(sentences)
+
+
+def _together(kind: str, count: int) -> str:
+    return translated(EVENTS[kind].sentence_of_many(count)) if kind in EVENTS else ""
