@@ -1,9 +1,11 @@
-"""Finds what a ruleset's package holds beside its rules: the bot and the folder of templates.
+"""Finds what a ruleset's package holds beside its rules: bot and folder of templates; and its release.
 
 A part is found by its name in the package. The error for a missing part says what to add and where.
 """
 
+import hashlib
 from collections.abc import Mapping
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -70,3 +72,20 @@ def policy_of(ruleset: AnyRuleset, level: Level = "strong") -> Policy:
 
 def _bot(ruleset: AnyRuleset) -> str:
     return f"{ruleset.package}.bot"
+
+
+# ---- What tells one release of the rules from another --------------------------------------------
+
+
+def fingerprint() -> str:
+    """Return a digest of the code of all games, 64 hex digits: the same code makes the same positions."""
+    return digest_of(Path(__file__).parent)
+
+
+@cache
+def digest_of(top: Path) -> str:
+    """Return a digest of the Python code in a folder, 64 hex digits."""
+    digest = hashlib.sha256()
+    for file in sorted(top.rglob("*.py")):
+        digest.update(f"{file.relative_to(top)}\0".encode() + file.read_bytes() + b"\0")
+    return digest.hexdigest()

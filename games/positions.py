@@ -32,8 +32,8 @@ from games.models import Game
 from games.models.games import VERSION
 from games.models.moves import Move, Seed, entries_of, moves_in, seed_of, seeds_in
 from games.models.snapshots import Snapshot
+from games.packages import fingerprint
 from games.prepared import one_row
-from games.release import fingerprint
 
 # ---- Snapshots -----------------------------------------------------------------------------------
 

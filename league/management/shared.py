@@ -17,7 +17,7 @@ from django.core.management.base import BaseCommand
 from django.db.models import Sum
 from tqdm import tqdm
 
-from games import release
+from games import packages
 from games.models import Game
 from league.ops import environment
 from league.ops.folders import TOP
@@ -47,7 +47,7 @@ class Mark:
 
     def __init__(self, file: Path, about: dict[str, Any]) -> None:
         self._file = file
-        self._work = {"release": release.fingerprint() + release.digest_of(TOP / "league"), **about}
+        self._work = {"release": packages.fingerprint() + packages.digest_of(TOP / "league"), **about}
 
     def read(self) -> tuple[Place, int]:
         """Return where this work was interrupted, the beginning if it was not, and how much was wrong."""

@@ -15,7 +15,7 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import Exists, F, Model, OuterRef, Q, QuerySet
 
-from games import archiving, partitions, rebuilding, release
+from games import archiving, packages, partitions, rebuilding
 from games import log as games
 from games.engine.refusals import NotReplayable, Refusal
 from games.models import Game, Seat
@@ -158,7 +158,7 @@ def _found(check: Check, pk: UUID) -> list[str]:
 @cache
 def _release() -> str:
     """Return a digest of the code that verifies."""
-    code = release.fingerprint() + release.digest_of(TOP / "league")
+    code = packages.fingerprint() + packages.digest_of(TOP / "league")
     return hashlib.sha256(code.encode()).hexdigest()
 
 

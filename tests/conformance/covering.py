@@ -5,7 +5,7 @@ from typing import Final
 
 from covertable import make
 
-from games.conformance.options import fits
+from games.conformance.coverage import fits
 from games.engine.replay import AnyRuleset
 from tests.conformance.pairs import values
 

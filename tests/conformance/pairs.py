@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from games import rules
-from games.conformance import kit, options
-from games.conformance.options import Row
+from games.conformance import coverage, kit
+from games.conformance.coverage import Row
 from games.engine import replay
 from games.engine.jsontypes import Json
 from games.engine.replay import AnyRuleset
@@ -34,25 +34,25 @@ def values(ruleset: AnyRuleset) -> dict[str, Sequence[str]]:
     more = MORE.get(ruleset.key, {})
     return {
         name: [*found, *map(json.dumps, more.get(name, ()))]
-        for name, found in options.listed(ruleset).items()
+        for name, found in coverage.listed(ruleset).items()
     }
 
 
 def recorded(ruleset: AnyRuleset) -> Sequence[Row]:
     """Return the rows that the kit holds."""
     lines = (line for line in kit.lines(game=ruleset.key) if line.name.startswith("options-"))
-    return [options.as_text(options.options_of(line)) for line in lines]
+    return [coverage.as_text(coverage.options_of(line)) for line in lines]
 
 
 def lacking(ruleset: AnyRuleset) -> list[str]:
     """Return a sentence for every two values that could meet and do so in no row."""
-    apart = options.never_together(ruleset, recorded(ruleset), values(ruleset))
+    apart = coverage.never_together(ruleset, recorded(ruleset), values(ruleset))
     return [f"no row of {ruleset.key} has {pair}" for pair in apart]
 
 
 def played(ruleset: AnyRuleset, row: Row, number: int) -> Play:
     """Return a line that opens with the options of a row and plays on for some moves."""
-    given = {name: json.loads(row[name]) for name in options.factors(ruleset)}
+    given = {name: json.loads(row[name]) for name in coverage.factors(ruleset)}
     play = Play(ruleset.key, given.pop("seats"), number, **given)
     bots = Recorder(ruleset.key, play.position.seats, given, secret=number.to_bytes(32, "big"))
     dice = random.Random(number)

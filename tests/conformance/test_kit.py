@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from games.conformance import bots, coverage, kit, options
+from games.conformance import bots, coverage, kit
 from games.conformance.__main__ import SELF, main
 from games.conformance.bots import Bots
 from games.conformance.kit import Line
@@ -177,8 +177,8 @@ def test_values_that_no_game_can_have_need_not_meet() -> None:
     scamper = RULESETS[0]
     one = json.dumps([{"sets": [3], "runs": []}])
     values = {"contracts": [one], "rounds": ["1", "2"], "max_replays": ["0", "5"]}
-    assert options.can_meet(scamper, (("contracts", one), ("rounds", "1")), values)
-    assert not options.can_meet(scamper, (("contracts", one), ("rounds", "2")), values)
+    assert coverage.can_meet(scamper, (("contracts", one), ("rounds", "1")), values)
+    assert not coverage.can_meet(scamper, (("contracts", one), ("rounds", "2")), values)
 
 
 @pytest.mark.parametrize(
