@@ -14,7 +14,6 @@ from itertools import chain
 from typing import IO, Any, Final, Literal, TypeVar
 
 from django.conf import settings
-from django.core.exceptions import RequestDataTooBig
 from django.utils import timezone
 from django.utils.http import http_date
 from drf_spectacular.utils import OpenApiParameter
@@ -28,7 +27,6 @@ from games.engine.kinds import Flag, Matching, OneOf, Shape, Text, Whole
 from games.engine.refusals import Malformed
 from games.engine.textinput import cleaner, from_text
 from league.files.pictures import MOST_BYTES as MOST_OF_A_PICTURE
-from league.services.importing import MOST_BYTES as MOST_LOG_BYTES
 
 # ---- Deprecation ---------------------------------------------------------------------------------
 
@@ -134,13 +132,6 @@ SHEET_AFTER: Final = Parameter(
 )
 STAGE: Final = Parameter("stage", "A stage by its number; left out: the last one that has begun.", FROM_ONE)
 ROUND: Final = Parameter("round", "A round by its number; standings are those after it.", FROM_ONE)
-SPREADSHEET: Final = Parameter(
-    "spreadsheet",
-    "The language of a spreadsheet that opens the file: fractions are decimals, times are in the club's "
-    "zone, and a byte order mark is in front. Where the language has a decimal comma, semicolons separate "
-    "the cells. Left out, the file is for programs.",
-    OneOf(tuple(code for code, _name in settings.LANGUAGES)),
-)
 PAGE: Final = Parameter("page", "The number of the page.", FROM_ONE)
 PAGE_SIZE: Final = Parameter("page_size", "The number of results on a page.", Whole(1, MOST_RESULTS))
 CURSOR: Final = Parameter(
@@ -227,7 +218,6 @@ T = TypeVar("T")
 MOST_BYTES: Final = 2_621_440
 """How long a body may be that does not declare its own ``most_bytes``; Django reads no more into memory."""
 MAX_DEPTH: Final = 32
-LOG: Final = "application/jsonl"
 _UNSTORABLE: Final = re.compile("[\0\ud800-\udfff]")
 _WITH_TEXT: Final = (str, dict, list)
 
@@ -286,23 +276,6 @@ class PictureParser(BaseParser):
         parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
         return bytes(stream.read(MOST_OF_A_PICTURE + 1))
-
-
-class LogParser(BaseParser):
-    """Returns the bytes of a log's file; not more than make it too big."""
-
-    media_type = LOG
-
-    def parse(
-        self,
-        stream: IO[Any],
-        media_type: str | None = None,
-        parser_context: Mapping[str, Any] | None = None,
-    ) -> Any:
-        data = bytes(stream.read(MOST_LOG_BYTES + 1))
-        if len(data) > MOST_LOG_BYTES:
-            raise RequestDataTooBig
-        return data
 
 
 PICTURES: Final = ("image/jpeg", "image/png", "image/webp", "image/gif")

@@ -4,7 +4,7 @@ from typing import TypeAlias
 
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
-from api.views import clubs, competitions, docs, files, games, me, streams, verbs
+from api.views import clubs, competitions, docs, games, me, streams, verbs
 from league.hooks import addresses_of
 
 app_name = "api"
@@ -28,21 +28,14 @@ of_club: Addresses = [
     path("", clubs.ClubDetail.as_view(), name="club"),
     path("players/", clubs.Players.as_view(), name="players"),
     path("ratings/", clubs.RatingList.as_view(), name="rating-list"),
-    path("imports/", files.Imports.as_view(), name="imports"),
-    path("imports/<uuid:id>/", files.ImportDetail.as_view(), name="import"),
-    path("ratings.csv", files.RatingsCSV.as_view(), name="ratings-csv"),
-    path("players.csv", files.PlayersCSV.as_view(), name="players-csv"),
-    path("competitions.csv", files.CompetitionsCSV.as_view(), name="competitions-csv"),
-    path("games.csv", files.GamesCSV.as_view(), name="games-csv"),
-    path("games.ndjson", files.GamesNDJSON.as_view(), name="games-ndjson"),
+    path("games.ndjson", games.GamesNDJSON.as_view(), name="games-ndjson"),
     path("stream/", streams.ClubStream.as_view(), name="club-stream"),
 ]
 
 of_player: Addresses = [
-    path("calendar.ics", files.PlayerCalendar.as_view(), name="player-calendar"),
+    path("calendar.ics", clubs.PlayerCalendar.as_view(), name="player-calendar"),
     path("ratings/", clubs.RatingHistory.as_view(), name="rating-history"),
-    path("games.ndjson", files.PlayerGamesNDJSON.as_view(), name="player-games-ndjson"),
-    path("games.csv", files.PlayerGamesCSV.as_view(), name="player-games-csv"),
+    path("games.ndjson", games.PlayerGamesNDJSON.as_view(), name="player-games-ndjson"),
     path("", clubs.PlayerDetail.as_view(), name="player"),
 ]
 
@@ -59,11 +52,7 @@ of_competition: Addresses = [
     path("games/", competitions.CompetitionGames.as_view(), name="played"),
     path("standings/", competitions.Standings.as_view(), name="standings"),
     path("standings.json", competitions.StandingsJSON.as_view(), name="standings-json"),
-    path("standings.csv", files.StandingsCSV.as_view(), name="standings-csv"),
-    path("results.csv", files.ResultsCSV.as_view(), name="results-csv"),
-    path("entries.csv", files.EntriesCSV.as_view(), name="entries-csv"),
-    path("events.csv", files.EventsCSV.as_view(), name="events-csv"),
-    path("calendar.ics", files.CompetitionCalendar.as_view(), name="calendar"),
+    path("calendar.ics", clubs.CompetitionCalendar.as_view(), name="calendar"),
     path("cross-table/", competitions.CrossTable.as_view(), name="cross-table"),
     path("events/", competitions.Events.as_view(), name="events"),
     path("log/", competitions.CompetitionLog.as_view(), name="log"),

@@ -1,24 +1,31 @@
-"""Clubs, their players and their ratings."""
+"""Clubs, their players and their ratings; calendars."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
+from django.conf import settings
 from django.db.models import QuerySet
+from django.http import HttpResponse
 from django.urls import reverse
+from django.utils.translation import get_language, override
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import bodies
+from api.answers import CalendarRenderer, OneFormat
 from api.callers import account_of
 from api.lists import Lists, PlayerFilter
-from api.requests import RULESET, SEARCH
+from api.requests import LANGUAGE, RULESET, SEARCH
 from api.serializers.league import ClubSerializer, PlayerSerializer
 from api.serializers.people import GameRatingSerializer, PlayerRecordSerializer, RatedPlayerSerializer
-from api.views.base import Operation, Resource, created_or_found
+from api.views.base import BelowCompetition, Operation, Resource, created_or_found
+from league.files import calendars
+from league.files.file import File, as_answer
 from league.queries import records
 from league.queries.clubs import all_clubs, all_players, club_at, player_now, players_shown
 from league.queries.permissions import findable_players, record_of
@@ -124,3 +131,43 @@ class RatingHistory(Resource, ListAPIView["GameRating"]):
     def get_queryset(self) -> QuerySet[GameRating]:
         player = record_of(player_now(self.kwargs["id"]), account_of(self.request))
         return rating_history(player.pk, RULESET.read(self.request))
+
+
+# ---- Calendars -----------------------------------------------------------------------------------
+
+_CALENDAR = {(200, CalendarRenderer.media_type): OpenApiTypes.STR}
+
+
+class CompetitionCalendar(BelowCompetition):
+    """A competition's published tables and the deadlines of its rounds (iCalendar)."""
+
+    operations = {"GET": Operation(query=(LANGUAGE,))}
+    content_negotiation_class = OneFormat
+    renderer_classes = (CalendarRenderer,)
+
+    @extend_schema(responses=_CALENDAR)
+    def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
+        competition = self.competition()
+        with override(LANGUAGE.read(request, settings.LANGUAGE_CODE)):
+            calendar = calendars.of_competition(competition, request.build_absolute_uri)
+            return _as_file(calendar, competition.slug)
+
+
+class PlayerCalendar(Resource):
+    """A player's tables and their deadlines (iCalendar)."""
+
+    operations = {"GET": Operation(query=(LANGUAGE,))}
+    content_negotiation_class = OneFormat
+    renderer_classes = (CalendarRenderer,)
+
+    @extend_schema(responses=_CALENDAR)
+    def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
+        player = record_of(player_now(id), account_of(request))
+        with override(LANGUAGE.read(request, settings.LANGUAGE_CODE)):
+            return _as_file(calendars.of_player(player, request.build_absolute_uri), "player")
+
+
+def _as_file(calendar: bytes, name: str) -> HttpResponse:
+    answer = as_answer(File(calendar, f"{name}.ics"))
+    answer["Content-Language"] = get_language() or settings.LANGUAGE_CODE
+    return answer

@@ -55,9 +55,8 @@ from league.choices import EventRole
 from league.core import formats
 from league.core.details import NewDetails
 from league.core.presets import PRESETS
-from league.files import exporting
 from league.files.file import File, as_answer
-from league.queries import permissions, rounds
+from league.queries import permissions, rounds, verification
 from league.queries.competitions import all_competitions, entries_of, stages_of
 from league.queries.details import awards_of, details_of
 from league.queries.events import events_of
@@ -456,7 +455,7 @@ class CompetitionLog(BelowCompetition):
     @extend_schema(responses={(200, JSONLinesRenderer.media_type): LOG_LINE})
     def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
         competition = self.competition()
-        lines = exporting.log_lines(competition, withheld=directs(request, competition))
+        lines = verification.log_lines(competition, withheld=directs(request, competition))
         text = "".join(f"{line}\n" for line in lines)
         return as_answer(File(text.encode(), f"{competition.slug}.jsonl"))
 
@@ -471,7 +470,7 @@ class CompetitionExport(BelowCompetition):
     @extend_schema(responses={(200, JSONLinesRenderer.media_type): FILE_LINE})
     def get(self, request: Request, id: UUID) -> StreamingHttpResponse:  # noqa: A002 - the name in the address
         competition = self.competition()
-        lines = (f"{line}\n" for line in exporting.lines(competition))
+        lines = (f"{line}\n" for line in verification.lines(competition))
         answer = StreamingHttpResponse(lines, content_type=JSONLinesRenderer.media_type)
         answer["Content-Disposition"] = f'attachment; filename="{competition.slug}.trefoil.jsonl"'
         return answer

@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
 from django.core.exceptions import ObjectDoesNotExist
 from django.db.models import QuerySet
-from django.http import Http404, HttpResponse, HttpResponseNotModified
+from django.http import Http404, HttpResponse, HttpResponseNotModified, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import reverse
 from drf_spectacular.utils import OpenApiResponse, extend_schema
-from rest_framework.generics import ListAPIView
+from rest_framework.generics import GenericAPIView, ListAPIView
+from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import answers, bodies, contract
-from api.answers import JSONLinesRenderer, OneFormat
+from api.answers import JSONLinesRenderer, NDJSONRenderer, OneFormat
 from api.callers import ByKeptToken, account_of
-from api.lists import Entries, GameFilter, Lists
-from api.requests import AFTER, SHEET_AFTER
+from api.lists import WRONG_CURSOR, Entries, GameExportFilter, GameFilter, Lists
+from api.requests import AFTER, CURSOR, SHEET_AFTER
 from api.serializers.games import (
     LOG_LINE,
     DrawsSerializer,
     GameSerializer,
     GameSummarySerializer,
+    GameWithLogSerializer,
     MoveSerializer,
     RulesetSerializer,
     game_body,
@@ -33,13 +37,16 @@ from api.serializers.games import (
 from api.views.base import Operation, Resource, club_named, created_or_found, the_log, the_release
 from games import rules
 from games.engine import schemas
-from games.engine.refusals import below
+from games.engine.refusals import Malformed, below
 from games.engine.replay import AnyRuleset
 from league.callers import ByAccount
-from league.files import exporting
 from league.files.file import File, as_answer
-from league.queries import reading, seen
-from league.queries.games import draws_of, game_of, seated_at
+from league.queries import reading, seen, verification
+from league.queries.clubs import club_at, player_now
+from league.queries.games import all_games, draws_of, game_of, games_of_player, seated_at
+from league.queries.keysets import BadCursor
+from league.queries.permissions import record_of
+from league.queries.seen import GameWithLog, listed, with_logs
 from league.services.casual_games import accept_game, decline_game, open_casual_game, open_rematch
 from league.services.play import make_move, make_moves
 from league.words.moves import lines
@@ -421,5 +428,56 @@ class GameLog(Resource):
 
     @extend_schema(responses={(200, JSONLinesRenderer.media_type): LOG_LINE})
     def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
-        text = "".join(f"{line}\n" for line in exporting.game_lines(game_of(id)))
+        text = "".join(f"{line}\n" for line in verification.game_lines(game_of(id)))
         return as_answer(File(text.encode(), f"{id}.jsonl"))
+
+
+# ---- Games with their logs -----------------------------------------------------------------------
+
+MOST_GAMES: Final = 10_000
+AT_ONCE: Final = 25
+
+
+class GamesNDJSON(Resource, GenericAPIView[Any]):
+    """A club's games, the first opened first, each on a line of its own, with its whole log once it is over.
+
+    It has the filters of the list of games. After 10,000 games it ends: go on with the last line's `cursor`,
+    until nothing comes. Later the same cursor gives the games that were opened since.
+    """
+
+    content_negotiation_class = OneFormat
+    renderer_classes = (NDJSONRenderer,)
+    pagination_class = None
+    queryset = all_games().none()
+    filterset_class = GameExportFilter
+    operations = {"GET": replace(AWAITING, query=(CURSOR,))}
+
+    def games(self) -> QuerySet[ClubGame]:
+        """Return the games of the file; raises DoesNotExist where there is no such club or player."""
+        return listed().filter(club=club_at(self.kwargs["slug"]))
+
+    @extend_schema(responses={(200, NDJSONRenderer.media_type): GameWithLogSerializer})
+    def get(self, request: Request, **kwargs: Any) -> StreamingHttpResponse:
+        rows = self.filter_queryset(self.games())
+        try:
+            first = with_logs(rows, CURSOR.read(request, ""), AT_ONCE)
+        except BadCursor:
+            raise Malformed({CURSOR.name: [WRONG_CURSOR]}) from None
+        return StreamingHttpResponse(_lines(rows, first), content_type=NDJSONRenderer.media_type)
+
+
+class PlayerGamesNDJSON(GamesNDJSON):
+    """A player's games, the first opened first, each on a line of its own, as those of a club."""
+
+    def games(self) -> QuerySet[ClubGame]:
+        """Return the games in which the player has a seat; raises Player.DoesNotExist."""
+        return games_of_player(record_of(player_now(self.kwargs["id"]), account_of(self.request)))
+
+
+def _lines(rows: QuerySet[ClubGame], part: Sequence[GameWithLog]) -> Iterator[bytes]:
+    """Yield the lines of games, some at a time: no cursor of the database is held meanwhile."""
+    for _ in range(MOST_GAMES // AT_ONCE):
+        yield b"".join(JSONRenderer().render(GameWithLogSerializer(game).data) + b"\n" for game in part)
+        if len(part) < AT_ONCE:
+            return
+        part = with_logs(rows, part[-1].cursor, AT_ONCE)

@@ -4,12 +4,13 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import reduce, wraps
-from typing import Any, ClassVar, Final, Literal, TypeAlias, TypeVar
+from functools import partial, reduce, wraps
+from typing import Any, ClassVar, Final, Generic, Literal, TypeAlias, TypeVar
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from django.contrib import admin, messages
+from django.contrib.admin.views.main import ChangeList
 from django.contrib.admin.widgets import RelatedFieldWidgetWrapper
 from django.core.exceptions import PermissionDenied
 from django.db.models import ForeignKey, Model, QuerySet
@@ -17,16 +18,16 @@ from django.forms import BaseForm, BaseModelForm, ModelChoiceField
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
-from django.urls import URLPattern
+from django.urls import URLPattern, path, reverse
 from django.utils.dateparse import parse_datetime
 from django.utils.html import format_html
+from django.utils.text import capfirst
 from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 
 from games import database_time
 from games.engine.refusals import Refusal
-from league.admin.exports import ExportedList
 from league.admin.fields import SearchedSelect, narrow, offer_clubs
 from league.forms import NamedField
 from league.models import Account, Club, ClubChange
@@ -186,7 +187,38 @@ def _labelled(method: Method, label: Mapping[str, Colour]) -> Method:
 # ---- Base ----------------------------------------------------------------------------------------
 
 
-class ClubScopedAdmin(ExportedList[M]):
+@dataclass(frozen=True)
+class Page:
+    """A page of an app below the lists of one model's rows, or below all lists.
+
+    ``view`` gets the admin, the request, and the parts of the route. With a title a link above the list leads
+    there, for those who may add rows.
+    """
+
+    route: str
+    view: Callable[..., HttpResponse]
+    name: str
+    model: type[Model] | None = None
+    title: Any = ""
+
+
+PAGES: Final[list[Page]] = []
+"""The pages of apps."""
+
+
+class PreparedList(ChangeList):
+    """A list page whose admin loads what the rows show with a few queries for all of them."""
+
+    model_admin: Any
+    result_list: Any
+
+    def get_results(self, request: HttpRequest) -> None:
+        """Load the page's rows."""
+        super().get_results(request)
+        self.result_list = self.model_admin.prepared(list(self.result_list))
+
+
+class ClubScopedAdmin(admin.ModelAdmin, Generic[M]):  # type: ignore[type-arg]  # it is generic to types alone
     """An admin of rows that belong to clubs: organisers see those of their clubs, platform owners see all.
 
     Rows can be added, changed or deleted only where a subclass allows it, and only in clubs that the caller
@@ -195,6 +227,8 @@ class ClubScopedAdmin(ExportedList[M]):
 
     club_path: ClassVar[str] = "club"
     """The lookup from a row to its club."""
+    list_title: ClassVar[Any] = ""
+    """The title of the list; by default the plural name of its rows."""
     may_add: ClassVar[bool] = False
     add_title: ClassVar[Any] = ""
     """The title of the button that adds a row."""
@@ -266,6 +300,35 @@ class ClubScopedAdmin(ExportedList[M]):
         if not self.directs(request, row):
             raise PermissionDenied
         return row
+
+    # ---- The list ---------------------------------------------------------------------------------
+
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
+        """Return the list class that prepares its rows."""
+        return PreparedList
+
+    def prepared(self, rows: list[M]) -> list[M]:
+        """Return rows with what the list shows of them, loaded for all rows together."""
+        return rows
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
+        """Show the list with the links above it."""
+        context = {"title": self.title_of_list(), "tools": self.tools(request), **(extra_context or {})}
+        return super().changelist_view(request, context)
+
+    def title_of_list(self) -> Any:
+        """Return the title of the list."""
+        return self.list_title or capfirst(self.opts.verbose_name_plural)
+
+    def tools(self, request: HttpRequest) -> Sequence[tuple[str, Any]]:
+        """Return address and title of further links above the list."""
+        if not self.has_add_permission(request):
+            return ()
+        titled = [page for page in self._pages_of_apps() if page.title]
+        return [(reverse(f"admin:{self.url_name(page.name)}"), page.title) for page in titled]
+
+    def _pages_of_apps(self) -> list[Page]:
+        return [page for page in PAGES if page.model in (None, self.model)]
 
     # ---- Forms ------------------------------------------------------------------------------------
 
@@ -370,12 +433,26 @@ class ClubScopedAdmin(ExportedList[M]):
             self.page_url(f"<uuid:pk>/{page.route or f'{name}/'}", self.app_page, name, page=page)
             for name, page in self.app_pages.items()
         ]
+        of_apps += [
+            self.page_url(page.route, partial(page.view, self), page.name) for page in self._pages_of_apps()
+        ]
         return [*pressed, *of_apps, *super().get_urls()]
 
     def app_page(self, request: HttpRequest, pk: UUID, page: AppPage, **named: str) -> HttpResponse:
         """Answer with a page of an app."""
         row = self.get_row(request, pk) if page.for_all else self.directed_row(request, pk)
         return page.view(self, request, row, **named)
+
+    def url_name(self, name: str) -> str:
+        """Return the full name of one of the admin's addresses, without the site."""
+        return f"{self.opts.app_label}_{self.opts.model_name}_{name}"
+
+    def page_url(
+        self, route: str, view: Callable[..., HttpResponse], name: str, **kwargs: object
+    ) -> URLPattern:
+        """Return an address of this admin, open to those who may enter the desk."""
+        guarded: Callable[..., HttpResponse] = self.admin_site.admin_view(view)
+        return path(route, guarded, kwargs, name=self.url_name(name))
 
     def press(self, request: HttpRequest, pk: str, button: str) -> HttpResponse:
         """Call the method of a button on POST; raise Http404 or PermissionDenied for rows of other clubs."""
@@ -412,8 +489,8 @@ def with_errors_of(refusal: Refusal, form: type["BaseModelForm[M]"]) -> type["Ba
     class Refused(form):  # type: ignore[valid-type, misc]  # the class is known only here
         def full_clean(self) -> None:
             super().full_clean()
-            for path, sentences in errors.items():
-                name = path.partition(".")[0]
+            for field, sentences in errors.items():
+                name = field.partition(".")[0]
                 self.add_error(name if name in self.fields else None, sentences)
 
     return Refused

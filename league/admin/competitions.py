@@ -10,7 +10,6 @@ from django.utils.translation import gettext_lazy
 
 from league.admin.base import AppPage, display
 from league.admin.details import Describing
-from league.admin.downloads import Downloads
 from league.admin.running import Running
 from league.admin.setting_up import SettingUp
 from league.admin.site import desk
@@ -24,7 +23,7 @@ JOINED: Final = ["club"]
 
 
 @admin.register(Competition, site=desk)
-class CompetitionAdmin(Downloads, Describing, Swaps, SettingUp, Running):
+class CompetitionAdmin(Describing, Swaps, SettingUp, Running):
     """The clubs' competitions."""
 
     app_pages: ClassVar[dict[str, AppPage]] = {}

@@ -1,6 +1,6 @@
 """The club's players on the desk."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, ClassVar, Final
 
 from django import forms
@@ -14,12 +14,9 @@ from django.utils.translation import gettext_lazy as _
 
 from games.engine.messages import text
 from games.engine.refusals import Malformed
-from league.admin.base import AppPage, directed_ids, display
+from league.admin.base import AppPage, ClubScopedAdmin, directed_ids, display
 from league.admin.fields import RowField, TextField, narrow
-from league.admin.imports import PlayerImport
 from league.admin.site import desk
-from league.files.exports import Listing
-from league.files.exports.clubs import players_with_accounts
 from league.models import Account, ClubChange, Contact, Member, Player
 from league.models.names import printable, search_key
 from league.queries.competitions import last_entries_of_namesakes
@@ -90,7 +87,7 @@ def _made(by: Account, form: PlayerForm, values: Mapping[str, Any]) -> Player:
 
 
 @admin.register(Player, site=desk)
-class PlayerAdmin(PlayerImport):
+class PlayerAdmin(ClubScopedAdmin[Player]):
     """The club's players."""
 
     app_pages: ClassVar[dict[str, AppPage]] = {}
@@ -156,10 +153,6 @@ class PlayerAdmin(PlayerImport):
         )
         narrow(field, request.GET.get("find-account", ""))
         return field
-
-    def listing(self, request: HttpRequest, rows: Sequence[Player], columns: Sequence[str]) -> Listing:
-        """Return players in the columns of a file that can be imported."""
-        return players_with_accounts(rows)
 
     def row_context(self, request: HttpRequest, row: Player | None) -> dict[str, Any]:
         """Return the player for what apps show below the form, where the caller may change it."""

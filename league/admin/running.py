@@ -30,7 +30,6 @@ from league.admin.consequences import (
     what_others_did,
     what_was_done,
 )
-from league.admin.downloads import FILES
 from league.admin.needs import (
     CHECK_IN,
     OPEN_ENDED,
@@ -145,7 +144,6 @@ class Running(ClubScopedAdmin[Competition]):
             "options": options_of(competition),
             "details": details_of(competition),
             "directs": self.directs(request, competition),
-            "files": FILES,
             "put_off": put_off,
             "available": bool(available),
             "on_paper": on_paper(competition.ruleset),

@@ -69,15 +69,11 @@ _WORDS: Final = {
     "standings": pgettext_lazy("in the name of a file", "standings"),
     "bracket": pgettext_lazy("in the name of a file", "bracket"),
     "certificates": pgettext_lazy("in the name of a file", "certificates"),
-    "results": pgettext_lazy("in the name of a file", "results"),
-    "entries": pgettext_lazy("in the name of a file", "entries"),
-    "log": pgettext_lazy("in the name of a file", "log"),
-    "everything": pgettext_lazy("in the name of a file", "everything"),
 }
 
 
 def file_name(competition: Competition, what: str, suffix: str) -> str:
-    """Return the name of a competition's file in the active language, for example ``autumn-results.csv``."""
+    """Return the name of a competition's file in the active language, such as ``autumn-standings.pdf``."""
     return f"{competition.slug}-{slugify(_WORDS[what], allow_unicode=True)}.{suffix}"
 
 

@@ -71,6 +71,7 @@ INSTALLED_APPS = [
     "league.config.LeagueConfig",
     "api",
     # Apps that hang on the spine: without one, the site works without what it does.
+    "league.apps.exchange",
     "league.apps.notifications",
     "league.apps.people",
     "league.apps.practice",

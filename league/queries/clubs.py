@@ -15,7 +15,6 @@ from games.models import Game, Seat
 from league.choices import BotsPlay
 from league.models import Account, Club, ClubChange, ClubGame, Competition, Entry, Job, Member, Player
 from league.models.names import one_letter, search_key
-from league.queries import permissions
 from league.queries.links import open_invitations
 from league.queries.permissions import shown_to
 
@@ -222,13 +221,6 @@ def going_on(club: UUID, *, over: Collection[UUID] = ()) -> GoingOn:
 
 
 # ---- Long work -----------------------------------------------------------------------------------
-
-
-def imports_of(club: Club, account: Account) -> QuerySet[Job]:
-    """Return the club's imports of logs, the newest first; raises PermissionDenied for all but organisers."""
-    permissions.require_organiser(club.pk, account)
-    imports = Job.objects.filter(club=club, kind=Job.Kind.IMPORT_LOG)
-    return imports.defer("upload", "file").order_by("-made_at", "pk")
 
 
 def jobs_at_work(clubs: QuerySet[Club]) -> QuerySet[Job]:

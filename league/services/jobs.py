@@ -4,7 +4,6 @@ A job's work and its result are written in one transaction, so a job that is don
 effect of one. A worker that is given up, but goes on, can't write: its attempt is not the last one.
 """
 
-import hashlib
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -20,7 +19,6 @@ from django.utils.translation import get_language
 
 from games import database_time
 from games.engine.messages import Message, text
-from games.engine.refusals import Illegal
 from league.files.file import File, Progress
 from league.models import Account, Club, Competition, Job
 from league.models.service import LEASE
@@ -28,7 +26,6 @@ from league.queries import permissions
 from league.services import queue
 
 MOST_ATTEMPTS: Final = 3
-MOST_IMPORTS: Final = 3
 KEPT: Final = timedelta(days=7)
 PREVIEWED: Final = timedelta(days=1)
 """How long the content of a file, with its contacts, can be looked at before it is imported."""
@@ -115,26 +112,6 @@ def job_for_file(*, by: Account, competition: Competition, kind: str, given: Map
     return same.exclude(status__in=failed).first() or start_job(
         by=by, club=competition.club, competition=competition, kind=kind, given=given
     )
-
-
-@transaction.atomic
-def start_import(*, by: Account, club: Club, data: bytes) -> Job:
-    """Return the job that imports a file; the one that is at work on the same file, where there is one.
-
-    Raises `Illegal` where `MOST_IMPORTS` are at work in the club, and PermissionDenied.
-    """
-    permissions.require_organiser(club.pk, by)
-    Club.objects.select_for_update(no_key=True).get(pk=club.pk)
-    at_work = Job.objects.filter(
-        club=club, kind=Job.Kind.IMPORT_LOG, status__in=(_Status.WAITING, _Status.RUNNING)
-    )
-    given = {"sha256": hashlib.sha256(data).hexdigest()}
-    same = at_work.filter(given=given).first()
-    if same is not None:
-        return same
-    if at_work.count() >= MOST_IMPORTS:
-        raise Illegal("The club has imports at work. Wait until they are done.")
-    return start_job(by=by, club=club, kind=Job.Kind.IMPORT_LOG, given=given, upload=data)
 
 
 @transaction.atomic

@@ -8,21 +8,15 @@ from celery.exceptions import SoftTimeLimitExceeded
 from django.core.exceptions import PermissionDenied
 from django.db import InterfaceError, OperationalError, transaction
 from django.utils import timezone, translation
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 
 from games.engine import shapes
 from games.engine.messages import Message, text
 from games.engine.refusals import Illegal, Malformed, Refusal
-from league.files.exports.downloads import download
 from league.files.file import Progress
-from league.files.imports import players, reading
-from league.files.imports.players import Lines
 from league.models import Competition, Job
 from league.queries import permissions
 from league.services.entering import Entrants, enter_players
-from league.services.importing import Imported, import_log
-from league.services.imports import import_players
 from league.services.jobs import (
     KINDS,
     Cancelled,
@@ -95,33 +89,10 @@ def _why(error: Exception) -> Message | str:
 # ---- The kinds of work ---------------------------------------------------------------------------
 
 
-def _read_players(job: Job, progress: Progress) -> Result:
-    """Read an uploaded file; the result is the plan that an organiser looks at before it is imported."""
-    plan = players.plan(job.club, reading.read(bytes(job.upload or b""), players.COLUMNS))
-    return Result({"plan": shapes.write(plan)})
-
-
-def _import_players(job: Job, progress: Progress) -> Result:
-    done = import_players(by=job.by, lines=shapes.read(Lines, job.given["lines"]), progress=progress)
-    return Result({"new": done.new, "changed": done.changed, "unchanged": done.unchanged})
-
-
 def _enter_players(job: Job, progress: Progress) -> Result:
     entrants = shapes.read(Entrants, job.given["entrants"])
     entered = enter_players(by=job.by, competition=_competition(job), entrants=entrants, progress=progress)
     return Result({"entered": entered})
-
-
-def _download(job: Job, progress: Progress) -> Result:
-    given = job.given
-    return Result(file=download(given["listing"], given["suffix"], _competition(job), progress))
-
-
-def _import_log(job: Job, progress: Progress) -> Result:
-    done = import_log(by=job.by, club=job.club, data=bytes(job.upload or b""))
-    row = done.competition if isinstance(done, Imported) else done.game
-    kind = "competition" if isinstance(done, Imported) else "game"
-    return Result({kind: str(row.pk), "created": done.created})
 
 
 def _competition(job: Job) -> Competition:
@@ -134,20 +105,4 @@ def _entered(job: Job) -> str:
     return added % {"count": count}
 
 
-def _imported_players(job: Job) -> str:
-    return _("%(new)d new, %(changed)d changed, %(unchanged)d unchanged.") % dict(job.result)
-
-
-def _imported_log(job: Job) -> str:
-    return _("It was imported.") if job.result["created"] else _("It was here already.")
-
-
-_PLAYERS: Final = (
-    ("admin:league_player_changelist", gettext_lazy("Players")),
-    ("admin:league_player_import", gettext_lazy("Choose another file")),
-)
 KINDS[Job.Kind.ENTER_PLAYERS] = KindOfJob(_enter_players, _entered)
-KINDS[Job.Kind.READ_PLAYERS] = KindOfJob(_read_players, pages=_PLAYERS, preview="admin:league_player_preview")
-KINDS[Job.Kind.IMPORT_PLAYERS] = KindOfJob(_import_players, _imported_players, _PLAYERS, personal=True)
-KINDS[Job.Kind.DOWNLOAD] = KindOfJob(_download)
-KINDS[Job.Kind.IMPORT_LOG] = KindOfJob(_import_log, _imported_log)

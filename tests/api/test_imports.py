@@ -4,12 +4,12 @@ import json
 from typing import Any
 
 import pytest
+from league.services.importing import MOST_BYTES, MOST_LINES
 
 from games.models import Game
 from league.callers import ByAccount
 from league.files import exporting
 from league.models import Competition, Import, Job
-from league.services.importing import MOST_BYTES, MOST_LINES
 from league.services.play import make_move
 from tests.api.web import ROOT, assert_problem, bearer, get
 from tests.core.ids import uid

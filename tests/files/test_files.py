@@ -9,9 +9,8 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from openpyxl import load_workbook
-
 from league.files.exports import Listing, Value, as_csv, as_json, as_xlsx, sheet_in
+from openpyxl import load_workbook
 
 AT = datetime(2026, 7, 1, 22, 30, tzinfo=UTC)
 LISTING = Listing(

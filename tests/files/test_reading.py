@@ -7,13 +7,13 @@ from time import process_time
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
-from openpyxl import Workbook
-
-from games.engine.refusals import Malformed
 from league.files.exports import Listing, as_csv, as_xlsx
 from league.files.imports import reading
 from league.files.imports.players import COLUMNS
 from league.files.imports.reading import Contents
+from openpyxl import Workbook
+
+from games.engine.refusals import Malformed
 
 
 def read(data: bytes | str) -> Contents:

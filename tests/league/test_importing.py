@@ -12,6 +12,7 @@ import time_machine
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection
 from django.utils import timezone
+from league.services.importing import import_competition, import_game
 
 from games import log as games
 from games import rebuilding
@@ -25,7 +26,6 @@ from league.projections.standings import compute_standings
 from league.queries.details import details_of, told_by
 from league.services import importing
 from league.services.competitions import change_details, values_of
-from league.services.importing import import_competition, import_game
 from tests.factories import Cast, ClubFactory
 from tests.games.test_log import at_once
 from tests.league.playing import finished, in_play

@@ -16,6 +16,7 @@ import pytest
 from django.db import transaction
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from league.services.importing import import_competition
 
 from games import verifier as games
 from games.engine import chain, shapes
@@ -29,7 +30,6 @@ from league.core.state.plan import StagePlan
 from league.core.verbs import EVENTS
 from league.models import Job
 from league.services import gate, long_work
-from league.services.importing import import_competition
 from league.services.jobs import start_import
 from tests.core.ids import uid
 from tests.factories import Cast

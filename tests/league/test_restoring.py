@@ -9,6 +9,7 @@ import pytest
 from django.core.management import call_command
 from django.db import connection
 from django.db.models import Model
+from league.services.importing import import_competition
 
 from games import log as games
 from games.engine.replay import Actor
@@ -20,7 +21,6 @@ from league.models import ClubGame, Competition, Entry, Table
 from league.projections import ratings as rating_lists
 from league.projections.standings import compute_standings
 from league.services.competitions import open_competition
-from league.services.importing import import_competition
 from league.services.results import record_result
 from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act

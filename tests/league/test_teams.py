@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from league.files.exports import clubs
 
 from games import log as games
 from games.engine.replay import Actor
@@ -18,7 +19,6 @@ from league.core.verbs.entries import CorrectName, SubstitutePlayer, WithdrawEnt
 from league.core.verbs.presence import MarkNoShow
 from league.core.verbs.rounds import WithdrawRound
 from league.core.verbs.rulings import SetResult
-from league.files.exports import clubs
 from league.models import Bye, Competition, GameRating, Player, TableSeat
 from league.projections import ratings
 from league.projections.standings import compute_standings

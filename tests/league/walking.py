@@ -15,13 +15,13 @@ from django.http import QueryDict
 from django.test import Client
 from django.urls import URLPattern, URLResolver
 from django.utils import timezone
+from league.files.exports.downloads import DOWNLOADS
 from pypdf import PdfReader
 
 from games.models import Game
 from games.models.moves import Move
 from league.admin import desk
 from league.admin.verbs import offers
-from league.files.exports.downloads import DOWNLOADS
 from league.models import (
     Account,
     App,

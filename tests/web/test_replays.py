@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from league.services.importing import import_game
 
 from games.models import Game
-from league.services.importing import import_game
 from league.services.results import record_result
 from tests.factories import Cast
 from tests.league.playing import in_play, play_all, tables

@@ -1,7 +1,7 @@
 """What each row of a file of players would change in a club, for a preview.
 
-A line is a row with everything that was found for it. Lines are signed and come back with the organiser's
-choices, so what is done is exactly what was previewed.
+A line is a row with everything that was found for it. The job that imports lines is given them with the
+organiser's choices, so what is done is exactly what was previewed.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from games.engine.names import unprintable
 from games.engine.refusals import Malformed
 from games.engine.shapes import Between, Length
-from league.files.imports.reading import MAX_COLUMNS, MAX_ROWS, Contents, Row
+from league.apps.exchange.reading import MAX_COLUMNS, MAX_ROWS, Contents, Row
 from league.models import Club, Contact, Member, Player
 from league.models.names import search_key
 from league.queries.clubs import players_of
@@ -135,9 +135,8 @@ class Line:
 
 @dataclass(frozen=True)
 class Lines:
-    """The lines of a file, for one club."""
+    """The lines of a file."""
 
-    club: Annotated[str, _ID]
     lines: Annotated[tuple[Line, ...], Length(0, MAX_ROWS)]
 
 
@@ -202,7 +201,7 @@ def plan(club: Club, contents: Contents) -> Plan:
             cells = (WrongCell(column, _shown(each)) for column, each in found.sentences.items())
             wrong.append(WrongRow(row.number, _shown(_name_in(row.cells)), tuple(cells)))
     ignored, remarks = tuple(map(_shown, contents.ignored)), tuple(map(_shown, contents.remarks))
-    return Plan(Lines(str(club.pk), tuple(lines)), tuple(wrong), tuple(repeated), ignored, remarks)
+    return Plan(Lines(tuple(lines)), tuple(wrong), tuple(repeated), ignored, remarks)
 
 
 def _content(row: Row) -> object:
@@ -394,7 +393,7 @@ def with_choices(plan: Plan, choices: Mapping[int, str], left_out: Collection[in
     }
     if wrong:
         raise Malformed(wrong)
-    return replace(plan.lines, lines=_merged(chosen))
+    return Lines(_merged(chosen))
 
 
 def _is_open(line: Line, numbers: Collection[int]) -> bool:

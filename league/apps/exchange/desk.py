@@ -1,29 +1,38 @@
-"""Import of players from a file: upload, preview row by row, and then everything at once."""
+"""Imports and exports on the desk: every list and a competition's listings as files, players from a file.
+
+A file of players is uploaded, previewed row by row, and then everything is imported at once.
+"""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from datetime import datetime
+from html import unescape
+from typing import Any, Final, TypeAlias
 from uuid import UUID
 
 from django import forms
 from django.contrib import messages
+from django.contrib.admin.options import IncorrectLookupParameters
+from django.contrib.admin.utils import label_for_field, lookup_field
+from django.contrib.admin.views.main import ERROR_FLAG
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import URLPattern, reverse
+from django.urls import reverse
+from django.utils.html import strip_tags
+from django.utils.safestring import SafeString
+from django.utils.timezone import get_current_timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.engine import shapes
 from games.engine.refusals import Malformed
-from league.admin.base import ClubScopedAdmin, directed_ids
+from league.admin.base import PAGES, ClubScopedAdmin, Page, directed_ids
 from league.admin.fields import RowField, SizedFileField, offer_clubs
-from league.files import exports
-from league.files.exports import Listing
-from league.files.exports.answers import as_file
-from league.files.exports.downloads import TITLES, in_words
-from league.files.imports import players, reading
-from league.files.imports.players import (
+from league.apps.exchange import players, reading
+from league.apps.exchange.formats import SUFFIXES, download, extent, file_of
+from league.apps.exchange.listings import DOWNLOADS, TITLES, Listing, Value, players_with_accounts
+from league.apps.exchange.players import (
     NEW,
     RENAMED,
     SAME,
@@ -35,15 +44,17 @@ from league.files.imports.players import (
     Seen,
     WrongCell,
 )
-from league.models import Club, Job, Player
+from league.files.file import as_answer
+from league.models import Club, Competition, Job, Player
 from league.queries.accounts import account_names
 from league.queries.clubs import all_clubs, players_of
 from league.queries.competitions import last_entries_of_namesakes
 from league.requests import account_in, made_once
-from league.services.jobs import start_job
+from league.services.jobs import job_for_file, start_job
 from league.services.long_work import run
 from league.words.messages import errors_in_words, told_apart, translated
 
+MOST_ROWS: Final = 20_000
 MOST_AT_ONCE: Final = 100
 """More rows than this are imported by a worker."""
 _SMALL: Final = 100_000
@@ -57,6 +68,63 @@ TEMPLATE: Final = Listing(
         ("Bo Example", None, True, None, None, "plays on Tuesdays"),
     ),
 )
+Players: TypeAlias = ClubScopedAdmin[Player]
+
+
+# ---- Files ---------------------------------------------------------------------------------------
+
+
+def list_file(admin: ClubScopedAdmin[Any], request: HttpRequest, suffix: str) -> HttpResponse:
+    """Return the rows of a list as a file, filtered and searched like the page."""
+    if suffix not in SUFFIXES:
+        raise Http404
+    if not admin.has_view_permission(request):
+        raise PermissionDenied
+    page = reverse(f"admin:{admin.url_name('changelist')}")
+    try:
+        shown = admin.get_changelist_instance(request)
+    except IncorrectLookupParameters:
+        return redirect(f"{page}?{ERROR_FLAG}=1")
+    rows = list(shown.get_queryset(request)[: MOST_ROWS + 1])
+    if len(rows) > MOST_ROWS:
+        messages.error(request, _("The list is too long for a file. Filter it first."))
+        return redirect(f"{page}?{request.GET.urlencode()}")
+    name = str(admin.opts.model_name)
+    if admin.model is Player:
+        return as_answer(file_of(suffix, name, players_with_accounts(rows)))
+    columns = [str(column) for column in shown.list_display if column != "action_checkbox"]
+    headings = tuple(str(label_for_field(column, admin.model, admin)) for column in columns)
+    cells = (
+        tuple(_value(lookup_field(column, row, admin)) for column in columns) for row in admin.prepared(rows)
+    )
+    return as_answer(file_of(suffix, name, Listing(name, headings, tuple(cells), get_current_timezone())))
+
+
+def _value(cell: tuple[Any, Any, Any]) -> Value:
+    """Return the plain value of a cell as Django's `lookup_field` returns it."""
+    field, _attribute, value = cell
+    if field is not None and getattr(field, "flatchoices", None):
+        return str(dict(field.flatchoices).get(value, value))
+    if value is None or isinstance(value, bool | int | datetime):
+        return value
+    return unescape(strip_tags(str(value))) if isinstance(value, SafeString) else str(value)
+
+
+def competition_file(
+    admin: ClubScopedAdmin[Competition], request: HttpRequest, pk: UUID, listing: str, suffix: str
+) -> HttpResponse:
+    """Return a listing of a competition as a file, of which a worker makes a long one."""
+    competition = admin.get_row(request, pk)
+    if listing not in DOWNLOADS or suffix not in SUFFIXES:
+        raise Http404
+    if not (admin.directs(request, competition) and extent(competition).is_long):
+        return as_answer(download(listing, suffix, competition))
+    given, by = {"listing": listing, "suffix": suffix, "seq": competition.seq}, account_in(request)
+    job = job_for_file(by=by, competition=competition, kind=Job.Kind.DOWNLOAD, given=given)
+    return redirect("admin:league_job_change", job.pk)
+
+
+# ---- A file of players ---------------------------------------------------------------------------
 
 
 class FileForm(forms.Form):
@@ -227,120 +295,110 @@ def _active(seen: Seen) -> str:
     return "" if seen.active else _("not active")
 
 
-# ---- The pages -----------------------------------------------------------------------------------
+# ---- Its pages -----------------------------------------------------------------------------------
 
 
-class PlayerImport(ClubScopedAdmin[Player]):
-    """The pages that import players from a file."""
+def template_file(admin: Players, request: HttpRequest, suffix: str) -> HttpResponse:
+    """Return a file with the columns that can be imported."""
+    if not admin.has_add_permission(request):
+        raise PermissionDenied
+    if suffix not in SUFFIXES:
+        raise Http404
+    return as_answer(file_of(suffix, "players", TEMPLATE))
 
-    def get_urls(self) -> list[URLPattern]:
-        """Return the admin's addresses, that of the import and that of an empty file to fill in."""
-        return [
-            self.page_url("import/", self.import_view, "import"),
-            self.page_url("import/<uuid:pk>/", self.preview_view, "preview"),
-            self.page_url("import/players.<slug:suffix>", self.template_view, "template"),
-            *super().get_urls(),
-        ]
 
-    def tools(self, request: HttpRequest) -> Sequence[tuple[str, Any]]:
-        """Return the link to the import, for those who may add players."""
-        if not self.has_add_permission(request):
-            return ()
-        return ((reverse("admin:league_player_import"), _("Import players")),)
+def import_page(admin: Players, request: HttpRequest) -> HttpResponse:
+    """Ask for a file and have it read: a small text at once, anything else by a worker."""
+    if not admin.has_add_permission(request):
+        raise PermissionDenied
+    clubs = all_clubs().filter(pk__in=directed_ids(request))
+    form = FileForm(request.POST or None, request.FILES or None, clubs=clubs)
+    if request.method != "POST" or not form.is_valid():
+        return _page(admin, request, {"form": form})
+    data = form.cleaned_data["file"]
+    job = start_job(
+        by=account_in(request),
+        club=form.cleaned_data["club"],
+        kind=Job.Kind.READ_PLAYERS,
+        given={},
+        upload=data,
+        at_once=(at_once := len(data) < _SMALL and not reading.is_spreadsheet(data)),
+    )
+    if at_once:
+        run(job.pk)
+        job.refresh_from_db()
+    if job.status == Job.Status.FAILED:
+        form.add_error("file", translated(job.error))
+        return _page(admin, request, {"form": form})
+    return redirect("admin:league_job_change", job.pk)
 
-    def template_view(self, request: HttpRequest, suffix: str) -> HttpResponse:
-        """Return a file with the columns that can be imported."""
-        if not self.has_add_permission(request):
-            raise PermissionDenied
-        if suffix not in exports.FORMATS:
-            raise Http404
-        filled_in = TEMPLATE if suffix == exports.JSON.suffix else in_words(TEMPLATE)
-        return as_file(filled_in, exports.FORMATS[suffix], "players")
 
-    def import_view(self, request: HttpRequest) -> HttpResponse:
-        """Ask for a file and have it read: a small text at once, anything else by a worker."""
-        if not self.has_add_permission(request):
-            raise PermissionDenied
-        clubs = all_clubs().filter(pk__in=directed_ids(request))
-        form = FileForm(request.POST or None, request.FILES or None, clubs=clubs)
-        if request.method != "POST" or not form.is_valid():
-            return self._page(request, {"form": form})
-        data = form.cleaned_data["file"]
-        job = start_job(
+def preview_page(admin: Players, request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show what a file that was read would change; on POST import it as the organiser chose."""
+    job = Job.objects.filter(club__in=directed_ids(request), kind=Job.Kind.READ_PLAYERS, pk=pk).first()
+    if job is None:
+        raise Http404
+    if "plan" not in job.result:
+        messages.error(request, _("This preview has expired. Choose the file again."))
+        return redirect("admin:league_player_import")
+    plan = shapes.read(Plan, job.result["plan"])
+    if not (plan.lines.lines or plan.wrong):
+        messages.error(request, _("The file has no rows below the column names."))
+        return redirect("admin:league_player_import")
+    if request.method != "POST":
+        return _preview(admin, request, job, plan)
+    try:
+        lines = players.with_choices(plan, _choices(request), _left_out(request))
+    except Malformed as refusal:
+        return _preview(admin, request, job, plan, errors_in_words(refusal.errors))
+    return redirect("admin:league_job_change", _imported(request, job, lines))
+
+
+def _imported(request: HttpRequest, job: Job, lines: Lines) -> UUID:
+    """Start to import lines, and do it at once if they are few; return the id of the job."""
+    at_once = len(lines.lines) <= MOST_AT_ONCE
+    made = made_once(
+        request,
+        lambda: start_job(
             by=account_in(request),
-            club=form.cleaned_data["club"],
-            kind=Job.Kind.READ_PLAYERS,
-            given={},
-            upload=data,
-            at_once=(at_once := len(data) < _SMALL and not reading.is_spreadsheet(data)),
-        )
-        if at_once:
-            run(job.pk)
-            job.refresh_from_db()
-        if job.status == Job.Status.FAILED:
-            form.add_error("file", translated(job.error))
-            return self._page(request, {"form": form})
-        return redirect("admin:league_job_change", job.pk)
+            club=job.club,
+            kind=Job.Kind.IMPORT_PLAYERS,
+            given={"lines": shapes.write(lines)},
+            total=len(lines.lines),
+            at_once=at_once,
+        ),
+    )
+    if at_once and made.created:
+        run(made.id)
+    return made.id
 
-    def preview_view(self, request: HttpRequest, pk: UUID) -> HttpResponse:
-        """Show what a file that was read would change; on POST import it as the organiser chose."""
-        job = Job.objects.filter(club__in=directed_ids(request), kind=Job.Kind.READ_PLAYERS, pk=pk).first()
-        if job is None:
-            raise Http404
-        if "plan" not in job.result:
-            messages.error(request, _("This preview has expired. Choose the file again."))
-            return redirect("admin:league_player_import")
-        plan = shapes.read(Plan, job.result["plan"])
-        if not (plan.lines.lines or plan.wrong):
-            messages.error(request, _("The file has no rows below the column names."))
-            return redirect("admin:league_player_import")
-        if request.method != "POST":
-            return self._preview(request, job, plan)
-        try:
-            lines = players.with_choices(plan, _choices(request), _left_out(request))
-        except Malformed as refusal:
-            return self._preview(request, job, plan, errors_in_words(refusal.errors))
-        return redirect("admin:league_job_change", self._imported(request, job, lines))
 
-    def _imported(self, request: HttpRequest, job: Job, lines: Lines) -> UUID:
-        """Start to import lines, and do it at once if they are few; return the id of the job."""
-        at_once = len(lines.lines) <= MOST_AT_ONCE
-        made = made_once(
-            request,
-            lambda: start_job(
-                by=account_in(request),
-                club=job.club,
-                kind=Job.Kind.IMPORT_PLAYERS,
-                given={"lines": shapes.write(lines)},
-                total=len(lines.lines),
-                at_once=at_once,
-            ),
-        )
-        if at_once and made.created:
-            run(made.id)
-        return made.id
+def _preview(
+    admin: Players,
+    request: HttpRequest,
+    job: Job,
+    plan: Plan,
+    errors: Mapping[str, Sequence[str]] | None = None,
+) -> HttpResponse:
+    rows = preview_rows(job.club, plan, _choices(request), _left_out(request))
+    kept = [row for row in rows if not row.left_out]
+    counts = [(key, label, sum(row.outcome == key for row in kept)) for key, label in OUTCOMES.items()]
+    context = {
+        "rows": rows,
+        "counts": [each for each in counts if each[2]],
+        "plan": plan,
+        "club": job.club,
+        "errors": [
+            (path.removeprefix("row-"), sentence)
+            for path, sentences in (errors or {}).items()
+            for sentence in sentences
+        ],
+    }
+    return _page(admin, request, context)
 
-    def _preview(
-        self, request: HttpRequest, job: Job, plan: Plan, errors: Mapping[str, Sequence[str]] | None = None
-    ) -> HttpResponse:
-        rows = preview_rows(job.club, plan, _choices(request), _left_out(request))
-        kept = [row for row in rows if not row.left_out]
-        counts = [(key, label, sum(row.outcome == key for row in kept)) for key, label in OUTCOMES.items()]
-        context = {
-            "rows": rows,
-            "counts": [each for each in counts if each[2]],
-            "plan": plan,
-            "club": job.club,
-            "errors": [
-                (path.removeprefix("row-"), sentence)
-                for path, sentences in (errors or {}).items()
-                for sentence in sentences
-            ],
-        }
-        return self._page(request, context)
 
-    def _page(self, request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
-        return self.render_page(request, "admin/import_players.html", _("Import players"), context)
+def _page(admin: Players, request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
+    return admin.render_page(request, "exchange/import_players.html", _("Import players"), context)
 
 
 def _choices(request: HttpRequest) -> Mapping[int, str]:
@@ -356,3 +414,14 @@ def _left_out(request: HttpRequest) -> Collection[int]:
 def _numbers(fields: Iterable[str], prefix: str) -> list[int]:
     numbers = (name.removeprefix(prefix) for name in fields if name.startswith(prefix))
     return [int(number) for number in numbers if number.isdecimal() and len(number) < 10]
+
+
+PAGES.extend(
+    [
+        Page("export.<slug:suffix>", list_file, "export"),
+        Page("<uuid:pk>/export/<slug:listing>.<slug:suffix>", competition_file, "file", Competition),
+        Page("import/", import_page, "import", Player, gettext_lazy("Import players")),
+        Page("import/<uuid:pk>/", preview_page, "preview", Player),
+        Page("import/players.<slug:suffix>", template_file, "template", Player),
+    ]
+)

@@ -9,9 +9,9 @@ from django.core.management.base import BaseCommand
 
 from games.engine.refusals import Refusal
 from games.verify import NotText, lines_of
+from league.apps.exchange.services import import_competition
 from league.management.shared import reason_of
 from league.models import Club
-from league.services.importing import import_competition
 
 
 class Command(BaseCommand):
@@ -34,5 +34,4 @@ class Command(BaseCommand):
         except Refusal as refusal:
             raise CommandError(refusal.sentence) from None
         was = "imported" if imported.created else "already here, unchanged"
-        competition = imported.competition
-        self.stdout.write(f"{competition.name}: {was}, at /competitions/{competition.slug}/")
+        self.stdout.write(f"{imported.row.name}: {was}, at /competitions/{imported.row.slug}/")

@@ -8,18 +8,20 @@ that people download is for spreadsheets, too, which take "3/4" for a day in Apr
 import csv
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from fractions import Fraction
-from functools import partial
 from io import BytesIO, StringIO
 from typing import Any, Final
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from django.utils.formats import get_format
+from django.utils.text import slugify
 
-from league.files.exports.listing import Listing, Value
+from league.apps.exchange.listings import DOWNLOADS, Listing, Value, in_words
+from league.files.file import Extent, File, Progress, no_progress
+from league.models import Competition
 from league.ops import offload
+from league.queries.rounds import tables_of_competition
 
 FORMULA_SIGNS: Final = ("=", "+", "-", "@", "|", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """Characters that begin a formula or a command in a spreadsheet, or that it strips before one."""
@@ -82,14 +84,15 @@ def _in_text(value: Value) -> str:
             return str(_in_json(value))
 
 
-def as_json(listing: Listing) -> str:
-    """Return the listing as a JSON array of objects, one for each row."""
-    return json.dumps(records(listing), ensure_ascii=False, indent=1)
+def as_json(*listings: Listing) -> str:
+    """Return a listing as a JSON array with an object for each row; several as an object of such arrays."""
+    rows = {each.name: [_object(each, row) for row in each.rows] for each in listings}
+    whole = rows if len(listings) > 1 else rows[listings[0].name]
+    return json.dumps(whole, ensure_ascii=False, indent=1)
 
 
-def records(listing: Listing) -> list[dict[str, Any]]:
-    """Return the rows as JSON objects."""
-    return [{name: _in_json(value) for name, value in row.items()} for row in listing.records()]
+def _object(listing: Listing, row: Sequence[Value]) -> dict[str, Any]:
+    return {name: _in_json(value) for name, value in zip(listing.columns, row, strict=True)}
 
 
 def _in_json(value: Value) -> str | int | None:
@@ -109,12 +112,29 @@ def as_xlsx(*listings: Listing) -> bytes:
 
 def _workbook(listings: Sequence[Listing]) -> bytes:
     # The library takes 13 MB.
-    from league.files.exports.workbook import written
+    from league.apps.exchange.workbook import written
 
     return written(listings, _in_text)
 
 
-# ---- Formats -------------------------------------------------------------------------------------
+# ---- What people download ------------------------------------------------------------------------
+
+SUFFIXES: Final = ("csv", "xlsx", "json")
+
+
+def file_of(suffix: str, stem: str, *listings: Listing) -> File:
+    """Return listings in one file, in the reader's language but for JSON; ``stem`` is its name."""
+    shown = listings if suffix == "json" else [in_words(each) for each in listings]
+    match suffix:
+        case "csv" if len(shown) > 1:
+            return File(_as_zip(shown), f"{stem}.zip")
+        case "csv":
+            content = for_spreadsheets(shown[0]).encode()
+        case "json":
+            content = as_json(*shown).encode()
+        case _:
+            content = as_xlsx(*shown)
+    return File(content, f"{stem}.{suffix}")
 
 
 def _as_zip(listings: Sequence[Listing]) -> bytes:
@@ -125,43 +145,17 @@ def _as_zip(listings: Sequence[Listing]) -> bytes:
     return written.getvalue()
 
 
-def _as_object(listings: Sequence[Listing]) -> str:
-    """Return a JSON object with an array of objects for each listing."""
-    objects = {listing.name: records(listing) for listing in listings}
-    return json.dumps(objects, ensure_ascii=False, indent=1)
+def extent(competition: Competition) -> Extent:
+    """Return how much is in a competition's downloads."""
+    return Extent(tables=tables_of_competition(competition, drawn=True).count())
 
 
-@dataclass(frozen=True)
-class Format:
-    """A file format: its suffix, and the function that writes a listing."""
-
-    suffix: str
-    write: Callable[[Listing], str | bytes]
-
-
-CSV: Final = Format("csv", as_csv)
-JSON: Final = Format("json", as_json)
-XLSX: Final = Format("xlsx", as_xlsx)
-_SHEET: Final = Format("csv", for_spreadsheets)
-FORMATS: Final = {format_.suffix: format_ for format_ in (_SHEET, JSON, XLSX)}
-"""What people download, by suffix."""
-
-
-def sheet_in(language: str) -> Format:
-    """Return the format of CSV for a spreadsheet in a language."""
-    return Format(CSV.suffix, partial(for_spreadsheets, language=language))
-
-
-@dataclass(frozen=True)
-class Bundle:
-    """A file format for several listings: its suffix, and the function that writes them."""
-
-    suffix: str
-    write: Callable[[Sequence[Listing]], str | bytes]
-
-
-BUNDLES: Final = {
-    "csv": Bundle("zip", _as_zip),
-    "json": Bundle("json", _as_object),
-    "xlsx": Bundle("xlsx", lambda listings: as_xlsx(*listings)),
-}
+def download(name: str, suffix: str, competition: Competition, progress: Progress = no_progress) -> File:
+    """Return one of `DOWNLOADS` with one of `SUFFIXES`."""
+    title, parts_of = DOWNLOADS[name]
+    parts = parts_of(competition)
+    listings = []
+    for done, part in enumerate(parts, 1):
+        listings.append(part())
+        progress(done, len(parts) + 1)
+    return file_of(suffix, f"{competition.slug}-{slugify(title, allow_unicode=True)}", *listings)

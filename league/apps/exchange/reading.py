@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from games.engine.names import one_line
 from games.engine.refusals import Malformed
-from league.files.exports.files import FORMULA_SIGNS
+from league.apps.exchange.formats import FORMULA_SIGNS
 from league.models.names import search_key
 
 MAX_BYTES: Final = 1_000_000

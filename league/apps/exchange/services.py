@@ -1,75 +1,225 @@
-"""A competition or a game of another server, taken in from its file (docs/log.md) as it was there."""
+"""Imports, each in one transaction: players from a file, competitions and games of other servers.
 
+A competition or a game is taken in from its file (docs/log.md) as it was there.
+"""
+
+import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Generic, TypeVar
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 
 from games import database_time, rebuilding
 from games import verifier as games
-from games.engine import clocks
+from games.engine import clocks, shapes
 from games.engine.chain import derived_id
 from games.engine.messages import text
-from games.engine.refusals import Illegal, Malformed
+from games.engine.refusals import Illegal, Malformed, Refusal
 from games.lines import parsed
 from games.models import Game
 from league import log
+from league.apps.exchange import players, reading
+from league.apps.exchange.players import NEW, SKIP, Line, Lines, Seen, seen_now
 from league.core import portable, verifier
 from league.core.portable import File, WrongFile
-from league.models import Account, Club, ClubGame, Competition, Entry, Import, Player, Table
+from league.files.file import Progress
+from league.models import Account, Club, ClubGame, Competition, Entry, Import, Job, Member, Player, Table
+from league.models.names import search_key
 from league.projections import competitions as projections
 from league.queries import permissions
 from league.services.competitions import free_slug, take_in_details
-from league.services.players import take_in_player
-
-
-@dataclass(frozen=True)
-class Imported:
-    """A competition that is here now, and whether it was missing before."""
-
-    competition: Competition
-    created: bool
-
-
-Taken = TypeVar("Taken")
+from league.services.jobs import Result, start_job
+from league.services.players import (
+    NewPlayer,
+    change_player,
+    create_player,
+    create_players,
+    take_in_player,
+    write_contacts,
+)
 
 MOST_LINES: Final = 100_000
 MOST_BYTES: Final = 8_000_000
+MOST_IMPORTS: Final = 3
 _MOST_ATTEMPTS: Final = 3
 _AHEAD: Final = timedelta(days=1)
 """How wrong the clock of the server that wrote a file may have been."""
 
 
-@dataclass(frozen=True)
-class ImportedGame:
-    """A game that is here now, and whether it was missing before."""
+# ---- Of players ----------------------------------------------------------------------------------
 
-    game: Game
+
+def read_players(job: Job, _progress: Progress) -> Result:
+    """Read an uploaded file; the result is the plan that an organiser looks at before it is imported."""
+    plan = players.plan(job.club, reading.read(bytes(job.upload or b""), players.COLUMNS))
+    return Result({"plan": shapes.write(plan)})
+
+
+def import_players(job: Job, progress: Progress) -> Result:
+    """Make and change a club's players as lines say, each with a choice; the result counts what was done.
+
+    The same lines again change nothing. Raises `Illegal` with the row's number where the club's players are
+    no longer as the lines saw them or cannot be so; then nothing has changed.
+    """
+    lines = shapes.read(Lines, job.given["lines"]).lines
+    present = _Present(job.by, Club.objects.select_for_update(no_key=True).get(pk=job.club_id), lines)
+    done = []
+    for at, line in enumerate(lines):
+        progress(at, len(lines))
+        done.append(present.do(line))
+    present.write_new()
+    return Result({what: done.count(what) for what in ("new", "changed", "unchanged")})
+
+
+class _Present:
+    """The club's players as they are now, beside what the lines saw."""
+
+    def __init__(self, by: Account, club: Club, lines: Sequence[Line]) -> None:
+        self.by, self.club = by, club
+        meant = {pk for line in lines for pk in (line.id, *(seen.id for seen in line.seen))}
+        players = Player.objects.filter(club=club, merged_into=None).select_related("contact")
+        self.players = players.in_bulk(map(UUID, meant))
+        keys = {search_key(line.name) for line in lines if line.choice == NEW}
+        namesakes = Player.objects.filter(club=club, search_name__in=keys)
+        self.namesakes: dict[str, set[str]] = {}
+        for key, pk in namesakes.values_list("search_name", "pk"):
+            self.namesakes.setdefault(key, set()).add(str(pk))
+        members = Member.objects.filter(club=club).select_related("account")
+        self.accounts = {str(member.account_id): member.account for member in members}
+        self.new: list[NewPlayer] = []
+        self.contacts: dict[UUID, Mapping[str, str]] = {}
+
+    def do(self, line: Line) -> str:
+        """Do what a line says and return what came of it; raises `Illegal` with the row's number."""
+        try:
+            if line.choice == SKIP:
+                return "left out"
+            return self._make(line) if line.choice == NEW else self._change(line)
+        except Refusal as refusal:
+            why = refusal.sentence
+            raise Illegal(
+                text("Row %(row)s, %(name)s: %(why)s", row=line.number, name=line.name, why=why)
+            ) from None
+
+    def write_new(self) -> None:
+        """Write the new players without accounts, and all contacts, together."""
+        create_players(by=self.by, club=self.club, new=self.new)
+        players = Player.objects.in_bulk(self.contacts)
+        contacts = {players[pk]: fields for pk, fields in self.contacts.items()}
+        write_contacts(by=self.by, club=self.club, contacts=contacts)
+
+    def _make(self, line: Line) -> str:
+        pk, made = UUID(line.id), line.made()
+        if pk in self.players:
+            return "unchanged"
+        if self.namesakes.get(search_key(line.name), set()) - {seen.id for seen in line.seen}:
+            raise Illegal(text("meanwhile there is a player of this name. Choose the file again."))
+        account = self._account(line.account)
+        if account is None:
+            self.new.append(NewPlayer(made.name, made.active, pk))
+        else:
+            create_player(
+                by=self.by,
+                club=self.club,
+                name=made.name,
+                account=account,
+                active=made.active,
+                player_id=pk,
+            )
+        self._keep_contact(pk, made)
+        return "new"
+
+    def _change(self, line: Line) -> str:
+        seen = line.chosen
+        assert seen is not None
+        player = self.players.get(UUID(seen.id))
+        after = line.wanted(seen)
+        if player is not None and seen_now(player) == after:
+            return "unchanged"
+        if player is None or seen_now(player) != seen:
+            raise Illegal(text("the player has been changed meanwhile. Choose the file again."))
+        account = self._account(after.account)
+        change_player(by=self.by, player=player, name=after.name, account=account, active=after.active)
+        self._keep_contact(player.pk, after)
+        return "changed"
+
+    def _keep_contact(self, pk: UUID, wanted: Seen) -> None:
+        if any(wanted.contact.values()):
+            self.contacts[pk] = wanted.contact
+
+    def _account(self, pk: str | None) -> Account | None:
+        if pk is not None and pk not in self.accounts:
+            raise Illegal(text("the account is no longer a member of the club."))
+        return self.accounts[pk] if pk else None
+
+
+# ---- Of logs -------------------------------------------------------------------------------------
+
+T = TypeVar("T", Competition, Game)
+
+
+@dataclass(frozen=True)
+class Imported(Generic[T]):
+    """A competition or a game that is here now, and whether it was missing before."""
+
+    row: T
     created: bool
 
 
-def import_log(*, by: Account, club: Club, data: bytes) -> Imported | ImportedGame:
+@transaction.atomic
+def start_import(*, by: Account, club: Club, data: bytes) -> Job:
+    """Return the job that imports a file; the one that is at work on the same file, where there is one.
+
+    Raises `Illegal` where `MOST_IMPORTS` are at work in the club, and PermissionDenied.
+    """
+    imports = imports_of(club, by)
+    Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+    at_work = imports.filter(status__in=(Job.Status.WAITING, Job.Status.RUNNING))
+    given = {"sha256": hashlib.sha256(data).hexdigest()}
+    same = at_work.filter(given=given).first()
+    if same is not None:
+        return same
+    if at_work.count() >= MOST_IMPORTS:
+        raise Illegal("The club has imports at work. Wait until they are done.")
+    return start_job(by=by, club=club, kind=Job.Kind.IMPORT_LOG, given=given, upload=data)
+
+
+def imports_of(club: Club, account: Account) -> QuerySet[Job]:
+    """Return the club's imports of logs, the newest first; raises PermissionDenied for all but organisers."""
+    permissions.require_organiser(club.pk, account)
+    imports = Job.objects.filter(club=club, kind=Job.Kind.IMPORT_LOG)
+    return imports.defer("upload", "file").order_by("-made_at", "pk")
+
+
+def import_log(job: Job, _progress: Progress) -> Result:
     """Take what is in a file into a club: a competition with its games, or one game.
 
-    Raises PermissionDenied for all but organisers, `Malformed` and `Illegal` as `import_competition`.
+    Raises `Malformed` and `Illegal` as `import_competition`.
     """
-    permissions.require_organiser(club.pk, by)
+    lines = _lines_in(bytes(job.upload or b""))
+    take_in, kind = (
+        (import_competition, "competition") if portable.is_export(lines[0]) else (import_game, "game")
+    )
+    done = take_in(club=job.club, lines=lines, by=job.by)
+    return Result({kind: str(done.row.pk), "created": done.created})
+
+
+def _lines_in(data: bytes) -> Sequence[str]:
     try:
         lines = data.decode("utf-8-sig").split("\n")
     except UnicodeDecodeError as error:
         raise Malformed({"file": [text("The file is not UTF-8 at byte %(at)s.", at=error.start)]}) from None
     if len(lines) > MOST_LINES:
         raise Malformed({"file": [text("The file has more than %(most)s lines.", most=MOST_LINES)]})
-    if portable.is_export(lines[0]):
-        return import_competition(club=club, lines=lines, by=by)
-    return import_game(club=club, lines=lines, by=by)
+    return lines
 
 
-def import_game(*, club: Club, lines: Iterable[str], by: Account | None = None) -> ImportedGame:
+def import_game(*, club: Club, lines: Iterable[str], by: Account | None = None) -> Imported[Game]:
     """Take a game that is over into a club, as a casual game, from the file of its log.
 
     Before the log there may be lines with the names of players who are not in the club, as in a competition's
@@ -88,12 +238,12 @@ def import_game(*, club: Club, lines: Iterable[str], by: Account | None = None) 
 
 def _taken_in_game(
     club: Club, report: games.Report, players: Mapping[str, str], lines: Sequence[str], by: Account | None
-) -> ImportedGame:
+) -> Imported[Game]:
     # The club's row is the lock: the same file may come twice at once.
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     here = ClubGame.objects.filter(club=club, game__head=report.head).select_related("game").first()
     if here is not None:
-        return ImportedGame(here.game, created=False)
+        return Imported(here.game, created=False)
     _check_clock(report.opening.clock)
     for player in filter(None, report.opening.seats):
         _seat(club, UUID(player), players.get(player))
@@ -105,7 +255,7 @@ def _taken_in_game(
     game = Game.objects.get(pk=game_id)
     ClubGame.objects.create(game=game, club=club)
     Import.objects.create(club=club, game=game, by=by)
-    return ImportedGame(game, created=True)
+    return Imported(game, created=True)
 
 
 def _with_names(lines: Iterable[str]) -> tuple[Mapping[str, str], Sequence[str]]:
@@ -143,7 +293,9 @@ def _seat(club: Club, player: UUID, name: str | None) -> None:
     _take_in(club, player, name or "")
 
 
-def import_competition(*, club: Club, lines: Iterable[str], by: Account | None = None) -> Imported:
+def import_competition(
+    *, club: Club, lines: Iterable[str], by: Account | None = None
+) -> Imported[Competition]:
     """Take a competition that is over, with all its games and players, into a club.
 
     All of the file is verified first, as by ``python -m league.verify``. Ids, hashes and times stay as they
@@ -156,7 +308,7 @@ def import_competition(*, club: Club, lines: Iterable[str], by: Account | None =
     return _beside_others(lambda: _taken_in(club, file, by))
 
 
-def _beside_others(take_in: Callable[[], Taken]) -> Taken:
+def _beside_others(take_in: Callable[[], Imported[T]]) -> Imported[T]:
     """Return what is taken in, where it has to be tried again since others wrote some of it at once.
 
     Raises `Illegal` where they always do.
@@ -180,7 +332,7 @@ def _verified(lines: Iterable[str]) -> File:
     return file
 
 
-def _taken_in(club: Club, file: File, by: Account | None) -> Imported:
+def _taken_in(club: Club, file: File, by: Account | None) -> Imported[Competition]:
     entries = [parsed(number, line) for number, line in enumerate(file.log, 1)]
     here = Competition.objects.filter(pk=file.header.competition).first()
     if here is not None:

@@ -1,49 +1,46 @@
-"""The files of the API: exports and imports of logs, calendars."""
+"""Imports and exports over the API: lists as CSV, imports of logs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, cast
-from uuid import UUID
+from typing import IO, TYPE_CHECKING, Any, Final, cast
 
 from django.conf import settings
+from django.core.exceptions import RequestDataTooBig
 from django.db.models import QuerySet
-from django.http import HttpResponse, StreamingHttpResponse
-from django.urls import reverse
-from django.utils.translation import get_language, override
+from django.http import HttpResponse
+from django.urls import include, path, reverse
+from django.utils.translation import override
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.generics import GenericAPIView, ListAPIView
-from rest_framework.renderers import JSONRenderer
+from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.answers import CalendarRenderer, CSVRenderer, NDJSONRenderer, OneFormat
+from api.answers import CSVRenderer, OneFormat
 from api.callers import account_of
-from api.lists import WRONG_CURSOR, CompetitionFilter, GameExportFilter, GameFilter, PlayerFilter
-from api.requests import CURSOR, LANGUAGE, LOG, RULESET, SPREADSHEET, LogParser
-from api.serializers.games import GameWithLogSerializer
+from api.lists import CompetitionFilter, GameFilter, PlayerFilter
+from api.requests import RULESET, Parameter
 from api.views.base import BelowCompetition, Operation, Resource, directs
 from api.views.competitions import FOLLOWS, FOLLOWS_WITH_RIGHTS, OfStage
 from api.views.games import AWAITING
-from games.engine.refusals import Malformed
+from games.engine.kinds import OneOf
+from league.apps.exchange import listings
+from league.apps.exchange.formats import as_csv, for_spreadsheets
+from league.apps.exchange.listings import Listing
+from league.apps.exchange.services import MOST_BYTES, imports_of, start_import
 from league.choices import JobStatus
-from league.files import calendars
-from league.files.exports import CSV, Listing, clubs, competitions, sheet_in
-from league.files.exports.answers import as_file
 from league.files.file import File, as_answer
 from league.ops.answers import KeptContents
-from league.queries.clubs import all_players, club_at, imports_of, player_now, players_shown
+from league.queries.clubs import all_players, club_at, player_now, players_shown
 from league.queries.competitions import all_competitions, competitions_of
 from league.queries.games import all_games, games_of_player, seated_at, with_rulings
-from league.queries.keysets import BadCursor
 from league.queries.permissions import record_of
 from league.queries.records import ratings_shown
-from league.queries.seen import GameWithLog, listed, with_logs
-from league.services.jobs import start_import
 
 if TYPE_CHECKING:
     from league.models import Club, ClubGame, Job
@@ -52,9 +49,17 @@ if TYPE_CHECKING:
 # ---- Files ---------------------------------------------------------------------------------------
 
 MOST_GAMES: Final = 10_000
-_AT_ONCE: Final = 25
 _FILES: Final = KeptContents[tuple[bytes, Mapping[str, str]]](50)
 """Files as they are for everybody, by their tags."""
+
+
+SPREADSHEET: Final = Parameter(
+    "spreadsheet",
+    "The language of a spreadsheet that opens the file: fractions are decimals, times are in the club's "
+    "zone, and a byte order mark is in front. Where the language has a decimal comma, semicolons separate "
+    "the cells. Left out, the file is for programs.",
+    OneOf(tuple(code for code, _name in settings.LANGUAGES)),
+)
 
 
 def _a_file(operation: Operation) -> dict[str, Operation]:
@@ -83,7 +88,8 @@ class ListFile(Resource):
     def _made(self, language: str | None) -> tuple[bytes, Mapping[str, str]]:
         with override(language or settings.LANGUAGE_CODE):
             listing = self.listing()
-            answer = as_file(listing, sheet_in(language) if language else CSV, listing.name)
+            written = for_spreadsheets(listing, language) if language else as_csv(listing)
+            answer = as_answer(File(written.encode(), f"{listing.name}.csv"))
         return answer.content, {**answer.headers, "Content-Language": language or settings.LANGUAGE_CODE}
 
 
@@ -96,7 +102,7 @@ class StandingsCSV(ListFile, OfStage):
     operations = _a_file(OfStage.operations["GET"])
 
     def listing(self) -> Listing:
-        return competitions.standings(self.competition(), *self.stage_and_round())
+        return listings.standings(self.competition(), *self.stage_and_round())
 
 
 class ResultsCSV(ListFile, BelowCompetition):
@@ -109,7 +115,7 @@ class ResultsCSV(ListFile, BelowCompetition):
 
     def listing(self) -> Listing:
         competition = self.competition()
-        return competitions.results(competition, drawn=directs(self.request, competition))
+        return listings.results(competition, drawn=directs(self.request, competition))
 
 
 class EntriesCSV(ListFile, BelowCompetition):
@@ -118,7 +124,7 @@ class EntriesCSV(ListFile, BelowCompetition):
     operations = _a_file(FOLLOWS)
 
     def listing(self) -> Listing:
-        return competitions.entries(self.competition())
+        return listings.entries(self.competition())
 
 
 class EventsCSV(ListFile, BelowCompetition):
@@ -127,7 +133,7 @@ class EventsCSV(ListFile, BelowCompetition):
     operations = _a_file(FOLLOWS)
 
     def listing(self) -> Listing:
-        return competitions.public_log(self.competition())
+        return listings.public_log(self.competition())
 
 
 # ---- Of a club -----------------------------------------------------------------------------------
@@ -150,7 +156,7 @@ class RatingsCSV(ListFile):
 
     def listing(self) -> Listing:
         club = club_at(self.kwargs["slug"])
-        return clubs.ratings(ratings_shown(club, RULESET.read(self.request), account_of(self.request)))
+        return listings.ratings(ratings_shown(club, RULESET.read(self.request), account_of(self.request)))
 
 
 class PlayersCSV(FilteredFile):
@@ -160,7 +166,7 @@ class PlayersCSV(FilteredFile):
     filterset_class = PlayerFilter
 
     def listing(self) -> Listing:
-        return clubs.players(self.filter_queryset(players_shown(self.club(), account_of(self.request))))
+        return listings.players(self.filter_queryset(players_shown(self.club(), account_of(self.request))))
 
 
 class CompetitionsCSV(FilteredFile):
@@ -171,7 +177,7 @@ class CompetitionsCSV(FilteredFile):
 
     def listing(self) -> Listing:
         club = self.club()
-        return clubs.competitions(self.filter_queryset(competitions_of(club)), club.zone)
+        return listings.competitions(self.filter_queryset(competitions_of(club)), club.zone)
 
 
 class GamesCSV(FilteredFile):
@@ -190,52 +196,7 @@ class GamesCSV(FilteredFile):
 
     def listing(self) -> Listing:
         games = list(with_rulings(self.filter_queryset(self.games()))[:MOST_GAMES])
-        return clubs.games(games, seated_at([club_game.game for club_game in games]))
-
-
-class GamesNDJSON(Resource, GenericAPIView[Any]):
-    """A club's games, the first opened first, each on a line of its own, with its whole log once it is over.
-
-    It has the filters of the list of games. After 10,000 games it ends: go on with the last line's `cursor`,
-    until nothing comes. Later the same cursor gives the games that were opened since.
-    """
-
-    content_negotiation_class = OneFormat
-    renderer_classes = (NDJSONRenderer,)
-    pagination_class = None
-    queryset = all_games().none()
-    filterset_class = GameExportFilter
-    operations = {"GET": replace(AWAITING, query=(CURSOR,))}
-
-    def games(self) -> QuerySet[ClubGame]:
-        """Return the games of the file; raises DoesNotExist where there is no such club or player."""
-        return listed().filter(club=club_at(self.kwargs["slug"]))
-
-    @extend_schema(responses={(200, NDJSONRenderer.media_type): GameWithLogSerializer})
-    def get(self, request: Request, **kwargs: Any) -> StreamingHttpResponse:
-        rows = self.filter_queryset(self.games())
-        try:
-            first = with_logs(rows, CURSOR.read(request, ""), _AT_ONCE)
-        except BadCursor:
-            raise Malformed({CURSOR.name: [WRONG_CURSOR]}) from None
-        return StreamingHttpResponse(_lines(rows, first), content_type=NDJSONRenderer.media_type)
-
-
-class PlayerGamesNDJSON(GamesNDJSON):
-    """A player's games, the first opened first, each on a line of its own, as those of a club."""
-
-    def games(self) -> QuerySet[ClubGame]:
-        """Return the games in which the player has a seat; raises Player.DoesNotExist."""
-        return games_of_player(record_of(player_now(self.kwargs["id"]), account_of(self.request)))
-
-
-def _lines(rows: QuerySet[ClubGame], part: Sequence[GameWithLog]) -> Iterator[bytes]:
-    """Yield the lines of games, some at a time: no cursor of the database is held meanwhile."""
-    for _ in range(MOST_GAMES // _AT_ONCE):
-        yield b"".join(JSONRenderer().render(GameWithLogSerializer(game).data) + b"\n" for game in part)
-        if len(part) < _AT_ONCE:
-            return
-        part = with_logs(rows, part[-1].cursor, _AT_ONCE)
+        return listings.games(games, seated_at([club_game.game for club_game in games]))
 
 
 class PlayerGamesCSV(GamesCSV):
@@ -249,48 +210,26 @@ class PlayerGamesCSV(GamesCSV):
         return games_of_player(record_of(player_now(self.kwargs["id"]), account_of(self.request)))
 
 
-# ---- Calendars -----------------------------------------------------------------------------------
-
-RESPONSES = {(200, CalendarRenderer.media_type): OpenApiTypes.STR}
-
-
-class CompetitionCalendar(BelowCompetition):
-    """A competition's published tables and the deadlines of its rounds (iCalendar)."""
-
-    operations = {"GET": Operation(query=(LANGUAGE,))}
-    content_negotiation_class = OneFormat
-    renderer_classes = (CalendarRenderer,)
-
-    @extend_schema(responses=RESPONSES)
-    def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
-        competition = self.competition()
-        with override(LANGUAGE.read(request, settings.LANGUAGE_CODE)):
-            calendar = calendars.of_competition(competition, request.build_absolute_uri)
-            return calendar_answer(calendar, competition.slug)
-
-
-class PlayerCalendar(Resource):
-    """A player's tables and their deadlines (iCalendar)."""
-
-    operations = {"GET": Operation(query=(LANGUAGE,))}
-    content_negotiation_class = OneFormat
-    renderer_classes = (CalendarRenderer,)
-
-    @extend_schema(responses=RESPONSES)
-    def get(self, request: Request, id: UUID) -> HttpResponse:  # noqa: A002 - the name in the address
-        player = record_of(player_now(id), account_of(request))
-        with override(LANGUAGE.read(request, settings.LANGUAGE_CODE)):
-            return calendar_answer(calendars.of_player(player, request.build_absolute_uri), "player")
-
-
-def calendar_answer(calendar: bytes, name: str) -> HttpResponse:
-    """Return a calendar as a file."""
-    answer = as_answer(File(calendar, f"{name}.ics"))
-    answer["Content-Language"] = get_language() or settings.LANGUAGE_CODE
-    return answer
-
-
 # ---- Imports -------------------------------------------------------------------------------------
+
+LOG: Final = "application/jsonl"
+
+
+class LogParser(BaseParser):
+    """Returns the bytes of a log's file; not more than make it too big."""
+
+    media_type = LOG
+
+    def parse(
+        self,
+        stream: IO[Any],
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
+    ) -> Any:
+        data = bytes(stream.read(MOST_BYTES + 1))
+        if len(data) > MOST_BYTES:
+            raise RequestDataTooBig
+        return data
 
 
 class ImportSerializer(serializers.Serializer[Any]):
@@ -359,3 +298,26 @@ class ImportDetail(Resource):
         account = self.account()
         found = imports_of(club_at(self.kwargs["slug"]), account).get(pk=self.kwargs["id"])
         return Response(ImportSerializer(found).data)
+
+
+# ---- Addresses -----------------------------------------------------------------------------------
+
+_OF_CLUB: Final = [
+    path("imports/", Imports.as_view(), name="imports"),
+    path("imports/<uuid:id>/", ImportDetail.as_view(), name="import"),
+    path("ratings.csv", RatingsCSV.as_view(), name="ratings-csv"),
+    path("players.csv", PlayersCSV.as_view(), name="players-csv"),
+    path("competitions.csv", CompetitionsCSV.as_view(), name="competitions-csv"),
+    path("games.csv", GamesCSV.as_view(), name="games-csv"),
+]
+_OF_COMPETITION: Final = [
+    path("standings.csv", StandingsCSV.as_view(), name="standings-csv"),
+    path("results.csv", ResultsCSV.as_view(), name="results-csv"),
+    path("entries.csv", EntriesCSV.as_view(), name="entries-csv"),
+    path("events.csv", EventsCSV.as_view(), name="events-csv"),
+]
+urlpatterns = [
+    path("clubs/<slug:slug>/", include(_OF_CLUB)),
+    path("players/<uuid:id>/games.csv", PlayerGamesCSV.as_view(), name="player-games-csv"),
+    path("competitions/<uuid:id>/", include(_OF_COMPETITION)),
+]

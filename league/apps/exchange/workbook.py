@@ -12,7 +12,7 @@ from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 from openpyxl.styles import Font
 from openpyxl.utils import get_column_letter
 
-from league.files.exports.listing import Listing, Value
+from league.apps.exchange.listings import Listing, Value
 
 _WIDEST: Final = 60
 _TITLE_LENGTH: Final = 31  # what a sheet's tab may hold

@@ -7,9 +7,9 @@ from typing import Any
 from django.core.management import CommandError
 from django.core.management.base import BaseCommand
 
-from league.files import exporting
 from league.models import Competition
 from league.ops import folders
+from league.queries import verification
 
 
 class Command(BaseCommand):
@@ -28,7 +28,7 @@ class Command(BaseCommand):
             raise CommandError(f"There is no competition {slug}.")
         try:
             with folders.writing(file, replace=replace) as opened:
-                opened.writelines(f"{line}\n".encode() for line in exporting.lines(competition))
+                opened.writelines(f"{line}\n".encode() for line in verification.lines(competition))
         except FileExistsError:
             raise CommandError(f"There is another {file}. With --replace it is replaced.") from None
         except OSError as error:

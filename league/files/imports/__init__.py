@@ -1,1 +1,0 @@
-"""Imports: files read into rows, and what each row would change."""
