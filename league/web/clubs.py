@@ -191,7 +191,7 @@ def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
         "bests": record.bests,
         "entries": [(entry, places.get(entry.pk)) for entry in entries],
         "page": games,
-        "tools": ListTools((), reverse("api:player-games-csv", args=[shown.pk]), _games_of(shown)),
+        "tools": ListTools((), "player-games", shown.pk, _games_of(shown)),
         "games": [_played(club_game, seats[club_game.game.pk], shown) for club_game in games],
     }
     return render(request, "clubs/player.html", context)
@@ -218,5 +218,6 @@ def ratings(request: HttpRequest, shown: Club) -> HttpResponse:
         raise Http404
     page = get_page(request, ratings_shown(shown, game, spectator_or_account(request)), PLAYERS_SHOWN)
     tell_apart(rating.player for rating in page)
-    context = {"club": shown, "games": games, "game": game, "page": page}
+    tools = ListTools((), "ratings", shown.slug, query={"ruleset": game})
+    context = {"club": shown, "games": games, "game": game, "page": page, "tools": tools}
     return render(request, "clubs/ratings.html", context)

@@ -179,6 +179,9 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     rows = list(shown)
     if after is not None and not rows:
         raise Http404
+    address = reverse("api:standings-json", args=[competition.pk])
+    named = {"stage": stage.number if stage else None, "round": after}
+    asked = {name: number for name, number in named.items() if number}
     context = {
         **ranked(competition, stage, entrants, rows),
         **_latest(competition, latest, rows),
@@ -199,6 +202,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "options": options_of(competition),
         "arranged": arrangements(state.opening, state.plans),
         "partners": state.opening.lineup == "partners",
+        "tools": ListTools((), "standings", competition.pk, address, asked),
     }
     head = competition.seq if _directs(request, competition) else public_seq(competition, competition.seq)
     frame = {"bots": entrants.bots, "head": head}
@@ -319,7 +323,13 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
         (each, tables[each.pk], how.get((each.stage.number, each.number)), how.get((each.stage.number, 0)))
         for each in page
     ]
-    context = {"rounds": shown, "page": page, "only": bool(only), "bots": entrants.bots}
+    context = {
+        "rounds": shown,
+        "page": page,
+        "only": bool(only),
+        "bots": entrants.bots,
+        "tools": ListTools((), "results", competition.pk, reverse("api:tables", args=[competition.pk])),
+    }
     return _render(request, "competitions/rounds.html", competition, context)
 
 
@@ -340,11 +350,11 @@ def entries(request: HttpRequest, slug: str) -> HttpResponse:
     name = text(request, "name", _("Name"))
     searched = found(entries_of(competition), name.value)
     page = get_page(request, searched.rows, ENTRIES_SHOWN)
-    files = reverse("api:entries-csv", args=[competition.pk]), reverse("api:entries", args=[competition.pk])
+    json = reverse("api:entries", args=[competition.pk])
     context = {
         "entries": page,
         "page": page,
-        "tools": ListTools((name,), *files, searched.meant),
+        "tools": ListTools((name,), "entries", competition.pk, json, meant=searched.meant),
         "last_round": last_round(state_of(competition)) or 0,
         "marks": marks_of(competition),
     }
@@ -360,10 +370,10 @@ def log(request: HttpRequest, slug: str) -> HttpResponse:
     kind = choice(request, "kind", _("What"), events_by_title())
     events = events_found(events_of(competition, withheld=directs), wanted(term.value))
     page = get_page(request, events.filter(event__type=kind.value) if kind.value else events, EVENTS_SHOWN)
-    files = reverse("api:events-csv", args=[competition.pk]), reverse("api:events", args=[competition.pk])
+    tools = ListTools((term, kind), "events", competition.pk, reverse("api:events", args=[competition.pk]))
     with timezone.override(competition.club.zone):
         lines = event_lines(list(page))
-    context = {"page": page, "events": lines, "tools": ListTools((term, kind), *files)}
+    context = {"page": page, "events": lines, "tools": tools}
     return _render(request, "competitions/log.html", competition, context)
 
 

@@ -1,4 +1,4 @@
-"""Lists: those of a club, with pages, filters and downloads, and the search for players of all clubs.
+"""Lists: those of a club, with pages and filters, and the search for players of all clubs.
 
 Filters have the names that the API uses, so that the files hold what the page shows.
 """
@@ -6,7 +6,7 @@ Filters have the names that the API uses, so that the files hold what the page s
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 from uuid import UUID
@@ -16,7 +16,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.functional import Promise
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -52,33 +51,32 @@ class Filter:
 
 @dataclass(frozen=True)
 class ListTools:
-    """The filters of a list, and the addresses of its rows as files.
+    """The filters of a list, and what apps need that offer its rows as files.
 
-    ``meant`` says that no row has the name that was searched for, and these have names that are near to it.
+    ``name`` is the name of the rows, and ``of`` the row whose they are, as the API's addresses have them;
+    ``address`` is where they are as JSON, and ``query`` what they are filtered by. ``meant`` says that no row
+    has the name that was searched for, and these have names that are near to it.
     """
 
     filters: tuple[Filter, ...]
-    csv: str
-    json: str
+    name: str
+    of: object
+    address: str = ""
+    query: Mapping[str, object] = field(default_factory=dict)
     meant: bool = False
 
     @property
-    def sheet(self) -> str:
-        """Return the address of the rows as CSV for a spreadsheet in the reader's language."""
-        return f"{self.csv}{'&' if '?' in self.csv else '?'}spreadsheet={get_language()}"
+    def json(self) -> str:
+        """Return the address of these rows as JSON, empty where there is none."""
+        sign = "&" if "?" in self.address else "?"
+        return f"{self.address}{sign}{urlencode(self.query)}" if self.address and self.query else self.address
 
 
-def list_tools(
-    filters: Sequence[Filter], csv: str, json: str, *, meant: bool = False, **fixed: str
+def _tools(
+    filters: Sequence[Filter], name: str, club: Club, address: str, *, meant: bool = False
 ) -> ListTools:
-    """Return the tools of a list; ``fixed`` are filters that the JSON list always has."""
-    values = {each.name: each.value for each in filters if each.value}
-    files = _with_query(csv, values), _with_query(json, {**fixed, **values})
-    return ListTools(tuple(filters), *files, meant)
-
-
-def _with_query(address: str, values: Mapping[str, str]) -> str:
-    return f"{address}?{urlencode(values)}" if values else address
+    query = {each.name: each.value for each in filters if each.value}
+    return ListTools(tuple(filters), name, club.slug, address, query, meant)
 
 
 def text(request: HttpRequest, name: str, label: str) -> Filter:
@@ -125,8 +123,8 @@ def players(request: HttpRequest, club: Club) -> HttpResponse:
     active = choice(request, "active", _("Status"), [("true", _("active")), ("false", _("not active"))])
     wanted = {"true": True, "false": False}.get(active.value)
     searched = found(players_shown(club, spectator_or_account(request), active=wanted), name.value)
-    files = reverse("api:players-csv", args=[club.slug]), reverse("api:players", args=[club.slug])
-    tools = list_tools([name, active], *files, meant=searched.meant)
+    address = reverse("api:players", args=[club.slug])
+    tools = _tools([name, active], "players", club, address, meant=searched.meant)
     return _render(request, "clubs/players.html", club, searched.rows, tools)
 
 
@@ -154,8 +152,7 @@ def competitions(request: HttpRequest, club: Club) -> HttpResponse:
     status = choice(request, "status", _("Status"), CompetitionStatus.choices)
     ruleset = _by_game(request)
     rows = _filtered(competitions_of(club), status=status.value, ruleset=ruleset.value)
-    files = reverse("api:competitions-csv", args=[club.slug]), reverse("api:competitions")
-    tools = list_tools([status, ruleset], *files, club=club.slug)
+    tools = _tools([status, ruleset], "competitions", club, f"{reverse('api:competitions')}?club={club.slug}")
     return _render(request, "clubs/competitions.html", club, rows, tools)
 
 
@@ -166,8 +163,7 @@ def games(request: HttpRequest, club: Club) -> HttpResponse:
     status = choice(request, "status", _("Status"), GameStatus.choices)
     ruleset = _by_game(request)
     rows = _filtered(all_games().filter(club=club), game__status=status.value, game__ruleset=ruleset.value)
-    files = reverse("api:games-csv", args=[club.slug]), reverse("api:games")
-    tools = list_tools([status, ruleset], *files, club=club.slug)
+    tools = _tools([status, ruleset], "games", club, f"{reverse('api:games')}?club={club.slug}")
     return _render(request, "clubs/games.html", club, rows, tools)
 
 

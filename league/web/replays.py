@@ -23,9 +23,9 @@ from django.views.decorators.http import require_safe
 from games.engine import chain, replay
 from games.engine.refusals import NotReplayable
 from games.engine.turning_points import TurningPoint, turning_points
-from league.files import exporting
 from league.files.file import File, as_answer
 from league.ops.answers import KeptContents, tag_of, tagged
+from league.queries import verification
 from league.queries.accounts import zone_for
 from league.queries.games import all_games, draws_of, ruling_of, seated, with_rulings
 from league.queries.seen import SeenGame, after_each_entry
@@ -70,7 +70,7 @@ def frames(request: HttpRequest, game_id: UUID) -> HttpResponse:
 @never_cache
 def log(request: HttpRequest, game_id: UUID) -> HttpResponse:
     """Send the log of a visitor's own game, as the API sends those of clubs' games to everybody."""
-    text = "".join(f"{line}\n" for line in exporting.game_lines(_own(request, game_id)))
+    text = "".join(f"{line}\n" for line in verification.game_lines(_own(request, game_id)))
     return as_answer(File(text.encode(), f"{game_id}.jsonl"))
 
 

@@ -29,7 +29,6 @@ from league.models import Account, Competition, Token
 from league.ops.folders import TOP
 from league.services.accounts import create_token
 from league.services.competitions import open_competition
-from league.services.jobs import start_import
 from tests.api.desks import BODIES, STAGE
 from tests.api.web import NOBODY, ROOT, bearer, logged_in
 from tests.factories import AccountFactory, Cast, MemberFactory
@@ -88,7 +87,9 @@ class World:
         self._played, self._drawn = _competition(cast), _competition(cast)
         act(cast.olga, self._played, PublishRound)
         self._announced = self._announce(cast.olga, self._played)
-        self._import = start_import(by=cast.olga, club=cast.club, data=b"x")
+        imports = f"{ROOT}/clubs/{cast.club.slug}/imports/"
+        sent = bearer(cast.olga).generic("POST", imports, "x", "application/jsonl").json()
+        self._import = sent.get("id", NOBODY)
         webhooks = f"{ROOT}/clubs/{cast.club.slug}/webhooks/"
         hook = {"url": "https://club.example/", "kinds": ["result"]}
         self._webhook = _made(cast.olga, webhooks, hook)
@@ -203,7 +204,7 @@ class World:
         }
         its_id = own.get(call.path.split("/")[3]) or (token or self._others).pk
         if "/imports/" in call.path:
-            its_id = self._import.pk
+            its_id = self._import
         if "/webhooks/" in call.path:
             its_id = self._webhook
         if "/links/" in call.path:

@@ -29,7 +29,7 @@ def test_the_log_page_links_to_the_export(cast: Cast) -> None:
 def test_games_are_lines_with_the_logs_of_those_that_are_over(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("api.views.files._AT_ONCE", 2)
+    monkeypatch.setattr("api.views.games.AT_ONCE", 2)
     games = [cast.game("tally") for _ in range(5)]
     for seq, account in enumerate((cast.paul, cast.petra), 2):
         for game in games[:3]:

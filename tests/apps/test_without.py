@@ -40,6 +40,7 @@ def addresses() -> set[str]:
     [
         pytest.param([app, *more], address, id=app.rpartition(".")[2])
         for app, more, address in (
+            ("league.apps.exchange", (), "/api/v1/clubs/{slug}/imports/"),
             ("league.apps.notifications", (), "/account/push/"),
             ("league.apps.people", (), "/account/privacy/"),
             ("league.apps.practice", (), "/play/"),

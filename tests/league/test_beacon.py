@@ -20,8 +20,8 @@ from league.core import commitment, portable, verifier
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.stages import StartStage
 from league.core.verbs.start import StartCompetition
-from league.files import exporting
 from league.models import BeaconValue, Competition
+from league.queries import verification
 from league.services.beacon import complete, fetch
 from tests import patience
 from tests.factories import Cast
@@ -99,7 +99,7 @@ def test_the_worker_completes_it_and_the_file_is_verified(cast: Cast, waiting: C
         tasks.sweep()
     assert kinds(waiting)[-1] == "drawn" and kinds(waiting).count("drawn") == 1
     waiting.refresh_from_db()
-    lines = list(exporting.lines(waiting))
+    lines = list(verification.lines(waiting))
     report = verifier.check(portable.read(lines))
     assert (report.events_with("different"), len(report.beacons)) == ([], 1)
 

@@ -16,7 +16,6 @@ from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act
 from tests.league.playing import finished, in_play, opened
 from tests.league.test_admin_scope import logged_in
-from tests.league.test_exports import file
 from tests.league.test_verify import checked, exported
 from tests.league.walking import text_of
 
@@ -78,15 +77,6 @@ def test_a_certificate_has_the_right_name(cast: Cast) -> None:
     certificates = text_of(logged_in(cast.olga).get(path))
     assert (RIGHT in certificates, WRONG in certificates) == (True, False)
     assert RIGHT in [each.name for each in places_of(Competition.objects.get(pk=competition.pk))]
-
-
-@pytest.mark.parametrize("name", ["standings.csv", "results.csv", "entries.csv"])
-def test_exports_have_the_right_name(cast: Cast, name: str) -> None:
-    competition = finished(cast)
-    compute_standings(competition.pk)
-    correct(cast)
-    lines = file(logged_in(cast.olga), competition, name).content.decode()
-    assert (RIGHT in lines, WRONG in lines) == (True, False)
 
 
 def test_the_log_says_of_a_name_of_its_own_both_names_and_who_corrected_them(cast: Cast) -> None:

@@ -12,14 +12,11 @@ from django.db import connection
 from games.models import Game
 from league.models import Competition
 from league.ops import backups
-from league.projections import ratings as rating_lists
 from tests.factories import Cast
 from tests.killed import command, killed
 from tests.league.playing import finished
 from tests.league.test_commands import said
-from tests.league.test_importing import wiped
 from tests.league.test_projections import dumped
-from tests.league.test_verify import exported
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -107,16 +104,3 @@ def test_a_backup_is_there_whole_or_not_at_all(cast: Cast, tmp_path: Path, at: s
     assert file.exists() == (at == "os.remove")
     said("backup", str(file), "--replace")
     assert [path.name for path in tmp_path.iterdir()] == ["all.dump"]
-
-
-@pytest.mark.parametrize("at", ['INSERT INTO "games_move"', 'INSERT INTO "league_import"'])
-def test_an_import_is_done_whole_by_the_same_command_again(cast: Cast, tmp_path: Path, at: str) -> None:
-    file, competition = tmp_path / "all.jsonl", finished(cast)
-    before = dumped()
-    file.write_text("".join(f"{line}\n" for line in exported(competition)))
-    wiped()
-    assert killed(command, "import_competition", str(file), f"--club={cast.club.slug}", at=at)
-    assert not Competition.objects.exists()
-    said("import_competition", str(file), f"--club={cast.club.slug}")
-    rating_lists.rebuild(cast.club.pk)
-    assert dumped() == before

@@ -5,6 +5,7 @@ from functools import partial
 from io import StringIO
 from typing import Any, Literal, get_args
 
+import pgtrigger
 import pytest
 from django.core.management import call_command
 from django.db import connection
@@ -56,12 +57,34 @@ DERIVED = (
 )
 
 
+LOGS = ("league_event", "games_move", "games_seed", "games_seat")
+PLAYERS = ("league_player",)
+
+
 def dumped() -> Mapping[str, list[str]]:
     """Return every row of the tables that follow logs, as PostgreSQL writes it."""
     with connection.cursor() as cursor:
         rows = {}
         for table in DERIVED:
             cursor.execute(f"SELECT row::text FROM {table} AS row ORDER BY 1")
+            rows[table] = [text for (text,) in cursor.fetchall()]
+    return rows
+
+
+def wiped(*, players: bool = False) -> None:
+    """Make the server another one, to which nobody ever came."""
+    tables = [*LOGS, *DERIVED, *(PLAYERS if players else ())]
+    with pgtrigger.ignore(), connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        cursor.execute(f"TRUNCATE {', '.join(tables)} CASCADE")
+
+
+def of_logs() -> dict[str, list[str]]:
+    """Return every row of the logs without the numbers that only this database gave them."""
+    with connection.cursor() as cursor:
+        rows = {}
+        for table in LOGS:
+            cursor.execute(f"SELECT (to_jsonb(row) - 'id')::text FROM {table} AS row ORDER BY 1")
             rows[table] = [text for (text,) in cursor.fetchall()]
     return rows
 

@@ -9,7 +9,6 @@ import pytest
 from django.core.management import call_command
 from django.db import connection
 from django.db.models import Model
-from league.services.importing import import_competition
 
 from games import log as games
 from games.engine.replay import Actor
@@ -25,8 +24,7 @@ from league.services.results import record_result
 from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act
 from tests.league.playing import tables
-from tests.league.test_importing import of_logs, wiped
-from tests.league.test_projections import DERIVED, dumped
+from tests.league.test_projections import DERIVED, dumped, of_logs
 from tests.league.test_verify import checked, exported
 
 GROUPS = {
@@ -197,13 +195,6 @@ class TestASeason:
         nothing_left()
         assert dumped()["league_roundstandings"] == []
         call_command("rebuild", stdout=StringIO())
-        assert everything() == before
-
-    def test_is_imported_from_its_file_to_the_byte(self, cast: Cast, season: Competition) -> None:
-        before, lines = everything(), exported(season)
-        wiped()
-        import_competition(club=cast.club, lines=lines)
-        rating_lists.rebuild(cast.club.pk)
         assert everything() == before
 
     def test_is_verified_without_the_server(self, season: Competition) -> None:

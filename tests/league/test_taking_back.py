@@ -26,10 +26,10 @@ from league.core.verbs.presence import MarkNoShow
 from league.core.verbs.rounds import CloseRound, PublishRound, ReopenRound, WithdrawRound
 from league.core.verbs.rulings import SetResult, TakeBackOutcome
 from league.core.verbs.tables import ReopenTable
-from league.files import exporting
 from league.models import ClubGame, Competition, Round, Stage, Table
 from league.projections.ratings import compute_ratings
 from league.projections.standings import compute_standings
+from league.queries import verification
 from league.queries.given import given_to
 from league.queries.previews import preview
 from league.services.play import make_move
@@ -80,7 +80,7 @@ class TestAWithdrawnRound:
         call_command("rebuild")
         assert dumped() == before
         competition.refresh_from_db()
-        report = verifier.check(portable.read(exporting.lines(competition)))
+        report = verifier.check(portable.read(verification.lines(competition)))
         assert report.games == 1
 
     def test_sent_twice_leaves_the_next_round_alone(self, cast: Cast) -> None:

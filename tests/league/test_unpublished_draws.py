@@ -27,9 +27,9 @@ from league.core.verbs.draw import DiscardDraw, DrawRound
 from league.core.verbs.entries import ExpelEntry, WithdrawEntry
 from league.core.verbs.rounds import CloseRound, PublishRound, WithdrawRound
 from league.core.verbs.start import StartCompetition
-from league.files import exporting
 from league.models import Competition, Member
 from league.projections.standings import compute_standings
+from league.queries import verification
 from league.queries.events import events_of
 from league.services.results import record_result
 from league.urls import urlpatterns
@@ -170,7 +170,7 @@ def test_withheld_events_are_the_end_of_the_same_chain(drawn: Competition) -> No
 
 
 def test_the_file_of_a_competition_ends_before_withheld_events(drawn: Competition) -> None:
-    assert '"drawn"' not in "".join(exporting.lines(drawn))
+    assert '"drawn"' not in "".join(verification.lines(drawn))
 
 
 def test_a_withdrawal_does_not_make_the_draw_public(cast: Cast, drawn: Competition) -> None:

@@ -26,8 +26,8 @@ from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.start import StartCompetition
-from league.files import exporting
 from league.models import ClubGame, Competition
+from league.queries import verification
 from league.services.results import record_result
 from tests.factories import Cast
 from tests.games.transparency.signing import proof_of
@@ -39,7 +39,7 @@ Lines = list[str]
 
 
 def exported(competition: Competition) -> Lines:
-    return list(exporting.lines(Competition.objects.get(pk=competition.pk)))
+    return list(verification.lines(Competition.objects.get(pk=competition.pk)))
 
 
 def checked(lines: Sequence[str]) -> verifier.Report:
@@ -89,7 +89,7 @@ class TestTheFile:
         before_the_draw = Competition.objects.get(pk=competition.pk)
         act(cast.olga, competition, DrawRound)
         for seen in (before_the_draw, Competition.objects.get(pk=competition.pk)):
-            assert '"drawn"' not in "".join(exporting.lines(seen))
+            assert '"drawn"' not in "".join(verification.lines(seen))
 
     def test_has_only_the_names_of_players(self, cast: Cast) -> None:
         cast.petra.email = "petra@example.org"

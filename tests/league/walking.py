@@ -15,7 +15,6 @@ from django.http import QueryDict
 from django.test import Client
 from django.urls import URLPattern, URLResolver
 from django.utils import timezone
-from league.files.exports.downloads import DOWNLOADS
 from pypdf import PdfReader
 
 from games.models import Game
@@ -140,7 +139,6 @@ KNOWN: dict[str, list[str]] = {
     "verb": [*offers()],
     "entry": ["00000000-0000-0000-0000-000000000000"],
     "suffix": ["csv", "xlsx", "json"],
-    "listing": [*DOWNLOADS],
     **{
         name: values
         for app in of_site("walking").values()

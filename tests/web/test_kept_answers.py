@@ -6,7 +6,6 @@ import pytest
 from django.test import Client
 
 from league.models import Competition
-from tests.api.web import ROOT
 
 PAGES = ("", "cross-table/", "charts/", "live/")
 
@@ -15,16 +14,11 @@ PAGES = ("", "cross-table/", "charts/", "live/")
 def made(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """The kept answers that are made meanwhile, by their tags."""
     tags: list[str] = []
-    for place in (
-        "league.web.competitions._PAGES",
-        "league.apps.prints.printing._KEPT",
-        "api.views.files._FILES",
-    ):
-        monkeypatch.setattr(place, _Noting(tags))
+    monkeypatch.setattr("league.web.competitions._PAGES", Noting(tags))
     yield tags
 
 
-class _Noting:
+class Noting:
     """Keeps contents for good, and notes the tag of each."""
 
     def __init__(self, tags: list[str]) -> None:
@@ -67,11 +61,3 @@ def test_links_of_a_page_keep_the_language_that_its_address_names(
     monkeypatch.setattr("league.web.competitions.STANDINGS_SHOWN", 3)
     page = Client().get(f"/competitions/{played.slug}/?lang=de&x=1").content.decode()
     assert 'rel="next" href="?lang=de&amp;page=2"' in page
-
-
-def test_a_file_of_the_api_is_made_once_however_its_address_is_written(
-    played: Competition, made: list[str]
-) -> None:
-    address = f"{ROOT}/competitions/{played.pk}/standings.csv"
-    queries = "stage=1&spreadsheet=de", "&spreadsheet=de&&stage=01", "stage=1&format=x&spreadsheet=de"
-    assert len(asked(address, *queries)) == len(made) == 1

@@ -1,8 +1,5 @@
-"""Every public list: its pages, its filters, and its files with the same rows."""
+"""Every public list: its pages and its filters."""
 
-import csv
-import json
-from io import StringIO
 from urllib.parse import urlencode
 
 import pytest
@@ -35,35 +32,9 @@ def page_text(client: Client, address: str) -> str:
     return answer.content.decode()
 
 
-LISTS = ("clubs/{club}/players/", "clubs/{club}/competitions/", "clubs/{club}/games/",
-         "competitions/{competition}/entries/", "competitions/{competition}/log/", "players/{player}/",
-         "competitions/{competition}/", "competitions/{competition}/rounds/")  # fmt: skip
-
-
-@pytest.mark.parametrize("address", LISTS)
-def test_a_list_can_be_downloaded_as_csv_and_json(
-    client: Client, cast: Cast, played: Competition, address: str
-) -> None:
-    given = {"club": cast.club.slug, "competition": played.slug, "player": cast.paul_plays.pk}
-    found = links(page_text(client, "/" + address.format(**given)), "/api/v1/")
-    sheets = [each for each in found if ".csv" in each]
-    lists = [
-        each for each in found if each.partition("?")[0].endswith(("/", ".json")) and "/docs/" not in each
-    ]
-    assert sheets
-    assert all(list(csv.reader(StringIO(page_text(client, each)))) for each in sheets)
-    assert any(json.loads(page_text(client, each)) for each in lists if "/export/" not in each)
-
-
-def test_players_and_their_files_can_be_filtered_by_name(
-    client: Client, cast: Cast, crowd: list[Player]
-) -> None:
+def test_players_can_be_filtered_by_name(client: Client, cast: Cast, crowd: list[Player]) -> None:
     page = page_text(client, f"/clubs/{cast.club.slug}/players/?search=GUEST 00&active=true")
     assert len(links(page, "/players/")) == 11
-    (sheet,) = (each for each in links(page, "/api/v1/") if ".csv" in each)
-    (listed,) = links(page, f"/api/v1/clubs/{cast.club.slug}/players/?")
-    assert len(page_text(client, sheet).splitlines()) == 12
-    assert json.loads(page_text(client, listed))["count"] == 11
 
 
 def test_pages_of_a_long_list_keep_its_filters(client: Client, cast: Cast, crowd: list[Player]) -> None:
@@ -138,31 +109,6 @@ def test_an_invalid_filter_is_ignored(client: Client, cast: Cast, played: Compet
         assert 'class="empty"' not in page_text(client, f"/{address}?{query}")
     for part in ("log/", "entries/"):
         page_text(client, f"/competitions/{played.slug}/{part}?{query}")
-
-
-def test_a_download_is_for_a_spreadsheet_in_the_language_of_its_page(
-    client: Client, played: Competition
-) -> None:
-    page = page_text(client, f"/competitions/{played.slug}/?lang=de")
-    (sheet,) = (each for each in links(page, "/api/v1/") if "standings.csv" in each)
-    german = client.get(sheet.replace("&amp;", "&"))
-    assert german.content.decode().startswith("\ufeffgroup;rank;entry;")
-    assert german["Content-Language"] == "de"
-    address = sheet.partition("?")[0]
-    assert page_text(client, address).startswith("group,rank,entry,"), "programs get what they always got"
-    assert client.get(f"{address}?spreadsheet=xx").status_code == 400
-
-
-def test_an_unpublished_draw_is_not_in_public_files(client: Client, cast: Cast, played: Competition) -> None:
-    act(cast.olga, played, CloseRound)
-    act(cast.olga, played, DrawRound)
-    address = f"/api/v1/competitions/{played.pk}/events.csv"
-    assert "Round 2 is drawn." not in page_text(client, address)
-    client.force_login(cast.olga)
-    desk = f"/admin/league/competition/{played.pk}/export/log.csv"
-    assert "Round 2 is drawn." in page_text(client, desk)
-    assert page_text(client, desk).startswith("\ufeff"), "the desk's files are for spreadsheets"
-    assert "olga" not in page_text(client, address)
 
 
 def test_players_of_all_clubs_are_found_if_they_agreed(cast: Cast) -> None:

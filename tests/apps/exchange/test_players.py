@@ -11,9 +11,9 @@ from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client, TestCase
 from django.utils import timezone
-from league.files.imports import reading
 
 from league import tasks
+from league.apps.exchange import reading
 from league.models import Account, ClubChange, Competition, Contact, Job, Member, Player
 from tests import factories
 from tests.factories import Cast

@@ -16,13 +16,13 @@ import pytest
 from django.db import transaction
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from league.services.importing import import_competition
 
 from games import verifier as games
 from games.engine import chain, shapes
 from games.engine.kinds import Shape
 from games.engine.refusals import Refusal
 from games.verifier import GOOD
+from league.apps.exchange.services import import_competition, start_import
 from league.core import portable, verifier
 from league.core.events import apply, fold, read, write
 from league.core.portable import WrongFile
@@ -30,12 +30,10 @@ from league.core.state.plan import StagePlan
 from league.core.verbs import EVENTS
 from league.models import Job
 from league.services import gate, long_work
-from league.services.jobs import start_import
 from tests.core.ids import uid
 from tests.factories import Cast
 from tests.league.playing import finished
-from tests.league.test_importing import wiped
-from tests.league.test_projections import dumped
+from tests.league.test_projections import dumped, wiped
 from tests.league.test_verify import exported
 from tests.recorded import FILES
 from tests.recorded.test_who import forgeries, league

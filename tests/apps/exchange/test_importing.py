@@ -6,53 +6,36 @@ from datetime import timedelta
 from pathlib import Path
 from unittest.mock import Mock
 
-import pgtrigger
 import pytest
 import time_machine
 from django.core.management import CommandError, call_command
-from django.db import IntegrityError, connection
+from django.db import IntegrityError
 from django.utils import timezone
-from league.services.importing import import_competition, import_game
 
 from games import log as games
 from games import rebuilding
 from games.engine.refusals import Illegal, Malformed
 from games.models import Game
 from league import log
+from league.apps.exchange import services
+from league.apps.exchange.services import import_competition, import_game
 from league.core.details import NewDetails, Prize
-from league.files import exporting
 from league.models import Club, Competition, Player
+from league.projections import ratings as rating_lists
 from league.projections.standings import compute_standings
+from league.queries import verification
 from league.queries.details import details_of, told_by
-from league.services import importing
 from league.services.competitions import change_details, values_of
 from tests.factories import Cast, ClubFactory
 from tests.games.test_log import at_once
+from tests.killed import command, killed
 from tests.league.playing import finished, in_play
 from tests.league.test_commands import said
-from tests.league.test_projections import DERIVED, dumped
+from tests.league.test_projections import dumped, of_logs, wiped
+from tests.league.test_restoring import everything, season
 from tests.league.test_verify import exported, rechained
 
-LOGS = ("league_event", "games_move", "games_seed", "games_seat")
-PLAYERS = ("league_player",)
-
-
-def wiped(*, players: bool = False) -> None:
-    """Make the server another one, to which nobody ever came."""
-    tables = [*LOGS, *DERIVED, *(PLAYERS if players else ())]
-    with pgtrigger.ignore(), connection.cursor() as cursor:
-        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
-        cursor.execute(f"TRUNCATE {', '.join(tables)} CASCADE")
-
-
-def of_logs() -> dict[str, list[str]]:
-    """Return every row of the logs without the numbers that only this database gave them."""
-    with connection.cursor() as cursor:
-        rows = {}
-        for table in LOGS:
-            cursor.execute(f"SELECT (to_jsonb(row) - 'id')::text FROM {table} AS row ORDER BY 1")
-            rows[table] = [text for (text,) in cursor.fetchall()]
-    return rows
+__all__ = ["season"]
 
 
 class TestImport:
@@ -100,7 +83,7 @@ class TestImport:
         lines = exported(finished(cast))
         before = (of_logs(), dumped())
         imported = import_competition(club=cast.club, lines=lines)
-        assert (imported.created, imported.competition) == (False, Competition.objects.get())
+        assert (imported.created, imported.row) == (False, Competition.objects.get())
         assert (of_logs(), dumped()) == before
 
     def test_chooses_another_slug_if_its_own_is_in_use(self, cast: Cast) -> None:
@@ -108,7 +91,7 @@ class TestImport:
         wiped()
         finished(cast, 2, name="Autumn", stages=[PAIR])
         imported = import_competition(club=cast.club, lines=lines)
-        assert imported.competition.slug == "autumn-2"
+        assert imported.row.slug == "autumn-2"
 
     @pytest.mark.usefixtures("own_folder")
     def test_results_in_a_log_that_verifies(self, cast: Cast) -> None:
@@ -157,7 +140,7 @@ class TestImportIsRefused:
     ) -> None:
         competition, game = exported(finished(cast)), [*games.lines(Game.objects.all()[0])]
         wiped()
-        monkeypatch.setattr(importing, "take_in_player", Mock(side_effect=IntegrityError))
+        monkeypatch.setattr(services, "take_in_player", Mock(side_effect=IntegrityError))
         monkeypatch.setattr(rebuilding, "restore", Mock(side_effect=IntegrityError))
         for take_in, lines in ((import_competition, competition), (import_game, game)):
             with pytest.raises(Illegal, match="Import it again"):
@@ -226,4 +209,26 @@ def test_the_same_file_imported_twice_at_once_is_imported_once(cast: Cast) -> No
     answers = at_once([lambda: import_competition(club=cast.club, lines=lines)] * 3)
     assert sorted(answer.created for answer in answers) == [False, False, True]
     assert log.verified(Competition.objects.get()).over
-    assert list(exporting.lines(Competition.objects.get())) == lines
+    assert list(verification.lines(Competition.objects.get())) == lines
+
+
+def test_a_season_is_imported_from_its_file_to_the_byte(cast: Cast, season: Competition) -> None:
+    before, lines = everything(), exported(season)
+    wiped()
+    import_competition(club=cast.club, lines=lines)
+    rating_lists.rebuild(cast.club.pk)
+    assert everything() == before
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("at", ['INSERT INTO "games_move"', 'INSERT INTO "league_import"'])
+def test_an_import_is_done_whole_by_the_same_command_again(cast: Cast, tmp_path: Path, at: str) -> None:
+    file, competition = tmp_path / "all.jsonl", finished(cast)
+    before = dumped()
+    file.write_text("".join(f"{line}\n" for line in exported(competition)))
+    wiped()
+    assert killed(command, "import_competition", str(file), f"--club={cast.club.slug}", at=at)
+    assert not Competition.objects.exists()
+    said("import_competition", str(file), f"--club={cast.club.slug}")
+    rating_lists.rebuild(cast.club.pk)
+    assert dumped() == before

@@ -9,8 +9,10 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from league.files.exports import Listing, Value, as_csv, as_json, as_xlsx, sheet_in
 from openpyxl import load_workbook
+
+from league.apps.exchange.formats import as_csv, as_json, as_xlsx, for_spreadsheets
+from league.apps.exchange.listings import Listing, Value
 
 AT = datetime(2026, 7, 1, 22, 30, tzinfo=UTC)
 LISTING = Listing(
@@ -59,7 +61,7 @@ def test_numbers_and_times_are_unchanged_in_csv(value: Value, written: str) -> N
     ],
 )
 def test_csv_for_a_spreadsheet_has_the_decimals_of_its_language(language: str, lines: list[str]) -> None:
-    written = sheet_in(language).write(LISTING)
+    written = for_spreadsheets(LISTING, language)
     assert isinstance(written, str)
     assert written.startswith("\ufeffentry")
     assert written.splitlines()[1:] == lines

@@ -19,11 +19,14 @@ from league.core.verbs.results import VoidTable
 from league.core.verbs.rounds import CloseRound
 from league.core.verbs.rulings import SetResult
 from league.models import Competition, Player
+from league.projections.standings import compute_standings
 from tests import factories
 from tests.factories import Cast
 from tests.league.acting import act
-from tests.league.playing import in_play, opened, stands, tables
+from tests.league.playing import finished, in_play, opened, stands, tables
 from tests.league.test_admin_scope import logged_in
+from tests.league.test_correcting_names import RIGHT, WRONG, correct
+from tests.league.test_teams import resigned
 from tests.web.conftest import record_all
 
 FORMATS = ("csv", "json", "xlsx")
@@ -173,7 +176,7 @@ class TestLists:
     def test_refuse_lists_that_are_too_long(
         self, olga: Client, cast: Cast, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("league.admin.exports.MOST_ROWS", 1)
+        monkeypatch.setattr("league.apps.exchange.desk.MOST_ROWS", 1)
         page = olga.get("/admin/league/player/export.csv?o=1", follow=True)
         assert "Filter it first" in page.content.decode()
 
@@ -204,6 +207,11 @@ class TestPublicFiles:
         assert "Paul Pike" in {row["player"] for row in games}
         assert len({row["game"] for row in games}) == 1
 
+    def test_have_the_losers_of_two_teams_as_second(self, cast: Cast) -> None:
+        resigned(cast)
+        games = rows(Client().get(f"/api/v1/clubs/{cast.club.slug}/games.csv"))
+        assert [row["rank"] for row in games] == ["2", "1", "2", "1"]
+
     def test_have_no_account_names(self, cast: Cast, played: Competition) -> None:
         for address in (
             f"clubs/{cast.club.slug}/players.csv",
@@ -222,3 +230,12 @@ def test_the_players_of_an_entry_are_joined_by_what_no_name_has(olga: Client, ca
     assert [row["players"] for row in rows(file(olga, competition, "entries.csv"))] == [
         "Meier, Peter & Meier, Paula"
     ]
+
+
+@pytest.mark.parametrize("name", ["standings.csv", "results.csv", "entries.csv"])
+def test_files_have_the_name_that_was_corrected(cast: Cast, name: str) -> None:
+    competition = finished(cast)
+    compute_standings(competition.pk)
+    correct(cast)
+    lines = file(logged_in(cast.olga), competition, name).content.decode()
+    assert (RIGHT in lines, WRONG in lines) == (True, False)

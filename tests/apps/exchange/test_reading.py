@@ -7,13 +7,14 @@ from time import process_time
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
-from league.files.exports import Listing, as_csv, as_xlsx
-from league.files.imports import reading
-from league.files.imports.players import COLUMNS
-from league.files.imports.reading import Contents
 from openpyxl import Workbook
 
 from games.engine.refusals import Malformed
+from league.apps.exchange import reading
+from league.apps.exchange.formats import as_csv, as_xlsx
+from league.apps.exchange.listings import Listing
+from league.apps.exchange.players import COLUMNS
+from league.apps.exchange.reading import Contents
 
 
 def read(data: bytes | str) -> Contents:

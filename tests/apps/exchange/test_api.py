@@ -4,18 +4,18 @@ import json
 from typing import Any
 
 import pytest
-from league.services.importing import MOST_BYTES, MOST_LINES
 
 from games.models import Game
+from league.apps.exchange.services import MOST_BYTES, MOST_LINES
 from league.callers import ByAccount
-from league.files import exporting
 from league.models import Competition, Import, Job
+from league.queries import verification
 from league.services.play import make_move
 from tests.api.web import ROOT, assert_problem, bearer, get
 from tests.core.ids import uid
 from tests.factories import Cast
 from tests.league.playing import finished
-from tests.league.test_importing import wiped
+from tests.league.test_projections import wiped
 from tests.league.test_verify import exported
 
 NAMED = json.dumps({"player": uid("one"), "name": "One"})
@@ -66,12 +66,12 @@ def test_a_competition_is_imported_once_and_marked(cast: Cast, sends: Any) -> No
 
 def test_a_game_is_imported_once_and_marked(cast: Cast, sends: Any) -> None:
     game = over(cast)
-    lines = [*exporting.game_lines(game)]
+    lines = [*verification.game_lines(game)]
     assert get(f"/games/{game.pk}/")["imported_at"] is None
     wiped()
     told = sends("\ufeff" + "\n".join(lines))
     assert (told["status"], told["created"], told["competition"]) == ("done", True, None)
-    assert [*exporting.game_lines(Game.objects.get())] == lines
+    assert [*verification.game_lines(Game.objects.get())] == lines
     here = get(f"/games/{told['game']}/")
     assert here["status"] == "finished" and here["imported_at"] < told["ended_at"]
     assert Import.objects.get().by == cast.olga
@@ -81,7 +81,7 @@ def test_a_game_is_imported_once_and_marked(cast: Cast, sends: Any) -> None:
 
 
 def test_a_game_of_unknown_players_needs_their_names(cast: Cast, sends: Any) -> None:
-    lines = [*exporting.game_lines(over(cast))]
+    lines = [*verification.game_lines(over(cast))]
     wiped(players=True)
     refused = sends("\n".join(lines))
     assert refused["status"] == "failed" and "does not name this player" in refused["error"]
@@ -106,7 +106,7 @@ def test_a_game_of_unknown_players_needs_their_names(cast: Cast, sends: Any) -> 
     (lambda lines: [], ""),
 ])  # fmt: skip
 def test_what_does_not_hold_is_refused(cast: Cast, sends: Any, change: Any, why: str) -> None:
-    text = "\n".join(change([*exporting.game_lines(over(cast))]))
+    text = "\n".join(change([*verification.game_lines(over(cast))]))
     told = sends(text.encode(errors="surrogateescape"))
     assert told["status"] == "failed" and why in told["error"] and told["error"]
     assert not Import.objects.exists()
