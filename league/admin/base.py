@@ -10,7 +10,6 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from django.contrib import admin, messages
-from django.contrib.admin.views.main import ChangeList
 from django.contrib.admin.widgets import RelatedFieldWidgetWrapper
 from django.core.exceptions import PermissionDenied
 from django.db.models import ForeignKey, Model, QuerySet
@@ -206,18 +205,6 @@ PAGES: Final[list[Page]] = []
 """The pages of apps."""
 
 
-class PreparedList(ChangeList):
-    """A list page whose admin loads what the rows show with a few queries for all of them."""
-
-    model_admin: Any
-    result_list: Any
-
-    def get_results(self, request: HttpRequest) -> None:
-        """Load the page's rows."""
-        super().get_results(request)
-        self.result_list = self.model_admin.prepared(list(self.result_list))
-
-
 class ClubScopedAdmin(admin.ModelAdmin, Generic[M]):  # type: ignore[type-arg]  # it is generic to types alone
     """An admin of rows that belong to clubs: organisers see those of their clubs, platform owners see all.
 
@@ -302,10 +289,6 @@ class ClubScopedAdmin(admin.ModelAdmin, Generic[M]):  # type: ignore[type-arg]  
         return row
 
     # ---- The list ---------------------------------------------------------------------------------
-
-    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
-        """Return the list class that prepares its rows."""
-        return PreparedList
 
     def prepared(self, rows: list[M]) -> list[M]:
         """Return rows with what the list shows of them, loaded for all rows together."""

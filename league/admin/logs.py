@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django.contrib import admin
 from django.contrib.admin import ModelAdmin, SimpleListFilter
+from django.contrib.admin.views.main import ChangeList
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.http import HttpRequest
 from django.urls import reverse
@@ -149,6 +150,18 @@ def _accounts_named(term: str) -> list[str]:
 # ---- Lists ---------------------------------------------------------------------------------------
 
 
+class PreparedList(ChangeList):
+    """A list page whose admin loads what the rows show with a few queries for all of them."""
+
+    model_admin: Any
+    result_list: Any
+
+    def get_results(self, request: HttpRequest) -> None:
+        """Load the page's rows."""
+        super().get_results(request)
+        self.result_list = self.model_admin.prepared(list(self.result_list))
+
+
 class LogAdmin(ClubScopedAdmin[M]):
     """The lines of a log, each with the hash of the line before it."""
 
@@ -156,6 +169,10 @@ class LogAdmin(ClubScopedAdmin[M]):
     """The lookup from a line to what its log is of."""
     date_hierarchy = "at"
     ordering = ("-at", "-seq")
+
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
+        """Return the list class that prepares its rows."""
+        return PreparedList
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[M]:
         """Return the lines, annotated with the hash ``before`` each of them."""

@@ -27,7 +27,8 @@ from django.utils.translation import gettext_lazy
 
 from games.engine import shapes
 from games.engine.refusals import Malformed
-from league.admin.base import PAGES, ClubScopedAdmin, Page, directed_ids
+from league.admin.base import PAGES, AppPage, ClubScopedAdmin, Page, directed_ids
+from league.admin.competitions import CompetitionAdmin
 from league.admin.fields import RowField, SizedFileField, offer_clubs
 from league.apps.exchange import players, reading
 from league.apps.exchange.formats import SUFFIXES, download, extent, file_of
@@ -111,10 +112,9 @@ def _value(cell: tuple[Any, Any, Any]) -> Value:
 
 
 def competition_file(
-    admin: ClubScopedAdmin[Competition], request: HttpRequest, pk: UUID, listing: str, suffix: str
+    admin: CompetitionAdmin, request: HttpRequest, competition: Competition, listing: str, suffix: str
 ) -> HttpResponse:
     """Return a listing of a competition as a file, of which a worker makes a long one."""
-    competition = admin.get_row(request, pk)
     if listing not in DOWNLOADS or suffix not in SUFFIXES:
         raise Http404
     if not (admin.directs(request, competition) and extent(competition).is_long):
@@ -419,9 +419,11 @@ def _numbers(fields: Iterable[str], prefix: str) -> list[int]:
 PAGES.extend(
     [
         Page("export.<slug:suffix>", list_file, "export"),
-        Page("<uuid:pk>/export/<slug:listing>.<slug:suffix>", competition_file, "file", Competition),
         Page("import/", import_page, "import", Player, gettext_lazy("Import players")),
         Page("import/<uuid:pk>/", preview_page, "preview", Player),
         Page("import/players.<slug:suffix>", template_file, "template", Player),
     ]
+)
+CompetitionAdmin.app_pages["file"] = AppPage(
+    competition_file, "export/<slug:listing>.<slug:suffix>", for_all=True
 )
