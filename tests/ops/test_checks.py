@@ -172,6 +172,7 @@ class TestTheSchema:
             ),
             ("ALTER ROLE CURRENT_USER SET search_path = more, public", "no setting search_path=more, public"),
             ("ALTER DATABASE {database} SET role = postgres", "no setting role=postgres"),
+            ("ALTER ROLE CURRENT_USER SET DateStyle = 'German'", "no setting DateStyle=German"),
         ],
     )
     def test_that_is_another_one_is_refused_with_what_differs(self, change: str, said: str) -> None:

@@ -30,22 +30,6 @@ Answer = TypeVar("Answer")
 _INTERVAL = 0.1
 # How many times as long as a statement a transaction may be idle before the server ends it.
 _IDLE = 5
-# What our statements and what is read of their answers rely on, whatever a database or role has been set to.
-_RELIED_ON: Final = {
-    "datestyle": "ISO",
-    "intervalstyle": "postgres",
-    "bytea_output": "hex",
-    "extra_float_digits": "1",
-    "standard_conforming_strings": "on",
-    "array_nulls": "on",
-    "quote_all_identifiers": "off",
-    "client_min_messages": "notice",
-    "default_transaction_read_only": "off",
-    "default_transaction_isolation": r"read\ committed",
-    "lock_timeout": "0",
-    "idle_session_timeout": "0",
-}
-_WITH_A_LIMIT_OF_TRANSACTIONS: Final = 170_000
 # A commit whose wait for standbys is cancelled is answered as done, after a warning of this function, whose
 # text depends on the server's language. https://www.postgresql.org/docs/current/warm-standby.html
 _WAITS_FOR_STANDBYS: Final = "SyncRepWaitForLSN"
@@ -205,7 +189,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
     Database: Any = SimpleNamespace(**{**vars(psycopg), "connect": Connection.connect})
 
     def get_connection_params(self) -> dict[str, Any]:
-        """Return psycopg's parameters, with what we rely on and limits for clients that hang or have left.
+        """Return psycopg's parameters, with warnings, and limits for clients that hang or have left.
 
         A pooler in transaction mode refuses such options. Those of the settings win.
         """
@@ -214,17 +198,11 @@ class DatabaseWrapper(base.DatabaseWrapper):
         if not self.settings_dict.get("DIRECT"):
             seconds = environment.number("DATABASE_SECONDS", 0)
             limits = {"statement_timeout": seconds, "idle_in_transaction_session_timeout": seconds * _IDLE}
-            ours = {**_RELIED_ON, **{name: f"{limit}s" for name, limit in limits.items()}}
-            options = [f"-c {name}={value}" for name, value in ours.items()]
-            given["options"] = " ".join([*options, *filter(None, [given.get("options")])])
+            options = [f"-c {name}={limit}s" for name, limit in limits.items()]
+            # A warning says that a commit did not wait for standbys.
+            ours = ["-c client_min_messages=notice", *options, given.get("options")]
+            given["options"] = " ".join(filter(None, ours))
         return given
-
-    def init_connection_state(self) -> None:
-        """Prepare a new connection; no server before version 17 knows the limit that is lifted here."""
-        super().init_connection_state()
-        known = self.connection.info.server_version >= _WITH_A_LIMIT_OF_TRANSACTIONS
-        if known and not self.settings_dict.get("DIRECT"):
-            self.connection.execute("SET transaction_timeout = 0")
 
     def direct_parameters(self) -> dict[str, Any]:
         """Return psycopg's parameters of a connection to PostgreSQL itself, for what a pooler can't pass on.
