@@ -1,4 +1,5 @@
-"""Answers as they are sent: made once for all who ask, tagged, and compressed with zstd or gzip.
+"""What tells one release from another; and answers as they are sent: made once for all who ask, tagged, and
+compressed with zstd or gzip.
 
 Contents are kept by what they follow, and tags are of the same, so that nothing is made or sent for who
 has an answer already.
@@ -6,11 +7,12 @@ has an answer already.
 
 from __future__ import annotations
 
+import hashlib
 import re
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
-from functools import lru_cache
-from hashlib import sha256
+from functools import cache, lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
@@ -18,13 +20,43 @@ from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import get_language
 from django_http_compression.middleware import HttpCompressionMiddleware
 
-from league.ops.release import fingerprint
+from league.ops.folders import TOP
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
-    from django.http import HttpRequest
     from django.http.response import HttpResponseBase
+
+
+# ---- The release ---------------------------------------------------------------------------------
+
+_FOLDERS: Final = ("api", "games", "league", "templates")
+_WRITTEN: Final = {".py", ".html", ".txt", ".md", ".po", ".mo"}
+
+
+@cache
+def fingerprint() -> str:
+    """Return a digest of all code, templates, translations and static files, 64 hex digits.
+
+    The same ones make the same answers of the same rows.
+    """
+    files = (file for folder in _FOLDERS for file in (TOP / folder).rglob("*") if file.suffix in _WRITTEN)
+    return hashlib.sha256(f"{static_fingerprint()}{_digest(files)}".encode()).hexdigest()
+
+
+@cache
+def static_fingerprint() -> str:
+    """Return a digest of all static files, those of packages by their versions, 64 hex digits."""
+    folders = [TOP / "static", *TOP.glob("league/apps/*/static")]
+    own = (file for folder in folders for file in folder.rglob("*") if file.is_file())
+    return _digest([*own, *TOP.glob("requirements.lock")])
+
+
+def _digest(files: Iterable[Path]) -> str:
+    digest = hashlib.sha256()
+    for file in sorted(files):
+        digest.update(f"{file.relative_to(TOP)}\0".encode() + file.read_bytes() + b"\0")
+    return digest.hexdigest()
 
 
 # ---- Tags and contents that are kept -------------------------------------------------------------
@@ -34,7 +66,7 @@ T = TypeVar("T")
 
 def tag_of(*parts: object) -> str:
     """Return an ETag that changes with each of the parts, the language and the release."""
-    return f'"{sha256(repr((parts, get_language(), fingerprint())).encode()).hexdigest()[:32]}"'
+    return f'"{hashlib.sha256(repr((parts, get_language(), fingerprint())).encode()).hexdigest()[:32]}"'
 
 
 def tagged(request: HttpRequest, tag: str, make: Callable[[], HttpResponse]) -> HttpResponse:

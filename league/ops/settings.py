@@ -8,8 +8,8 @@ from celery.exceptions import SecurityWarning
 from csp.constants import NONCE, NONE, SELF
 
 from league.ops import environment, folders, logs, mail, queue, secret
+from league.ops.answers import fingerprint, static_fingerprint
 from league.ops.postgres import Postgres
-from league.ops.release import fingerprint, static_fingerprint
 from league.ops.secret import new_user_code
 
 BASE_DIR = folders.TOP
