@@ -9,6 +9,7 @@ import re
 import socket
 import ssl
 import time
+import unicodedata
 from collections.abc import Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from urllib.parse import urlsplit
 
+import idna
 from django.core.exceptions import ValidationError
 from django.core.validators import URLValidator
 from django.utils.translation import gettext as _
@@ -31,6 +33,8 @@ EXCERPT: Final = 500
 """The most characters of an answer that are kept."""
 _READ_BYTES: Final = 4096
 _MOST_ADDRESSES: Final = 3
+_ALPHABETS: Final = frozenset({"ARMENIAN", "CHEROKEE", "COPTIC", "CYRILLIC", "GREEK", "LATIN"})
+"""Alphabets that have letters in common by their looks, as the names of their letters begin."""
 _NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")
 _UNICAST: Final = ipaddress.IPv6Network("2000::/3")
 """All that IANA gives out for public hosts; the rest is local, reserved or for special purposes."""
@@ -87,6 +91,7 @@ def check(url: str, *, private: bool) -> None:
         host, port = parts.hostname or "", parts.port
         if not private:
             URLValidator()(url)
+            _check_name(host)
     except (ValidationError, ValueError):
         raise Unreachable(_("This is not a valid web address.")) from None
     if not host or port == 0 or "#" in url or "@" in parts.netloc:
@@ -96,6 +101,19 @@ def check(url: str, *, private: bool) -> None:
         _refuse_private([literal], private)
     elif not private and ("." not in host or host.endswith((".localhost", ".local", ".internal"))):
         raise Unreachable(_("This host is not on the public internet."))
+
+
+def _check_name(host: str) -> None:
+    """Raise ValueError for a name in characters that are read as others, or that mixes alphabets in a label.
+
+    Then one letter may stand for another that looks the same (UTS 39).
+    """
+    if ":" not in host:
+        idna.encode(host)
+    for label in host.split("."):
+        alphabets = {unicodedata.name(each, "").partition(" ")[0] for each in label if each.isalpha()}
+        if not label or len(alphabets & _ALPHABETS) > 1:
+            raise ValueError
 
 
 def allowed(url: str, *, private: bool) -> "httpx.URL":

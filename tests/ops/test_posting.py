@@ -91,6 +91,7 @@ def test_a_wrapped_private_address_is_private(address: str, public: bool) -> Non
             "https://club.example/\tx",
         ),
         *(
+            "https://club.example./",
             "https://localhost./",
             "https://.club.example/",
             "https://club..example/",
@@ -104,7 +105,11 @@ def test_a_wrapped_private_address_is_private(address: str, public: bool) -> Non
         ),
         *(
             "https://example。com/",
+            "https://ⓖⓞ.example/",
+            "https://exa\u00admple.com/",
             "https://%63lub.example/",
+            "https://ex\u0430mple.com/",
+            "https://club.\u03bfslo.example/",
         ),
         *("https://club.example,evil.example/", "https://*.example/", "https://-club.example/"),
         *("https:club.example/", f"https://{'a' * 64}.example/", f"https://{'a.' * 126}example/"),
