@@ -92,7 +92,7 @@ def print_view(
     With ``?codes=no`` nothing asks for the address of QR codes: where it isn't known there are none.
     """
     known = site_address(request) or request.GET.get("codes") == "no"
-    if printing.print_of(kind).has_urls and not known:
+    if printing.print_of(kind).on_page and not known:
         page = reverse("admin:league_competition_print_page", args=[competition.pk, kind])
         return redirect(f"{page}?{request.GET.urlencode()}")
     return _without_codes(admin, request, competition, kind)
@@ -103,7 +103,7 @@ def print_page(
     admin: CompetitionAdmin, request: HttpRequest, competition: Competition, kind: str
 ) -> HttpResponse:
     """Ask for the address of QR codes where it isn't known; on POST print, sheets with new codes."""
-    if kind not in printing.PRINTS or not printing.PRINTS[kind].has_urls:
+    if kind not in printing.PRINTS or not printing.PRINTS[kind].on_page:
         raise Http404
     makes_codes = _makes_codes(admin, request, competition, kind)
     form = AddressForm(request.POST if "address" in request.POST else None, request=request)

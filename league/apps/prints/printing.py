@@ -2,16 +2,14 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
-from itertools import groupby
-from math import ceil, inf
+from math import ceil
 from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from games.engine.messages import text
+from games.engine.messages import filled, text
 from games.engine.refusals import Illegal
 from league import hooks
 from league.apps.prints.score_sheets import Codes, called, drawn, occasion, of_round
@@ -149,14 +147,20 @@ def requested(request: HttpRequest, competition: Competition, *, drawn: bool) ->
 class Print:
     """A print: its title on the desk, the function that makes a PDF, and what of the competition it shows.
 
-    ``extent`` says how much there is to print; ``has_urls``: addresses of the site are printed.
+    ``size`` returns how much there is to print, without the pages of one that has so many tables ``on_page``:
+    each of them has an address of the site.
     """
 
     title: Any
     pdf: Callable[[PrintRequest], bytes]
     of: Callable[[PrintRequest], Round | Stage]
-    extent: Callable[[PrintRequest], Extent] = lambda _asked: Extent()
-    has_urls: bool = False
+    size: Callable[[PrintRequest], Extent] = lambda _asked: Extent()
+    on_page: int = 0
+
+    def extent(self, asked: PrintRequest) -> Extent:
+        """Return how much there is to print; raise `NothingToPrint`."""
+        size = self.size(asked)
+        return replace(size, pages=ceil(size.tables / self.on_page)) if self.on_page else size
 
 
 def print_of(kind: str) -> Print:
@@ -210,7 +214,7 @@ def _pairings(asked: PrintRequest) -> bytes:
     its_round = round_to_print(asked)
     without = _names_without_table(asked, its_round)
     tables = [_seating(table, asked, code=False) for table in its_round.tables.all()]
-    return drawn("walls.pairings", _heading_of_round(asked, its_round), tables, without)
+    return drawn("walls.pairings", _of_round(asked, its_round), tables, without)
 
 
 def _alphabetical(asked: PrintRequest) -> bytes:
@@ -223,9 +227,8 @@ def _alphabetical(asked: PrintRequest) -> bytes:
     names = seats_told_apart([(seat.player.name, seat.entry.name) for seat, *_rest in seats])
     seated = [Place(_told(seat, *told), *at) for (seat, *at), told in zip(seats, names, strict=True)]
     resting = [Place(name) for name in _names_without_table(asked, its_round)]
-    heading = _heading_of_round(asked, its_round)
-    subtitle = f"{heading.subtitle} · {_('table · seat')}"
-    return drawn("walls.alphabetical", replace(heading, subtitle=subtitle), [*seated, *resting])
+    heading = _of_round(asked, its_round, _("table · seat"))
+    return drawn("walls.alphabetical", heading, [*seated, *resting])
 
 
 def _names_without_table(asked: PrintRequest, its_round: Round) -> list[str]:
@@ -236,7 +239,7 @@ def _names_without_table(asked: PrintRequest, its_round: Round) -> list[str]:
 def _cards(asked: PrintRequest) -> bytes:
     its_round = round_to_print(asked)
     tables = [_seating(table, asked, code=True) for table in its_round.tables.all()]
-    return drawn("handouts.table_cards", _heading_of_round(asked, its_round), tables, asked.progress)
+    return drawn("handouts.table_cards", _of_round(asked, its_round), tables, asked.progress)
 
 
 def _sheets(asked: PrintRequest) -> bytes:
@@ -253,11 +256,17 @@ def round_to_print(asked: PrintRequest) -> Round:
     return with_names_then(asked.competition, [its_round])[0]
 
 
-def _heading_of_round(asked: PrintRequest, its_round: Round) -> Heading:
+def _of_round(asked: PrintRequest, its_round: Round, *parts: str) -> Heading:
     title = _("Round %(round)d") % {"round": its_round.number}
-    draft = [_("not published yet")] if its_round.status == Round.Status.DRAWN else []
-    parts = [asked.competition.club.name, its_round.stage.name, *draft]
-    return Heading(f"{asked.competition.name}: {title}", " · ".join(parts), occasion(asked.competition))
+    draft = _("not published yet") if its_round.status == Round.Status.DRAWN else ""
+    return _heading(asked, f"%(name)s: {title}", its_round.stage, draft, *parts)
+
+
+def _heading(asked: PrintRequest, title: str, stage: Stage, *parts: str) -> Heading:
+    """Return a heading whose title has the %(name)s of the competition."""
+    competition = asked.competition
+    subtitle = " · ".join(filter(None, (competition.club.name, stage.name, *parts)))
+    return Heading(filled(title, {"name": competition.name}), subtitle, occasion(competition))
 
 
 def _seating(table: Table, asked: PrintRequest, *, code: bool) -> Seating:
@@ -291,20 +300,20 @@ def _standings(asked: PrintRequest) -> bytes:
     texts = [*zip(*values, strict=True)] or [()] * len(rows)
     columns = ("", _("Entry"), _("Points"), _("Played"), *map(tie_break, tie_breaks))
     bots = entries_of_bots(asked.competition)
-    cells = [(row.group, _cells(row, shown, bots)) for row, shown in zip(rows, texts, strict=True)]
-    groups = {
-        number: [row for _group, row in own] for number, own in groupby(cells, key=lambda each: each[0])
-    }
-    rankings = [
-        Ranking(
-            _("Group %(number)d") % {"number": number} if len(groups) > 1 else "",
-            columns,
-            tuple(own),
-        )
-        for number, own in groups.items()
-    ]
-    legend = legend_of_lots(row.by_lot for row in rows)
-    return drawn("walls.standings", _heading_of_standings(asked, stage), rankings, legend)
+    groups: dict[int, list[tuple[str, ...]]] = {}
+    for row, shown in zip(rows, texts, strict=True):
+        groups.setdefault(row.group, []).append(_cells(row, shown, bots))
+    named = _("Group %(number)d") if len(groups) > 1 else ""
+    rankings = [Ranking(named % {"number": group}, columns, tuple(own)) for group, own in groups.items()]
+    title, after = _("%(name)s: standings"), _after(asked)
+    heading = _heading(asked, title, stage, after, _("corrected") if stage.corrected else "")
+    return drawn("walls.standings", heading, rankings, legend_of_lots(row.by_lot for row in rows))
+
+
+def _after(asked: PrintRequest) -> str:
+    if asked.round:
+        return _("after round %(round)d") % {"round": asked.round}
+    return _("final") if asked.competition.status == Competition.Status.FINISHED else _("so far")
 
 
 def _stage(asked: PrintRequest) -> Stage:
@@ -331,18 +340,6 @@ def _with_tables_to_come(row: Standing, bots: Collection[str]) -> str:
     return sentence % {"name": name, "count": row.to_come}
 
 
-def _so_far(competition: Competition) -> str:
-    return _("final") if competition.status == Competition.Status.FINISHED else _("so far")
-
-
-def _heading_of_standings(asked: PrintRequest, stage: Stage) -> Heading:
-    competition = asked.competition
-    after = _("after round %(round)d") % {"round": asked.round} if asked.round else _so_far(competition)
-    parts = [competition.club.name, stage.name, after, *([_("corrected")] if stage.corrected else ())]
-    title = _("%(name)s: standings") % {"name": competition.name}
-    return Heading(title, " · ".join(parts), occasion(competition))
-
-
 # ---- Brackets ------------------------------------------------------------------------------------
 
 
@@ -352,19 +349,26 @@ def _bracket(asked: PrintRequest) -> bytes:
     found = brackets_of(asked.competition, stage.number, all_marked(entrants.names, entrants.bots))
     if not any(bracket.columns for bracket in found):
         raise NothingToPrint
-    title = _("%(name)s: bracket") % {"name": asked.competition.name}
-    subtitle = f"{asked.competition.club.name} · {stage.name}"
-    return drawn("walls.brackets", Heading(title, subtitle, occasion(asked.competition)), found)
+    return drawn("walls.brackets", _heading(asked, _("%(name)s: bracket"), stage), found)
 
 
 # ---- Certificates --------------------------------------------------------------------------------
 
 
 def _certificates(asked: PrintRequest) -> bytes:
-    among = len(honoured_in(asked.competition))
-    bots = entries_of_bots(asked.competition)
+    competition = asked.competition
+    among, bots = len(honoured_in(competition)), entries_of_bots(competition)
     made = [
-        _certificate(asked.competition, each, among, bot=each.entry in bots) for each in _chosen_places(asked)
+        Certificate(
+            club=competition.club.name,
+            competition=competition.name,
+            name=marked(each.name, bot=each.entry in bots),
+            players=each.team,
+            place=final_place(each.place, shared=each.shared, by_lot=each.by_lot),
+            among=_among(among, teams=len(each.players) > 1),
+            occasion=occasion(competition),
+        )
+        for each in _chosen_places(asked)
     ]
     return drawn("handouts.certificates", made, asked.progress)
 
@@ -377,55 +381,30 @@ def _chosen_places(asked: PrintRequest) -> Sequence[FinalPlace]:
     return chosen
 
 
-def _certificate(competition: Competition, place: FinalPlace, among: int, *, bot: bool) -> Certificate:
-    several = len(place.players) > 1
-    return Certificate(
-        club=competition.club.name,
-        competition=competition.name,
-        name=marked(place.name, bot=bot),
-        players=place.team,
-        place=final_place(place.place, shared=place.shared, by_lot=place.by_lot),
-        among=_among(among, teams=several),
-        occasion=occasion(competition),
-    )
-
-
 def _among(count: int, *, teams: bool) -> str:
     if teams:
         return ngettext("of %(count)d team", "of %(count)d teams", count) % {"count": count}
     return ngettext("of %(count)d entry", "of %(count)d entries", count) % {"count": count}
 
 
-def _tables(asked: PrintRequest, on_page: float = inf) -> Extent:
-    """Return the tables of the round, so many ``on_page``."""
-    tables = round_to_print(asked).tables.count()
-    return Extent(ceil(tables / on_page), tables)
+def _tables(asked: PrintRequest) -> Extent:
+    return Extent(tables=round_to_print(asked).tables.count())
+
+
+def _tables_of_stage(asked: PrintRequest) -> Extent:
+    return Extent(tables=Table.objects.filter(round__stage=_stage(asked)).count())
+
+
+def _places(asked: PrintRequest) -> Extent:
+    return Extent(pages=len(_chosen_places(asked)))
 
 
 PRINTS: Final[Mapping[str, Print]] = {
     "pairings": Print(gettext_lazy("Pairings of the round"), _pairings, round_to_print, _tables),
     "names": Print(gettext_lazy("Alphabetical list: who sits where"), _alphabetical, round_to_print, _tables),
-    "cards": Print(
-        gettext_lazy("Table cards"),
-        _cards,
-        round_to_print,
-        partial(_tables, on_page=CARDS_ON_PAGE),
-        has_urls=True,
-    ),
-    "sheets": Print(
-        gettext_lazy("Score sheets"), _sheets, round_to_print, partial(_tables, on_page=1), has_urls=True
-    ),
+    "cards": Print(gettext_lazy("Table cards"), _cards, round_to_print, _tables, CARDS_ON_PAGE),
+    "sheets": Print(gettext_lazy("Score sheets"), _sheets, round_to_print, _tables, 1),
     "standings": Print(gettext_lazy("Standings"), _standings, _stage),
-    "bracket": Print(
-        gettext_lazy("Bracket"),
-        _bracket,
-        _stage,
-        lambda asked: Extent(tables=Table.objects.filter(round__stage=_stage(asked)).count()),
-    ),
-    "certificates": Print(
-        gettext_lazy("Certificates"),
-        _certificates,
-        _stage,
-        lambda asked: Extent(pages=len(_chosen_places(asked))),
-    ),
+    "bracket": Print(gettext_lazy("Bracket"), _bracket, _stage, _tables_of_stage),
+    "certificates": Print(gettext_lazy("Certificates"), _certificates, _stage, _places),
 }
