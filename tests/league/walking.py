@@ -17,6 +17,7 @@ from django.urls import URLPattern, URLResolver
 from django.utils import timezone
 from pypdf import PdfReader
 
+import league.urls  # noqa: F401 - apps register their lists when it is loaded
 from games.models import Game
 from games.models.moves import Move
 from league.admin import desk
