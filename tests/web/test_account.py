@@ -108,7 +108,6 @@ class TestAStolenSession:
         ("/account/password/", {"new_password1": "two jokers beside", "new_password2": "two jokers beside"}),
         ("/account/", {"name": "bot", "scopes": ["play:move"]}),
         ("/account/passkeys/", {"name": "mine", "answer": "{}"}),
-        ("/account/delete/", {}),
     ])  # fmt: skip
     def test_is_asked_for_a_password_and_what_was_typed_is_kept(
         self, thief: Client, cast: Cast, address: str, fields: dict[str, Any]
@@ -154,14 +153,14 @@ class TestAStolenSession:
         assert not Token.objects.exists()
 
     def test_asks_nobody_about_what_lets_nobody_in(self, thief: Client) -> None:
-        for address in ("/account/", "/account/notices/", "/account/devices/", "/account/privacy/"):
+        for address in ("/account/", "/account/notices/", "/account/devices/"):
             assert "Is that you?" not in page_text(thief.get(address))
 
     def test_guesses_no_faster_than_the_log_in(self, thief: Client) -> None:
         for _ in range(5):
-            page = page_text(thief.post("/account/delete/", {"proof_password": "wrong"}))
+            page = page_text(thief.post("/account/password/", {"proof_password": "wrong"}))
         assert "This is not your password." in page
-        page = page_text(thief.post("/account/delete/", {"proof_password": "a deck of fifty-two"}))
+        page = page_text(thief.post("/account/password/", {"proof_password": "a deck of fifty-two"}))
         assert "There were too many attempts." in page
 
 

@@ -15,5 +15,5 @@ KINDS: Final[Kinds] = {
     "privacy": lambda world: [paul(), State("stranger")],
     "delete_account": lambda world: [paul(), olga()],
 }
-POSTED: Final = ("renew_calendar",)
-NO_PAGES: Final = ("own_data",)
+POSTED: Final = ("own_data", "renew_calendar")
+NO_PAGES: Final = ()

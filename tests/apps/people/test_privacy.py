@@ -28,7 +28,10 @@ from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act, calling
 from tests.league.test_invitations import ROBIN, invited
 from tests.league.test_invited_addresses import take_up
+from tests.web.conftest import as_account
+from tests.web.test_account import page_text, thief
 
+__all__ = ["as_account", "thief"]
 PASSWORD = "right horse battery"
 
 
@@ -258,6 +261,12 @@ def test_an_account_that_was_deleted_leaves_a_pseudonym(cast: Cast) -> None:
 def test_nothing_is_deleted_by_the_only_owner(cast: Cast) -> None:
     assert "You are the only owner of" in delete(cast.nora)
     assert Account.objects.filter(username="nora", is_active=True).exists()
+
+
+def test_a_stolen_session_deletes_nothing(thief: Client) -> None:
+    for wrong in ({}, {"proof_password": "wrong"}):
+        assert "Is that you?" in page_text(thief.post("/account/delete/", wrong))
+    assert Account.objects.filter(username="paul", is_active=True).exists()
 
 
 @pytest.fixture

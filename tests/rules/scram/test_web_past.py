@@ -192,7 +192,7 @@ def test_no_other_page_of_the_site_tells_it_either(cast: Cast, game: Game) -> No
     played(cast, game, LATER)
     browser = logged_in(cast.paul)
     shown = {address: text_of(browser.get(address)) for address in everywhere(cast)}
-    assert {"/tables/mine/", f"/clubs/{cast.club.slug}/games/", "/account/privacy/file/"} <= shown.keys()
+    assert {"/tables/mine/", f"/clubs/{cast.club.slug}/games/"} <= shown.keys()
     assert [address for address, text in shown.items() if any(secret in text for secret in SECRETS)] == []
 
 
