@@ -41,7 +41,7 @@ from league.web.endings import (
 )
 from league.web.holders import Holder
 from league.web.moveforms import Chooser, MoveForm, move_forms, ruling_forms
-from league.web.scoregrids import Errors, Posted, Row, grid_forms
+from league.web.score_rows import Errors, Posted, Row, grid_forms
 from league.words.competitions import best_partner
 from league.words.moves import EntryShown, HowWritten, how_written, seat_name, shown, writings
 

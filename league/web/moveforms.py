@@ -22,7 +22,7 @@ from games.engine.kinds import AnyOf, Field, Kind, ListOf, OneOf, Record, Rows, 
 from games.engine.refusals import Malformed
 from games.engine.replay import AnyRuleset, Position, read_move
 from games.engine.textinput import in_form
-from league.web.scoregrids import Posted, entry_in
+from league.web.score_rows import Posted, entry_in
 from league.words.messages import translated
 from league.words.moves import is_card
 

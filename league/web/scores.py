@@ -33,8 +33,8 @@ from league.queries.rounds import DECIDED
 from league.requests import account_in, number_in
 from league.services.score_cards import confirm_round, write_round
 from league.services.verbs import perform
-from league.web.scoregrids import PostedRow, Refused, posted_rows, result_in
-from league.web.scoresheets import MOST_TABLES, TOTALS, Card, Part, Sheet
+from league.web.score_cards import MOST_TABLES, TOTALS, Card, Part, Sheet
+from league.web.score_rows import PostedRow, Refused, posted_rows, result_in
 from league.words.messages import name_at_table, translated
 from league.words.moves import seat_name, shown
 from league.words.values import marked, on_paper

@@ -12,8 +12,8 @@ from games.engine.messages import Message, text
 from games.engine.paper import Conduct, PaperCard
 from games.rules.scamper.form import form
 from games.rules.scamper.options import MOST_SEATS, only_played
-from games.rules.scamper_scorecard import sheet
-from games.rules.scamper_scorecard.sheet import (
+from games.rules.scamper_scorecard import score_card
+from games.rules.scamper_scorecard.score_card import (
     NOBODY_OUT,
     Options,
     Result,
@@ -62,7 +62,7 @@ class ScamperScorecard(PaperCard[Options, Result]):
         check_result(card, number, result.seats)
 
     def result_fields(self, card: State, number: int, result: Result | None) -> dict[str, FieldChoice]:
-        return sheet.result_fields(card, number, result)
+        return score_card.result_fields(card, number, result)
 
     def points(self, card: State, number: int) -> tuple[int, ...]:
         return points_of(card, number)
@@ -72,10 +72,10 @@ class ScamperScorecard(PaperCard[Options, Result]):
         return NOBODY_OUT if gone_out(card, number) is None else None
 
     def row(self, card: State, number: int) -> JsonObject:
-        return sheet.row(card, number)
+        return score_card.row(card, number)
 
     def facts(self, card: State) -> JsonObject:
-        return sheet.facts(card, self.present(card))
+        return score_card.facts(card, self.present(card))
 
     def in_words(self, result: Result) -> str:
         return in_words(result)

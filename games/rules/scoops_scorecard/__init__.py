@@ -12,8 +12,8 @@ from games.engine.jsontypes import JsonObject
 from games.engine.messages import text
 from games.engine.paper import Conduct, PaperCard
 from games.rules.scoops.moves import MOST_SEATS
-from games.rules.scoops_scorecard import sheet
-from games.rules.scoops_scorecard.sheet import (
+from games.rules.scoops_scorecard import score_card
+from games.rules.scoops_scorecard.score_card import (
     Options,
     Outcome,
     State,
@@ -45,7 +45,7 @@ class ScoopsScorecard(PaperCard[Options, Outcome]):
     conduct = Conduct(order="C20", confirming="C20", correcting="C20")
 
     def form(self, options: Options) -> Form:
-        return sheet.form(options)
+        return score_card.form(options)
 
     def rounds(self, card: State) -> int:
         """Return the limit of rounds: a game mostly ends sooner, at the target."""
@@ -59,7 +59,7 @@ class ScoopsScorecard(PaperCard[Options, Outcome]):
         check_result(card, result)
 
     def result_fields(self, card: State, number: int, result: Outcome | None) -> dict[str, FieldChoice]:
-        return sheet.result_fields(card, result)
+        return score_card.result_fields(card, result)
 
     def points(self, card: State, number: int) -> tuple[int, ...]:
         return points(card, number)

@@ -13,8 +13,8 @@ from games.engine.messages import text
 from games.engine.paper import Conduct, PaperCard
 from games.rules.scram.scoring import ranks
 from games.rules.scram.state import teams_of, usual_rounds
-from games.rules.scram_scorecard import sheet
-from games.rules.scram_scorecard.sheet import (
+from games.rules.scram_scorecard import score_card
+from games.rules.scram_scorecard.score_card import (
     Options,
     Outcome,
     Scores,
@@ -50,7 +50,7 @@ class ScramScorecard(PaperCard[Options, Outcome]):
         return teams_of(seats)
 
     def form(self, options: Options) -> Form:
-        return sheet.form(options)
+        return score_card.form(options)
 
     def rounds(self, card: State) -> int:
         """Return the number of rounds (B4)."""
@@ -60,7 +60,7 @@ class ScramScorecard(PaperCard[Options, Outcome]):
         check_result(card, result)
 
     def result_fields(self, card: State, number: int, result: Outcome | None) -> dict[str, FieldChoice]:
-        return sheet.result_fields(card, result)
+        return score_card.result_fields(card, result)
 
     def points(self, card: State, number: int) -> tuple[int, ...]:
         return points(card, number)

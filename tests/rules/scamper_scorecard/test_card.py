@@ -8,7 +8,7 @@ from games.engine import replay
 from games.engine.common_moves import Timeout
 from games.engine.refusals import Illegal, Malformed
 from games.engine.replay import Actor, Position
-from games.rules.scamper_scorecard import ScamperScorecard, sheet
+from games.rules.scamper_scorecard import ScamperScorecard, score_card
 from tests.rules.recording import Recorder
 from tests.rules.scamper_scorecard.lines import CARD, NAMES, entry, refused
 from tests.rules.scamper_scorecard.scenarios import LOGS, SCENARIOS, held, opened
@@ -375,7 +375,7 @@ def test_s26_a_seat_is_offered_exactly() -> None:
     entering, confirming, correcting = (each.as_json() for each in replay.choices(game.position, 1))
     worth = {"wrong_meld": 50, "too_many_wilds": 20, "wrong_challenge": 20, "undeclared": 20, "advice": 20}
     dealt = {"exact_deal": -20, "misdeal": 20}
-    cards: Any = {"values": [], "complete": False, "about": sheet.ABOUT_CARDS}
+    cards: Any = {"values": [], "complete": False, "about": score_card.ABOUT_CARDS}
     assert confirming == {"type": "confirm", "fields": {"round": {"values": [1]}}}
     assert entering == {
         "type": "round",
@@ -384,7 +384,7 @@ def test_s26_a_seat_is_offered_exactly() -> None:
             "seats": {
                 "values": [[{"cards": 0}, {"cards": 5}]],
                 "complete": False,
-                "about": sheet.ABOUT_SEATS,
+                "about": score_card.ABOUT_SEATS,
                 "by_seat": [
                     {"cards": cards, "adjustments": adjustments(worth)},
                     {"cards": cards, "adjustments": adjustments({**dealt, **worth})},
@@ -399,7 +399,7 @@ def test_s26_a_seat_is_offered_exactly() -> None:
             "seats": {
                 "values": [[{"cards": 0}, {"cards": 15, "adjustments": ["advice"]}]],
                 "complete": False,
-                "about": sheet.ABOUT_SEATS,
+                "about": score_card.ABOUT_SEATS,
                 "by_seat": [
                     {
                         "cards": {**cards, "draft": 0},

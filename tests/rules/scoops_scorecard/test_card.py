@@ -8,8 +8,8 @@ from games.engine import replay, shapes
 from games.engine.refusals import Illegal, Malformed
 from games.rules.scoops.contract import GOALS
 from games.rules.scoops.moves import Options as Dealt
-from games.rules.scoops_scorecard import ScoopsScorecard, sheet
-from games.rules.scoops_scorecard.sheet import Options
+from games.rules.scoops_scorecard import ScoopsScorecard, score_card
+from games.rules.scoops_scorecard.score_card import Options
 from tests.rules.recording import Recorder
 from tests.rules.scoops_scorecard.scenarios import (
     LOGS,
@@ -259,7 +259,7 @@ def result_fields(**drafts: Any) -> dict[str, Any]:
     fields: dict[str, Any] = {
         "goal": {"values": [goal.name for goal in GOALS]},
         "winner": {"values": [0, 1, 2, 3], "optional": True, "seats": True},
-        "bonus": {"values": [0], "complete": False, "optional": True, "about": sheet.ABOUT_BONUS},
+        "bonus": {"values": [0], "complete": False, "optional": True, "about": score_card.ABOUT_BONUS},
     }
     return {
         name: {**field, **({"draft": drafts[name]} if name in drafts else {})}

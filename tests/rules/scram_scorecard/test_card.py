@@ -7,8 +7,8 @@ import pytest
 from games.engine import replay, shapes
 from games.engine.refusals import Illegal, Malformed
 from games.rules.scram.moves import Options as Dealt
-from games.rules.scram_scorecard import ScramScorecard, sheet
-from games.rules.scram_scorecard.sheet import Options
+from games.rules.scram_scorecard import ScramScorecard, score_card
+from games.rules.scram_scorecard.score_card import Options
 from tests.rules.recording import Recorder
 from tests.rules.scram_scorecard.scenarios import (
     LOGS,
@@ -249,19 +249,19 @@ def test_the_golden_cards_have_every_size_role_and_move() -> None:
 
 def result_fields(shown: list[int], *, drafted: bool, **scram: int) -> dict[str, Any]:
     """Return what is offered of a result at a table of three: these sums, as drafts or as an example."""
-    line = {"values": [], "complete": False, "about": sheet.ABOUT_SUM, "worth": {"sum": 0}}
+    line = {"values": [], "complete": False, "about": score_card.ABOUT_SUM, "worth": {"sum": 0}}
     return {
         "scram": {
             "values": [0, 1, 2],
             "optional": True,
             "seats": True,
-            "about": sheet.ABOUT_SCRAM,
+            "about": score_card.ABOUT_SCRAM,
             **({"draft": scram["scram"]} if scram else {}),
         },
         "seats": {
             "values": [[{"sum": each} for each in shown]],
             "complete": False,
-            "about": sheet.ABOUT_SEATS,
+            "about": score_card.ABOUT_SEATS,
             "by_seat": [{"sum": {**line, **({"draft": each} if drafted else {})}} for each in shown],
         },
     }

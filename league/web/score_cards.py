@@ -21,7 +21,7 @@ from games.engine.replay import Position
 from league.choices import CompetitionStatus, RoundStatus, Step, TableStatus
 from league.queries import score_cards
 from league.queries.games import entries_after, of_own_side, sides_at
-from league.web.scoregrids import Refused, Row, grid, row_of
+from league.web.score_rows import Refused, Row, grid, row_of
 from league.words.competitions import does_later, does_soon
 from league.words.moves import EntryShown, writings
 

@@ -1,4 +1,4 @@
-"""Score cards as grids: a row of inputs for each round, made from what the rules say of its result.
+"""The rows of score cards: inputs for each round, made from what the rules say of its result.
 
 A sheet shows all rows of a card, and the page of a game one of them as a form; the result of a whole table is
 a row, too. The name of an input is the key of its card, the number of the round and the path of the value in
