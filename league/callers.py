@@ -24,8 +24,8 @@ from league.models import Account, Competition
 from league.queries import permissions
 from league.queries.competitions import state_of
 from league.queries.games import GUEST_SEAT, club_game_of, games_of_visitor, ruleset_of, seat_of
-from league.queries.given import brought, given_to, names
 from league.queries.reading import ALWAYS, Guard
+from league.queries.verbs import brought, given_to, names
 
 ANSWERS: Final = ("accept_invitation", "decline_invitation")
 """What `games/{id}/accept/` and `decline/` write, too: it needs their scopes."""

@@ -16,7 +16,7 @@ from league.ops.queue import PERIODS
 from league.projections import ratings as rating_lists
 from league.queries import due
 from league.queries.games import games_unanswered
-from league.services import beacon, casual_games, emails, long_work, outbox, pace, play, queue, results
+from league.services import automatic, casual_games, emails, long_work, outbox, play, queue
 from league.services.account_events import forget_account_events
 from league.services.jobs import forget_jobs
 from league.services.log_ins import forget_log_ins
@@ -50,13 +50,13 @@ def lapse_game(game_id: str) -> None:
 @shared_task(base=Found)
 def record_result(game_id: str) -> None:
     """Record how a game ended in its competition's log, if it belongs to one."""
-    results.record_result(game_id=UUID(game_id))
+    automatic.record_result(game_id=UUID(game_id))
 
 
 @shared_task(base=Found)
 def compute_standings(competition_id: str) -> None:
     """Bring a competition's standings up to its log."""
-    results.compute_standings(competition_id=UUID(competition_id))
+    automatic.compute_standings(competition_id=UUID(competition_id))
 
 
 @shared_task(base=Found)
@@ -69,7 +69,7 @@ def compute_ratings(competition_id: str) -> None:
 def advance(competition_id: str) -> None:
     """Take the steps that an automatic competition waits for."""
     try:
-        pace.advance(competition_id=UUID(competition_id))
+        automatic.advance(competition_id=UUID(competition_id))
     except Refusal as refusal:
         _log.warning("competition_waits_for_its_organiser", competition=competition_id, why=refusal.sentence)
 
@@ -78,7 +78,7 @@ def advance(competition_id: str) -> None:
 def complete_draw(competition_id: str) -> None:
     """Make the draw that waits for the public beacon, if its value is known."""
     try:
-        beacon.complete(competition_id=UUID(competition_id))
+        automatic.complete(competition_id=UUID(competition_id))
     except Refusal as refusal:
         _log.warning("competition_waits_for_its_organiser", competition=competition_id, why=refusal.sentence)
 

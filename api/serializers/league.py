@@ -26,8 +26,7 @@ from league.core.formats import Format
 from league.core.standings.cross_table import CrossRow
 from league.core.state.stages import Move, sentence
 from league.core.state.values import Decider, Why
-from league.queries.competitions import fewest_rounds_of
-from league.queries.details import details_of
+from league.queries.competitions import details_of, fewest_rounds_of
 from league.queries.events import public_head
 from league.queries.standings import tie_break_order
 from league.words import competitions

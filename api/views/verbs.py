@@ -23,8 +23,7 @@ from games.engine import shapes
 from league.callers import AsPlayer, ByAccount
 from league.core.verb import Verb
 from league.core.verbs import ORGANISER_VERBS, PLAYER_VERBS
-from league.queries.participation import SEES_ITS_PART, own_part
-from league.queries.previews import preview
+from league.queries.verbs import SEES_ITS_PART, own_part, preview
 from league.services.verbs import perform
 from league.words.event_text import sentences
 

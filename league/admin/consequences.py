@@ -24,9 +24,8 @@ from league.models import Account, ClubGame, Competition
 from league.queries.clubs import without_account
 from league.queries.competitions import state_of
 from league.queries.events import events_of
-from league.queries.given import lost
-from league.queries.previews import preview
 from league.queries.score_cards import cards_to_confirm
+from league.queries.verbs import lost, preview
 from league.words.event_text import MOST_NAMED, EventLine, event_lines, sentences
 from league.words.messages import shown_name, translated
 from league.words.times import point_in_time

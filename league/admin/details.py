@@ -22,7 +22,7 @@ from league.files.pictures import MOST_BYTES
 from league.models import ClubChange, Competition, Details
 from league.models.names import printable, printable_lines
 from league.queries.clubs import changes_since
-from league.queries.details import details_of, prizes_of
+from league.queries.competitions import details_of, prizes_of
 from league.requests import account_in
 from league.services.competitions import change_details, remove_picture, set_picture
 from league.words.messages import translated

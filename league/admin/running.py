@@ -53,8 +53,7 @@ from league.core.verbs.rounds import PublishRound
 from league.models import Account, Competition, Entry, Round, Table
 from league.models.names import search_key
 from league.queries import rounds
-from league.queries.competitions import entries_of, stages_of, state_of
-from league.queries.details import details_of
+from league.queries.competitions import details_of, entries_of, stages_of, state_of
 from league.queries.events import events_of, organised_since, with_names_then
 from league.queries.rounds import keeps_secret, rounds_of, tables_put_off
 from league.requests import account_in, made_once

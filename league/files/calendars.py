@@ -14,8 +14,7 @@ from django.utils.translation import gettext as _
 from icalendar import STATUS, TRANSP, Calendar, Event
 
 from league.models import Club, Competition, Details, Player, Round, Table
-from league.queries.competitions import competitions_of
-from league.queries.details import details_of
+from league.queries.competitions import competitions_of, details_of
 from league.queries.rounds import rounds_due, tables_of_competition, tables_of_player
 from league.words.values import names_at_table
 

@@ -1,17 +1,19 @@
-"""The rows of standings: computed from a competition's log, and written where they differ."""
+"""The standings of a competition, computed where its log has changed, and all its rows, rebuilt from it."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import F, Q
 
 from games.engine.jsontypes import Json, JsonObject
 from games.engine.messages import as_json
 from games.prepared import one_row
 from league import log
 from league.core import events
+from league.core.events import Event, OpensGames
 from league.core.intake import advancing
 from league.core.standings import outlook, ranking
 from league.core.standings.ranking import first_changed
@@ -19,8 +21,9 @@ from league.core.standings.rows import Order
 from league.core.standings.tie_breaks import Accounts
 from league.core.state import competition as s
 from league.core.state.stages import PLAY_OFF_DECIDES, sentence
-from league.models import Competition, RoundStandings, Standings
-from league.projections.rows import row_key
+from league.log import Appended
+from league.models import ClubGame, Competition, Entry, RoundStandings, Stage, Standings
+from league.projections.rows import follow, row_key
 
 _LOCK: Final = """
 SELECT as_of FROM league_standings WHERE competition_id = %(competition)s::text::uuid FOR UPDATE
@@ -151,3 +154,38 @@ def _next(state: s.Competition, stage: s.Stage) -> JsonObject:
         else (None if move.line == "lots_to_come" else move.group, as_json(sentence(move)))
         for move in found.moves
     }
+
+
+# ---- All rows of a competition -------------------------------------------------------------------
+
+
+@transaction.atomic
+def rebuild(competition_id: UUID) -> None:
+    """Delete all rows of a competition and write them again from its log, the head fields too."""
+    competition = Competition.objects.select_for_update(no_key=True).get(pk=competition_id)
+    # First, so that a worker that is computing standings ends before the rows that they refer to are deleted.
+    Standings.objects.filter(competition=competition).update(as_of=0)
+    entries, history, state = log.verified_history(competition)
+    # Its games too that have another competition, or none, in their rows.
+    ClubGame.objects.filter(Q(competition=competition) | Q(game__in=games_of(history))).delete()
+    Stage.objects.filter(competition=competition).delete()
+    Entry.objects.filter(competition=competition).delete()
+    competition.opened_at, competition.changed_at = entries[0].at, entries[-1].at
+    competition.shown_seq, competition.shown_at = state.shown, entries[state.shown - 1].at
+    competition.save(update_fields=["seq", "head", "opened_at", "changed_at", "shown_seq", "shown_at"])
+    follow(Appended(competition, tuple(history), None, state, created=True))
+    compute_standings(competition.pk)
+
+
+def games_of(history: Iterable[Event]) -> Sequence[UUID]:
+    """Return the ids of all games that events opened."""
+    opening = (event for event in history if isinstance(event, OpensGames))
+    return [UUID(game) for event in opening for _table, game in event.opened_games()]
+
+
+def rename_entries(competition: Competition) -> None:
+    """Bring the names of a competition's entries up to the names that their players have now."""
+    Competition.objects.filter(pk=competition.pk).update(renamed=F("renamed") + 1)
+    competition.refresh_from_db()
+    for entry in log.latest(competition).entries:
+        Entry.objects.filter(pk=entry.id).exclude(name=entry.name).update(name=entry.name)

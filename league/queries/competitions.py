@@ -1,6 +1,7 @@
-"""Competitions, their entries and stages."""
+"""Competitions, their entries and stages, and what they tell about themselves."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -11,12 +12,15 @@ from django.db.models import Case, Count, Exists, OuterRef, Prefetch, Q, QuerySe
 from django.db.models.fields.json import KT
 
 from games import database_time
+from games.engine import shapes
+from games.engine.refusals import Malformed
 from games.prepared import all_rows
 from league import log
 from league.core import formats
 from league.core.course import Step, acts_at, deadline_passed, next_step, wait
+from league.core.details import NewDetails, Prize
 from league.core.state.competition import Competition as State
-from league.models import Club, Competition, Entry, EntryPlayer, Player, Round, Stage, Table
+from league.models import Club, Competition, Details, Entry, EntryPlayer, Picture, Player, Round, Stage, Table
 from league.queries.events import Named, Told, named_in
 
 
@@ -233,3 +237,40 @@ def entrants_of(competition: Competition) -> Entrants:
 def entries_of_bots(competition: Competition) -> Collection[str]:
     """Return the ids of a competition's entries all of whose players are bots."""
     return entrants_of(competition).bots
+
+
+# ---- What competitions tell about themselves -----------------------------------------------------
+
+
+def details_of(competition: Competition) -> Details:
+    """Return the competition's details, empty ones where nothing was told; `all_competitions` has them."""
+    try:
+        stored: Details = competition.stored_details
+    except Details.DoesNotExist:
+        return Details(competition=competition)
+    return stored
+
+
+def prizes_of(details: Details) -> tuple[Prize, ...]:
+    """Return the prizes in order, without those that can't be read: no page fails for them."""
+    prizes: list[Prize] = []
+    for each in details.prizes if isinstance(details.prizes, list) else ():
+        with suppress(Malformed):
+            prizes.append(shapes.read(Prize, each))
+    return tuple(prizes)
+
+
+def told_by(details: Details) -> NewDetails:
+    """Return what the details say without the picture, as files have it."""
+    times = (details.begins_on, details.begins_at, details.ends_on)
+    begins_on, begins_at, ends_on = (at.isoformat() if at else None for at in times)
+    texts = (details.place, details.description, details.contact)
+    return NewDetails(begins_on, begins_at, ends_on, *texts, prizes_of(details))
+
+
+def picture_of(competition: Competition, digest: str) -> bytes | None:
+    """Return the competition's picture, None where it has another one or none."""
+    if not digest or details_of(competition).picture != digest:
+        return None
+    data = Picture.objects.filter(competition=competition).values_list("data", flat=True).first()
+    return None if data is None else bytes(data)

@@ -1,4 +1,4 @@
-"""Stored standings, and cross tables and final orders computed from the state."""
+"""Stored standings, cross tables and final orders computed from the state, and who wins the prizes."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -17,13 +17,14 @@ from games.latest import Latest
 from league.choices import EXPELLED, NOT_PLAYED, EntryStatus
 from league.core import formats
 from league.core.course import absent_entries
+from league.core.details import Award, FinalRank, awards
 from league.core.standings import ranking, rows
 from league.core.standings.cross_table import CrossTable, cross_tables
 from league.core.standings.rows import DID_NOT_PLAY, Order
 from league.core.state.plan import StagePlan
 from league.core.state.stages import Move, sentence
 from league.models import Competition, Entry, RoundStandings, Stage, Standings
-from league.queries.competitions import state_of
+from league.queries.competitions import details_of, prizes_of, state_of
 
 _CROSS_TABLES: Final = lru_cache(maxsize=50)(Latest[Mapping[int, tuple[CrossTable, ...]]])
 
@@ -335,3 +336,45 @@ def standings_as_of(competition: Competition, shown: Sequence[Standing] = ()) ->
 def public_seq(competition: Competition, seq: int) -> int:
     """Return an event's number, or that of the last public event before it."""
     return min(seq, (competition.withheld_from or seq + 1) - 1)
+
+
+# ---- Prizes --------------------------------------------------------------------------------------
+
+
+def awards_of(competition: Competition) -> tuple[tuple[int, tuple[Award, ...]], ...]:
+    """Return the prizes with their winners, group by group, once the competition is finished.
+
+    Before that, and for a final order over several stages, there is a single group with number 0.
+    """
+    prizes = prizes_of(details_of(competition))
+    if not prizes:
+        return ()
+    ranked = _rankings(competition)
+    if len(ranked) < 2:
+        return ((0, awards(prizes, ranked[0][1] if ranked else ())),)
+    return tuple((group, awards(prizes, rows)) for group, rows in ranked)
+
+
+def _rankings(competition: Competition) -> Sequence[tuple[int, Sequence[FinalRank]]]:
+    """Return the final ranking by group; none before the end."""
+    if competition.status != Competition.Status.FINISHED or competition.stage == 0:
+        return ()
+    state = state_of(competition)
+    out = ranking.gone(state)
+    if competition.stage > 1:
+        by_lot, places = ranking.drawn_by_lot(state), ranking.final_places(state)
+        ranked = [
+            FinalRank(place, state.entry(entry).name, entry in by_lot)
+            for place, entry in places
+            if entry not in out
+        ]
+        return ((0, ranked),)
+    groups: dict[int, list[FinalRank]] = {}
+    before = Counter[int]()
+    for row in standings_of(Stage.objects.get(competition=competition, number=1)):
+        if str(row.entry_id) in out:
+            before[row.group] += 1
+        else:
+            rank = FinalRank(row.rank - before[row.group], row.entry.name, row.by_lot)
+            groups.setdefault(row.group, []).append(rank)
+    return tuple(groups.items())

@@ -16,7 +16,7 @@ from league.core import events, portable
 from league.core.portable import Header
 from league.core.verifier import players_of
 from league.models import Competition, Player
-from league.queries.details import details_of, told_by
+from league.queries.competitions import details_of, told_by
 
 CACHED_SECONDS: Final = 3600
 

@@ -1,12 +1,14 @@
-"""Opening a competition, the first entry of its log, and what it tells about itself.
+"""Opening a competition, the first entry of its log, what it tells about itself, and entering many players.
 
 What it tells can be changed at any time: the club's audit record says who did. All else that follows the
 opening is `league.services.verbs`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime, time
-from typing import Any, Final, Required, TypedDict, Unpack
+from itertools import repeat
+from typing import Annotated, Any, Final, Required, TypedDict, Unpack
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
@@ -16,7 +18,9 @@ from games.engine.clocks import NO_CLOCK, Clock
 from games.engine.jsontypes import Json
 from games.engine.messages import text
 from games.engine.refusals import Malformed, below, together
+from games.engine.shapes import Length
 from league import log
+from league.callers import ByAccount
 from league.choices import EventRole
 from league.core.commitment import Tree
 from league.core.course import instants, unclear
@@ -24,17 +28,21 @@ from league.core.details import MOST_PRIZES, NewDetails
 from league.core.details import check as check_prizes
 from league.core.state.plan import Entering, Opening, StagePlan, Waits
 from league.core.state.values import FIRST_YEAR, LAST_YEAR, Entropy, Lineup, Overdue, Pace
+from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.stages import read_plan
 from league.core.verbs.start import Opened, opening_of
+from league.files.file import Progress, no_progress
 from league.files.pictures import rewritten
 from league.log import Author
-from league.models import Account, Club, ClubChange, Competition, Details, Picture
+from league.models import Account, Club, ClubChange, Competition, Details, Picture, Player
 from league.models.names import address_of
 from league.queries import permissions
+from league.queries.names import MOST_NAMES, name_list
 from league.services.audit import Values, note_change
 from league.services.casual_games import in_zone_of
 from league.services.checking import check
-from league.services.verbs import follow, new_tree
+from league.services.players import NewPlayer, create_players
+from league.services.verbs import follow, new_tree, perform
 
 # ---- Details -------------------------------------------------------------------------------------
 
@@ -300,3 +308,77 @@ def free_slug(name: str) -> str:
     taken = {*Competition.objects.filter(slug__startswith=stem).values_list("slug", flat=True)}
     numbered = (f"{stem}-{number}" for number in range(2, len(taken) + 3))
     return next(slug for slug in (stem, *numbered) if slug not in taken)
+
+
+# ---- Entering many players at once: those of the club who were chosen, and newcomers by name -----
+
+_STAYING = ("applied", "waiting", "entered")
+
+
+@dataclass(frozen=True)
+class Entrants:
+    """Who enters: players by id, then names in their order; ``add`` makes players of unknown names.
+
+    A name that comes again is another person's where it is among the names of ``several``. ``meant`` has for
+    each name the id of the player who is meant, "new", or an empty text where only one can be. With
+    ``newcomers`` all names are those of people who are new to the club, even where a player has the name.
+    ``teams`` are the names of the teams that these make, in their order, empty for a team without a name.
+    """
+
+    players: Annotated[tuple[Annotated[str, Length(36, 36)], ...], Length(0, MOST_NAMES)] = ()
+    names: Annotated[tuple[Annotated[str, Length(1, 1000)], ...], Length(0, MOST_NAMES)] = ()
+    add: bool = False
+    several: Annotated[tuple[Annotated[str, Length(1, 1000)], ...], Length(0, MOST_NAMES)] = ()
+    meant: Annotated[tuple[Annotated[str, Length(0, 36)], ...], Length(0, MOST_NAMES)] = ()
+    newcomers: bool = False
+    teams: Annotated[tuple[Annotated[str, Length(0, 100)], ...], Length(0, MOST_NAMES)] = ()
+
+
+@transaction.atomic
+def enter_players(
+    *,
+    by: Account,
+    competition: Competition,
+    entrants: Entrants,
+    seq: int | None = None,
+    progress: Progress = no_progress,
+) -> int:
+    """Enter those who have not entered yet, each on their own or in teams; return how many entries those are.
+
+    Raises what `entering` and the verb raise; then nobody has entered and nobody was made.
+    """
+    verbs = entering(by=by, competition=competition, entrants=entrants)
+    if verbs:
+        perform(ByAccount(by), competition=competition, verb=verbs, seq=seq, progress=progress)
+    return len(verbs)
+
+
+@transaction.atomic
+def entering(*, by: Account, competition: Competition, entrants: Entrants) -> Sequence[EnterPlayers]:
+    """Make players of new names; return the verbs that enter those who have not entered yet.
+
+    Raises `Malformed` with ``names`` where a name stands for nobody or for several players.
+    """
+    listed = name_list(competition.club, entrants.names, several=entrants.several, meant=entrants.meant)
+    known = [None] * len(listed.names) if entrants.newcomers else listed.chosen()
+    errors = [] if entrants.newcomers else listed.errors()
+    if not (entrants.add or entrants.newcomers):
+        errors += listed.errors_of_unknown()
+    if errors:
+        raise Malformed({"names": errors})
+    named = _with_new(by, competition.club, listed.names, known)
+    ids = [*entrants.players, *(str(player.pk) for player in named)]
+    state = log.latest(Competition.objects.get(pk=competition.pk))
+    entered = {frozenset(entry.players) for entry in state.entries if entry.status in _STAYING}
+    teams = zip(*[iter(ids)] * state.opening.team_size, strict=True)
+    named_teams = dict.fromkeys(zip(teams, entrants.teams or repeat(""), strict=False))
+    return [EnterPlayers(team, name) for team, name in named_teams if frozenset(team) not in entered]
+
+
+def _with_new(
+    by: Account, club: Club, names: Sequence[str], known: Sequence[Player | None]
+) -> Sequence[Player]:
+    """Return the player of each name; where it has none, one is made."""
+    new = [NewPlayer(name) for name, player in zip(names, known, strict=True) if player is None]
+    made = iter(create_players(by=by, club=club, new=new) if new else ())
+    return [player or next(made) for player in known]

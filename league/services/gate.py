@@ -45,8 +45,7 @@ from league.models import (
 from league.ops.database.base import NEAREST
 from league.ops.folders import TOP
 from league.ops.prepare import schema_differences
-from league.projections import competitions as projections
-from league.projections import ratings
+from league.projections import ratings, standings
 from league.projections.standings import compute_standings
 from league.queries import due
 from league.services import shares, tampering
@@ -195,8 +194,8 @@ def of_competition(pk: UUID, *, stopped: bool = False) -> Iterator[str]:
     yield from _of_events(steps)
     if lag := _lag(competition, Standings, stopped):
         yield f"its standings {lag}"
-    kept = _kept_of(competition, projections.games_of(step.event for step in steps))
-    yield from _changed_by(lambda: projections.rebuild(pk), kept, lambda: compute_standings(pk))
+    kept = _kept_of(competition, standings.games_of(step.event for step in steps))
+    yield from _changed_by(lambda: standings.rebuild(pk), kept, lambda: compute_standings(pk))
 
 
 def of_club(pk: UUID, *, stopped: bool = False) -> Iterator[str]:

@@ -16,7 +16,7 @@ from games.engine.refusals import Illegal, Malformed, Refusal
 from league.files.file import Progress
 from league.models import Competition, Job
 from league.queries import permissions
-from league.services.entering import Entrants, enter_players
+from league.services.competitions import Entrants, enter_players
 from league.services.jobs import (
     KINDS,
     Cancelled,

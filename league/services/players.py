@@ -29,7 +29,7 @@ from league.log import Author
 from league.models import Account, Club, ClubChange, Contact, Invitation, Player
 from league.models.names import search_key
 from league.ops.secret import new_salt
-from league.projections.competitions import rename_entries
+from league.projections.standings import rename_entries
 from league.queries import permissions
 from league.queries.clubs import competitions_with, has_played, ids_of
 from league.services.audit import Values, note_change, note_changes

@@ -18,7 +18,7 @@ from games.models import Game
 from games.verifier import WrongLog
 from league import log
 from league.models import Club, Competition
-from league.projections import competitions, ratings
+from league.projections import ratings, standings
 from league.services.shares import Done, Place, Stage, Step, steps
 
 _TOGETHER: Final = 10
@@ -36,7 +36,7 @@ def _games(ids: Sequence[UUID]) -> int:
 
 def _competition(ids: Sequence[UUID]) -> int:
     for competition in ids:
-        competitions.rebuild(competition)
+        standings.rebuild(competition)
         log.forget()
     return 0
 

@@ -34,7 +34,7 @@ from league.models import BeaconValue, ClubGame, Competition
 from league.projections import rows
 from league.queries.clubs import accounts_of, kept_out
 from league.queries.competitions import can_advance
-from league.queries.given import begun, with_games
+from league.queries.verbs import begun, with_games
 from league.services import account_events, play, queue
 from league.services.channel import tell, topic
 

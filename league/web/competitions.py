@@ -26,13 +26,14 @@ from league.queries import permissions, versions
 from league.queries.competitions import (
     Entrants,
     all_competitions,
+    details_of,
     entrants_of,
     entries_of,
     entries_of_bots,
+    picture_of,
     stages_of,
     state_of,
 )
-from league.queries.details import awards_of, details_of, picture_of
 from league.queries.events import byes_then, decisions_about, events_found, events_of, former_names, named_at
 from league.queries.names import found
 from league.queries.pictures import brackets_of, places_of, races_of, ways_of
@@ -50,6 +51,7 @@ from league.queries.rounds import (
 )
 from league.queries.standings import (
     Standing,
+    awards_of,
     cross_tables_of,
     final_order,
     marks_of,

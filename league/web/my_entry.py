@@ -32,7 +32,7 @@ from league.core.verbs.tables import TableOpened, playing_already
 from league.forms import NamedField, fields_of
 from league.queries import permissions
 from league.queries.competitions import all_competitions, entries_of, state_of
-from league.queries.participation import OwnPart, free_players, own_part, why_not_chosen
+from league.queries.verbs import OwnPart, free_players, own_part, why_not_chosen
 from league.requests import account_in, spectator_or_account
 from league.services.verbs import perform
 from league.words.messages import translated

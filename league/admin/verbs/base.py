@@ -21,8 +21,8 @@ from league.core.verb import Button, EntryVerb, Verb
 from league.forms import add_errors, fields_of
 from league.models import Account, Competition, Entry, Table
 from league.queries.competitions import entries_of, state_of
-from league.queries.participation import why_not_chosen
 from league.queries.rounds import tables_of_competition
+from league.queries.verbs import why_not_chosen
 from league.services.verbs import perform
 from league.words.messages import translated
 

@@ -34,9 +34,9 @@ from league.queries.names import (
     teams_of,
     wrong_lines,
 )
-from league.queries.participation import free_players
 from league.queries.records import rating_list
-from league.services.entering import Entrants, enter_players, entering
+from league.queries.verbs import free_players
+from league.services.competitions import Entrants, enter_players, entering
 from league.words.messages import told_apart, translated
 from league.words.values import ruleset_key
 

@@ -30,7 +30,7 @@ from league.core.portable import File, WrongFile
 from league.files.file import Progress
 from league.models import Account, Club, ClubGame, Competition, Entry, Import, Job, Member, Player, Table
 from league.models.names import search_key
-from league.projections import competitions as projections
+from league.projections import standings
 from league.queries import permissions
 from league.services.competitions import free_slug, take_in_details
 from league.services.jobs import Result, start_job
@@ -352,7 +352,7 @@ def _taken_in(club: Club, file: File, by: Account | None) -> Imported[Competitio
         take_in_details(competition=competition, told=file.details)
     log.restore(competition, entries)
     Import.objects.create(club=club, competition=competition, by=by)
-    projections.rebuild(competition.pk)
+    standings.rebuild(competition.pk)
     competition.refresh_from_db()
     return Imported(competition, created=True)
 

@@ -24,8 +24,7 @@ from league.core.state.entries import seats_told_apart
 from league.core.verb import UNDECIDED_TABLE, UNDER_WAY
 from league.models import Bye, Club, ClubGame, Competition, Entry, Round, Table, TableSeat
 from league.models.names import search_key, spellings
-from league.queries.competitions import entries_of, entries_of_bots, state_of
-from league.queries.details import details_of
+from league.queries.competitions import details_of, entries_of, entries_of_bots, state_of
 from league.queries.events import with_names_then
 from league.queries.games import all_games
 from league.queries.links import derived

@@ -37,7 +37,7 @@ from league.models import (
     TableSeat,
     Token,
 )
-from league.projections.competitions import rename_entries
+from league.projections.standings import rename_entries
 from league.queries import permissions
 from league.queries.accounts import own_entries
 from league.queries.clubs import competitions_with

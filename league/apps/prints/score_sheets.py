@@ -20,7 +20,7 @@ from league.files.file import Progress, no_progress
 from league.hooks import PrintedCode
 from league.models import Competition, Round, Table, TableSeat
 from league.ops import offload
-from league.queries.details import details_of
+from league.queries.competitions import details_of
 from league.queries.rounds import with_seats_and_games
 from league.words.competitions import BEST_PARTNER, how_partners_score, when_and_where
 from league.words.messages import name_at_table, team_at_table, translated

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand
 
 from games.engine.refusals import Refusal
 from league.management.shared import reason_of
-from league.services.beacon import keep_lines
+from league.services.automatic import keep_lines
 
 
 class Command(BaseCommand):

@@ -1,0 +1,307 @@
+"""What verbs may know beside the state, what they would change, and which of them a player can use."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+from uuid import UUID
+
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from games import database_time
+from games import log as games
+from games.engine import replay
+from games.engine.common_moves import Forfeit
+from games.engine.messages import Message, text
+from games.engine.refusals import Stale
+from games.engine.replay import Actor
+from games.models import Game
+from league import hooks, log
+from league.choices import EntryStatus, TokenScope
+from league.core import previews
+from league.core.course import absent_entries, coming_absences
+from league.core.events import Ending, Event, Role, read
+from league.core.previews import Preview
+from league.core.state.competition import Competition as State
+from league.core.state.competition import Table as StateTable
+from league.core.verb import Given, OwnButton, Verb
+from league.core.verbs import PLAYER_VERBS
+from league.core.verbs.results import ReplayGame, ResultRecorded
+from league.core.verbs.rounds import WithdrawRound, lost_at
+from league.models import Account, ClubGame, Competition, Entry, Player, Table
+from league.queries import permissions
+from league.queries.clubs import players_of
+from league.queries.competitions import entries_of, state_of
+from league.queries.games import partners_are_left
+from league.queries.rounds import tables_put_off
+
+# ---- What verbs may know -------------------------------------------------------------------------
+
+
+def given_to(by: Account, competition: Competition, verbs: Sequence[Verb]) -> Given:
+    """Return what verbs may know that an organiser, or a scorekeeper where they let one, carries out.
+
+    Raises PermissionDenied where ``by`` may not carry out one of them.
+    """
+    (role,) = {_role(by, competition.club_id, verb) for verb in {type(verb): verb for verb in verbs}.values()}
+    given = Given(str(competition.pk), database_time.now(), role, players=names(competition, brought(verbs)))
+    withdraws = any(isinstance(verb, WithdrawRound) for verb in verbs)
+    return _with_begun(given, competition) if withdraws else given
+
+
+def _role(by: Account, club: UUID, verb: Verb) -> Role:
+    by.require_scope(verb.scope)
+    role = permissions.role_in(club, by)
+    if role in permissions.DIRECTORS:
+        return "organiser"
+    if verb.audience == "organisers":
+        raise PermissionDenied(permissions.ORGANISERS_ONLY)
+    if role not in permissions.SCOREKEEPERS:
+        raise PermissionDenied(permissions.SCOREKEEPERS_ONLY)
+    return "scorekeeper"
+
+
+def brought(verbs: Iterable[Verb]) -> Iterator[str]:
+    """Yield the players whom verbs bring in."""
+    for verb in verbs:
+        players = vars(verb).get(verb.brings, ())
+        yield from [players] if isinstance(players, str) else players
+
+
+def names(competition: Competition, players: Iterable[str]) -> Mapping[str, str]:
+    """Return the names of those of the players who are active in the club, by id."""
+    if not (ids := {*players}):
+        return {}
+    active = Player.objects.filter(club=competition.club_id, active=True, pk__in=sorted(ids))
+    return {str(pk): name for pk, name in active.values_list("pk", "name")}
+
+
+# ---- Games ---------------------------------------------------------------------------------------
+
+
+def with_games(given: Given, verb: ReplayGame, *, abandoning: bool = False) -> Given:
+    """Return what a replay decides by: the games of its table, and the results of those that are over.
+
+    With ``abandoning`` a game that runs counts as abandoned at its last entry.
+    """
+    played = ClubGame.objects.filter(table=UUID(verb.table)).select_related("game").order_by("game")
+    over = [result_of(club_game) for club_game in played if club_game.game.is_over]
+    running = [result_of(club_game) for club_game in played if abandoning and not club_game.game.is_over]
+    ended = [*over, *(replace(result, status="abandoned") for result in running)]
+    return replace(given, ended=ended, games=frozenset(str(club_game.pk) for club_game in played))
+
+
+def _with_begun(given: Given, competition: Competition) -> Given:
+    """Return what the withdrawal of a round decides by: the tables of the current round that have begun."""
+    now = Competition.objects.get(pk=competition.pk)
+    published = log.latest(now).current_round
+    return replace(given, begun=begun(published.tables) if published else frozenset())
+
+
+def lost(state: State, ending: Iterable[StateTable], *, withdrawn: bool = False) -> Sequence[Message]:
+    """Return what was played in games that are not over if they end at these tables: a sentence a round.
+
+    Where the round is ``withdrawn`` what was played in games that are over is lost, too.
+    """
+    of_these = [
+        table
+        for table in ending
+        if withdrawn or not all(game.result or game.abandoned for game in table.games)
+    ]
+    at, sentences = begun(of_these), []
+    for each in (each for stage in state.stages for each in stage.rounds):
+        numbers = [number for number, table in enumerate(each.tables, 1) if table.id in at]
+        if numbers:
+            sentences.append(text("Round %(round)d: %(lost)s", round=each.number, lost=lost_at(numbers)))
+    return sentences
+
+
+def begun(tables: Iterable[StateTable]) -> frozenset[str]:
+    """Return the ids of those tables at which somebody, or the clock for a seat, has made an entry."""
+    of_game = {UUID(game.id): table.id for table in tables for game in table.games}
+    return frozenset(of_game[game] for game in games.begun(of_game))
+
+
+def result_of(club_game: ClubGame, left: Mapping[tuple[UUID, int], str] | None = None) -> ResultRecorded:
+    """Return the event that records how a competition's game ended, or that it goes on after all.
+
+    ``left`` says why seats did, where that was read already.
+    """
+    game = club_game.game
+    gone = games.left([game.pk]) if left is None else left
+    seats = game.result["seats"] if game.result else []
+    event = read(
+        {
+            "type": "result_recorded",
+            "table": str(club_game.table_id),
+            "game": str(game.pk),
+            "head": game.head,
+            "status": game.status,
+            "seats": [{**each, "left": gone.get((game.pk, each["seat"]))} for each in seats],
+        }
+    )
+    assert isinstance(event, ResultRecorded)
+    return event
+
+
+# ---- What verbs would change; nothing is written -------------------------------------------------
+
+
+def preview(
+    *, by: Account, competition: Competition, verbs: Sequence[Verb], seq: int | None = None
+) -> Preview:
+    """Return what verbs would change if ``by`` carried them out now, one after the other.
+
+    Raises what `league.services.verbs.perform` raises for them, and `Illegal` for a verb that draws. With
+    ``seq`` the log must be expecting that number.
+    """
+    competition = Competition.objects.get(pk=competition.pk)
+    given = [(verb, _given_with_games(by, competition, verb)) for verb in verbs]
+    if seq is not None and seq != competition.seq + 1:
+        raise Stale(competition.seq + 1, "competition", sent=seq)
+    state = state_of(competition)
+    found = previews.preview(state, given, _played_on)
+    return replace(found, lost=lost(state, found.ends))
+
+
+def _given_with_games(by: Account, competition: Competition, verb: Verb) -> Given:
+    given = given_to(by, competition, [verb])
+    return with_games(given, verb, abandoning=True) if isinstance(verb, ReplayGame) else given
+
+
+def _played_on(state: State, ending: Ending) -> Iterator[Event]:
+    """Yield the results of the running games that are over once an entry leaves them."""
+    playing = ClubGame.objects.filter(table=UUID(ending.table), game__status=Game.Status.ACTIVE)
+    for club_game in playing.select_related("game"):
+        game = club_game.game
+        position = games.latest(game)
+        entries = [seat.entry for seat in state.table(ending.table)[2].seats]
+        for number, entry in enumerate(entries):
+            if entry == ending.entry and number not in position.out and not position.is_over:
+                alone = partners_are_left(entries, (*position.out, number))
+                position = replay.played(position, Actor("arbiter"), Forfeit(number, alone=alone))
+                while due := replay.due(position):
+                    position = replay.played(position, *due)
+        games.follow(game, position)
+        if game.is_over:
+            # The head of an entry that nobody has written: it only has to differ from a recorded one.
+            game.head = "0" * 64
+            yield result_of(club_game)
+
+
+# ---- An account's own part -----------------------------------------------------------------------
+
+SEES_ITS_PART: Final = (TokenScope.READ_PRIVATE, TokenScope.PLAY_ENTER)
+"""With either, an account sees its part in a competition."""
+
+
+@dataclass(frozen=True)
+class OwnPart:
+    """A player's part in a competition: their entry, if any, and the keys of verbs that they can use.
+
+    ``next_round`` is the first round that the player can still miss: an open-ended one while it is played.
+    ``absences`` are the unpublished rounds that the entry will miss, ``games`` the player's running games,
+    with the numbers of their tables, ``put_off`` the player's tables that are put off. ``in_stage`` is False
+    for who did not come into the current stage.
+    """
+
+    player: Player
+    entry: Entry | None
+    may: tuple[str, ...]
+    next_round: int
+    absences: tuple[int, ...]
+    games: Mapping[str, int]
+    put_off: tuple[Table, ...]
+    in_stage: bool
+
+    @property
+    def unmailed(self) -> Sequence[str]:
+        """Return who gets no email about a table that the player has opened and that is being played."""
+        if self.entry is None:
+            return ()
+        events = self.entry.competition.events.filter(
+            event__type="table_opened", account=str(self.player.account_id)
+        )
+        opened = map(UUID, events.values_list("event__table", flat=True))
+        played = Table.objects.filter(pk__in=[*opened], status=Table.Status.PLAYING)
+        told = hooks.unmailed([*played.values_list("pk", flat=True)])
+        return [name for names in told.values() for name in names]
+
+
+def own_part(account: Account, competition: Competition) -> OwnPart:
+    """Return the account's own part; raises PermissionDenied unless it has a player in the club."""
+    player = permissions.require_player(competition.club_id, account, *SEES_ITS_PART)
+    state = log.latest(competition)
+    entry = state.entry_with(str(player.pk))
+    return OwnPart(
+        player,
+        entries_of(competition).get(pk=entry.id) if entry else None,
+        _offered(state, _given_to_player(competition, player)),
+        state.next_change,
+        coming_absences(state, entry) if entry else (),
+        _games(state, str(player.pk)),
+        tuple(tables_put_off(competition).filter(seats__player=player)),
+        entry is None or entry.id not in state.outside,
+    )
+
+
+def _given_to_player(competition: Competition, player: Player) -> Given:
+    key = str(player.pk)
+    return Given(str(competition.pk), database_time.now(), "player", key, {key: player.name})
+
+
+def _offered(state: State, given: Given) -> tuple[str, ...]:
+    """Return the keys of the verbs that ``given.player`` can use now and that would change something."""
+    assert given.player is not None
+    entry = state.entry_with(given.player)
+    live = entry if entry and entry.live else None
+    offers = [verb for verb in PLAYER_VERBS.values() if verb.open_to_player(state, given, live)]
+    return tuple(verb.key for verb in sorted(offers, key=_rank))
+
+
+def _rank(verb: type[Verb]) -> tuple[int, str]:
+    return (verb.own_button.rank if verb.own_button else OwnButton.rank, verb.key)
+
+
+def _games(state: State, player: str) -> Mapping[str, int]:
+    """Return a player's running games with the numbers of their tables, those of the newest round first."""
+    return {
+        game.id: [*its_round.tables].index(table) + 1
+        for _, its_round, table in state.tables()
+        if table.status == "postponed" or (its_round.status == "published" and table.status == "playing")
+        for game in table.games
+        if not game.result and any(seat.player == player for seat in table.seats)
+    }
+
+
+def free_players(competition: Competition) -> QuerySet[Player]:
+    """Return the club's active players who are not in the competition yet."""
+    entered = Entry.objects.filter(competition=competition).exclude(
+        status__in=(EntryStatus.WITHDRAWN, EntryStatus.REJECTED)
+    )
+    return players_of(competition.club, active=True).exclude(entered__entry__in=entered)
+
+
+def why_not_chosen(competition: Competition, row: str, otherwise: str = "") -> str:
+    """Return in a sentence why an entry or a player of the club can't be chosen any more.
+
+    Empty for what is neither; ``otherwise`` is why an entry that plays can't.
+    """
+    told = _("%(name)s can’t be chosen any more (%(why)s). Choose again.")
+    try:
+        pk = UUID(row)
+    except ValueError:
+        return ""
+    if entry := entries_of(competition).filter(pk=pk).first():
+        away = str(pk) in absent_entries(log.latest(competition))
+        why = (away and _("away")) or otherwise or _("changed meanwhile")
+        return told % {
+            "name": entry.name,
+            "why": why if entry.status == EntryStatus.ENTERED else entry.status_text,
+        }
+    if player := players_of(competition.club).filter(pk=pk).first():
+        its = entries_of(competition).filter(members__player=player).last()
+        why = _("entered as %(entry)s") % {"entry": its.name} if its else _("not active")
+        return told % {"name": player.name, "why": why}
+    return ""
