@@ -119,7 +119,7 @@ def finish_games(competition: Any, number: int, logs: Mapping[bytes, Sequence[Ma
     from games.models import Game
     from games.models.moves import Move, Seed
     from league.models import ClubGame
-    from league.services.results import record_result
+    from league.services.automatic import record_result
 
     games = Game.objects.filter(club_game__table__round__number=number, club_game__competition=competition)
     for game in games:

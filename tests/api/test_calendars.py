@@ -14,8 +14,8 @@ from league.core.verbs.results import VoidTable
 from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.models import Competition, Details, Table
+from league.services.automatic import record_result
 from league.services.competitions import change_details
-from league.services.results import record_result
 from tests.api.web import EVERYBODY, NOBODY, ROOT, assert_problem
 from tests.factories import Cast
 from tests.league.acting import act

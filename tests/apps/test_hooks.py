@@ -14,8 +14,8 @@ from league import hooks
 from league.apps.webhooks.models import Webhook
 from league.callers import ByAccount
 from league.models import Competition, Email
+from league.services.automatic import compute_standings
 from league.services.play import make_move
-from league.services.results import compute_standings
 from tests.factories import Cast
 from tests.league.playing import in_play, opened
 

@@ -15,8 +15,8 @@ from league.core.verbs.start import StartCompetition
 from league.models import Competition, Table
 from league.projections.standings import compute_standings
 from league.queries.standings import Standing, standings_of
+from league.services.automatic import record_result
 from league.services.competitions import open_competition
-from league.services.results import record_result
 from tests.factories import Cast
 from tests.league.acting import act, enter
 

@@ -11,8 +11,8 @@ from league.callers import ByAccount
 from league.core.verbs.adjustments import AdjustPoints
 from league.models import Competition
 from league.models.events import Event
+from league.services.automatic import record_result
 from league.services.play import make_move
-from league.services.results import record_result
 from tests import factories
 from tests.factories import Cast
 from tests.league.acting import act

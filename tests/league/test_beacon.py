@@ -22,7 +22,7 @@ from league.core.verbs.stages import StartStage
 from league.core.verbs.start import StartCompetition
 from league.models import BeaconValue, Competition
 from league.queries import verification
-from league.services.beacon import complete, fetch
+from league.services.automatic import complete, fetch
 from tests import patience
 from tests.factories import Cast
 from tests.league.acting import act
@@ -52,7 +52,7 @@ class Drand(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def server(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[type[Drand]]:
-    monkeypatch.setattr("league.services.beacon.SECONDS", patience.SECONDS)
+    monkeypatch.setattr("league.services.automatic.SECONDS", patience.SECONDS)
     served = HTTPServer(("127.0.0.1", 0), Drand)
     Thread(target=served.serve_forever, args=(0.01,), daemon=True).start()
     settings.BEACON_URLS = ["http://127.0.0.1:1", f"http://127.0.0.1:{served.server_port}"]

@@ -12,7 +12,7 @@ from league.core.verbs.start import StartCompetition
 from league.core.verbs.tables import OpenTable
 from league.models import Competition
 from league.queries import rounds
-from league.services.results import record_result
+from league.services.automatic import record_result
 from tests.api.web import EVERYBODY, ROOT, assert_problem, bearer, get
 from tests.factories import Cast
 from tests.league.acting import act

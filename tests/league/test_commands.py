@@ -22,7 +22,7 @@ from league.projections.standings import compute_standings
 from league.queries import permissions
 from league.services import gate
 from league.services.accounts import use_token
-from league.services.results import record_result
+from league.services.automatic import record_result
 from tests.differences import differences
 from tests.factories import Cast
 from tests.league.playing import in_play, play_all

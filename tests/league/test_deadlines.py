@@ -21,8 +21,8 @@ from league.core.verbs.tables import OpenTable, SetDeadline
 from league.models import Competition, Round
 from league.queries import due
 from league.queries.competitions import competitions_of
+from league.services.automatic import record_result
 from league.services.play import end_overdue
-from league.services.results import record_result
 from tests.factories import Cast
 from tests.games.test_log import at_once
 from tests.league.acting import act

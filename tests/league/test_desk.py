@@ -20,10 +20,10 @@ from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import OpenEntries, StartCompetition
 from league.core.verbs.tables import OpenTable
 from league.models import Account, Club, Competition, Member, Player, TableSeat
-from league.projections import competitions as projections
-from league.queries.participation import own_part
+from league.projections import standings
+from league.queries.verbs import own_part
+from league.services.automatic import record_result
 from league.services.competitions import open_competition
-from league.services.results import record_result
 from league.words import competitions
 from tests import factories
 from tests.factories import Cast
@@ -219,7 +219,7 @@ class TestNextStep:
         assert competition.step == "play"
         close(competition)
         Competition.objects.update(step="none")
-        projections.rebuild(competition.pk)
+        standings.rebuild(competition.pk)
         competition.refresh_from_db()
         assert competition.step == "close_round"
 

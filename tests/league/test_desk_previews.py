@@ -14,8 +14,8 @@ from league.core.verbs.presence import MarkNoShow
 from league.core.verbs.results import ForfeitEntry, VoidTable
 from league.models import Competition, Entry
 from league.projections.standings import compute_standings
-from league.queries.previews import preview as read_preview
-from league.services.results import record_result
+from league.queries.verbs import preview as read_preview
+from league.services.automatic import record_result
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import PLAN, in_play, pairs_in_play, play, play_all, stands, tables

@@ -14,9 +14,10 @@ from games.engine.refusals import Malformed
 from league.core.details import Prize
 from league.files.pictures import MOST_BYTES, SIZE
 from league.models import ClubChange, Competition, Details, Picture
-from league.queries.details import awards_of, details_of
+from league.queries.competitions import details_of
+from league.queries.standings import awards_of
+from league.services.automatic import compute_standings
 from league.services.competitions import change_details, remove_picture, set_picture
-from league.services.results import compute_standings
 from league.words.competitions import when
 from tests.factories import Cast
 from tests.league.playing import finished, opened

@@ -11,10 +11,10 @@ from league.core.verbs.rounds import CloseRound
 from league.core.verbs.rulings import SetResult
 from league.core.verbs.stages import AddSeason, StartStage
 from league.models import Competition, Entry, Table
-from league.projections import competitions as projections
+from league.projections import standings
 from league.projections.standings import compute_standings
 from league.queries.standings import Standing
-from league.services.pace import advance
+from league.services.automatic import advance
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import in_play, stands
@@ -87,7 +87,7 @@ def test_a_started_season_keeps_the_reasons(cast: Cast) -> None:
     assert placed["group"] == 1
     assert placed["sentence"] == "Placed by the organiser in group 1: won <the> cup"
     followed = dumped()
-    projections.rebuild(competition.pk)
+    standings.rebuild(competition.pk)
     assert dumped() == followed
     log.verified(competition)
 

@@ -25,7 +25,7 @@ from league.core.verbs.start import StartCompetition
 from league.core.verbs.tables import PostponeTable, ReopenTable, SetDeadline
 from league.models import Competition
 from league.queries.events import Named, events_of
-from league.services.results import record_result
+from league.services.automatic import record_result
 from league.words.event_text import Known, event_lines, kinds_called, sentence_of
 from league.words.messages import translated
 from tests.factories import Cast

@@ -24,7 +24,7 @@ from league.models import Competition
 from league.projections.standings import compute_standings
 from league.queries.competitions import state_of, step_now
 from league.queries.standings import standings_of
-from league.services.results import record_result
+from league.services.automatic import record_result
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import opened, play_all

@@ -11,8 +11,8 @@ from league.core.verbs.rounds import CloseRound
 from league.models import Competition
 from league.projections.standings import compute_standings
 from league.queries.pictures import places_of
+from league.services.automatic import record_result
 from league.services.competitions import change_details
-from league.services.results import record_result
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import PLAN, in_play, play, tables

@@ -16,7 +16,7 @@ from league.projections.standings import compute_standings
 from league.queries.competitions import entrants_of, stages_of
 from league.queries.pictures import brackets_of, races_of, ways_of
 from league.queries.standings import standings_of
-from league.services.results import record_result
+from league.services.automatic import record_result
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import in_play, opened, play, play_all

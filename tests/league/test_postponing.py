@@ -21,10 +21,10 @@ from league.core.verbs.results import ReplayGame
 from league.core.verbs.rounds import CloseRound, PublishRound, WithdrawRound
 from league.core.verbs.tables import EndPostponement, PostponeTable
 from league.models import Competition, Round, Table
-from league.projections.competitions import rebuild
+from league.projections.standings import rebuild
 from league.queries import due
+from league.services.automatic import record_result
 from league.services.play import end_overdue
-from league.services.results import record_result
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import PLAN, in_play, moved, play, stands, tables

@@ -32,11 +32,11 @@ from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.rulings import SetResult
 from league.core.verbs.start import StartCompetition
 from league.models import Competition, Entry, Round, Table, TableSeat
-from league.projections import competitions as projections
 from league.projections import ratings as rating_lists
+from league.projections import standings
 from league.projections.standings import compute_standings
 from league.queries.standings import standings_of
-from league.services.results import record_result
+from league.services.automatic import record_result
 from tests.factories import Cast, PlayerFactory
 from tests.games.test_log import at_once
 from tests.league.acting import act
@@ -193,7 +193,7 @@ class TestFollowing:
             step()
             compute_standings(competition.pk)
             followed = dumped()
-            projections.rebuild(competition.pk)
+            standings.rebuild(competition.pk)
             assert dumped() == followed
 
     def test_writes_only_changed_rows(self, cast: Cast) -> None:
@@ -267,11 +267,11 @@ def test_a_column_has_a_choice_for_every_value_of_the_state(
 def test_a_rebuild_loses_no_concurrent_results(cast: Cast) -> None:
     competition = in_play(cast, 12)
     results = [partial(record_result, game_id=game) for game in play_all(competition)]
-    answers = at_once([*results, *[partial(projections.rebuild, competition.pk)] * 2])
+    answers = at_once([*results, *[partial(standings.rebuild, competition.pk)] * 2])
     assert [answer for answer in answers if isinstance(answer, Exception)] == []
     compute_standings(competition.pk)
     followed = dumped()
-    projections.rebuild(competition.pk)
+    standings.rebuild(competition.pk)
     assert dumped() == followed
     assert [table.status for table in tables(competition)] == ["played"] * 3
 

@@ -31,9 +31,9 @@ from league.core.verbs.stages import AddSeason, StartStage
 from league.core.verbs.start import OpenEntries, StartCompetition
 from league.core.verbs.tables import EndPostponement, OpenTable, PostponeTable, SetDeadline
 from league.models import Account, Competition, Entry, Player, Table
-from league.projections import competitions as projections
+from league.projections import standings
 from league.projections.standings import compute_standings
-from league.services.results import record_result
+from league.services.automatic import record_result
 from tests.core import deciding as commands
 from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act, act_own
@@ -229,7 +229,7 @@ def test_random_events_leave_the_rows_that_a_rebuild_writes(cast: Cast, format_:
         life.step()
         compute_standings(life.competition.pk)
         followed = dumped()
-        projections.rebuild(life.competition.pk)
+        standings.rebuild(life.competition.pk)
         assert dumped() == followed, kinds(life.competition)
         decided = Table.objects.filter(Q(status__in=["walkover", "void"]) | Q(ruled=True))
         assert not Game.objects.filter(status="active", club_game__table__in=decided).exists()

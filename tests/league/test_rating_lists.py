@@ -24,7 +24,7 @@ from league.core.verbs.start import StartCompetition
 from league.models import Competition, GameRating, Rating, Table
 from league.projections import ratings as rating_lists
 from league.queries import due
-from league.services.results import record_result
+from league.services.automatic import record_result
 from tests.factories import Cast
 from tests.games.test_log import at_once
 from tests.league.acting import act

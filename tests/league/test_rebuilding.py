@@ -12,7 +12,7 @@ from games import positions
 from games.models import Game
 from league.models import Account
 from league.ops.offload import pool
-from league.projections import competitions
+from league.projections import standings
 from league.services import rebuilding
 from league.services.shares import Done, Place, Stage
 from tests.factories import Cast
@@ -41,7 +41,7 @@ class TestAnInterruptedRebuild:
 
         in_play(cast, 4)
         with monkeypatch.context() as patched, suppress(KeyboardInterrupt):
-            patched.setattr(competitions, "rebuild", stop)
+            patched.setattr(standings, "rebuild", stop)
             rebuilt()
         Game.objects.update(status="finished")
 

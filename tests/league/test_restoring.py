@@ -19,8 +19,8 @@ from league.core.verbs import ORGANISER_VERBS
 from league.models import ClubGame, Competition, Entry, Table
 from league.projections import ratings as rating_lists
 from league.projections.standings import compute_standings
+from league.services.automatic import record_result
 from league.services.competitions import open_competition
-from league.services.results import record_result
 from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act
 from tests.league.playing import tables

@@ -26,8 +26,8 @@ from league.models import Account, ClubGame, Competition, Member, Stage, Table, 
 from league.models.events import Event
 from league.projections.standings import compute_standings
 from league.queries.standings import standings_of
+from league.services.automatic import record_result
 from league.services.play import make_move
-from league.services.results import record_result
 from tests.factories import Cast, MemberFactory
 from tests.games.test_log import at_once
 from tests.league.acting import act

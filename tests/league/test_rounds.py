@@ -21,9 +21,8 @@ from league.core.verbs.start import StartCompetition
 from league.models import Bye, ClubGame, Competition, Entry, Round, TableSeat
 from league.models.events import Event
 from league.queries.events import events_of
-from league.services.pace import advance
+from league.services.automatic import advance, record_result
 from league.services.play import make_move
-from league.services.results import record_result
 from league.words.event_text import event_lines
 from tests.factories import Cast
 from tests.games.test_log import at_once

@@ -5,7 +5,7 @@ from django.test import Client
 from league.core.verbs.rulings import SetResult
 from league.models import ClubGame, Competition
 from league.queries import records
-from league.services.results import record_result
+from league.services.automatic import record_result
 from tests.api.web import get
 from tests.factories import Cast
 from tests.league.acting import act

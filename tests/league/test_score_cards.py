@@ -22,8 +22,8 @@ from league.queries import due
 from league.queries.events import events_of
 from league.queries.games import seated
 from league.queries.score_cards import unconfirmed_score_cards
+from league.services.automatic import record_result
 from league.services.play import make_move, make_moves
-from league.services.results import record_result
 from league.words.event_text import event_lines
 from tests.factories import Cast, MemberFactory
 from tests.league.acting import act

@@ -16,9 +16,9 @@ from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.stages import AddSeason, StartStage
 from league.core.verbs.start import StartCompetition
 from league.models import Competition
-from league.projections import competitions as projections
+from league.projections import standings
 from league.projections.standings import compute_standings
-from league.services.results import record_result
+from league.services.automatic import record_result
 from tests.core import deciding as commands
 from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act
@@ -82,7 +82,7 @@ def test_two_seasons_are_played_with_promotion_and_relegation(cast: Cast) -> Non
     assert [stage.status for stage in competition.stages.all()] == ["finished"] * 2
     compute_standings(competition.pk)
     followed = dumped()
-    projections.rebuild(competition.pk)
+    standings.rebuild(competition.pk)
     assert dumped() == followed
     log.verified(competition)
 

@@ -8,7 +8,7 @@ from django.test import Client
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.rounds import CloseRound
 from league.models import Competition, Table
-from league.services.results import record_result
+from league.services.automatic import record_result
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import in_play, play_all, tables

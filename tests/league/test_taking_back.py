@@ -30,8 +30,7 @@ from league.models import ClubGame, Competition, Round, Stage, Table
 from league.projections.ratings import compute_ratings
 from league.projections.standings import compute_standings
 from league.queries import verification
-from league.queries.given import given_to
-from league.queries.previews import preview
+from league.queries.verbs import given_to, preview
 from league.services.play import make_move
 from tests.api.web import get
 from tests.factories import Cast, MemberFactory

@@ -25,9 +25,9 @@ from league.queries.competitions import last_entries_of_namesakes
 from league.queries.events import events_of
 from league.queries.names import teams_of, wrong_lines
 from league.queries.records import of as record_of
+from league.services.automatic import record_result
 from league.services.play import make_move
 from league.services.players import change_player
-from league.services.results import record_result
 from league.words.competitions import BEST_PARTNER
 from league.words.event_text import event_lines
 from league.words.messages import told_apart

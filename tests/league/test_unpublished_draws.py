@@ -31,7 +31,7 @@ from league.models import Competition, Member
 from league.projections.standings import compute_standings
 from league.queries import verification
 from league.queries.events import events_of
-from league.services.results import record_result
+from league.services.automatic import record_result
 from league.urls import urlpatterns
 from league.web.site import SITEMAPS
 from tests.api.web import EVERYBODY, ROOT, bearer

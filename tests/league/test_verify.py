@@ -28,7 +28,7 @@ from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.start import StartCompetition
 from league.models import ClubGame, Competition
 from league.queries import verification
-from league.services.results import record_result
+from league.services.automatic import record_result
 from tests.factories import Cast
 from tests.games.transparency.signing import proof_of
 from tests.league.acting import act

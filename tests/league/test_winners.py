@@ -12,7 +12,7 @@ from league.models import Competition, Player
 from league.projections.standings import compute_standings
 from league.queries.pictures import places_of
 from league.queries.standings import places_in
-from league.services.results import record_result
+from league.services.automatic import record_result
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import PLAN, finished, in_play, moved, pairs_in_play, play_all, stands, tables

@@ -39,7 +39,7 @@ from league.models import Account, Competition
 from league.models.events import Event
 from league.projections.standings import compute_standings
 from league.services.accounts import create_token
-from league.services.results import record_result
+from league.services.automatic import record_result
 from league.urls import urlpatterns
 from league.web.site import SITEMAPS
 from tests import factories

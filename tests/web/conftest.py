@@ -10,7 +10,7 @@ from django.test import Client
 
 from league.models import Account, Competition
 from league.projections.standings import compute_standings
-from league.services.results import record_result
+from league.services.automatic import record_result
 from tests.factories import Cast
 from tests.league.conftest import cast, tally
 from tests.league.playing import in_play, play_all

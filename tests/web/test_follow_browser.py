@@ -9,7 +9,7 @@ from games.engine.replay import Actor
 from games.models import Game
 from league.core.verbs.course import PauseCompetition
 from league.projections.standings import compute_standings
-from league.services.results import record_result
+from league.services.automatic import record_result
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import in_play, tables

@@ -17,7 +17,7 @@ from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
 from league.models import Account, Competition, Member
 from league.projections.standings import compute_standings
-from league.services.results import record_result
+from league.services.automatic import record_result
 from tests.factories import Cast, MemberFactory, PlayerFactory
 from tests.league.acting import enter
 from tests.league.playing import PLAN, opened, stands

@@ -21,7 +21,7 @@ from league.core.verbs.tables import SetDeadline
 from league.models import Competition, Rating, Table
 from league.projections import ratings as rating_lists
 from league.projections.standings import compute_standings
-from league.services.results import record_result
+from league.services.automatic import record_result
 from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act
 from tests.league.playing import PLAN, finished, in_play, opened, play_all, stands

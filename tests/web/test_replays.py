@@ -10,7 +10,7 @@ from django.test import Client
 from games import rebuilding
 from games.models import Game
 from league.models import ClubGame
-from league.services.results import record_result
+from league.services.automatic import record_result
 from tests.core.ids import uid
 from tests.factories import Cast
 from tests.league.playing import in_play, play_all, tables

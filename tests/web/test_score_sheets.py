@@ -17,8 +17,8 @@ from league.core.verbs.presence import MarkNoShow
 from league.core.verbs.results import VoidTable
 from league.core.verbs.rounds import CloseRound
 from league.models import Account, Competition, Member, Round, Table
+from league.services.automatic import record_result
 from league.services.play import make_move
-from league.services.results import record_result
 from league.web import scores
 from tests.factories import Cast, MemberFactory
 from tests.league.acting import act

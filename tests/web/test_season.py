@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 from games.models import Game
 from league.models import Club, Competition, Member, Player, Round
 from league.projections.standings import compute_standings
-from league.services.results import record_result
+from league.services.automatic import record_result
 from tests import factories
 from tests.browsing import all_of, walk_to
 from tests.league.playing import play

@@ -12,7 +12,7 @@ from league.core.verbs.course import FinishCompetition
 from league.core.verbs.rounds import CloseRound
 from league.models import Competition
 from league.projections.standings import compute_standings
-from league.services.results import record_result
+from league.services.automatic import record_result
 from league.words.values import tie_break
 from tests.factories import Cast
 from tests.league.acting import act

@@ -24,7 +24,7 @@ from league.models import Club, Competition, Player
 from league.projections import ratings as rating_lists
 from league.projections.standings import compute_standings
 from league.queries import verification
-from league.queries.details import details_of, told_by
+from league.queries.competitions import details_of, told_by
 from league.services.competitions import change_details, values_of
 from tests.factories import Cast, ClubFactory
 from tests.games.test_log import at_once

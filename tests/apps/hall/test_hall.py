@@ -20,8 +20,8 @@ from league.core.verbs.rounds import CloseRound
 from league.core.verbs.tables import OpenTable
 from league.models import Competition, Entry
 from league.models.events import Event
+from league.services.automatic import record_result
 from league.services.players import change_player
-from league.services.results import record_result
 from league.services.verbs import perform
 from tests.factories import Cast
 from tests.league.acting import act

@@ -36,8 +36,8 @@ from league.core.verbs.start import StartCompetition
 from league.core.verbs.tables import PostponeTable
 from league.models import Competition, Table
 from league.queries.reading import choices_of
+from league.services.automatic import record_result
 from league.services.play import make_move
-from league.services.results import record_result
 from league.services.verbs import perform
 from tests.factories import Cast
 from tests.league.acting import act

@@ -23,8 +23,8 @@ from league.core.verbs.results import ResultRecorded, VoidTable
 from league.core.verbs.rounds import CloseRound, PublishRound, WithdrawRound
 from league.core.verbs.rulings import SetResult
 from league.models import Account, Club, Email, Round
+from league.services.automatic import record_result
 from league.services.play import make_move
-from league.services.results import record_result
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import in_play, opened, play_all, tables

@@ -17,7 +17,7 @@ from league.core.verbs.rulings import SetResult
 from league.core.verbs.tables import OpenTable, ReopenTable
 from league.models import Club, Competition
 from league.queries.events import events_of
-from league.services.results import record_result
+from league.services.automatic import record_result
 from league.words.event_text import event_lines
 from tests.factories import Cast
 from tests.league.acting import act, act_own

@@ -22,9 +22,9 @@ from league.callers import ByAccount
 from league.core.verbs.tables import SetDeadline
 from league.models import Account, Club, Email, Round, TableSeat
 from league.services.accounts import choose_language, choose_zone
+from league.services.automatic import record_result
 from league.services.emails import send_emails, write_for
 from league.services.play import make_move
-from league.services.results import record_result
 from league.words.emails import message_for
 from tests.apps.notifications.test_one_mail import _with_addresses
 from tests.factories import Cast

@@ -21,7 +21,7 @@ from league.apps.signed_log.models import LogEpoch, LogHead, LogLeaf, LogSalt, S
 from league.apps.signed_log.queries import gaps
 from league.models import ClubChange, ClubGame, Player, PlayerRecord
 from league.models.events import Event
-from league.projections import competitions as projections
+from league.projections import standings
 from league.services.players import NewPlayer, create_players, remove_player
 from tests.apps.signed_log.test_signed_log import key_file
 from tests.factories import Cast
@@ -72,7 +72,7 @@ def with_a_shorter_game(club: Club) -> Then:
 
 def with_a_shorter_competition(club: Club) -> Then:
     Event.objects.filter(competition=club.competition, seq=club.competition.seq).delete()
-    return partial(projections.rebuild, club.competition.pk)
+    return partial(standings.rebuild, club.competition.pk)
 
 
 def with_another_record_too(club: Club) -> None:

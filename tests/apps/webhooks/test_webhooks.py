@@ -39,11 +39,11 @@ from league.core.verbs.rounds import CloseRound, PublishRound
 from league.models import Account, ClubChange
 from league.ops import posting
 from league.ops.processes import eventually
-from league.services import outbox, results
+from league.services import automatic, outbox
+from league.services.automatic import record_result
 from league.services.casual_games import decline_game, open_casual_game
 from league.services.emails import send_emails
 from league.services.play import make_move
-from league.services.results import record_result
 from tests import patience
 from tests.factories import Cast
 from tests.games.test_database_time import HOUR, Ahead, database, host_ahead
@@ -93,7 +93,7 @@ class TestMessages:
         for game in play_all(competition):
             record_result(game_id=game)
         act(cast.olga, competition, CloseRound)
-        results.compute_standings(competition_id=competition.pk)
+        automatic.compute_standings(competition_id=competition.pk)
         act(cast.olga, competition, CancelCompetition, reason="flood")
         deliveries.send_webhook(webhook_id=made.webhook.pk)
         kinds = [body["kind"] for body in bodies(listener)]
