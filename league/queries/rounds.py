@@ -17,7 +17,6 @@ from league.core import commitment, formats
 from league.core.state.entries import JOIN, seat_names
 from league.core.state.stages import Origin, Reveal
 from league.models import Bye, Club, ClubGame, Competition, Entry, Player, Round, Table, TableSeat
-from league.queries.competitions import state_of
 
 DECIDED: Final = (Table.Status.PLAYED, Table.Status.WALKOVER, Table.Status.VOID)
 """The statuses of a table that has its result, or needs none."""
@@ -244,7 +243,7 @@ def how_drawn(competition: Competition, rounds: Iterable[Round]) -> Mapping[At, 
 
     Groups that no lot made have none.
     """
-    state = state_of(competition)
+    state = log.latest(competition)
     wanted = {(each.stage.number, each.number) for each in rounds}
     entries = Entry.objects.filter(competition=competition).values_list("pk", "name")
     names = {str(pk): name for pk, name in entries}
