@@ -11,113 +11,244 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('league', '0001_baseline'),
+        ("league", "0001_baseline"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Hall',
+            name="Hall",
             fields=[
-                ('competition', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='hall', serialize=False, to='league.competition')),
-                ('self_check_in', models.BooleanField(default=False, verbose_name='players check in from their own phones')),
-                ('stage', models.PositiveSmallIntegerField(default=0)),
-                ('round', models.PositiveSmallIntegerField(default=0)),
-                ('seconds', models.PositiveIntegerField(default=0)),
-                ('ends_at', models.DateTimeField(null=True)),
-                ('left', models.PositiveIntegerField(null=True)),
-                ('changed_at', models.DateTimeField(auto_now=True)),
+                (
+                    "competition",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="hall",
+                        serialize=False,
+                        to="league.competition",
+                    ),
+                ),
+                (
+                    "self_check_in",
+                    models.BooleanField(default=False, verbose_name="players check in from their own phones"),
+                ),
+                ("stage", models.PositiveSmallIntegerField(default=0)),
+                ("round", models.PositiveSmallIntegerField(default=0)),
+                ("seconds", models.PositiveIntegerField(default=0)),
+                ("ends_at", models.DateTimeField(null=True)),
+                ("left", models.PositiveIntegerField(null=True)),
+                ("changed_at", models.DateTimeField(auto_now=True)),
             ],
             options={
-                'db_table': 'league_hall',
-                'ordering': ['competition'],
-                'constraints': [models.CheckConstraint(condition=models.Q(('ends_at', None), ('left', None), _connector='OR'), name='a_timer_runs_or_is_paused')],
+                "db_table": "league_hall",
+                "ordering": ["competition"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("ends_at", None), ("left", None), _connector="OR"),
+                        name="a_timer_runs_or_is_paused",
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Kiosk',
+            name="Kiosk",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('name', models.CharField(help_text='For example: tablet at the door.', max_length=60, validators=[league.models.names.nameable], verbose_name='name')),
-                ('salt', models.CharField(default=league.ops.secret.new_salt, editable=False, max_length=32)),
-                ('made_at', models.DateTimeField(default=games.database_time.now, editable=False, verbose_name='made')),
-                ('expires_at', models.DateTimeField(default=league.apps.hall.models.expiry, verbose_name='good until')),
-                ('opened_at', models.DateTimeField(editable=False, null=True, verbose_name='opened on a device')),
-                ('seen_at', models.DateTimeField(editable=False, null=True, verbose_name='last used')),
-                ('revoked_at', models.DateTimeField(editable=False, null=True, verbose_name='revoked')),
-                ('competition', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='kiosks', to='league.competition', verbose_name='competition')),
-                ('made_by', models.ForeignKey(editable=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='made by')),
+                (
+                    "id",
+                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
+                ),
+                (
+                    "name",
+                    models.CharField(
+                        help_text="For example: tablet at the door.",
+                        max_length=60,
+                        validators=[league.models.names.nameable],
+                        verbose_name="name",
+                    ),
+                ),
+                ("salt", models.CharField(default=league.ops.secret.new_salt, editable=False, max_length=32)),
+                (
+                    "made_at",
+                    models.DateTimeField(
+                        default=games.database_time.now, editable=False, verbose_name="made"
+                    ),
+                ),
+                (
+                    "expires_at",
+                    models.DateTimeField(default=league.apps.hall.models.expiry, verbose_name="good until"),
+                ),
+                (
+                    "opened_at",
+                    models.DateTimeField(editable=False, null=True, verbose_name="opened on a device"),
+                ),
+                ("seen_at", models.DateTimeField(editable=False, null=True, verbose_name="last used")),
+                ("revoked_at", models.DateTimeField(editable=False, null=True, verbose_name="revoked")),
+                (
+                    "competition",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="kiosks",
+                        to="league.competition",
+                        verbose_name="competition",
+                    ),
+                ),
+                (
+                    "made_by",
+                    models.ForeignKey(
+                        editable=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                        verbose_name="made by",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'kiosk',
-                'verbose_name_plural': 'kiosks',
-                'db_table': 'league_kiosk',
-                'ordering': ['-made_at', 'id'],
+                "verbose_name": "kiosk",
+                "verbose_name_plural": "kiosks",
+                "db_table": "league_kiosk",
+                "ordering": ["-made_at", "id"],
             },
         ),
         migrations.CreateModel(
-            name='SeatCode',
+            name="SeatCode",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('table', models.UUIDField(db_index=True, verbose_name='table')),
-                ('seat', models.PositiveSmallIntegerField(verbose_name='seat')),
-                ('start_digest', models.CharField(db_index=True, max_length=64)),
-                ('digest', models.CharField(max_length=64, unique=True)),
-                ('misses', models.PositiveSmallIntegerField(default=0)),
-                ('missed_at', models.DateTimeField(null=True)),
-                ('made_at', models.DateTimeField(default=games.database_time.now)),
-                ('competition', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='seat_codes', to='league.competition')),
-                ('made_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
+                ),
+                ("table", models.UUIDField(db_index=True, verbose_name="table")),
+                ("seat", models.PositiveSmallIntegerField(verbose_name="seat")),
+                ("start_digest", models.CharField(db_index=True, max_length=64)),
+                ("digest", models.CharField(max_length=64, unique=True)),
+                ("misses", models.PositiveSmallIntegerField(default=0)),
+                ("missed_at", models.DateTimeField(null=True)),
+                ("made_at", models.DateTimeField(default=games.database_time.now)),
+                (
+                    "competition",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="seat_codes",
+                        to="league.competition",
+                    ),
+                ),
+                (
+                    "made_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'code of a seat',
-                'verbose_name_plural': 'codes of seats',
-                'db_table': 'league_seatcode',
-                'ordering': ['-made_at', 'id'],
+                "verbose_name": "code of a seat",
+                "verbose_name_plural": "codes of seats",
+                "db_table": "league_seatcode",
+                "ordering": ["-made_at", "id"],
             },
         ),
         migrations.CreateModel(
-            name='Announcement',
+            name="Announcement",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('text', models.CharField(max_length=200, validators=[league.models.names.printable], verbose_name='announcement')),
-                ('rounds', models.PositiveSmallIntegerField()),
-                ('made_at', models.DateTimeField(default=games.database_time.now, verbose_name='made')),
-                ('competition', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='announcements', to='league.competition')),
-                ('made_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
+                ),
+                (
+                    "text",
+                    models.CharField(
+                        max_length=200,
+                        validators=[league.models.names.printable],
+                        verbose_name="announcement",
+                    ),
+                ),
+                ("rounds", models.PositiveSmallIntegerField()),
+                ("made_at", models.DateTimeField(default=games.database_time.now, verbose_name="made")),
+                (
+                    "competition",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="announcements",
+                        to="league.competition",
+                    ),
+                ),
+                (
+                    "made_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'announcement',
-                'verbose_name_plural': 'announcements',
-                'db_table': 'league_announcement',
-                'ordering': ['made_at', 'id'],
-                'indexes': [models.Index(fields=['competition', 'made_at'], name='league_anno_competi_0ada93_idx')],
+                "verbose_name": "announcement",
+                "verbose_name_plural": "announcements",
+                "db_table": "league_announcement",
+                "ordering": ["made_at", "id"],
+                "indexes": [
+                    models.Index(fields=["competition", "made_at"], name="league_anno_competi_0ada93_idx")
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Call',
+            name="Call",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('table', models.UUIDField(editable=False)),
-                ('round', models.PositiveSmallIntegerField(verbose_name='round')),
-                ('number', models.PositiveSmallIntegerField(verbose_name='table')),
-                ('caller', models.CharField(blank=True, max_length=100, verbose_name='player')),
-                ('made_at', models.DateTimeField(default=games.database_time.now, verbose_name='called')),
-                ('seen_at', models.DateTimeField(null=True, verbose_name='seen')),
-                ('account', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='account')),
-                ('competition', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='calls', to='league.competition', verbose_name='competition')),
-                ('seen_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='seen by')),
+                (
+                    "id",
+                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
+                ),
+                ("table", models.UUIDField(editable=False)),
+                ("round", models.PositiveSmallIntegerField(verbose_name="round")),
+                ("number", models.PositiveSmallIntegerField(verbose_name="table")),
+                ("caller", models.CharField(blank=True, max_length=100, verbose_name="player")),
+                ("made_at", models.DateTimeField(default=games.database_time.now, verbose_name="called")),
+                ("seen_at", models.DateTimeField(null=True, verbose_name="seen")),
+                (
+                    "account",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                        verbose_name="account",
+                    ),
+                ),
+                (
+                    "competition",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="calls",
+                        to="league.competition",
+                        verbose_name="competition",
+                    ),
+                ),
+                (
+                    "seen_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                        verbose_name="seen by",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'call',
-                'verbose_name_plural': 'calls',
-                'db_table': 'league_call',
-                'ordering': ['-made_at', 'id'],
-                'constraints': [models.UniqueConstraint(condition=models.Q(('seen_at', None)), fields=('table',), name='unique_open_call')],
+                "verbose_name": "call",
+                "verbose_name_plural": "calls",
+                "db_table": "league_call",
+                "ordering": ["-made_at", "id"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("seen_at", None)), fields=("table",), name="unique_open_call"
+                    )
+                ],
             },
         ),
     ]
