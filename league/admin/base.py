@@ -229,14 +229,18 @@ class ClubScopedAdmin(admin.ModelAdmin, Generic[M]):  # type: ignore[type-arg]  
     """Methods that a POST to ``<pk>/<name>/`` calls with one row; each returns a page, or None to go back."""
     noted_as: ClassVar[tuple[str, ...]] = ()
     """The kinds of change of a row in the club's record."""
-    app_pages: ClassVar[dict[str, AppPage]] = {}
-    """Pages of apps by name."""
+    app_pages: ClassVar[dict[str, AppPage]]
+    """Pages of apps by name, of this list alone."""
     below_form: ClassVar[str] = ""
     """The template of what is below the form of a row."""
     actions = None
     list_per_page = 50
     paginator = Numbered
     show_full_result_count = False
+
+    def __init_subclass__(cls, **given: Any) -> None:
+        super().__init_subclass__(**given)
+        cls.app_pages = {}
 
     # ---- What the caller may see and do -----------------------------------------------------------
 

@@ -1,6 +1,6 @@
 """Competitions on the desk: their list, and the pages that set them up, run them and export them."""
 
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from django.contrib import admin
 from django.db.models import QuerySet
@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
-from league.admin.base import AppPage, display
+from league.admin.base import display
 from league.admin.details import Describing
 from league.admin.running import Running
 from league.admin.setting_up import SettingUp
@@ -26,7 +26,6 @@ JOINED: Final = ["club"]
 class CompetitionAdmin(Describing, Swaps, SettingUp, Running):
     """The clubs' competitions."""
 
-    app_pages: ClassVar[dict[str, AppPage]] = {}
     may_add = True
     add_title = gettext_lazy("Set up a competition")
     list_display = ("name", "game", "state", "step", "round", "number_of_entries", "club", "changed_at")

@@ -1,7 +1,7 @@
 """The club's players on the desk."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from django import forms
 from django.contrib import admin, messages
@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.engine.messages import text
 from games.engine.refusals import Malformed
-from league.admin.base import AppPage, ClubScopedAdmin, directed_ids, display
+from league.admin.base import ClubScopedAdmin, directed_ids, display
 from league.admin.fields import RowField, TextField, narrow
 from league.admin.site import desk
 from league.models import Account, ClubChange, Contact, Member, Player
@@ -90,7 +90,6 @@ def _made(by: Account, form: PlayerForm, values: Mapping[str, Any]) -> Player:
 class PlayerAdmin(ClubScopedAdmin[Player]):
     """The club's players."""
 
-    app_pages: ClassVar[dict[str, AppPage]] = {}
     below_form = "admin/player.html"
     form = PlayerForm
     may_add = may_change = True

@@ -6,7 +6,8 @@
 import os
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from pathlib import Path
 from secrets import token_hex
@@ -205,6 +206,8 @@ _HARMLESS: Final = (
     r"search_path=(\"\$user\", *)?\"?{schema}\"?(, *pg_temp)?$)"
 )
 """The settings of a database or role that change nothing of what a session sees and keeps."""
+_ON: Final = re.compile(r"(?:table|column|constraint|trigger) (\w+)|index .* ON (?:\w+\.)?(\w+) USING ")
+"""The table of a fact."""
 _MORE: Final = re.compile(r"index CREATE INDEX \w+ ON [\w.]+ USING btree \((\w+( DESC)?(, )?)+\)$")
 """What may be added by hand: an index of columns, which only makes something faster."""
 _TEXT: Final = re.compile(r"::(text|character varying)(\[\])?")
@@ -226,8 +229,15 @@ def refuse_older() -> None:
 def check_schema() -> None:
     """Raise CannotServe unless tables, keys, constraints and triggers are those of this release's models.
 
-    What a later release has added is no fault, so that hosts can change to it one after the other.
+    What a later release has added is no fault, so that hosts can change to it one after the other. Nor are
+    empty tables of apps that are not installed: rows in them would keep from removal what they name.
     """
+    if left := _rows_of_apps_taken_out():
+        raise CannotServe(
+            f"There are rows in {left[0]}, a table of an app that is not installed: what they name could not "
+            "be removed. Install the app again; to remove all that it has stored, run "
+            "`manage.py migrate APP zero` before you take it out."
+        )
     if missing := schema_differences():
         raise CannotServe(
             f"The database is migrated, but is not as this release needs it. There should be {missing[0]}"
@@ -239,7 +249,9 @@ def check_schema() -> None:
 
 def schema_differences() -> Sequence[str]:
     """Return what should be in the database, and "no" with what should not."""
-    stored, needed = described(), {*SCHEMA.read_text().splitlines()}
+    needed = {*SCHEMA.read_text().splitlines()}
+    gone = {fact for facts in _of_apps_taken_out(needed).values() for fact in facts}
+    stored, needed = described() - gone, needed - gone
     for made in filter(None, map(_OF_PARTITION.match, stored)):
         needed |= {
             fact.replace("games_move_before", made[1]) for fact in needed if "games_move_before" in fact
@@ -255,12 +267,39 @@ def described() -> set[str]:
 
     Definitions are given by PostgreSQL, with nothing that it doesn't check or do in any other way.
     """
-    tables = [model._meta.db_table for model in apps.get_models(include_auto_created=True)]
+    tables = installed_tables()
     with connection.cursor() as cursor:
         cursor.execute("SELECT coalesce(current_schema(), '')")
         harmless = _HARMLESS.format(schema=re.escape(cursor.fetchone()[0]))
         cursor.execute(_FACTS, {"tables": tables, "harmless": harmless, "first": _FIRST})
         return {" ".join(_TEXT.sub("", fact).split()) for (fact,) in cursor.fetchall()}
+
+
+def installed_tables() -> Sequence[str]:
+    """Return the tables of all installed apps."""
+    return [model._meta.db_table for model in apps.get_models(include_auto_created=True)]
+
+
+def _of_apps_taken_out(facts: Set[str]) -> Mapping[str, Set[str]]:
+    """Return the facts of tables whose app is not installed, and of what their triggers call, by table."""
+    installed, gone = {*installed_tables()}, defaultdict[str, set[str]](set)
+    for fact in facts:
+        table = next(filter(None, found.groups()), "") if (found := _ON.match(fact)) else ""
+        if table and table not in installed and not table.startswith("games_move"):
+            called = re.search(r"EXECUTE FUNCTION (\w+\()", fact)
+            gone[table] |= {fact, *(each for each in facts if called and f"function {called[1]}" in each)}
+    return gone
+
+
+def _rows_of_apps_taken_out() -> Sequence[str]:
+    """Return the tables of apps that are not installed which have rows."""
+    gone = _of_apps_taken_out({*SCHEMA.read_text().splitlines()})
+    with connection.cursor() as cursor:
+        there = sorted(gone.keys() & {*connection.introspection.table_names(cursor)})
+        if not there:
+            return []
+        cursor.execute(" UNION ALL ".join(f"(SELECT '{table}' FROM {table} LIMIT 1)" for table in there))
+        return [table for (table,) in cursor.fetchall()]
 
 
 def _is_of_a_later_release() -> bool:

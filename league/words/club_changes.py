@@ -19,7 +19,7 @@ from league.words.values import words
 if TYPE_CHECKING:
     from league.models import ClubChange
 
-FIELDS: Final[Mapping[str, Any]] = {
+FIELDS: Final[dict[str, Any]] = {
     "account": gettext_lazy("account"),
     "active": gettext_lazy("active"),
     "bots": gettext_lazy("bots may play"),

@@ -6,11 +6,16 @@ import sys
 from pathlib import Path
 
 import pytest
+from django.apps import apps
 from django.conf import settings
-from django.core.management import get_commands
+from django.core.management import call_command, get_commands
+from django.db import connection
 from django.urls import get_resolver
 
 from api.views.docs import document
+from games import database_time
+from league.ops import prepare
+from league.ops.servers import CannotServe
 
 TOP = Path(__file__).parents[2]
 SETTINGS = """
@@ -28,6 +33,21 @@ assert reverse("admin:league_player_add") and reverse("admin:league_invitation_a
 assert "{address}" not in addresses()
 """
 
+GONE = (
+    ("league.apps.exchange", (), "/api/v1/clubs/{slug}/imports/"),
+    ("league.apps.notifications", (), "/account/push/"),
+    ("league.apps.people", (), "/account/privacy/"),
+    ("league.apps.practice", (), "/play/"),
+    ("league.apps.prints", (), "/api/v1/competitions/{id}/sheets.pdf"),
+    ("league.apps.hall", (), "/enter/"),
+    ("league.apps.webhooks", (), "/api/v1/clubs/{slug}/webhooks/"),
+    ("league.apps.seeks", (), "/api/v1/seeks/"),
+    ("league.apps.archive", (), "restore_drill"),
+    ("league.apps.signed_log", (), "/api/v1/signed-log/"),
+    ("league.apps.programs", ("oauth2_provider",), "/oauth/token/"),
+)
+"""Each app, what goes with it, and an address or command that is gone then."""
+
 
 def addresses() -> set[str]:
     """Return the addresses of the site's pages and of the API's document, and the commands."""
@@ -35,23 +55,16 @@ def addresses() -> set[str]:
     return {*document()["paths"], *pages, *get_commands()}
 
 
+def test_is_tried_for_each_app() -> None:
+    tried = {app for app, _, _ in GONE}
+    assert {app for app in settings.INSTALLED_APPS if app.startswith("league.apps.")} <= tried
+
+
 @pytest.mark.parametrize(
     ("gone", "address"),
     [
         pytest.param([app, *more], address, id=app.rpartition(".")[2])
-        for app, more, address in (
-            ("league.apps.exchange", (), "/api/v1/clubs/{slug}/imports/"),
-            ("league.apps.notifications", (), "/account/push/"),
-            ("league.apps.people", (), "/account/privacy/"),
-            ("league.apps.practice", (), "/play/"),
-            ("league.apps.prints", (), "/api/v1/competitions/{id}/sheets.pdf"),
-            ("league.apps.hall", (), "/enter/"),
-            ("league.apps.webhooks", (), "/api/v1/clubs/{slug}/webhooks/"),
-            ("league.apps.seeks", (), "/api/v1/seeks/"),
-            ("league.apps.archive", (), "restore_drill"),
-            ("league.apps.signed_log", (), "/api/v1/signed-log/"),
-            ("league.apps.programs", ("oauth2_provider",), "/oauth/token/"),
-        )
+        for app, more, address in GONE
         if app in settings.INSTALLED_APPS
     ],
 )
@@ -70,3 +83,34 @@ def test_has_its_addresses_tables_and_document_without_those_of_the_app(
         check=False,
     )
     assert tried.returncode == 0, tried.stderr
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("app", ["archive", "webhooks", "signed_log"])
+def test_a_database_is_whole_without_the_tables_of_an_app(app: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    _take_out(app, monkeypatch)
+    prepare.check_schema()
+    try:
+        call_command("migrate", app, "zero", verbosity=0)
+        assert not {*_tables(app)} & {*connection.introspection.table_names()}
+        prepare.check_schema()
+    finally:
+        call_command("migrate", app, verbosity=0)
+
+
+@pytest.mark.django_db
+def test_a_database_with_rows_of_an_app_that_is_taken_out_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    drills = apps.get_model("archive", "RestoreDrill").objects
+    drills.create(at=database_time.now(), file="trefoil.dump", well=True, seconds=1)
+    _take_out("archive", monkeypatch)
+    with pytest.raises(CannotServe, match=r"^There are rows in league_restoredrill, a table of an app"):
+        prepare.check_schema()
+
+
+def _take_out(app: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    left = {*prepare.installed_tables()} - {*_tables(app)}
+    monkeypatch.setattr(prepare, "installed_tables", lambda: [*left])
+
+
+def _tables(app: str) -> list[str]:
+    return [model._meta.db_table for model in apps.get_app_config(app).get_models(include_auto_created=True)]

@@ -21,8 +21,9 @@ from league.apps.hall.models import Hall
 from league.choices import CompetitionStatus, RoundStatus, TableStatus
 from league.models import Competition, Entry, Round, Table
 from league.ops.answers import tag_of
+from league.queries import versions
 from league.queries.competitions import all_competitions, entries_of_bots, stages_of
-from league.queries.standings import Standing, separating, standings_as_of, standings_of, tie_break_order
+from league.queries.standings import Standing, separating, standings_of, tie_break_order
 from league.requests import number_in, site_address
 from league.words.values import (
     column,
@@ -77,20 +78,12 @@ class Screen:
 
 
 def _tag(request: HttpRequest, slug: str) -> str | None:
-    """Return an ETag that changes with the log, the standings, and what the organiser shows."""
-    competition = all_competitions().filter(slug=slug).first()
-    if competition is None:
+    """Return an ETag that changes with the competition's pages, and what the organiser shows."""
+    found = versions.at_address(slug)
+    if found is None:
         return None
-    told = list(queries.announcements_of(competition).values_list("pk", flat=True))
-    return tag_of(
-        competition.shown_seq,
-        competition.renamed,
-        standings_as_of(competition),
-        queries.hall_of(competition).changed_at,
-        told,
-        request.get_full_path(),
-        site_address(request),
-    )
+    shown = Hall.objects.filter(competition__slug=slug).values_list("changed_at", flat=True).first()
+    return tag_of(found, shown, request.get_full_path(), site_address(request))
 
 
 @require_safe
