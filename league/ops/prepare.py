@@ -275,7 +275,7 @@ def described() -> set[str]:
         return {" ".join(_TEXT.sub("", fact).split()) for (fact,) in cursor.fetchall()}
 
 
-def installed_tables() -> Sequence[str]:
+def installed_tables() -> list[str]:
     """Return the tables of all installed apps."""
     return [model._meta.db_table for model in apps.get_models(include_auto_created=True)]
 

@@ -135,8 +135,9 @@ def make_moves_due(game_id: UUID, due: Callable[[Game], Due | None]) -> Game:
     return game
 
 
-def _kind(move: object) -> object:
-    return move.get("type") if isinstance(move, Mapping) else None
+def _kind(move: object) -> str | None:
+    kind = move.get("type") if isinstance(move, Mapping) else None
+    return kind if isinstance(kind, str) else None
 
 
 def _actor(caller: Caller, game_id: UUID, seq: int, move: object) -> Actor:

@@ -11,7 +11,6 @@ from django.db import connection
 
 from games.models import Game
 from league import hooks
-from league.apps.webhooks.models import Webhook
 from league.callers import ByAccount
 from league.models import Competition, Email
 from league.services.automatic import compute_standings
@@ -86,7 +85,9 @@ def watched(function: Callable[..., None], written: set[tuple[str, str]]) -> Cal
 
 
 def test_write_tables_of_their_own_app_and_emails_alone(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
-    Webhook.objects.create(club=cast.club, url="https://club.example/", kinds=[*Webhook.Kind.values])
+    if there := apps.is_installed("league.apps.webhooks"):
+        webhooks: Any = apps.get_model("webhooks", "Webhook")
+        webhooks.objects.create(club=cast.club, url="https://club.example/", kinds=[*webhooks.Kind.values])
     written = set[tuple[str, str]]()
     for hook in HOOKS:
         monkeypatch.setattr(hook, "functions", [watched(each, written) for each in hook.functions])
@@ -94,7 +95,7 @@ def test_write_tables_of_their_own_app_and_emails_alone(cast: Cast, monkeypatch:
     ended(cast)
     compute_standings(competition_id=competition.pk)
     hooks.tidied()
-    assert ("webhooks", "league_delivery") in written
+    assert not there or ("webhooks", "league_delivery") in written
     own = {app: {app, *getattr(apps.get_app_config(app), "packages", ())} for app, _ in written}
     emails = {(app, Email._meta.db_table) for app in own}
     assert written - emails <= {

@@ -80,6 +80,7 @@ def test_one_act_is_one_mail_to_each_person(cast: Cast, verb: type[Verb], fields
 
 @pytest.mark.parametrize("ruleset", ["tally", "scoops-scorecard"])
 def test_who_resigned_is_said_wherever_the_result_is(cast: Cast, ruleset: str) -> None:
+    Club.objects.update(quiet="")
     cast.paul.email = "paul@cards.example"
     cast.paul.save()
     choose_emails(by=cast.paul, result=True)
