@@ -7,19 +7,16 @@ mark its players as busy. The deadline of the current round is a further event.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from icalendar import STATUS, TRANSP, Calendar, Event
 
 from league.models import Club, Competition, Details, Player, Round, Table
 from league.queries.competitions import competitions_of, details_of
 from league.queries.rounds import rounds_due, tables_of_competition, tables_of_player
 from league.words.values import names_at_table
-
-# The library takes 4 MB in each process, and few write a calendar.
-if TYPE_CHECKING:
-    from icalendar import Event
 
 PRODUCT: Final = "-//Trefoil//Club calendar//EN"
 SHORTEST: Final = timedelta(minutes=1)
@@ -34,6 +31,7 @@ MOST_TABLES: Final = 1000
 
 _EPOCH: Final = datetime(2020, 1, 1, tzinfo=UTC)
 _LAST_NUMBER: Final = 2**31 - 1
+_STATUS: Final = {True: STATUS.CANCELLED, False: STATUS.CONFIRMED}
 
 Address = Callable[[str], str]
 """Turns a path into an address."""
@@ -60,10 +58,8 @@ def of_club(club: Club, address: Address) -> bytes:
     return _as_file(club.name, str(club.pk), [*days, *due])
 
 
-def _days(competition: Competition, address: Address) -> Iterator["Event"]:
+def _days(competition: Competition, address: Address) -> Iterator[Event]:
     """Yield the competition's own event, if its first day is known."""
-    from icalendar import STATUS, Event
-
     details = details_of(competition)
     if details.begins_on is None:
         return
@@ -80,7 +76,7 @@ def _days(competition: Competition, address: Address) -> Iterator["Event"]:
         description=details.description or None,
         contacts=[details.contact] if details.contact else None,
         url=address(reverse("competition", args=[competition.slug])),
-        status=STATUS.CANCELLED if competition.status == Competition.Status.CANCELLED else STATUS.CONFIRMED,
+        status=_STATUS[competition.status == Competition.Status.CANCELLED],
     )
 
 
@@ -98,7 +94,7 @@ def _version(competition: Competition, later: datetime | None = None) -> Mapping
 
 
 def _written(
-    name: str, key: str, tables: Iterable[Table], address: Address, own: Sequence["Event"] = ()
+    name: str, key: str, tables: Iterable[Table], address: Address, own: Sequence[Event] = ()
 ) -> bytes:
     listed = list(tables)
     rounds = {table.round_id: table.round for table in listed}
@@ -110,9 +106,7 @@ def _written(
     return _as_file(name, key, events)
 
 
-def _as_file(name: str, key: str, events: list["Event"]) -> bytes:
-    from icalendar import Calendar
-
+def _as_file(name: str, key: str, events: list[Event]) -> bytes:
     events.sort(key=_order)
     calendar = Calendar.new(
         name=name,
@@ -127,7 +121,7 @@ def _as_file(name: str, key: str, events: list["Event"]) -> bytes:
     return written
 
 
-def _order(event: "Event") -> tuple[date, str, str]:
+def _order(event: Event) -> tuple[date, str, str]:
     start = event.start
     return (start.date() if isinstance(start, datetime) else start), str(start), str(event.uid)
 
@@ -136,9 +130,7 @@ def _is_due(each: Round) -> bool:
     return each.deadline is not None and each.status == Round.Status.PUBLISHED
 
 
-def _deadline(each: Round, address: Address) -> "Event":
-    from icalendar import TRANSP, Event
-
+def _deadline(each: Round, address: Address) -> Event:
     assert each.deadline
     competition = each.stage.competition
     names = {"competition": competition.name, "round": each.number}
@@ -153,10 +145,8 @@ def _deadline(each: Round, address: Address) -> "Event":
     )
 
 
-def _table(table: Table, address: Address) -> Iterator["Event"]:
+def _table(table: Table, address: Address) -> Iterator[Event]:
     """Yield a table's event, once it has a game."""
-    from icalendar import STATUS, TRANSP, Event
-
     games = [club_game.game for club_game in table.games.all()]
     if not games:
         return
