@@ -154,13 +154,19 @@ class MemberAdmin(ClubScopedAdmin[Member]):
 
     may_change = may_delete = True
     noted_as = (ClubChange.Kind.MEMBER_CHANGED,)
-    fields = ("account", "club", "role")
-    fixed_fields = ("account", "club")
+    # Without the link to the account's page, which only platform owners may see.
+    fields = ("user", "club", "role")
+    fixed_fields = ("user", "club")
     list_display = ("account", "role", "club")
     list_filter = ("role", ("club", admin.RelatedOnlyFieldListFilter))
     list_select_related = ("account", "club")
     search_fields = ("account__username",)
     radio_fields = {"role": admin.VERTICAL}
+
+    @display(description=gettext_lazy("account"))
+    def user(self, row: Member) -> str:
+        """Return the account's name."""
+        return str(row.account)
 
     def noted_subject(self, row: Member) -> str:
         """Return the user name."""

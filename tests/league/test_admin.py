@@ -97,6 +97,11 @@ class TestMembers:
         page = page_text(olga.get(f"/admin/league/member/{paul.pk}/delete/"))
         assert "Paul Pike is in a competition that is not over: Autumn. The entry and the seat stay" in page
 
+    def test_have_no_link_to_a_page_that_an_owner_may_not_see(self, olga: Client, cast: Cast) -> None:
+        paul = Member.objects.get(club=cast.club, account=cast.paul)
+        page = olga.get(f"/admin/league/member/{paul.pk}/change/").content.decode()
+        assert "paul" in page and f"/admin/league/account/{cast.paul.pk}/" not in page
+
     def test_become_organisers_only_through_an_owner(self, cast: Cast) -> None:
         otto = factories.AccountFactory.create(username="otto")
         factories.MemberFactory.create(club=cast.club, account=otto, role=Member.Role.ORGANISER)
