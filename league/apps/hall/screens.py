@@ -82,8 +82,10 @@ def _tag(request: HttpRequest, slug: str) -> str | None:
     found = versions.at_address(slug)
     if found is None:
         return None
+    # Without the log's head, which an unpublished draw changes too.
+    _club, _head, version = found
     shown = Hall.objects.filter(competition__slug=slug).values_list("changed_at", flat=True).first()
-    return tag_of(found, shown, request.get_full_path(), site_address(request))
+    return tag_of(version, shown, request.get_full_path(), site_address(request))
 
 
 @require_safe
