@@ -1,5 +1,6 @@
 """Verbs of tables and of the whole competition: what each event does, and when it is refused."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -62,6 +63,12 @@ def test_a_result_names_every_seat(at_table: Competition, text: str) -> None:
 def test_ranks_start_at_one_without_gaps(at_table: Competition, ranks: tuple[int, int]) -> None:
     wrong = tuple(Placing(seat, rank, 0) for seat, rank in enumerate(ranks))
     refused(at_table, Ruled(table_at(at_table, "Ann").id, wrong, "so be it"), match="start at 1")
+
+
+def test_a_ruling_says_nothing_of_who_left_a_game(at_table: Competition) -> None:
+    first, *others = placings("Ann > Ben")
+    left = (replace(first, left="resigned"), *others)
+    refused(at_table, Ruled(table_at(at_table, "Ann").id, left, "so be it"), match="who left")
 
 
 def test_the_table_of_an_abandoned_game_needs_a_ruling(at_table: Competition) -> None:

@@ -76,6 +76,8 @@ class Ruled(TableDecided, type="ruled"):
     def apply(self, state: Competition) -> Competition:
         table = published_table(state, self.table)
         placings = in_seat_order(table, self.seats)
+        if any(each.left for each in placings):
+            raise Illegal("A ruling does not say who left a game: the game's own result does.")
         ranks, scores = [each.rank for each in placings], [each.score for each in placings]
         made = ranks_of(table, scores, low_wins=state.opening.low_wins)
         if contradict(ranks, made) and not self.against_scores:
