@@ -16,9 +16,8 @@ from league.ops.queue import PERIODS
 from league.projections import ratings as rating_lists
 from league.queries import due
 from league.queries.games import games_unanswered
-from league.services import automatic, casual_games, emails, long_work, outbox, play, queue
+from league.services import automatic, casual_games, emails, jobs, outbox, play, queue
 from league.services.account_events import forget_account_events
-from league.services.jobs import forget_jobs
 from league.services.log_ins import forget_log_ins
 from league.services.once import forget_keys
 from league.services.queue import UNTIL, Found
@@ -92,7 +91,7 @@ def send_emails() -> None:
 @shared_task(base=Found, soft_time_limit=JOB_SECONDS)
 def run_job(job_id: str) -> None:
     """Do a job, if nobody else is doing it."""
-    long_work.run(UUID(job_id))
+    jobs.run(UUID(job_id))
 
 
 @shared_task
@@ -114,7 +113,7 @@ def tidy() -> None:
     partitions.make_ahead(database_time.now())
     forget_keys()
     outbox.forget(Email.objects.all(), "made_at")
-    forget_jobs()
+    jobs.forget_jobs()
     forget_log_ins()
     forget_account_events()
     hooks.tidied()

@@ -18,8 +18,7 @@ from league.admin.site import desk
 from league.files.file import File, as_answer
 from league.models import Job
 from league.requests import account_in
-from league.services.jobs import cancel_job
-from league.services.long_work import kind_of
+from league.services.jobs import cancel_job, kind_of
 from league.words.messages import translated
 
 

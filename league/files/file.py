@@ -6,10 +6,6 @@ from typing import Final, TypeAlias
 
 from django.http import HttpResponse
 from django.utils.http import content_disposition_header
-from django.utils.text import slugify
-from django.utils.translation import pgettext_lazy
-
-from league.models import Competition
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Called between steps with how many are done, and how many there are; raises where the work is cancelled."""
@@ -61,22 +57,6 @@ MEDIA_TYPES: Final = {
     "tlog-proof": "text/plain; charset=utf-8",
 }
 """The media types of files by the suffix of their names."""
-_WORDS: Final = {
-    "pairings": pgettext_lazy("in the name of a file", "pairings"),
-    "names": pgettext_lazy("in the name of a file", "names"),
-    "cards": pgettext_lazy("in the name of a file", "cards"),
-    "sheets": pgettext_lazy("in the name of a file", "sheets"),
-    "standings": pgettext_lazy("in the name of a file", "standings"),
-    "bracket": pgettext_lazy("in the name of a file", "bracket"),
-    "certificates": pgettext_lazy("in the name of a file", "certificates"),
-}
-
-
-def file_name(competition: Competition, what: str, suffix: str) -> str:
-    """Return the name of a competition's file in the active language, such as ``autumn-standings.pdf``."""
-    return f"{competition.slug}-{slugify(_WORDS[what], allow_unicode=True)}.{suffix}"
-
-
 _KEPT: Final = frozenset({"csv", "json", "xlsx", "zip"})
 """Files that a browser keeps; the others it shows."""
 

@@ -126,7 +126,7 @@ LEASE: Final = timedelta(seconds=60)
 class Job(models.Model):
     """A piece of long work: what was asked for, how far it is, and what came of it.
 
-    What ``given`` and ``result`` hold depends on ``kind`` (`league.services.long_work`). Those of an import
+    What ``given`` and ``result`` hold depends on ``kind`` (`league.services.jobs.KINDS`). Those of an import
     hold contacts of players, and are emptied when they are of no more use.
     """
 

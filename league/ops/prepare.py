@@ -7,7 +7,7 @@ import os
 import re
 import sys
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from pathlib import Path
 from secrets import token_hex
@@ -232,13 +232,15 @@ def check_schema() -> None:
     What a later release has added is no fault, so that hosts can change to it one after the other. Nor are
     empty tables of apps that are not installed: rows in them would keep from removal what they name.
     """
-    if left := _rows_of_apps_taken_out():
+    needed = {*SCHEMA.read_text().splitlines()}
+    gone = _of_apps_taken_out(needed)
+    if left := _with_rows(gone):
         raise CannotServe(
             f"There are rows in {left[0]}, a table of an app that is not installed: what they name could not "
             "be removed. Install the app again; to remove all that it has stored, run "
             "`manage.py migrate APP zero` before you take it out."
         )
-    if missing := schema_differences():
+    if missing := _differences(needed, gone):
         raise CannotServe(
             f"The database is migrated, but is not as this release needs it. There should be {missing[0]}"
             f"{f', and {len(missing) - 1} more differences' * (len(missing) > 1)}. It was made by another "
@@ -250,7 +252,11 @@ def check_schema() -> None:
 def schema_differences() -> Sequence[str]:
     """Return what should be in the database, and "no" with what should not."""
     needed = {*SCHEMA.read_text().splitlines()}
-    gone = {fact for facts in _of_apps_taken_out(needed).values() for fact in facts}
+    return _differences(needed, _of_apps_taken_out(needed))
+
+
+def _differences(needed: Set[str], taken_out: Mapping[str, Set[str]]) -> Sequence[str]:
+    gone = {fact for facts in taken_out.values() for fact in facts}
     stored, needed = described() - gone, needed - gone
     for made in filter(None, map(_OF_PARTITION.match, stored)):
         needed |= {
@@ -291,11 +297,10 @@ def _of_apps_taken_out(facts: Set[str]) -> Mapping[str, Set[str]]:
     return gone
 
 
-def _rows_of_apps_taken_out() -> Sequence[str]:
-    """Return the tables of apps that are not installed which have rows."""
-    gone = _of_apps_taken_out({*SCHEMA.read_text().splitlines()})
+def _with_rows(tables: Iterable[str]) -> Sequence[str]:
+    """Return those of tables that have rows."""
     with connection.cursor() as cursor:
-        there = sorted(gone.keys() & {*connection.introspection.table_names(cursor)})
+        there = sorted({*tables} & {*connection.introspection.table_names(cursor)})
         if not there:
             return []
         cursor.execute(" UNION ALL ".join(f"(SELECT '{table}' FROM {table} LIMIT 1)" for table in there))

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Final, Required, TypedDict, Unpack
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.utils.translation import ngettext
 
 from games.engine import clocks, shapes
 from games.engine.clocks import NO_CLOCK, Clock
@@ -34,13 +35,14 @@ from league.core.verbs.start import Opened, opening_of
 from league.files.file import Progress, no_progress
 from league.files.pictures import rewritten
 from league.log import Author
-from league.models import Account, Club, ClubChange, Competition, Details, Picture, Player
+from league.models import Account, Club, ClubChange, Competition, Details, Job, Picture, Player
 from league.models.names import address_of
 from league.queries import permissions
 from league.queries.names import MOST_NAMES, name_list
 from league.services.audit import Values, note_change
 from league.services.casual_games import in_zone_of
 from league.services.checking import check
+from league.services.jobs import KINDS, KindOfJob, Result
 from league.services.players import NewPlayer, create_players
 from league.services.verbs import follow, new_tree, perform
 
@@ -382,3 +384,23 @@ def _with_new(
     new = [NewPlayer(name) for name, player in zip(names, known, strict=True) if player is None]
     made = iter(create_players(by=by, club=club, new=new) if new else ())
     return [player or next(made) for player in known]
+
+
+def _enter_players(job: Job, progress: Progress) -> Result:
+    entrants = shapes.read(Entrants, job.given["entrants"])
+    entered = enter_players(
+        by=job.by,
+        competition=Competition.objects.select_related("club").get(jobs=job),
+        entrants=entrants,
+        progress=progress,
+    )
+    return Result({"entered": entered})
+
+
+def _entered(job: Job) -> str:
+    count = job.result["entered"]
+    added = ngettext("%(count)d entry was added.", "%(count)d entries were added.", count)
+    return added % {"count": count}
+
+
+KINDS[Job.Kind.ENTER_PLAYERS] = KindOfJob(_enter_players, _entered)

@@ -8,11 +8,16 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.db import connection
+from django.test import Client
+from django.urls import reverse
 
 from games.models import Game
 from league import hooks
+from league.admin.competitions import CompetitionAdmin
+from league.admin.players import PlayerAdmin
 from league.callers import ByAccount
 from league.models import Competition, Email
+from league.queries import versions
 from league.services.automatic import compute_standings
 from league.services.play import make_move
 from tests.factories import Cast
@@ -104,3 +109,20 @@ def test_write_tables_of_their_own_app_and_emails_alone(cast: Cast, monkeypatch:
         for label in labels
         for model in apps.get_app_config(label).get_models()
     }
+
+
+def test_each_list_of_the_desk_has_pages_of_its_own() -> None:
+    assert CompetitionAdmin.app_pages and PlayerAdmin.app_pages
+    assert CompetitionAdmin.app_pages.keys().isdisjoint(PlayerAdmin.app_pages)
+
+
+def test_halls_screens_change_with_what_an_app_shows(
+    client: Client, cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = reverse("competition_hall_screens", args=[in_play(cast).slug])
+    before = client.get(shown)["ETag"]
+    assert client.get(shown)["ETag"] == before
+    statement = versions._of_competition.__wrapped__
+    monkeypatch.setattr(versions, "_of_competition", statement)
+    monkeypatch.setattr(hooks, "VERSIONS", [*hooks.VERSIONS, "SELECT 'told anew'"])
+    assert client.get(shown)["ETag"] != before

@@ -20,7 +20,7 @@ from league.files.file import Progress
 from league.models import Competition, Entry, Job, Member, Player
 from league.ops import processes
 from league.queries import due
-from league.services import jobs, long_work
+from league.services import jobs
 from league.services.jobs import KindOfJob, Result, cancel_job, claim, start_job
 from tests import factories, patience
 from tests.factories import Cast
@@ -285,7 +285,7 @@ class TestWhileItIsWorkedOn:
 
         def in_thread() -> None:
             try:
-                long_work.run(job.pk)
+                jobs.run(job.pk)
             finally:
                 connection.close()
 

@@ -51,8 +51,7 @@ from league.queries.accounts import account_names
 from league.queries.clubs import all_clubs, players_of
 from league.queries.competitions import last_entries_of_namesakes
 from league.requests import account_in, made_once
-from league.services.jobs import job_for_file, start_job
-from league.services.long_work import run
+from league.services.jobs import job_for_file, run, start_job
 from league.words.messages import errors_in_words, told_apart, translated
 
 MOST_ROWS: Final = 20_000

@@ -6,15 +6,16 @@ from math import ceil
 from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.text import slugify
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from games.engine.messages import filled, text
 from games.engine.refusals import Illegal
 from league import hooks
 from league.apps.prints.score_sheets import Codes, called, drawn, occasion, of_round
 from league.core.state.entries import seats_told_apart
-from league.files.file import Extent, File, Progress, as_answer, file_name, no_progress
+from league.files.file import Extent, File, Progress, as_answer, no_progress
 from league.models import Account, Competition, Round, Stage, Table, TableSeat
 from league.ops import offload
 from league.ops.answers import KeptContents, tag_of, tagged
@@ -178,8 +179,12 @@ def with_codes(asked: PrintRequest, by: Account) -> PrintRequest:
 
 
 def printed(kind: str, asked: PrintRequest) -> File:
-    """Return a PDF; raise `NothingToPrint`, and `NoForm` for a game without score sheets."""
-    return File(print_of(kind).pdf(asked), file_name(asked.competition, kind, "pdf"))
+    """Return a PDF; raise `NothingToPrint`, and `NoForm` for a game without score sheets.
+
+    Its name has the kind in the active language, such as ``autumn-standings.pdf``.
+    """
+    pdf = print_of(kind).pdf(asked)
+    return File(pdf, f"{asked.competition.slug}-{slugify(_IN_FILE_NAMES[kind], allow_unicode=True)}.pdf")
 
 
 def kept_print(request: HttpRequest, kind: str, asked: PrintRequest, name: str = "") -> HttpResponse:
@@ -407,4 +412,13 @@ PRINTS: Final[Mapping[str, Print]] = {
     "standings": Print(gettext_lazy("Standings"), _standings, _stage),
     "bracket": Print(gettext_lazy("Bracket"), _bracket, _stage, _tables_of_stage),
     "certificates": Print(gettext_lazy("Certificates"), _certificates, _stage, _places),
+}
+_IN_FILE_NAMES: Final = {
+    "pairings": pgettext_lazy("in the name of a file", "pairings"),
+    "names": pgettext_lazy("in the name of a file", "names"),
+    "cards": pgettext_lazy("in the name of a file", "cards"),
+    "sheets": pgettext_lazy("in the name of a file", "sheets"),
+    "standings": pgettext_lazy("in the name of a file", "standings"),
+    "bracket": pgettext_lazy("in the name of a file", "bracket"),
+    "certificates": pgettext_lazy("in the name of a file", "certificates"),
 }

@@ -29,7 +29,7 @@ from league.core.portable import WrongFile
 from league.core.state.plan import StagePlan
 from league.core.verbs import EVENTS
 from league.models import Job
-from league.services import gate, long_work
+from league.services import gate, jobs
 from tests.core.ids import uid
 from tests.factories import Cast
 from tests.league.playing import finished
@@ -229,7 +229,7 @@ def imported(cast: Cast, lines: Sequence[str]) -> Job:
     """Return the job that a worker did with a file that an organiser sent."""
     data = "\n".join(lines).encode(errors="surrogatepass")
     job = start_import(by=cast.olga, club=cast.club, data=data)
-    long_work.run(job.pk)
+    jobs.run(job.pk)
     job.refresh_from_db()
     return job
 

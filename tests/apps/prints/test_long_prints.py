@@ -15,7 +15,7 @@ from league.files import file
 from league.files.file import Progress
 from league.models import Job
 from league.models.service import LEASE
-from league.services import jobs, long_work
+from league.services import jobs
 from tests.factories import Cast
 from tests.killed import killed
 from tests.league.acting import act
@@ -84,13 +84,13 @@ class TestPrinting:
         def beating(job: Job) -> Iterator[Progress]:
             yield progress
 
-        monkeypatch.setattr(long_work, "beating", beating)
+        monkeypatch.setattr(jobs, "beating", beating)
         competition = in_play(cast, 12, ruleset="scoops-scorecard")
         given = {"kind": "sheets", "stage": 0, "round": 0, "entries": [], "site": "", "for_organisers": True}
         job = jobs.start_job(
             by=cast.olga, club=cast.club, competition=competition, kind="print", given=given, at_once=True
         )
-        long_work.run(job.pk)
+        jobs.run(job.pk)
         assert steps == [(0, 3), (1, 3), (2, 3)]
         assert after(job).status == "cancelled"
 
@@ -106,8 +106,8 @@ def test_a_print_is_made_once_by_the_next_worker(cast: Cast, after: int) -> None
         "kind": "print",
     }
     job = jobs.start_job(**about, given=given, at_once=True)
-    assert killed(long_work.run, job.pk, at='UPDATE "league_job"', after=after)
+    assert killed(jobs.run, job.pk, at='UPDATE "league_job"', after=after)
     assert not Job.objects.get(pk=job.pk).file
     Job.objects.update(beat_at=database_time.asked() - 2 * LEASE)
-    long_work.run(job.pk)
+    jobs.run(job.pk)
     assert Job.objects.get(pk=job.pk).status == Job.Status.DONE
