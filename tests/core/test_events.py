@@ -48,7 +48,7 @@ EXAMPLES: tuple[Event, ...] = (
     CheckedIn(ANN),
     Withdrawn(ANN, 2, "ill"),
     Returned(ANN, 4),
-    Substituted(ANN, uid("player Ann"), uid("player Cem"), "holiday", 2),
+    Substituted(ANN, uid("player Ann"), uid("player Cem"), "holiday", "stand_in", 2),
     NameCorrected(ANN, "Anne", "Ann"),
     Absent(ANN, 2),
     Present(ANN, 2),

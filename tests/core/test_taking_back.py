@@ -164,6 +164,7 @@ CASES = [
     of(lambda: entered(FOUR), "correct-name", "correct-name", ann(name="Anne"), ann(name="Ann")),
     of(over, "correct-name", "correct-name", ann(name="Anne"), ann(name="Ann")),
     of(running, "substitute", "substitute", ann(**SUBSTITUTION), ann(**BACK_AGAIN)),
+    of(running, "substitute", "substitute", ann(**SUBSTITUTION, points="stand_in"), ann(**BACK_AGAIN)),
     of(lambda: entered(FOUR), "start", "take-back-start", {}, WHY),
     of(lambda: act(entered(FOUR), "open"), "start", "take-back-start", {}, WHY),
     of(

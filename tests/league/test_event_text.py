@@ -68,6 +68,10 @@ SAID: list[tuple[dict[str, Any], str]] = [
         "Dora plays for Anna in place of Cleo from round 2 on.",
     ),
     (
+        {"type": "substituted", "entry": "e", "out": "p", "into": "q", "points": "stand_in"},
+        "Dora plays for Anna in place of Cleo, for points of their own.",
+    ),
+    (
         {"type": "walked_over", "table": "t", "entries": ["f"]},
         "Round 2, table 3 is a walkover for Ben. Not there: Anna.",
     ),

@@ -447,4 +447,5 @@ class SubstituteForm(VerbForm):
     def values(self) -> dict[str, Any]:
         entry, out = self.cleaned_data["out"].split()
         into = str(self.cleaned_data["into"].pk)
-        return {"entry": entry, "out": out, "into": into, "reason": self.cleaned_data["reason"]}
+        points, reason = self.cleaned_data["points"] or "entry", self.cleaned_data["reason"]
+        return {"entry": entry, "out": out, "into": into, "points": points, "reason": reason}

@@ -66,6 +66,8 @@ class Entry:
     it had before, the last one last, as far as they can be given back. ``expulsions`` are the periods for
     which an organiser put it out: the first round of each, and the one from which it played again.
     ``turns`` are the numbers of the events by which it came or left at once, with whether it came.
+    ``owners`` are whose points the places of the line-up earn, by the first round for which that holds,
+    where stand-ins play for points of their own.
 
     It is here from the round ``here_from`` on. In a competition with check-in that is None until it has
     ``checked_in``; where it joins after the start, or is marked as present then, it needs no check-in.
@@ -84,6 +86,7 @@ class Entry:
     expulsions: tuple[tuple[Point, Point | None], ...] = ()
     own_name: str = ""
     turns: tuple[tuple[int, bool], ...] = ()
+    owners: tuple[tuple[Point, tuple[str, ...]], ...] = ()
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -108,6 +111,11 @@ class Entry:
     def lineup(self, at: Point) -> tuple[str, ...]:
         """Return the players of the entry in a round."""
         return next(players for since, players in reversed(self.lineups) if since <= at)
+
+    def owners_at(self, at: Point) -> tuple[str, ...]:
+        """Return whose points each place of the line-up earns in a round: of its first round's by default."""
+        first = max(self.spells[0][0] if self.spells else BEGINNING, (1, 1))
+        return next((owners for since, owners in reversed(self.owners) if since <= at), self.lineup(first))
 
     def takes_part(self, at: Point) -> bool:
         """Return whether the entry belongs to a round, present or absent."""

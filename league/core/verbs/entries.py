@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Literal
 
 from games.engine.messages import Message, plural, text
 from games.engine.refusals import Illegal
@@ -263,19 +263,42 @@ class _SubstituteFields:
     out: Annotated[v.PlayerId, Label("Who leaves")]
     into: Annotated[v.PlayerId, Label("Who plays instead")]
     reason: v.Note = ""
+    points: Annotated[
+        Literal["entry", "stand_in"],
+        Label(
+            "Whose points these are in a table over several evenings",
+            (
+                ("entry", text("of the one who entered")),
+                ("stand_in", text("of the one who plays instead, from then on")),
+            ),
+        ),
+        Help("in this competition the entry has them"),
+    ] = "entry"
 
 
 class Substituted(_SubstituteFields, Event, type="substituted"):
     """From ``from_round`` on another player plays for the entry, which keeps its results.
 
-    By default that is the first unpublished round.
+    By default that is the first unpublished round. ``points`` says for a table over several evenings whose
+    they are from then on: those of who entered, or the stand-in's own.
     """
 
     title = "Substitute"
     found_by = "substitution, replacement, replaced, stand-in"
     text = "%(into)s plays for %(entry)s in place of %(out)s."
     text_later = "%(into)s plays for %(entry)s in place of %(out)s from round %(from_round)s on."
+    text_own = "%(into)s plays for %(entry)s in place of %(out)s, for points of their own."
+    text_own_later = (
+        "%(into)s plays for %(entry)s in place of %(out)s from round %(from_round)s on, "
+        "for points of their own."
+    )
     from_round: v.Count | None = None
+
+    @classmethod
+    def sentence(cls, fields: Mapping[str, object]) -> str:
+        if fields.get("points") == "stand_in":
+            return cls.text_own_later if "from_round" in fields else cls.text_own
+        return super().sentence(fields)
 
     def joining(self) -> tuple[str, ...]:
         return (self.into,)
@@ -292,7 +315,19 @@ class Substituted(_SubstituteFields, Event, type="substituted"):
         before = tuple(each for each in entry.lineups if each[0] < since)
         same = bool(before) and before[-1][1] == players
         lineups = before if same else (*before, (since, players))
-        return reseated(with_entry(state, replace(entry, lineups=lineups)))
+        now = replace(entry, lineups=lineups, owners=tuple(each for each in entry.owners if each[0] < since))
+        owners = self._owners(entry, now, since)
+        if owners != now.owners_at(since):
+            now = replace(now, owners=(*now.owners, (since, owners)))
+        return reseated(with_entry(state, now))
+
+    def _owners(self, entry: Entry, now: Entry, since: Point) -> tuple[str, ...]:
+        """Return whose points the places earn from a round on."""
+        latest = entry.owners[-1][1] if entry.owners else now.owners_at(since)
+        place = entry.players.index(self.out)
+        entrant = replace(now, owners=()).owners_at(since)[place]
+        owner = self.into if self.points == "stand_in" else entrant
+        return *latest[:place], owner, *latest[place + 1 :]
 
 
 class SubstitutePlayer(_SubstituteFields, EntryVerb, key="substitute"):
@@ -305,7 +340,7 @@ class SubstitutePlayer(_SubstituteFields, EntryVerb, key="substitute"):
         "Another player plays for the entry from the next round on. The entry keeps its results.",
         "Substitute again, the other way round.",
         part="entries",
-        asks=("out", "into", "reason"),
+        asks=("out", "into", "points", "reason"),
     )
 
     from_round: v.FromRound = None

@@ -257,8 +257,10 @@ def _before_start(entry: Entry) -> Entry:
     """Return an entry with what counts from round 1 on counting from the beginning."""
     spells = tuple((_earlier(since), end) for since, end in entry.spells if end is None or end > (1, 1))
     lineups = {_earlier(since): players for since, players in entry.lineups}
+    owners = {_earlier(since): players for since, players in entry.owners}
     here_from = None if entry.here_from is None else BEGINNING
-    return replace(entry, spells=spells, lineups=tuple(lineups.items()), here_from=here_from)
+    kept = {"lineups": tuple(lineups.items()), "owners": tuple(owners.items()), "here_from": here_from}
+    return replace(entry, spells=spells, **kept)
 
 
 def _earlier(at: Point) -> Point:
