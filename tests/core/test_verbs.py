@@ -238,7 +238,7 @@ def test_a_substitute_plays_for_the_entry_from_a_round_on() -> None:
 
 
 def _of_round_two(state: Competition, *swaps: str) -> tuple[str, str]:
-    """Return who plays for Ann in round 2 after "out into points" each, and whose points that player earns."""
+    """Return who plays for Ann in round 2 after each "out into points", and for whose points."""
     for out, into, points_of in map(str.split, swaps):
         named = {"out": uid(f"player {out}"), "into": uid(f"player {into}"), "points": points_of}
         state = after(state, *commands.substitute(state, entry=uid("Ann"), **named))

@@ -259,8 +259,8 @@ def _before_start(entry: Entry) -> Entry:
     lineups = {_earlier(since): players for since, players in entry.lineups}
     owners = {_earlier(since): players for since, players in entry.owners}
     here_from = None if entry.here_from is None else BEGINNING
-    kept = {"lineups": tuple(lineups.items()), "owners": tuple(owners.items()), "here_from": here_from}
-    return replace(entry, spells=spells, **kept)
+    entry = replace(entry, lineups=tuple(lineups.items()), owners=tuple(owners.items()))
+    return replace(entry, spells=spells, here_from=here_from)
 
 
 def _earlier(at: Point) -> Point:
