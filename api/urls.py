@@ -42,6 +42,7 @@ of_player: Addresses = [
 of_competition: Addresses = [
     path("", competitions.CompetitionDetail.as_view(), name="competition"),
     path("details/", competitions.CompetitionDetails.as_view(), name="details"),
+    path("timetable/", competitions.CompetitionTimetable.as_view(), name="timetable"),
     path("picture/", competitions.CompetitionPicture.as_view(), name="picture"),
     path("prizes/", competitions.Prizes.as_view(), name="prizes"),
     path("entries/", competitions.Entered.as_view(), name="entries"),

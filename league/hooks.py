@@ -248,6 +248,8 @@ SEAT_CODES: Final[list[Callable[..., Mapping[tuple[UUID, int], PrintedCode]]]] =
 """Make codes for score sheets, by table and seat: ``by`` an account, for ``tables`` of a ``competition``."""
 VERSIONS: Final[list[str]] = []
 """Statements of SQL for one value that changes with what an app shows on pages of a row ``competition``."""
+ROUND_ENDS: Final[list[Callable[[Competition], datetime | None]]] = []
+"""When the round that is played ends by an app's clock, for the timetable of a competition."""
 GIVEN: Final[dict[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]]] = {}
 """What a template at a place is given besides its page's context, from that, by the template's name."""
 swept: Hook[[]] = Hook()

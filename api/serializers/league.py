@@ -73,6 +73,9 @@ class DetailsSerializer(serializers.Serializer[Any]):
     place = serializers.CharField()
     description = serializers.CharField(help_text="plain text; an empty line begins a paragraph")
     contact = serializers.CharField()
+    round_minutes = serializers.IntegerField(help_text="how long a round of the evening lasts; 0: not said")
+    break_after = serializers.IntegerField(help_text="after how many rounds there is a break; 0: none")
+    break_minutes = serializers.IntegerField()
     picture = serializers.SerializerMethodField()
     picture_text = serializers.CharField(help_text="what the picture shows")
 
@@ -82,6 +85,24 @@ class DetailsSerializer(serializers.Serializer[Any]):
         if not details.picture:
             return None
         return reverse("competition_picture", args=[details.competition.slug, details.picture])
+
+
+class TimedRoundSerializer(serializers.Serializer[Any]):
+    """When a round began, or is expected to begin."""
+
+    stage = serializers.IntegerField()
+    number = serializers.IntegerField()
+    at = serializers.DateTimeField(help_text="to five minutes where it has not begun")
+    begun = serializers.BooleanField()
+
+
+class TimetableSerializer(serializers.Serializer[Any]):
+    """The timetable of an evening: no rounds where no organiser said how long one lasts, or it is over."""
+
+    rounds = TimedRoundSerializer(many=True)
+    break_minutes = serializers.IntegerField(source="pause", help_text="0: there is no break")
+    break_after = serializers.IntegerField(source="pause_round", help_text="the round before the break, or 0")
+    ends_at = serializers.DateTimeField(source="ends", allow_null=True, help_text="null: not known yet")
 
 
 class AwardsOfGroupSerializer(serializers.Serializer[Any]):

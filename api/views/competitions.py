@@ -34,6 +34,7 @@ from api.serializers.league import (
     StageSerializer,
     StandingSerializer,
     TableSerializer,
+    TimetableSerializer,
 )
 from api.views.base import (
     BelowCompetition,
@@ -53,6 +54,7 @@ from games import rules
 from games.engine import shapes
 from league.choices import EventRole
 from league.core import formats
+from league.core.course import Timetable
 from league.core.details import NewDetails
 from league.core.presets import PRESETS
 from league.files.file import File, as_answer
@@ -60,7 +62,7 @@ from league.queries import permissions, rounds, verification
 from league.queries.competitions import all_competitions, details_of, entries_of, stages_of
 from league.queries.events import events_of
 from league.queries.games import all_games
-from league.queries.rounds import rounds_of, tables_of_competition
+from league.queries.rounds import rounds_of, tables_of_competition, timetable_of
 from league.queries.standings import awards_of, cross_tables_of, public_seq, standings_as_of, standings_of
 from league.services.competitions import (
     change_details,
@@ -238,6 +240,17 @@ class CompetitionDetails(BelowCompetition):
         account, told = self.account(), self.body()
         details = change_details(by=account, competition=self.competition(), values=values_of(told))
         return Response(DetailsSerializer(details).data)
+
+
+class CompetitionTimetable(BelowCompetition):
+    """When the rounds of an evening began and will about begin, with the break, and when it ends."""
+
+    operations = {"GET": FOLLOWS}
+
+    @extend_schema(responses=TimetableSerializer)
+    def get(self, request: Request, id: UUID) -> Response:  # noqa: A002 - the name in the address
+        found = timetable_of(self.competition()) or Timetable((), None)
+        return Response(TimetableSerializer(found).data)
 
 
 class CompetitionPicture(BelowCompetition):

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 from games.engine.refusals import Malformed
 from league.admin.base import SEEN, ClubScopedAdmin, refuse_stale, stamp
 from league.admin.fields import PathForm, SizedFileField, TextField
-from league.core.details import Prize, as_lines, from_lines
+from league.core.details import MOST_MINUTES, MOST_ROUNDS, Prize, as_lines, from_lines
 from league.files.pictures import MOST_BYTES
 from league.models import ClubChange, Competition, Details
 from league.models.names import printable, printable_lines
@@ -69,6 +69,29 @@ class PrizesField(forms.CharField):
         """Accept any prizes: `to_python` has read them."""
 
 
+class CountField(forms.IntegerField):
+    """A number, 0 where nothing is typed."""
+
+    def prepare_value(self, value: Any) -> Any:
+        return value or None
+
+    def clean(self, value: Any) -> int:
+        return super().clean(value) or 0
+
+
+_TIMING: Final = (
+    (
+        "round_minutes",
+        gettext_lazy("Minutes of a round"),
+        gettext_lazy(
+            "For an evening: a timetable is made from it, and from how long its rounds really take."
+        ),
+    ),
+    ("break_after", gettext_lazy("Break after round"), ""),
+    ("break_minutes", gettext_lazy("Minutes of the break"), ""),
+)
+
+
 def details_fields(details: Details | None = None) -> dict[str, forms.Field]:
     """Return the fields by name, with the values of ``details`` where they are given; none is required."""
     fields: dict[str, forms.Field] = {
@@ -114,6 +137,9 @@ def details_fields(details: Details | None = None) -> dict[str, forms.Field]:
             ),
         ),
     }
+    limits = {"round_minutes": MOST_MINUTES, "break_after": MOST_ROUNDS, "break_minutes": MOST_MINUTES}
+    for name, label, help_text in _TIMING:
+        fields[name] = CountField(label=label, help_text=help_text, min_value=0, max_value=limits[name])
     for name, field in fields.items():
         field.required = False
         if details is not None:

@@ -1,8 +1,9 @@
 """The course of a competition: what it waits for now, which round is next, and until when it is played."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
-from itertools import chain, count
+from itertools import chain, count, pairwise
 from typing import Final, Literal, TypeAlias
 from zoneinfo import ZoneInfo
 
@@ -12,7 +13,7 @@ from games.engine.refusals import Malformed
 from league.core import formats
 from league.core.drawing.draw import stage_sizes
 from league.core.intake import due_play_offs
-from league.core.state.competition import Competition, Entry, Round, Stage, Table
+from league.core.state.competition import Competition, Entry, Point, Round, Stage, Table
 from league.core.state.plan import StagePlan
 from league.core.state.values import LAST_YEAR
 
@@ -230,3 +231,120 @@ def deadline_passed(its_round: Round | None, now: datetime) -> bool:
     if its_round is None or its_round.deadline is None:
         return False
     return datetime.fromisoformat(its_round.deadline) <= now
+
+
+# ---- The timetable of an evening -----------------------------------------------------------------
+
+_ONE_EVENING: Final = timedelta(hours=12)
+_ABOUT: Final = timedelta(minutes=5)
+
+
+@dataclass(frozen=True)
+class Timing:
+    """How long an organiser says that the rounds of an evening last, and the break; 0 for not said.
+
+    ``begins`` is when the first one shall begin. The break comes ``after`` so many rounds of the evening.
+    """
+
+    minutes: int
+    begins: datetime | None = None
+    after: int = 0
+    pause: int = 0
+
+
+@dataclass(frozen=True)
+class TimedRound:
+    """When a round began, or will about begin."""
+
+    stage: int
+    number: int
+    at: datetime
+    begun: bool = False
+
+
+@dataclass(frozen=True)
+class Timetable:
+    """When the rounds of an evening begin, with the break after one of them, and when it ends.
+
+    What is to come is known to five minutes. ``ends`` is None where later rounds are not known yet.
+    """
+
+    rounds: tuple[TimedRound, ...]
+    ends: datetime | None
+    pause: int = 0
+    pause_after: Point | None = None
+
+    @property
+    def pause_round(self) -> int:
+        """Return the number of the round before the break, 0 without one."""
+        return self.pause_after[1] if self.pause_after else 0
+
+    @property
+    def to_come(self) -> tuple[TimedRound, ...]:
+        return tuple(each for each in self.rounds if not each.begun)
+
+
+def timetable(
+    state: Competition,
+    timing: Timing,
+    now: datetime,
+    *,
+    begun: Mapping[Point, datetime],
+    closed: Mapping[Point, datetime],
+    until: datetime | None = None,
+) -> Timetable | None:
+    """Return the timetable of an evening; None where nobody said how long a round lasts, or it is over.
+
+    ``begun`` and ``closed`` are the times of rounds that were published and closed, ``until`` when the round
+    that is played ends. Once a round of the evening is over, the next ones last as long as those so far did
+    on average, of which none counts as more than twice what was said.
+    """
+    rounds, whole = _known_rounds(state)
+    done = [point for point in rounds if point in begun]
+    start = begun[done[-1]] if done else timing.begins
+    if not timing.minutes or not rounds or state.over or start is None or now - start > _ONE_EVENING:
+        return None
+    pause = {timing.after: timedelta(minutes=timing.pause)} if timing.after < len(rounds) else {}
+    length = _length(timing, [begun[point] for point in done], pause)
+    if not done:
+        at = max(start, now)
+    elif done[-1] in closed:
+        at = max(closed[done[-1]] + pause.get(len(done), timedelta()), now)
+    else:
+        at = max(until or start + length, now) + pause.get(len(done), timedelta())
+    timed = [TimedRound(*point, begun[point], begun=True) for point in done]
+    for number, point in enumerate(rounds[len(done) :], len(done) + 1):
+        timed.append(TimedRound(*point, _about(at)))
+        at += length + pause.get(number, timedelta())
+    ends = _about(at) if whole else None
+    after = rounds[timing.after - 1] if pause and timing.after > 0 and timing.pause else None
+    return Timetable(tuple(timed), ends, timing.pause if after else 0, after)
+
+
+def _known_rounds(state: Competition) -> tuple[list[Point], bool]:
+    """Return the rounds of all stages that are known now, in order, and whether these are all."""
+    known: list[Point] = []
+    for number, plan in enumerate(state.plans, 1):
+        format_ = formats.of(plan)
+        begun = number <= len(state.stages)
+        if format_.open_tables or not (begun or format_.rounds_asked):
+            return known, False
+        last = format_.rounds(state, state.stages[number - 1]) if begun else plan.rounds
+        known += [(number, each) for each in range(1, last + 1)]
+    return known, True
+
+
+def _length(timing: Timing, begun: Sequence[datetime], pause: Mapping[int, timedelta]) -> timedelta:
+    said = timedelta(minutes=timing.minutes)
+    took = [
+        min(later - earlier - pause.get(number, timedelta()), 2 * said)
+        for number, (earlier, later) in enumerate(pairwise(begun), 1)
+        if later - earlier <= _ONE_EVENING
+    ]
+    return max(sum(took, timedelta()) / len(took), _ABOUT) if took else said
+
+
+def _about(at: datetime) -> datetime:
+    """Return the nearest full five minutes."""
+    beyond = timedelta(minutes=at.minute % 5, seconds=at.second, microseconds=at.microsecond)
+    return at - beyond + (_ABOUT if 2 * beyond >= _ABOUT else timedelta())

@@ -12,6 +12,10 @@ from games.engine.shapes import Between, Help, Length, Matching
 from games.engine.textinput import in_ascii
 
 MOST_PRIZES: Final = 50
+MOST_MINUTES: Final = 24 * 60
+MOST_ROUNDS: Final = 1000
+TIMING: Final = ("round_minutes", "break_after", "break_minutes")
+"""The fields that a timetable is made from."""
 _LINE: Final = re.compile(r"(?P<what>[^:]+):(?P<prize>[^=]+)(?:=(?P<winner>.+))?")
 _PLACES: Final = re.compile(r"(\d{1,4})\s*(?:[-–]\s*(\d{1,4}))?")
 
@@ -171,3 +175,10 @@ class NewDetails:
     contact: Annotated[str, Length(0, 200)] = ""
     prizes: Annotated[tuple[Prize, ...], Length(0, MOST_PRIZES)] = ()
     picture_text: Annotated[str, Length(0, 200), Help("what the picture shows")] = ""
+    round_minutes: Annotated[
+        int, Between(0, MOST_MINUTES), Help("how long a round of the evening lasts; 0: no timetable")
+    ] = 0
+    break_after: Annotated[
+        int, Between(0, MOST_ROUNDS), Help("after how many rounds there is a break; 0: none")
+    ] = 0
+    break_minutes: Annotated[int, Between(0, MOST_MINUTES), Help("how long the break lasts")] = 0

@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import ClassVar, TypeAlias
 from uuid import uuid4
 
+from django.core.validators import MaxValueValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -11,6 +12,7 @@ from games import database_time
 from games.models import Game
 from league import choices
 from league.core.course import acts_at
+from league.core.details import MOST_MINUTES, MOST_ROUNDS
 from league.core.entering import joined
 from league.core.state.entries import after_players
 from league.models.accounts import Account
@@ -394,6 +396,15 @@ class Details(models.Model):
     """The SHA-256 of the picture's file, which is in its address; empty for none."""
     picture_text = LineField(
         _("what the picture shows"), max_length=200, blank=True, default="", validators=[printable]
+    )
+    round_minutes = models.PositiveSmallIntegerField(
+        _("minutes of a round"), default=0, validators=[MaxValueValidator(MOST_MINUTES)]
+    )
+    break_after = models.PositiveSmallIntegerField(
+        _("break after round"), default=0, validators=[MaxValueValidator(MOST_ROUNDS)]
+    )
+    break_minutes = models.PositiveSmallIntegerField(
+        _("minutes of the break"), default=0, validators=[MaxValueValidator(MOST_MINUTES)]
     )
     picture_width = models.PositiveSmallIntegerField(default=0)
     picture_height = models.PositiveSmallIntegerField(default=0)

@@ -18,7 +18,7 @@ from games.prepared import all_rows
 from league import log
 from league.core import formats
 from league.core.course import Step, acts_at, deadline_passed, next_step, wait
-from league.core.details import NewDetails, Prize
+from league.core.details import TIMING, NewDetails, Prize
 from league.core.state.competition import Competition as State
 from league.models import Club, Competition, Details, Entry, EntryPlayer, Picture, Player, Round, Stage, Table
 from league.queries.events import Named, Told, named_in
@@ -265,7 +265,8 @@ def told_by(details: Details) -> NewDetails:
     times = (details.begins_on, details.begins_at, details.ends_on)
     begins_on, begins_at, ends_on = (at.isoformat() if at else None for at in times)
     texts = (details.place, details.description, details.contact)
-    return NewDetails(begins_on, begins_at, ends_on, *texts, prizes_of(details))
+    timing = {name: getattr(details, name) for name in TIMING}
+    return NewDetails(begins_on, begins_at, ends_on, *texts, prizes_of(details), **timing)
 
 
 def picture_of(competition: Competition, digest: str) -> bytes | None:

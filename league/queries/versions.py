@@ -25,6 +25,10 @@ SELECT competition.club_id, competition.head, md5(concat_ws('|',
         ))
         FROM league_player AS player WHERE player.club_id = competition.club_id
     )
+    ,
+    -- A timetable changes by the clock, too.
+    CASE WHEN details.round_minutes > 0 AND competition.status IN ('preparing', 'entering', 'running')
+        THEN floor(extract(epoch FROM {clock}) / 300) END
     {of_apps}
 ))
 FROM league_competition AS competition
@@ -62,7 +66,8 @@ FROM games_game AS game WHERE game.id = %(id)s::text::uuid
 @cache
 def _of_competition(condition: str) -> str:
     """Return the statement for a competition, with what apps show on its pages."""
-    return _COMPETITION.format(of_apps="".join(f", ({each})" for each in hooks.VERSIONS)) + condition
+    of_apps = "".join(f", ({each})" for each in hooks.VERSIONS)
+    return _COMPETITION.format(of_apps=of_apps, clock=database_time.sql()) + condition
 
 
 def of_competition(competition: UUID) -> str:

@@ -25,7 +25,7 @@ from league.callers import ByAccount
 from league.choices import EventRole
 from league.core.commitment import Tree
 from league.core.course import instants, unclear
-from league.core.details import MOST_PRIZES, NewDetails
+from league.core.details import MOST_PRIZES, TIMING, NewDetails
 from league.core.details import check as check_prizes
 from league.core.state.plan import Entering, Opening, StagePlan, Waits
 from league.core.state.values import FIRST_YEAR, LAST_YEAR, Entropy, Lineup, Overdue, Pace
@@ -50,6 +50,7 @@ from league.services.verbs import follow, new_tree, perform
 
 FIELDS: Final = (
     *("begins_on", "begins_at", "ends_on", "place", "description", "contact", "prizes", "picture_text"),
+    *TIMING,
 )
 _PERSONAL: Final = ("description", "contact", "prizes", "picture_text")
 """What may name people: the record says that it changed, but not what it was."""
@@ -141,6 +142,8 @@ def _check_times(details: Details) -> None:
         # Of two such times in autumn it is the first, as in calendars, and pages name its zone.
         if not instants(wall, zone) and (asked := unclear(wall, zone)):
             errors["begins_at"] = [asked]
+    if bool(details.break_after) != bool(details.break_minutes):
+        errors["break_minutes"] = [text("Say both: after which round the break is, and how long.")]
     if errors:
         raise Malformed(errors)
 

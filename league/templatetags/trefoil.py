@@ -30,7 +30,7 @@ from league.queries.accounts import zone_for
 from league.queries.rounds import TableShown
 from league.templatetags.cards import cards, chip
 from league.words import competitions, values
-from league.words.competitions import how_partners_score, prize_for, when_and_where, winners
+from league.words.competitions import how_partners_score, prize_for, timetable_line, when_and_where, winners
 from league.words.messages import name_at_table, shown_name, team_at_table, translated
 from league.words.moves import is_card
 from league.words.options import format_title, opens_tables, stage_rules
@@ -60,6 +60,7 @@ register.filter(name_at_table)
 register.filter(team_at_table)
 register.filter(how_partners_score)
 register.filter(prize_for)
+register.filter(timetable_line)
 register.filter(when_and_where)
 register.filter(winners)
 register.filter(zone_for)

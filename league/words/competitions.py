@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.template.defaultfilters import date as written
 from django.template.defaultfilters import time as clock
 from django.utils.formats import date_format
-from django.utils.timezone import override
+from django.utils.timezone import localtime, override
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
@@ -18,11 +18,12 @@ from games.engine import clocks
 from games.engine.clocks import Clock
 from games.engine.messages import both, filled, text
 from league.choices import Overdue
-from league.core.course import instants
+from league.core.course import Timetable, instants
 from league.core.details import Award
 from league.core.state.plan import Entering, Opening, StagePlan
 from league.models import Competition, Details
 from league.queries.pictures import FinalPlace
+from league.queries.rounds import timetable_of
 from league.words.messages import shown_name, translated
 from league.words.times import duration_text, zone_name
 from league.words.values import final_place, on_paper
@@ -178,6 +179,34 @@ def _day(day: date) -> str:
 
 def _time(at: time) -> str:
     return str(clock(at, "H:i"))
+
+
+def timetable_line(competition: Competition, *, every: bool = False) -> str:
+    """Return what is to come of an evening: the next round or ``every`` one, the break, the end.
+
+    Empty where no organiser said how long a round lasts.
+    """
+    if (found := timetable_of(competition)) is None:
+        return ""
+    with override(competition.club.zone):
+        return " · ".join(_timetable_parts(found, every=every))
+
+
+def _timetable_parts(found: Timetable, *, every: bool) -> Iterator[str]:
+    after = found.pause_after
+    paused = after is not None and any((each.stage, each.number) > after for each in found.to_come)
+    for each in found.to_come if every else found.to_come[:1]:
+        told = {"round": each.number, "time": _time_here(each.at)}
+        yield _("round %(round)d about %(time)s") % told
+    if after and paused:
+        told = {"round": after[1], "minutes": found.pause}
+        yield _("break of %(minutes)d minutes after round %(round)d") % told
+    if found.ends:
+        yield _("end about %(time)s") % {"time": _time_here(found.ends)}
+
+
+def _time_here(at: datetime) -> str:
+    return _time(localtime(at).time())
 
 
 def when_and_where(details: Details) -> str:

@@ -1,6 +1,7 @@
 """Where the hall takes part: a round that is withdrawn ends its codes, which score sheets have."""
 
 from league import hooks
+from league.apps.hall.queries import timer_ends
 from league.apps.hall.services import end_codes, print_codes
 from league.words import reference
 
@@ -10,6 +11,10 @@ hooks.VERSIONS.append(
     "SELECT string_agg(told.id::text, ',' ORDER BY told.id) FROM league_announcement AS told"
     " WHERE told.competition_id = competition.id"
 )
+hooks.VERSIONS.append(
+    "SELECT timer.ends_at FROM league_hall AS timer WHERE timer.competition_id = competition.id"
+)
+hooks.ROUND_ENDS.append(timer_ends)
 reference.COVERAGE.extend(
     reference.Covered(f"hall.{table}", reference.ALL, "not", why)
     for table, why in (

@@ -126,6 +126,12 @@ def timer_of(hall: Hall, played: Round | None) -> Timer | None:
     return Timer(hall.seconds, -(-left // timedelta(seconds=1)), hall.ends_at)
 
 
+def timer_ends(competition: Competition) -> datetime | None:
+    """Return when the timer of the round that is played ends, None where none runs."""
+    timer = timer_of(hall_of(competition), played_round(competition))
+    return timer.ends_at if timer else None
+
+
 def usual_minutes(hall: Hall, played: Round) -> int:
     """Return the minutes that a new timer is offered with: the last one's, else those of the stage's plan."""
     if hall.seconds:

@@ -26,6 +26,7 @@ from league.queries.pictures import FinalPlace, brackets_of, honoured_in
 from league.queries.rounds import rounds_of
 from league.queries.standings import Standing, standings_of, tie_break_order
 from league.requests import number_in, site_address
+from league.words.competitions import timetable_line
 from league.words.messages import shown_name
 from league.words.values import (
     all_marked,
@@ -270,7 +271,8 @@ def _of_round(asked: PrintRequest, its_round: Round, *parts: str) -> Heading:
 def _heading(asked: PrintRequest, title: str, stage: Stage, *parts: str) -> Heading:
     """Return a heading whose title has the %(name)s of the competition."""
     competition = asked.competition
-    subtitle = " · ".join(filter(None, (competition.club.name, stage.name, *parts)))
+    timetable = timetable_line(competition, every=True)
+    subtitle = " · ".join(filter(None, (competition.club.name, stage.name, *parts, timetable)))
     return Heading(filled(title, {"name": competition.name}), subtitle, occasion(competition))
 
 
