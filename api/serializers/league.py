@@ -1,4 +1,4 @@
-"""Clubs, players and competitions as clients read them."""
+"""Competitions as clients read them."""
 
 from __future__ import annotations
 
@@ -35,22 +35,6 @@ if TYPE_CHECKING:
     from league.models import Competition, Details, Entry, Round, Stage, Table, TableSeat
     from league.models.events import Event
     from league.queries.standings import Standing
-
-
-class ClubSerializer(serializers.Serializer[Any]):
-    """A club; times on its pages are in its zone."""
-
-    id = serializers.CharField()
-    slug = serializers.CharField()
-    name = serializers.CharField()
-    timezone = serializers.CharField()
-
-
-class PlayerSerializer(PlayerReferenceSerializer):
-    """A person who plays in a club."""
-
-    club = serializers.CharField(source="club.slug")
-    active = serializers.BooleanField()
 
 
 class AwardSerializer(serializers.Serializer[Any]):

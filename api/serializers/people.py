@@ -1,4 +1,4 @@
-"""Players of clubs, and the caller's own account."""
+"""Clubs and their players, and the caller's own account."""
 
 from typing import Any
 
@@ -11,7 +11,23 @@ from league.choices import Audience, MemberRole, TokenScope
 from league.core.verbs import PLAYER_VERBS
 from league.queries.links import calendar_of
 
-# ---- Players -------------------------------------------------------------------------------------
+# ---- Clubs and players ---------------------------------------------------------------------------
+
+
+class ClubSerializer(serializers.Serializer[Any]):
+    """A club; times on its pages are in its zone."""
+
+    id = serializers.CharField()
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    timezone = serializers.CharField()
+
+
+class PlayerSerializer(PlayerReferenceSerializer):
+    """A person who plays in a club."""
+
+    club = serializers.CharField(source="club.slug")
+    active = serializers.BooleanField()
 
 
 class PlayerResultSerializer(serializers.Serializer[Any]):

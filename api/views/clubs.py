@@ -21,8 +21,13 @@ from api.answers import CalendarRenderer, OneFormat
 from api.callers import account_of
 from api.lists import Lists, PlayerFilter
 from api.requests import LANGUAGE, RULESET, SEARCH
-from api.serializers.league import ClubSerializer, PlayerSerializer
-from api.serializers.people import GameRatingSerializer, PlayerRecordSerializer, RatedPlayerSerializer
+from api.serializers.people import (
+    ClubSerializer,
+    GameRatingSerializer,
+    PlayerRecordSerializer,
+    PlayerSerializer,
+    RatedPlayerSerializer,
+)
 from api.views.base import BelowCompetition, Operation, Resource, created_or_found
 from league.files import calendars
 from league.files.file import File, as_answer

@@ -92,9 +92,8 @@ _TIMING: Final = (
 )
 
 
-def details_fields(details: Details | None = None) -> dict[str, forms.Field]:
-    """Return the fields by name, with the values of ``details`` where they are given; none is required."""
-    fields: dict[str, forms.Field] = {
+def _all_fields() -> dict[str, forms.Field]:
+    return {
         "begins_on": forms.DateField(label=gettext_lazy("First day"), widget=_Day),
         "begins_at": forms.TimeField(
             label=gettext_lazy("Time of day"),
@@ -137,6 +136,11 @@ def details_fields(details: Details | None = None) -> dict[str, forms.Field]:
             ),
         ),
     }
+
+
+def details_fields(details: Details | None = None) -> dict[str, forms.Field]:
+    """Return the fields by name, with the values of ``details`` where they are given; none is required."""
+    fields = _all_fields()
     limits = {"round_minutes": MOST_MINUTES, "break_after": MOST_ROUNDS, "break_minutes": MOST_MINUTES}
     for name, label, help_text in _TIMING:
         fields[name] = CountField(label=label, help_text=help_text, min_value=0, max_value=limits[name])
