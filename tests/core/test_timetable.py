@@ -21,12 +21,12 @@ def at(clock: str) -> datetime:
 def told(state: Competition, now: str, begun: str = "", closed: str = "", **given: Any) -> list[str]:
     """What a timetable of rounds of 40 minutes from 19:30 tells, as times with the rounds' numbers."""
     timing = Timing(**{"minutes": 40, "begins": at("19:30"), "after": 2, "pause": 15, **given})
-    times = {
-        name: {(1, number): at(clock) for number, clock in enumerate(texts.split(), 1)}
-        for name, texts in (("begun", begun), ("closed", closed))
-    }
-    found = timetable(state, timing, at(now), **times)
+    found = timetable(state, timing, at(now), begun=times(begun), closed=times(closed))
     return lines(found) if found else []
+
+
+def times(clocks: str) -> dict[tuple[int, int], datetime]:
+    return {(1, number): at(clock) for number, clock in enumerate(clocks.split(), 1)}
 
 
 def lines(found: Timetable) -> list[str]:
