@@ -77,6 +77,7 @@ INSTALLED_APPS = [
     "league.apps.practice",
     "league.apps.prints",
     "league.apps.hall",
+    "league.apps.evenings",
     "league.apps.webhooks",
     "league.apps.seeks",
     "league.apps.programs",

@@ -40,6 +40,7 @@ GONE = (
     ("league.apps.practice", (), "/play/"),
     ("league.apps.prints", (), "/api/v1/competitions/{id}/sheets.pdf"),
     ("league.apps.hall", (), "/enter/"),
+    ("league.apps.evenings", (), "/api/v1/competitions/{id}/again/"),
     ("league.apps.webhooks", (), "/api/v1/clubs/{slug}/webhooks/"),
     ("league.apps.seeks", (), "/api/v1/seeks/"),
     ("league.apps.archive", (), "restore_drill"),

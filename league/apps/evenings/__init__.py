@@ -1,0 +1,1 @@
+"""Evenings that come again: run once more with the same settings, and set up by themselves."""

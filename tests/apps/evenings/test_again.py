@@ -1,0 +1,190 @@
+"""An evening that is run again: same settings, the next day, a name that follows, and who played."""
+
+from datetime import date, time
+from typing import Any
+
+import pytest
+import time_machine
+from django.test import Client
+from django.urls import reverse
+
+from games.engine import shapes
+from games.engine.clocks import Clock
+from games.engine.refusals import Malformed
+from league.apps.evenings.models import Evening
+from league.apps.evenings.queries import former_entries, next_day, next_name
+from league.apps.evenings.services import run_again
+from league.choices import Outcome
+from league.core.details import Prize
+from league.core.verbs.course import CancelCompetition
+from league.core.verbs.entries import ExpelEntry, WithdrawEntry
+from league.core.verbs.start import OpenEntries
+from league.models import Competition
+from league.queries.competitions import details_of, prizes_of, state_of
+from league.services.competitions import change_details
+from tests.factories import Cast
+from tests.league.acting import act
+from tests.league.playing import PLAN, finished, opened, pairs_in_play
+from tests.league.test_admin_scope import logged_in
+
+LAST = date(2027, 3, 4)
+
+
+def told(cast: Cast, competition: Competition, **values: Any) -> Competition:
+    change_details(by=cast.olga, competition=competition, values={"begins_on": LAST, **values})
+    return Competition.objects.get(pk=competition.pk)
+
+
+def again(cast: Cast, like: Competition, day: date = date(2027, 3, 11), **more: Any) -> Competition:
+    played = [each for each in former_entries(like) if each.played]
+    return run_again(by=cast.olga, like=like, name="Again", day=day, at=None, **{"entries": played, **more})
+
+
+def page(competition: Competition) -> str:
+    return reverse("admin:league_competition_again", args=[competition.pk])
+
+
+SPECIAL: dict[str, Any] = {
+    "stages": [{**PLAN, "rounds": 3, "hours": 5, "scoring": {"best": 2}, "line": "all"}],
+    "pace": "automatic",
+    "entering": {"places": 30, "approval": True, "check_in": True},
+    "waits": {"close_round": 7, "finish": 8},
+    "clock": Clock(move=60, reminder=20),
+    "overdue": "forfeit",
+    "entropy": "beacon",
+    "aided": True,
+    "open_hands": 3,
+}
+
+
+def test_the_next_evening_has_all_settings_of_the_last_one(cast: Cast) -> None:
+    like = opened(cast, **SPECIAL)
+    fresh = dict(shapes.write(state_of(again(cast, like)).opening))
+    before = dict(shapes.write(state_of(like).opening))
+    assert fresh.pop("root") != before.pop("root")
+    assert fresh.pop("name") != before.pop("name")
+    assert fresh == before
+
+
+def test_what_repeats_is_told_again_and_nobody_has_won_its_prizes(cast: Cast) -> None:
+    prizes = (Prize("wine", category="Newcomer", winner="Anna"), Prize("a cup", 1, 1))
+    like = told(cast, opened(cast), place="Old hall", description="Bring a pen", prizes=prizes)
+    details = details_of(again(cast, like))
+    assert (details.place, details.description) == ("Old hall", "Bring a pen")
+    assert details.begins_on == date(2027, 3, 11)
+    assert [each.winner for each in prizes_of(details)] == ["", ""]
+
+
+@pytest.mark.parametrize(
+    ("name", "follows"),
+    [
+        ("Club night 7", "Club night 8"),
+        ("Club night #99", "Club night #100"),
+        ("Thursday 4 March", "Thursday 11 March"),
+        ("Skat am 4. März 2027", "Skat am 11. März 2027"),
+        ("Club night, March 4", "Club night, March 11"),
+        ("Evening 2027-03-04", "Evening 2027-03-11"),
+        ("Winter league 2027", "Winter league 2027, 11 March"),
+        ("Club night", "Club night, 11 March"),
+        ("x" * 100, f"{'x' * 90}, 11 March"),
+    ],
+)
+def test_a_date_or_number_in_the_name_goes_on(name: str, follows: str) -> None:
+    assert next_name(name, LAST, date(2027, 3, 11)) == follows
+
+
+@time_machine.travel("2027-03-05T12:00Z", tick=False)
+def test_the_next_day_follows_as_the_last_evenings_did(cast: Cast) -> None:
+    told(cast, opened(cast, name="One"), begins_on=date(2027, 2, 18))
+    assert next_day(told(cast, opened(cast, name="Two"))) == date(2027, 3, 18)
+
+
+@time_machine.travel("2027-03-24T12:00Z", tick=False)
+def test_the_next_day_is_never_past_and_a_week_later_where_nothing_says_more(cast: Cast) -> None:
+    assert next_day(told(cast, opened(cast))) == date(2027, 3, 25)
+
+
+def test_who_came_to_no_table_is_listed_but_not_ticked(cast: Cast) -> None:
+    like = finished(cast, 8)
+    away = like.entries.order_by("number")[2]
+    away.seats.update(outcome=Outcome.NO_SHOW)
+    assert [each.entry for each in former_entries(like) if not each.played] == [away]
+
+
+def test_who_left_the_club_or_was_forgotten_is_not_on_the_list(cast: Cast) -> None:
+    like = opened(cast, 4)
+    gone, forgotten, *stay = [entry.members.get().player for entry in like.entries.order_by("number")]
+    type(gone).objects.filter(pk=gone.pk).update(active=False)
+    type(gone).objects.filter(pk=forgotten.pk).update(anonymous=True)
+    assert [each.players for each in former_entries(like)] == [(each.pk,) for each in stay]
+
+
+def test_who_withdrew_or_was_expelled_is_listed_but_not_ticked(cast: Cast) -> None:
+    like = opened(cast, 4)
+    first, second, *_stay = like.entries.order_by("number")
+    act(cast.olga, like, WithdrawEntry, entry=first.pk)
+    act(cast.olga, like, ExpelEntry, entry=second.pk, reason="Rude")
+    assert [each.played for each in former_entries(like)] == [False, False, True, True]
+
+
+def test_pairs_stay_together(cast: Cast) -> None:
+    like = pairs_in_play(cast)
+    fresh = again(cast, like)
+    pairs = [{*state.players} for state in state_of(like).entries]
+    assert [{*state.players} for state in state_of(fresh).entries] == pairs
+
+
+def test_an_evening_that_was_cancelled_ticks_all_who_had_entered(cast: Cast) -> None:
+    like = opened(cast, 4)
+    act(cast.olga, like, CancelCompetition, reason="Snow")
+    assert sum(each.played for each in former_entries(like)) == 4
+
+
+def test_a_day_has_one_evening_like_another(cast: Cast) -> None:
+    like = opened(cast)
+    again(cast, like)
+    with pytest.raises(Malformed, match="day"):
+        again(cast, like)
+    assert Competition.objects.count() == 2
+
+
+def test_the_form_is_filled_in_and_one_click_enters_who_played(cast: Cast) -> None:
+    like = told(cast, opened(cast, 5, entering={"check_in": True}), begins_at=time(19, 30))
+    act(cast.olga, like, OpenEntries)
+    client = logged_in(cast.olga)
+    form = client.get(page(like)).context["form"]
+    sent = {name: form[name].value() for name in form.fields}
+    answer = client.post(page(like), {**sent, "day": "2027-03-11", "name": "Next"}, follow=True)
+    made = Evening.objects.get().competition
+    assert answer.redirect_chain[-1][0] == reverse("admin:league_competition_change", args=[made.pk])
+    assert (made.name, made.status, made.entries.count()) == ("Next", "entering", 5)
+    assert details_of(made).begins_at == time(19, 30)
+
+
+def test_what_is_wrong_is_told_at_its_field_and_what_was_typed_is_kept(cast: Cast) -> None:
+    like, client = opened(cast, 3), logged_in(cast.olga)
+    again(cast, like)
+    entry = str(like.entries.order_by("number")[0].pk)
+    answer = client.post(page(like), {"name": "Mine", "day": "2027-03-11", "entries": [entry]})
+    form = answer.context["form"]
+    assert form.errors.keys() == {"day"}
+    assert (form["name"].value(), form["entries"].value()) == ("Mine", [entry])
+
+
+def test_two_clicks_at_once_make_one_evening(cast: Cast) -> None:
+    like, client = opened(cast, 3), Client(enforce_csrf_checks=False)
+    client.force_login(cast.olga)
+    sent = {"csrfmiddlewaretoken": "a" * 64, "name": "Next", "day": "2027-03-11"}
+    first, second = (client.post(page(like), sent) for _click in range(2))
+    assert first.headers["Location"] == second.headers["Location"]
+    assert Evening.objects.count() == 1
+
+
+def test_only_who_directs_the_club_runs_an_evening_again(cast: Cast) -> None:
+    like = opened(cast)
+    assert logged_in(cast.nora).get(page(like)).status_code == 404
+    link = page(like)
+    seen = [
+        logged_in(who).get(f"/competitions/{like.slug}/").content.decode() for who in (cast.olga, cast.paul)
+    ]
+    assert [link in each for each in seen] == [True, False]
