@@ -369,6 +369,7 @@ class TableSerializer(serializers.Serializer[Any]):
     postponed_until = serializers.DateTimeField(
         allow_null=True, help_text="by when a table that is put off must be played"
     )
+    more_minutes = serializers.IntegerField(help_text="how much longer than its round it may play")
     seats = TableSeatSerializer(many=True)
     games = serializers.SerializerMethodField()
 

@@ -152,7 +152,9 @@ def _table(table: Table, address: Address) -> Iterator[Event]:
         return
     competition = table.round.stage.competition
     names = {"competition": competition.name, "round": table.round.number, "table": table.number}
-    due = table.postponed_until if table.put_off else table.round.deadline
+    due = (
+        table.postponed_until if table.put_off else table.round.deadline and table.round.deadline + table.more
+    )
     ended = games[-1].moved_at if games[-1].is_over else due
     yield Event.new(
         uid=str(table.pk),

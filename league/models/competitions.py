@@ -1,6 +1,6 @@
 """Competitions: what they say about themselves, and rows that follow their logs and can be rebuilt."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import ClassVar, TypeAlias
 from uuid import uuid4
 
@@ -255,6 +255,7 @@ class Table(models.Model):
     void_reason = models.CharField(_("why it is void"), max_length=500, default="")
     postponed_reason = models.CharField(_("why it is put off"), max_length=500, default="")
     postponed_until = models.DateTimeField(_("to be played by"), null=True)
+    more_minutes = models.PositiveSmallIntegerField(_("minutes more"), default=0)
 
     class Meta:
         ordering: ClassVar = ["round", "number"]
@@ -280,10 +281,19 @@ class Table(models.Model):
 
     @property
     def deadline(self) -> datetime | None:
-        """Return by when the table must be played: its own time while it is put off, else its round's."""
+        """Return by when the table must be played: its own time while it is put off, else its round's.
+
+        After the round's it may have some minutes more.
+        """
         if self.put_off:
             return self.postponed_until
-        return self.round.deadline if self.round.status == Round.Status.PUBLISHED else None
+        played = self.round.status == Round.Status.PUBLISHED
+        return self.round.deadline + self.more if played and self.round.deadline else None
+
+    @property
+    def more(self) -> timedelta:
+        """Return how much longer than its round the table may play."""
+        return timedelta(minutes=self.more_minutes)
 
 
 class TableSeat(models.Model):

@@ -271,6 +271,7 @@ def _table_rows(
         void_reason=table.void or "",
         postponed_reason=put_off.reason if put_off else "",
         postponed_until=parse_datetime(put_off.deadline) if put_off and put_off.deadline else None,
+        more_minutes=table.more_minutes,
     )
     placings = table.results[0].placings if len(table.results) == 1 else ()
     ranks, entries = [each.rank for each in placings], [seat.entry for seat in table.seats]

@@ -62,7 +62,7 @@ def _overdue() -> QuerySet[ClubGame]:
     of_round = Q(
         table__postponed_reason="",
         table__round__status=Round.Status.PUBLISHED,
-        table__round__deadline__lte=now,
+        table__round__deadline__lte=now - F("table__more_minutes") * timedelta(minutes=1),
     )
     return ClubGame.objects.filter(
         of_round | Q(table__postponed_until__lte=now),

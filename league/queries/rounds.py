@@ -149,6 +149,7 @@ class TableShown:
     void_reason: str
     postponed_reason: str
     postponed_until: datetime | None
+    more_minutes: int
     game: str | None
     seats: tuple[SeatShown, ...]
 
@@ -164,7 +165,7 @@ class TableShown:
 
 _TABLES: Final = """
 SELECT round.id::text, shown.id::text, shown.number, shown.label, shown.status, shown.ruled,
-    shown.void_reason, shown.postponed_reason, shown.postponed_until, (
+    shown.void_reason, shown.postponed_reason, shown.postponed_until, shown.more_minutes, (
         SELECT game.id::text FROM league_clubgame AS place JOIN games_game AS game ON game.id = place.game_id
         WHERE place.table_id = shown.id ORDER BY game.opened_at DESC, game.id DESC LIMIT 1
     ), (

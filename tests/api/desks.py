@@ -37,6 +37,7 @@ BODIES: dict[str, dict[str, object]] = {
     "forfeit": {"table": str(NOBODY), "entry": str(NOBODY), "reason": "x"},
     "walk-over": {"table": str(NOBODY), "entries": [str(NOBODY)]},
     "replay": {"table": str(NOBODY)},
+    "give-time": {"table": str(NOBODY), "minutes": 5},
     "postpone": {"table": str(NOBODY), "reason": "x"},
     "end-postponement": {"table": str(NOBODY)},
     "substitute": {"entry": str(NOBODY), "out": str(NOBODY), "into": str(NOBODY)},

@@ -18,6 +18,7 @@ from league.core.verbs import EVENTS
 from league.core.verbs.adjustments import Adjusted
 from league.core.verbs.course import Cancelled, Finished, Paused, Resumed
 from league.core.verbs.cut_off import CutOffMade, LotsDrawn, Recommitted, TextGiven
+from league.core.verbs.deadlines import DeadlineSet
 from league.core.verbs.draw import Drawn, SeatsMoved
 from league.core.verbs.entering import Admitted, Applied, Approved, Entered, EntriesClosed, Rejected
 from league.core.verbs.entries import NameCorrected, Returned, Substituted, Withdrawn
@@ -27,7 +28,7 @@ from league.core.verbs.rounds import OpenedGame, Published, RoundClosed
 from league.core.verbs.rulings import Ruled
 from league.core.verbs.stages import StageAdded, StageStarted
 from league.core.verbs.start import EntriesOpened, Started
-from league.core.verbs.tables import DeadlineSet, TableOpened
+from league.core.verbs.tables import TableOpened
 from tests.core.crosstable import HEAD, entered, opening, placings, plan, started
 from tests.core.ids import uid
 

@@ -14,10 +14,11 @@ from games.models import Game
 from league import tasks
 from league.admin.needs import next_step
 from league.core.verbs.course import PauseCompetition, ResumeCompetition
+from league.core.verbs.deadlines import GiveTime, SetDeadline
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.rounds import PublishRound
 from league.core.verbs.start import StartCompetition
-from league.core.verbs.tables import OpenTable, SetDeadline
+from league.core.verbs.tables import OpenTable
 from league.models import Competition, Round
 from league.queries import due
 from league.queries.competitions import competitions_of
@@ -182,3 +183,32 @@ class TestOpenPlay:
             assert (row.step, row.acts_at) == ("play", NOON + timedelta(hours=26, minutes=10))
             assert next_step(row).at == row.acts_at
             assert "the round closes on" in client.get(f"/competitions/{row.slug}/").content.decode()
+
+
+class TestTimeForOneTable:
+    def test_keeps_its_game_from_being_overdue_with_the_round(self, cast: Cast) -> None:
+        competition = with_hours(cast, 4, overdue="forfeit")
+        favoured, other = tables(competition)
+        act(cast.olga, competition, GiveTime, table=str(favoured.pk), minutes=30)
+        until = Round.objects.get().deadline
+        assert until
+        favoured.refresh_from_db()
+        assert favoured.deadline == until + timedelta(minutes=30)
+        with time_machine.travel(until + timedelta(minutes=1), tick=False):
+            assert due.games_overdue() == [other.games.get().pk]
+        with time_machine.travel(until + timedelta(minutes=31), tick=False):
+            assert {*due.games_overdue()} == {other.games.get().pk, favoured.games.get().pk}
+
+    def test_is_told_on_the_competitions_page_and_in_its_log(self, cast: Cast) -> None:
+        competition = in_play(cast, 4)
+        act(
+            cast.olga,
+            competition,
+            GiveTime,
+            table=str(tables(competition)[0].pk),
+            minutes=5,
+            reason="spilt tea",
+        )
+        shown = [Client().get(f"/competitions/{competition.slug}/{page}") for page in ("", "hall/", "log/")]
+        told = [page.content.decode() for page in shown]
+        assert "5 minutes more" in told[0] and "5 minutes more" in told[1] and "5 min more" in told[2]

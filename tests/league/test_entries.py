@@ -14,6 +14,7 @@ from games.engine.refusals import Illegal, Malformed
 from league import log
 from league.core.verb import Verb
 from league.core.verbs import ORGANISER_VERBS
+from league.core.verbs.deadlines import SetDeadline
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import AdmitEntry, ApproveEntry, CloseEntries, RejectEntry
 from league.core.verbs.entries import ExpelEntry, ReturnEntry, WithdrawEntry
@@ -22,7 +23,7 @@ from league.core.verbs.results import VoidTable
 from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.stages import AddStage, StartStage
 from league.core.verbs.start import OpenEntries, StartCompetition
-from league.core.verbs.tables import OpenTable, SetDeadline
+from league.core.verbs.tables import OpenTable
 from league.log import Appended
 from league.models import Account, Competition, Entry, Member, Player
 from league.models.events import Event

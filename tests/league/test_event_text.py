@@ -15,6 +15,7 @@ from games.engine.messages import text
 from league.core.events import Event as CoreEvent
 from league.core.verbs import EVENTS
 from league.core.verbs.adjustments import AdjustPoints, TakeBackAdjustment
+from league.core.verbs.deadlines import SetDeadline
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entries import ExpelEntry, ReturnEntry, SubstitutePlayer, WithdrawEntry
 from league.core.verbs.presence import MarkNoShow
@@ -22,7 +23,7 @@ from league.core.verbs.results import AwardWalkover, VoidTable
 from league.core.verbs.rounds import PublishRound, WithdrawRound
 from league.core.verbs.rulings import SetResult, TakeBackOutcome
 from league.core.verbs.start import StartCompetition
-from league.core.verbs.tables import PostponeTable, ReopenTable, SetDeadline
+from league.core.verbs.tables import PostponeTable, ReopenTable
 from league.models import Competition
 from league.queries.events import Named, events_of
 from league.services.automatic import record_result

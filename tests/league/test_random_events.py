@@ -20,6 +20,7 @@ from league.core.state.competition import Competition as State
 from league.core.verb import Verb
 from league.core.verbs.adjustments import AdjustPoints
 from league.core.verbs.course import FinishCompetition, PauseCompetition, ResumeCompetition
+from league.core.verbs.deadlines import SetDeadline
 from league.core.verbs.draw import DrawRound, MoveSeat
 from league.core.verbs.entering import AdmitEntry, ApproveEntry, EnterPlayers, RejectEntry
 from league.core.verbs.entries import CorrectName, ReturnEntry, SubstitutePlayer, WithdrawEntry
@@ -29,7 +30,7 @@ from league.core.verbs.rounds import CloseRound, PublishRound
 from league.core.verbs.rulings import SetResult
 from league.core.verbs.stages import AddSeason, StartStage
 from league.core.verbs.start import OpenEntries, StartCompetition
-from league.core.verbs.tables import EndPostponement, OpenTable, PostponeTable, SetDeadline
+from league.core.verbs.tables import EndPostponement, OpenTable, PostponeTable
 from league.models import Account, Competition, Entry, Player, Table
 from league.projections import standings
 from league.projections.standings import compute_standings

@@ -9,7 +9,7 @@ from django.utils import timezone
 from icalendar import Calendar
 
 from league.choices import Audience
-from league.core.verbs.tables import SetDeadline
+from league.core.verbs.deadlines import SetDeadline
 from league.models import Competition, Details
 from tests.factories import Cast, PlayerFactory
 from tests.league.acting import act

@@ -10,6 +10,7 @@ from django.contrib.humanize.templatetags.humanize import ordinal
 from django.test import Client
 
 from league.core.verbs.course import CancelCompetition, FinishCompetition
+from league.core.verbs.deadlines import SetDeadline
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.entering import EnterPlayers
 from league.core.verbs.entries import ReturnEntry, WithdrawEntry
@@ -17,7 +18,6 @@ from league.core.verbs.rounds import CloseRound, PublishRound, WithdrawRound
 from league.core.verbs.rulings import SetResult
 from league.core.verbs.stages import StartStage
 from league.core.verbs.start import StartCompetition
-from league.core.verbs.tables import SetDeadline
 from league.models import Competition, Rating, Table
 from league.projections import ratings as rating_lists
 from league.projections.standings import compute_standings

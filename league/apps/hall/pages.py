@@ -388,15 +388,16 @@ def _open_calls(clubs: Iterable[Club]) -> Sequence[tuple[Call, UUID | None]]:
     return [(each, rounds.get(each.table)) for each in found]
 
 
-def _call_of(table: TableShown) -> Call | None:
-    own = table.club_game.table_id if table.mine else None
-    return queries.last_call(own) if own else None
+def _of_seat(table: TableShown) -> dict[str, object]:
+    """Return the last call of the reader's table, and until when the round's timer lets it play."""
+    own = table.club_game.table if table.mine else None
+    return {"call": queries.last_call(own.pk), "until": queries.table_ends(own)} if own else {}
 
 
 WAYS_IN.append(WayIn(holders.holder_here, holders.refusal_here))
 hooks.GIVEN.update(
     {
-        "hall/at_call.html": lambda page: {"call": _call_of(page["table"])},
+        "hall/at_call.html": lambda page: _of_seat(page["table"]),
         "hall/at_competition.html": lambda page: {
             "announcements": queries.announcements_of(page["competition"])
         },

@@ -132,6 +132,12 @@ def timer_ends(competition: Competition) -> datetime | None:
     return timer.ends_at if timer else None
 
 
+def table_ends(table: Table) -> datetime | None:
+    """Return when the timer ends for a table, which may have more time than others; None without one."""
+    ends = timer_ends(table.round.stage.competition)
+    return ends + table.more if ends and table.round.status == Round.Status.PUBLISHED else None
+
+
 def usual_minutes(hall: Hall, played: Round) -> int:
     """Return the minutes that a new timer is offered with: the last one's, else those of the stage's plan."""
     if hall.seconds:

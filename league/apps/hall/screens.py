@@ -197,7 +197,7 @@ def _seats_by_name(played: Round) -> Screen:
 
 def _seats_by_table(played: Round) -> Screen:
     lines = [
-        Line(str(table.number), _at(table, played), table.label) for table in queries.taken_tables(played)
+        Line(str(table.number), _at(table, played), _note(table)) for table in queries.taken_tables(played)
     ]
     return Screen("tables", _("Tables"), lines, "tables", empty=_("No tables yet."))
 
@@ -209,10 +209,22 @@ def _missing_results(played: Round) -> Screen:
         "done": len(tables) - len(waiting),
         "all": len(tables),
     }
-    lines = [Line(str(table.number), _at(table, played)) for table in waiting]
+    lines = [Line(str(table.number), _at(table, played), _more_time(table)) for table in waiting]
     return Screen(
         "missing", _("Still playing"), lines, "tables", said=said, empty=_("All tables have a result.")
     )
+
+
+def _note(table: Table) -> str:
+    return " · ".join(filter(None, (table.label, _more_time(table))))
+
+
+def _more_time(table: Table) -> str:
+    """Return how much longer than its round a table may play that is still playing."""
+    if not table.more_minutes or table.status not in WAITING:
+        return ""
+    count = table.more_minutes
+    return ngettext("%(count)d minute more", "%(count)d minutes more", count) % {"count": count}
 
 
 def _name(entry: Entry) -> str:

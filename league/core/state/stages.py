@@ -235,7 +235,7 @@ class Table:
     ``earlier`` are the decisions that later ones replaced, the last one last. ``left`` are the games that an
     entry left as a no-show or by a forfeit, while they were running. ``finished`` is the number of the event
     that first brought a result which counts, 0 before it; a correction keeps it. ``gone`` are the entries
-    that had left the round by then.
+    that had left the round by then. ``more_minutes`` is how much longer than its round it may play.
     """
 
     id: str
@@ -253,6 +253,7 @@ class Table:
     left: tuple[tuple[str, tuple[str, ...]], ...] = ()
     finished: int = 0
     gone: tuple[str, ...] = ()
+    more_minutes: int = 0
 
     @cached_property
     def derived(self) -> dict[str, Any]:

@@ -14,18 +14,19 @@ from league.apps.hall import queries as halls
 from league.apps.hall import services
 from league.apps.hall.holders import OnOwnPhone
 from league.core.verbs.course import CancelCompetition
+from league.core.verbs.deadlines import GiveTime
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.presence import CheckInEntry
 from league.core.verbs.rounds import CloseRound
 from league.core.verbs.tables import OpenTable
-from league.models import Competition, Entry
+from league.models import Competition, Entry, Table
 from league.models.events import Event
 from league.services.automatic import record_result
 from league.services.players import change_player
 from league.services.verbs import perform
 from tests.factories import Cast
 from tests.league.acting import act
-from tests.league.playing import in_play, opened, pairs_in_play, play_all
+from tests.league.playing import in_play, opened, pairs_in_play, play_all, tables
 from tests.league.test_deadlines import OPEN
 from tests.web.conftest import record_all
 
@@ -265,3 +266,12 @@ def test_namesakes_are_told_apart_by_their_pairs(cast: Cast) -> None:
     assert shown
     seated = {each.team for each in halls.by_name(shown) if each.name == "Otto Ruf"}
     assert seated == {"Otto Ruf & Ida", "Otto Ruf & Paula"}
+
+
+def test_a_table_with_more_time_plays_so_much_longer_than_the_rounds_timer(cast: Cast) -> None:
+    competition = in_play(cast)
+    services.start_timer(by=cast.olga, competition=competition, minutes=30)
+    favoured, other = tables(competition)
+    act(cast.olga, competition, GiveTime, table=str(favoured.pk), minutes=5)
+    ends, usual = (halls.table_ends(Table.objects.get(pk=each.pk)) for each in (favoured, other))
+    assert ends and usual and ends - usual == timedelta(minutes=5)

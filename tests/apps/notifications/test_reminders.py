@@ -14,10 +14,10 @@ from games.models import Game
 from league.apps.notifications.queries import Reminder, awake, reminders_due
 from league.apps.notifications.services import choose_emails
 from league.core.verbs.course import PauseCompetition
+from league.core.verbs.deadlines import SetDeadline
 from league.core.verbs.results import VoidTable
 from league.core.verbs.rounds import CloseRound
 from league.core.verbs.rulings import SetResult
-from league.core.verbs.tables import SetDeadline
 from league.models import Account, Club, Competition, Email
 from tests.factories import Cast
 from tests.league.acting import act

@@ -19,7 +19,7 @@ from league.apps.notifications.services import (
     write_turns,
 )
 from league.callers import ByAccount
-from league.core.verbs.tables import SetDeadline
+from league.core.verbs.deadlines import SetDeadline
 from league.models import Account, Club, Email, Round, TableSeat
 from league.services.accounts import choose_language, choose_zone
 from league.services.automatic import record_result
