@@ -1,0 +1,1 @@
+"""What a series makes of its evenings: pure functions, as `league.core` is."""
