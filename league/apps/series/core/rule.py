@@ -1,0 +1,218 @@
+"""The rule of a series: what an evening is worth, which evenings count, and who is ranked how.
+
+`Rule` is JSON in the log of a series. Its switches are those that card clubs have: each club of
+`league.apps.series.core.presets` is a few of them.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated, Final, Literal, TypeAlias
+
+from games.engine.messages import text
+from games.engine.refusals import Malformed
+from games.engine.shapes import Between, Help, Label, Length
+from league.core.state import values as v
+
+MOST_PARTS: Final = 1000
+"""The most evenings or lists of a series."""
+
+By: TypeAlias = Literal[
+    "points",
+    "per_deal",
+    "per_table",
+    "beaten",
+    "places",
+    "acbl_club",
+    "acbl_open",
+    "two_winners",
+    "one_winner",
+    "individual",
+    "simultaneous",
+]
+"""What makes the value of an evening; from ``acbl_club`` on, a published formula of place and field."""
+ABSOLUTE: Final = ("points", "per_deal", "per_table")
+"""Values in the game's own points: where low scores win, the lowest is the best."""
+Few: TypeAlias = Annotated[int, Between(0, MOST_PARTS)]
+
+
+@dataclass(frozen=True)
+class Value:
+    """What an evening is worth to a person."""
+
+    by: Annotated[
+        By,
+        Help("what an evening is worth"),
+        Label(
+            "Value",
+            (
+                ("points", text("Points")),
+                ("per_deal", text("Points per deal")),
+                ("per_table", text("Points per table")),
+                ("beaten", text("Share of the field that was beaten, 0 to 100")),
+                ("places", text("Points for places")),
+                ("acbl_club", text("Place and tables, as in clubs of the ACBL")),
+                ("acbl_open", text("Place and tables, as in open events of the ACBL")),
+                ("two_winners", text("Place and field, two winners: lowest award 10, in steps of 10")),
+                ("one_winner", text("Place and field, one winner: lowest award 6, in steps of 6")),
+                ("individual", text("Place and field, individuals: lowest award 6, in steps of 3")),
+                ("simultaneous", text("Place and tables, as in simultaneous pairs")),
+            ),
+        ),
+    ] = "points"
+    places: Annotated[tuple[v.Points, ...], Length(0, 100), Help("for first, second, … place")] = ()
+    rest: Annotated[v.Points, Help("for all other places")] = "0"
+    level: Annotated[
+        Literal["mean", "best"],
+        Help("those who share a place share the points of their places, or each gets those of the best"),
+        Label("Shared place", (("mean", text("The mean")), ("best", text("The best place’s")))),
+    ] = "mean"
+    times: Annotated[v.Points, Help("the value is multiplied by it, as for class and sessions")] = "1"
+    least: Annotated[
+        v.Points | None, Help("an evening with fewer points, or more where low scores win, is worth nothing")
+    ] = None
+
+
+@dataclass(frozen=True)
+class Drops:
+    """Drops that are earned: one for every so many that were played beyond a number."""
+
+    every: Annotated[Few, Help("one drop for each so many played; 0: none")] = 0
+    beyond: Annotated[Few, Help("beyond so many")] = 0
+    most: Annotated[Few, Help("at most so many drops; 0: no limit")] = 0
+
+    def earned(self, played: int) -> int:
+        """Return how many of those played are dropped."""
+        earned = max(0, played - self.beyond) // self.every if self.every else 0
+        return min(earned, self.most) if self.most else earned
+
+
+@dataclass(frozen=True)
+class Count:
+    """Which evenings count. A final counts beside all of this."""
+
+    best: Annotated[Few, Help("how many of the best count; 0: all of them")] = 0
+    declared: Annotated[
+        Few, Help("only those declared beforehand count, at most so many; 0: nothing is declared")
+    ] = 0
+    drops: Drops = Drops()
+    months: Annotated[int, Between(0, 120), Help("only the last so many months; 0: all")] = 0
+    entries: Annotated[int, Between(0, v.MAX_ENTRIES), Help("only where at least so many were ranked")] = 0
+    lists: Annotated[
+        int, Between(0, 100), Help("only evenings of at least so many lists, where lists count")
+    ] = 0
+
+
+@dataclass(frozen=True)
+class Absence:
+    """What a person has for an evening that was played without it."""
+
+    gives: Annotated[
+        Literal["nothing", "value", "average"],
+        Help("what somebody has for an evening without them"),
+        Label(
+            "Absence",
+            (
+                ("nothing", text("Nothing")),
+                ("value", text("A fixed value")),
+                ("average", text("Their own average")),
+            ),
+        ),
+    ] = "nothing"
+    value: Annotated[v.Points, Help("the fixed value")] = "0"
+
+
+@dataclass(frozen=True)
+class Minimum:
+    """What it takes to be ranked; who has less is listed below, without a rank."""
+
+    played: Annotated[Few, Help("evenings, or lists, to be ranked")] = 0
+    partners: Annotated[int, Between(0, 100), Help("different partners to be ranked")] = 0
+
+
+@dataclass(frozen=True)
+class Bonus:
+    """What attendance adds to the total."""
+
+    points: Annotated[v.Points, Help("for each one played")] = "0"
+    beyond: Annotated[Few, Help("beyond so many")] = 0
+    least: Annotated[Few, Help("only for who played at least so many")] = 0
+
+
+@dataclass(frozen=True)
+class Deduction:
+    """What is taken off an evening of somebody who won prizes in the months before it."""
+
+    percent: Annotated[int, Between(0, 100), Help("per cent, for each prize")] = 0
+    months: Annotated[int, Between(0, 120), Help("prizes of so many months before the evening; 0: all")] = 0
+
+
+@dataclass(frozen=True)
+class Rule:
+    """How a series counts. Without anything chosen, the points of all evenings are added."""
+
+    unit: Annotated[
+        Literal["evening", "list"],
+        Help("what is counted by itself: evenings, or the lists (rounds) that they consist of"),
+        Label("Counted", (("evening", text("Evenings")), ("list", text("Lists")))),
+    ] = "evening"
+    lists: Annotated[
+        tuple[Annotated[int, Between(1, 100)], ...],
+        Length(0, 100),
+        Help("which lists of an evening; empty: all"),
+    ] = ()
+    value: Value = Value()
+    deduction: Deduction = Deduction()
+    count: Count = Count()
+    absence: Absence = Absence()
+    divide: Annotated[
+        Literal["sum", "mean"],
+        Help("what the total is"),
+        Label("Total", (("sum", text("The sum")), ("mean", text("The average")))),
+    ] = "sum"
+    over: Annotated[
+        Few, Help("an average is over at least so many: those that are missing count 0; 0: over those played")
+    ] = 0
+    bonus: Bonus = Bonus()
+    minimum: Minimum = Minimum()
+    ties: Annotated[
+        Literal["best", "shared"],
+        Help("who has the same total"),
+        Label(
+            "Ties",
+            (
+                ("best", text("The best single evening decides, then the next")),
+                ("shared", text("Share the rank")),
+            ),
+        ),
+    ] = "best"
+    without: Annotated[
+        tuple[v.Name, ...], Length(0, 20), Help("who won one of these prizes is not ranked")
+    ] = ()
+
+
+def check(rule: Rule) -> None:
+    """Raise `Malformed` for switches that contradict each other, with the path of each."""
+    if errors := {path: [sentence] for path, sentence in _contradictions(rule)}:
+        raise Malformed(errors)
+
+
+def _contradictions(rule: Rule) -> Iterator[tuple[str, str]]:
+    count, value = rule.count, rule.value
+    if value.by == "places" and not value.places:
+        yield "value.places", text("Say what the places are worth.")
+    if value.by != "places" and value.places:
+        yield "value.places", text("Leave this empty: places are not what an evening is worth.")
+    if count.best and count.drops.every:
+        yield "count.drops", text("Choose one: the best evenings, or drops that are earned.")
+    if count.declared and count.best > count.declared:
+        yield "count.best", text("No more can count than may be declared: %(count)d.", count=count.declared)
+    if count.lists and rule.unit != "list":
+        yield "count.lists", text("This needs lists that count by themselves.")
+    if rule.over and rule.divide != "mean":
+        yield "over", text("This needs an average.")
+    if rule.over and rule.count.best and rule.over > rule.count.best:
+        yield "over", text("No more can be missing than count: %(count)d.", count=rule.count.best)
+    if rule.absence.gives != "value" and rule.absence.value != "0":
+        yield "absence.value", text("This needs a fixed value for absence.")
+    if len(set(rule.lists)) < len(rule.lists):
+        yield "lists", text("Name each list once.")
