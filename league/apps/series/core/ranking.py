@@ -1,61 +1,37 @@
 """The table of a series: its parts counted by its rule."""
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import date
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
 from fractions import Fraction
-from typing import Literal, TypeAlias
+from itertools import groupby, zip_longest
+from math import lcm
+from typing import Final, NamedTuple
 
-from games.engine.messages import Message
+from games.engine.messages import Message, plural, text
+from games.engine.refusals import Illegal
+from league.apps.series.core.counting import (
+    Counting,
+    Item,
+    Person,
+    Tally,
+    Why,
+    people_of,
+)
+from league.apps.series.core.counting import Facts as Facts
+from league.apps.series.core.counting import Prize as Prize
+from league.apps.series.core.counting import Span as Span
 from league.apps.series.core.parts import Part
-from league.apps.series.core.rule import Rule
+from league.apps.series.core.reaching import Ladder, ladder_of, least
+from league.apps.series.core.rule import ABSOLUTE, Rule
+from league.apps.series.core.values import ZERO
 
-Why: TypeAlias = Literal[
-    "counts",
-    "final",
-    "absent",
-    "not_best",
-    "dropped",
-    "not_declared",
-    "too_old",
-    "few_entries",
-    "few_lists",
-    "no_value",
-]
-"""Why a part counts for a person (the first three) or is left out."""
+# ---- What is told --------------------------------------------------------------------------------
+
+COUNTED: Final = ("counts", "final", "absent")
 
 
-@dataclass(frozen=True)
-class Span:
-    """The days from the first to the last, with both, in which a person is ranked; None: still."""
-
-    since: date
-    until: date | None = None
-
-
-@dataclass(frozen=True)
-class Prize:
-    """A prize that a person won, and when."""
-
-    person: str
-    on: date
-    name: str
-
-
-@dataclass(frozen=True)
-class Facts:
-    """What a club says of people: who is ranked and when, the evenings declared by each, and prizes.
-
-    A part outside a person's spans is nothing to that person, whether played or not.
-    """
-
-    people: Mapping[str, Sequence[Span]]
-    declared: Mapping[str, Collection[int]] = field(default_factory=dict)
-    prizes: Sequence[Prize] = ()
-
-
-@dataclass(frozen=True)
-class Cell:
+class Cell(NamedTuple):
     """What a person has of a part. ``value`` is without the part's weight; None where there is none."""
 
     part: str
@@ -65,12 +41,15 @@ class Cell:
     @property
     def counts(self) -> bool:
         """Return whether it is in the total."""
-        return self.why in ("counts", "final", "absent")
+        return self.why in COUNTED
 
 
 @dataclass(frozen=True)
 class Tie:
-    """How a row and a neighbour of the same total are told apart: by the ``nth`` best, None: they are not."""
+    """How a row and a neighbour of the same total are told apart: by the ``nth`` best, None: they are not.
+
+    ``own`` and ``theirs`` are what these are worth, None for who has fewer.
+    """
 
     other: str
     nth: int | None = None
@@ -80,14 +59,13 @@ class Tie:
 
 @dataclass(frozen=True)
 class Reach:
-    """What the next evening must be worth to take a place if those above don't improve.
+    """What the next part must be worth to take a place, alone or with others, if those above don't improve.
 
-    ``value`` None: to play is enough. Values are counted in steps: one step less is not enough.
+    ``value`` None: to play is enough. Of other values the next worse one is not enough.
     """
 
     place: int
     value: Fraction | None
-    step: Fraction = Fraction(1)
 
 
 @dataclass(frozen=True)
@@ -104,7 +82,7 @@ class Row:
     cells: tuple[Cell, ...]
     played: int
     partners: int
-    bonus: Fraction = Fraction(0)
+    bonus: Fraction = ZERO
     lacks: tuple[Message, ...] = ()
     tie: Tie | None = None
     reach: Reach | None = None
@@ -119,8 +97,25 @@ class Table:
 
 
 def check_parts(rule: Rule, parts: Sequence[Part]) -> None:
-    """Raise `Illegal` for parts that the rule can't count together: where low scores win, and where high."""
-    raise NotImplementedError
+    """Raise `Illegal` for parts that the rule can't count: low scores that would win by staying away."""
+    directions = {part.low_wins for part in parts}
+    if rule.value.by not in ABSOLUTE or True not in directions:
+        return
+    if len(directions) > 1:
+        raise Illegal(
+            text(
+                "Low scores win on some evenings and high scores on others. Count the share of the field "
+                "that was beaten, or points for places."
+            )
+        )
+    enough = rule.divide == "mean" or 0 < rule.count.best <= rule.minimum.played
+    if rule.over or rule.value.least is not None or not enough:
+        raise Illegal(
+            text(
+                "Low scores win here, so who plays less would win. Count the average, the share of the field "
+                "that was beaten, points for places, or the best evenings with a minimum of as many."
+            )
+        )
 
 
 def table(rule: Rule, parts: Sequence[Part], facts: Facts) -> Table:
@@ -128,4 +123,201 @@ def table(rule: Rule, parts: Sequence[Part], facts: Facts) -> Table:
 
     Who has played none of them is not in it. Raises what `check_parts` raises.
     """
-    raise NotImplementedError
+    counted = [part for part in parts if not rule.lists or part.list in rule.lists]
+    check_parts(rule, counted)
+    low = rule.value.by in ABSOLUTE and any(part.low_wins for part in counted)
+    sign = -1 if low else 1
+    people = people_of(rule, counted, facts, sign)
+    reckoning = _reckoning(rule, counted, facts, people, sign)
+    entries = [reckoning.entry(person) for person in people]
+    ranked = [entry for entry in entries if not entry.lacks]
+    others = sorted((entry for entry in entries if entry.lacks), key=_placed, reverse=True)
+    rows = (*reckoning.ranked(ranked), *(reckoning.row(entry) for entry in others))
+    return Table(rows, low_wins=low)
+
+
+# ---- The table in the making ---------------------------------------------------------------------
+
+
+class _Placed(NamedTuple):
+    """A person's total and all values, the best first; more is better."""
+
+    total: Fraction
+    best: list[int]
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """What a person has, as it is counted."""
+
+    person: Person
+    items: Sequence[Item]
+    tally: Tally
+    placed: _Placed
+    lacks: tuple[Message, ...]
+
+
+def _placed(entry: _Entry) -> _Placed:
+    return entry.placed
+
+
+def _best(items: Sequence[Item]) -> list[int]:
+    return sorted((item.value for item in items), reverse=True)
+
+
+def _reckoning(
+    rule: Rule, parts: Sequence[Part], facts: Facts, people: Sequence[Person], sign: int
+) -> "_Reckoning":
+    values = {value for each in people for value in each.values.values() if isinstance(value, Fraction)}
+    ladder = ladder_of(rule, values)
+    given = sign * Fraction(rule.absence.value)
+    numbers = [*values, *ladder.few, ladder.step, given, Fraction(rule.deduction.points)]
+    counting = Counting(rule, lcm(*{number.denominator for number in numbers}), given)
+    return _Reckoning(rule, parts, facts, counting, ladder, sign)
+
+
+@dataclass(frozen=True)
+class _Reckoning:
+    """A rule that counts parts, with what is known of people; ``sign`` is -1 where low scores win."""
+
+    rule: Rule
+    parts: Sequence[Part]
+    facts: Facts
+    counting: Counting
+    ladder: Ladder
+    sign: int
+
+    def entry(self, person: Person) -> _Entry:
+        """Return what a person's parts come to."""
+        counting, parts = self.counting, self.parts
+        items = [
+            counting.item(at, self.sign * counting.scaled(value), parts[at].weight, final=parts[at].final)
+            for at, value in person.values.items()
+            if isinstance(value, Fraction)
+        ]
+        tally = counting.tally(items, person.missed)
+        lacks = tuple(_lacks(self.rule, self.facts, person, len(items)))
+        return _Entry(person, items, tally, _Placed(tally.total, _best(items)), lacks)
+
+    def ranked(self, entries: Sequence[_Entry]) -> Iterator[Row]:
+        """Yield the rows of those who are ranked, in order."""
+        ordered = sorted(entries, key=self.level, reverse=True)
+        rank, place, above = 1, 0, None
+        for _, same in groupby(ordered, key=self.level):
+            group = list(same)
+            for at, entry in enumerate(group, rank - 1):
+                reach = self.reach(entry, above, place) if above else None
+                yield self.row(entry, rank, self.tie(entry, ordered[max(0, at - 1) : at + 2]), reach)
+            above, place, rank = group[0], rank, rank + len(group)
+
+    def level(self, entry: _Entry) -> _Placed:
+        """Return what those who share a rank have in common."""
+        return _Placed(entry.tally.total, []) if self.rule.ties == "shared" else entry.placed
+
+    def row(
+        self, entry: _Entry, rank: int | None = None, tie: Tie | None = None, reach: Reach | None = None
+    ) -> Row:
+        """Return a person's row."""
+        return Row(
+            entry.person.id,
+            rank,
+            self.sign * entry.tally.total,
+            tuple(self._cells(entry)),
+            len(entry.items),
+            len(entry.person.partners),
+            self.sign * entry.tally.bonus,
+            entry.lacks,
+            tie,
+            reach,
+        )
+
+    def _cells(self, entry: _Entry) -> Iterator[Cell]:
+        values, chosen = entry.person.values, entry.tally.chosen
+        out: Why = "dropped" if self.rule.count.drops.every else "not_best"
+        given = self._given(entry)
+        missed = () if given is None else entry.person.missed
+        for at in sorted([*values, *missed]):
+            part, value = self.parts[at], values.get(at, given)
+            if not isinstance(value, Fraction):
+                yield Cell(part.key, None, value or "no_value")
+            elif at not in chosen:
+                yield Cell(part.key, value, out)
+            else:
+                played: Why = "final" if part.final else "counts"
+                yield Cell(part.key, value, played if at in values else "absent")
+
+    def _given(self, entry: _Entry) -> Fraction | None:
+        """Return what an absence is worth to a person, None for nothing."""
+        match self.rule.absence.gives:
+            case "value":
+                return self.sign * self.counting.given
+            case "average" if entry.items:
+                return self.sign * self.counting.average(entry.items)
+            case _:
+                return None
+
+    def tie(self, own: _Entry, beside: Sequence[_Entry]) -> Tie | None:
+        """Return what tells a person from one beside who has the same total."""
+        level = [each for each in beside if each is not own and each.tally.total == own.tally.total]
+        if not level:
+            return None
+        other = level[0]
+        if self.level(own) == self.level(other):
+            return Tie(other.person.id)
+        pairs = enumerate(zip_longest(own.placed.best, other.placed.best), 1)
+        nth, values = next((nth, pair) for nth, pair in pairs if pair[0] != pair[1])
+        shown = [
+            None if value is None else Fraction(self.sign * value, self.counting.denominator)
+            for value in values
+        ]
+        return Tie(other.person.id, nth, *shown)
+
+    def reach(self, entry: _Entry, above: _Entry, place: int) -> Reach | None:
+        """Return what another part must be worth to take the place of who stands above."""
+        counting, ladder, most = self.counting, self.ladder, self.rule.count.declared
+        if most and len(self.facts.evenings(entry.person.id, most)) == most:
+            return None
+        tomorrow = max(part.on for part in self.parts) + timedelta(days=1)
+        taken = self.facts.deducted(self.rule.deduction, entry.person.id, tomorrow)
+
+        def enough(rung: int) -> bool:
+            value = counting.scaled(ladder.value(rung) - taken)
+            items = [*entry.items, counting.item(len(self.parts), value)]
+            total = counting.tally(items, entry.person.missed).total
+            if total != above.placed.total or self.rule.ties == "shared":
+                return total >= above.placed.total
+            return _best(items) >= above.placed.best
+
+        low = ladder.lowest(Fraction(entry.placed.best[-1], counting.denominator) if entry.items else ZERO)
+        guess = counting.missing(entry.items, above.placed.total) + taken
+        found = least(enough, ladder.rung(guess), low, ladder.top)
+        if found is None:
+            return None
+        return Reach(place, None if found == low else self.sign * ladder.value(found))
+
+
+def _lacks(rule: Rule, facts: Facts, person: Person, played: int) -> Iterator[Message]:
+    """Yield what a person lacks to be ranked."""
+    least_played, least_partners = rule.minimum.played, rule.minimum.partners
+    if played < least_played and rule.unit == "list":
+        yield plural(
+            "%(count)d more list is needed for a rank.",
+            "%(count)d more lists are needed for a rank.",
+            least_played - played,
+        )
+    elif played < least_played:
+        yield plural(
+            "%(count)d more evening is needed for a rank.",
+            "%(count)d more evenings are needed for a rank.",
+            least_played - played,
+        )
+    if len(person.partners) < least_partners:
+        yield plural(
+            "%(count)d more partner is needed for a rank.",
+            "%(count)d more partners are needed for a rank.",
+            least_partners - len(person.partners),
+        )
+    won = {prize.name for prize in facts.prizes if prize.person == person.id}
+    for name in rule.without:
+        if name in won:
+            yield text("Not ranked, as the winner of this prize: %(prize)s.", prize=name)

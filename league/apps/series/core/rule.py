@@ -6,6 +6,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Annotated, Final, Literal, TypeAlias
 
 from games.engine.messages import text
@@ -67,9 +68,7 @@ class Value:
         Label("Shared place", (("mean", text("The mean")), ("best", text("The best place’s")))),
     ] = "mean"
     times: Annotated[v.Points, Help("the value is multiplied by it, as for class and sessions")] = "1"
-    least: Annotated[
-        v.Points | None, Help("an evening with fewer points, or more where low scores win, is worth nothing")
-    ] = None
+    least: Annotated[v.Points | None, Help("an evening with fewer points is worth nothing")] = None
 
 
 @dataclass(frozen=True)
@@ -140,9 +139,9 @@ class Bonus:
 
 @dataclass(frozen=True)
 class Deduction:
-    """What is taken off an evening of somebody who won prizes in the months before it."""
+    """What is taken off each evening of somebody who won prizes in the months before it."""
 
-    percent: Annotated[int, Between(0, 100), Help("per cent, for each prize")] = 0
+    points: Annotated[v.Points, Help("what is taken off an evening’s value for each prize")] = "0"
     months: Annotated[int, Between(0, 120), Help("prizes of so many months before the evening; 0: all")] = 0
 
 
@@ -158,7 +157,7 @@ class Rule:
     lists: Annotated[
         tuple[Annotated[int, Between(1, 100)], ...],
         Length(0, 100),
-        Help("which lists of an evening; empty: all"),
+        Help("which lists of an evening count, where lists do; empty: all"),
     ] = ()
     value: Value = Value()
     deduction: Deduction = Deduction()
@@ -197,22 +196,32 @@ def check(rule: Rule) -> None:
 
 
 def _contradictions(rule: Rule) -> Iterator[tuple[str, str]]:
-    count, value = rule.count, rule.value
+    yield from _of_value(rule.value)
+    yield from _of_count(rule.count)
+    if rule.unit != "list":
+        for path, given in (("lists", rule.lists), ("count.lists", rule.count.lists)):
+            if given:
+                yield path, text("This needs lists that count by themselves.")
+    if rule.over and rule.divide != "mean":
+        yield "over", text("This needs an average.")
+    if rule.absence.gives != "value" and Fraction(rule.absence.value):
+        yield "absence.value", text("This needs a fixed value for absence.")
+
+
+def _of_value(value: Value) -> Iterator[tuple[str, str]]:
     if value.by == "places" and not value.places:
         yield "value.places", text("Say what the places are worth.")
     if value.by != "places" and value.places:
         yield "value.places", text("Leave this empty: places are not what an evening is worth.")
+    if value.by != "points" and value.least is not None:
+        yield "value.least", text("Leave this empty: points are not what an evening is worth.")
+    for path, number in (("value.least", value.least), ("value.times", value.times)):
+        if number is not None and Fraction(number) <= 0:
+            yield path, text("This must be more than 0.")
+
+
+def _of_count(count: Count) -> Iterator[tuple[str, str]]:
     if count.best and count.drops.every:
-        yield "count.drops", text("Choose one: the best evenings, or drops that are earned.")
+        yield "count.drops.every", text("Choose one: the best evenings, or drops that are earned.")
     if count.declared and count.best > count.declared:
         yield "count.best", text("No more can count than may be declared: %(count)d.", count=count.declared)
-    if count.lists and rule.unit != "list":
-        yield "count.lists", text("This needs lists that count by themselves.")
-    if rule.over and rule.divide != "mean":
-        yield "over", text("This needs an average.")
-    if rule.over and rule.count.best and rule.over > rule.count.best:
-        yield "over", text("No more can be missing than count: %(count)d.", count=rule.count.best)
-    if rule.absence.gives != "value" and rule.absence.value != "0":
-        yield "absence.value", text("This needs a fixed value for absence.")
-    if len(set(rule.lists)) < len(rule.lists):
-        yield "lists", text("Name each list once.")

@@ -1,0 +1,254 @@
+"""What people have of the parts of a series, which of it counts, and what it comes to.
+
+Inside, values are integers over one denominator, turned so that more is better also where low scores win.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from fractions import Fraction
+from typing import Literal, NamedTuple, TypeAlias
+
+from league.apps.series.core.parts import Part
+from league.apps.series.core.rule import Deduction, Rule
+from league.apps.series.core.values import ZERO, entries, worth
+
+# ---- What a club says of people ------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Span:
+    """The days from the first to the last, with both, in which a person is ranked; None: still."""
+
+    since: date = date.min
+    until: date | None = None
+
+    def holds(self, day: date) -> bool:
+        """Return whether a day is one of them."""
+        return self.since <= day and (self.until is None or day <= self.until)
+
+
+@dataclass(frozen=True)
+class Prize:
+    """A prize that a person won, and when."""
+
+    person: str
+    on: date
+    name: str
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a club says of people: who is ranked and when, the evenings declared by each, and prizes.
+
+    A part outside a person's spans is nothing to that person, whether played or not.
+    """
+
+    people: Mapping[str, Sequence[Span]]
+    declared: Mapping[str, Collection[int]] = field(default_factory=dict)
+    prizes: Sequence[Prize] = ()
+
+    def counts(self, person: str, day: date) -> bool:
+        """Return whether a person is ranked on a day."""
+        return any(span.holds(day) for span in self.people[person])
+
+    def evenings(self, person: str, most: int) -> Collection[int]:
+        """Return the first evenings that a person declared, at most so many."""
+        return sorted({*self.declared.get(person, ())})[:most]
+
+    def deducted(self, deduction: Deduction, person: str, day: date) -> Fraction:
+        """Return what the prizes that a person won before a day take off the value of an evening then."""
+        since = months_before(day, deduction.months) if deduction.months else date.min
+        won = sum(prize.person == person and since <= prize.on < day for prize in self.prizes)
+        return Fraction(deduction.points) * won
+
+
+def months_before(day: date, months: int) -> date:
+    """Return the same day so many months earlier, or the last of that month where it has no such day."""
+    month = day.year * 12 + day.month - 1 - months
+    last = _first(month + 1) - timedelta(days=1)
+    return last.replace(day=min(day.day, last.day))
+
+
+def _first(month: int) -> date:
+    return date(month // 12, month % 12 + 1, 1)
+
+
+# ---- What people have ----------------------------------------------------------------------------
+
+Why: TypeAlias = Literal[
+    "counts",
+    "final",
+    "absent",
+    "not_best",
+    "dropped",
+    "not_declared",
+    "too_old",
+    "few_entries",
+    "few_lists",
+    "no_value",
+]
+"""Why a part counts for a person (the first three) or is left out."""
+
+
+@dataclass
+class Person:
+    """What a person has: a value of each part played, by index, or why it has none, and parts missed."""
+
+    id: str
+    values: dict[int, Fraction | Why] = field(default_factory=dict)
+    missed: list[int] = field(default_factory=list)
+    partners: set[str] = field(default_factory=set)
+
+
+def people_of(rule: Rule, parts: Sequence[Part], facts: Facts, sign: int) -> list[Person]:
+    """Return those who are ranked and have played, by id; ``sign`` is -1 where low scores win."""
+    worth_of, reasons = worth(rule.value), barred(rule, parts)
+    found = {person: Person(person) for person in sorted(facts.people)}
+    declared = {person: facts.evenings(person, rule.count.declared) for person in found}
+
+    def reason(person: str, at: int) -> Why | None:
+        if not rule.count.declared or parts[at].final or parts[at].evening in declared[person]:
+            return reasons[at]
+        return "not_declared"
+
+    for at, part in enumerate(parts):
+        for share in part.shares:
+            person = found.get(share.person)
+            if person is None or not facts.counts(person.id, part.on):
+                continue
+            why = reason(person.id, at)
+            value = None if why else worth_of(part, share)
+            if value is None:
+                person.values[at] = why or "no_value"
+                continue
+            person.partners |= share.partners
+            if facts.prizes:
+                value -= sign * facts.deducted(rule.deduction, person.id, part.on)
+            person.values[at] = value
+    played = [person for person in found.values() if person.values]
+    if rule.absence.gives != "nothing":
+        over = [at for at, part in enumerate(parts) if not (part.running or part.final)]
+        for person in played:
+            person.missed += [
+                at
+                for at in over
+                if at not in person.values
+                and reason(person.id, at) is None
+                and facts.counts(person.id, parts[at].on)
+            ]
+    return played
+
+
+def barred(rule: Rule, parts: Sequence[Part]) -> list[Why | None]:
+    """Return for each part why it counts for nobody, None where it may; finals always may."""
+    count = rule.count
+    last = max((part.on for part in parts), default=date.min)
+    since = months_before(last, count.months) if parts and count.months else None
+    lists = Counter(part.evening for part in parts)
+
+    def reason(part: Part) -> Why | None:
+        if part.final:
+            return None
+        if since and part.on <= since:
+            return "too_old"
+        if entries(part) < count.entries:
+            return "few_entries"
+        return "few_lists" if lists[part.evening] < count.lists else None
+
+    return [reason(part) for part in parts]
+
+
+# ---- What counts ---------------------------------------------------------------------------------
+
+
+class Item(NamedTuple):
+    """What a person has of the part at an index: those before others in this order are better."""
+
+    lost: int
+    at: int
+    value: int
+    weight: int = 1
+    final: bool = False
+
+
+@dataclass(frozen=True)
+class Tally:
+    """What a person's parts come to: the total with the bonus, and the indexes of the parts in it."""
+
+    total: Fraction
+    bonus: Fraction
+    chosen: Collection[int]
+
+
+@dataclass(frozen=True)
+class Counting:
+    """How a rule counts values over a denominator; ``given`` is the fixed value of an absence."""
+
+    rule: Rule
+    denominator: int
+    given: Fraction = ZERO
+
+    def scaled(self, value: Fraction) -> int:
+        """Return a value whose denominator divides the one of all as an integer."""
+        return value.numerator * (self.denominator // value.denominator)
+
+    def item(self, at: int, value: int, weight: int = 1, *, final: bool = False) -> Item:
+        """Return an item; of a sum the best are those that add most, of an average those of most value."""
+        return Item(-value * weight if self.rule.divide == "sum" else -value, at, value, weight, final)
+
+    def kept(self, count: int, played: int) -> int:
+        """Return how many of so many items beside finals count for who played so many."""
+        if self.rule.count.best:
+            return min(count, self.rule.count.best)
+        return max(0, count - self.rule.count.drops.earned(played))
+
+    def tally(self, played: Sequence[Item], absent: Sequence[int] = ()) -> Tally:
+        """Return what the parts played and the indexes of those missed come to."""
+        times, items = self._with_absences(played, absent)
+        finals = [item for item in items if item.final]
+        others = sorted(item for item in items if not item.final)
+        chosen = others[: self.kept(len(others), len(played))]
+        parts = self.divisor(chosen, finals) * times * self.denominator
+        value = sum(item.value * item.weight for item in (*chosen, *finals))
+        bonus = self.bonus(len(played))
+        total = Fraction(value, parts) if parts else ZERO
+        return Tally(total + bonus if bonus else total, bonus, {item.at for item in (*chosen, *finals)})
+
+    def divisor(self, chosen: Sequence[Item], finals: Sequence[Item]) -> int:
+        """Return what the sum of values is divided by: for an average the weights, and what is missing."""
+        if self.rule.divide == "sum":
+            return 1
+        return sum(item.weight for item in (*chosen, *finals)) + max(0, self.rule.over - len(chosen))
+
+    def bonus(self, played: int) -> Fraction:
+        """Return what attendance adds to the total."""
+        bonus = self.rule.bonus
+        return Fraction(bonus.points) * max(0, played - bonus.beyond) if played >= bonus.least else ZERO
+
+    def average(self, played: Sequence[Item]) -> Fraction:
+        """Return the average of what a person played."""
+        return Fraction(sum(item.value for item in played), len(played) * self.denominator)
+
+    def missing(self, played: Sequence[Item], total: Fraction) -> Fraction:
+        """Return what another part must be worth, if it counts, for a total; absences are not looked at."""
+        finals = [item for item in played if item.final]
+        others = sorted(item for item in played if not item.final)
+        kept = self.kept(len(others) + 1, len(played) + 1)
+        chosen = others[: max(0, kept - 1)]
+        have = sum(item.value * item.weight for item in (*chosen, *finals))
+        wanted = (total - self.bonus(len(played) + 1)) * self.divisor([*chosen, self.item(0, 0)], finals)
+        return wanted - Fraction(have, self.denominator)
+
+    def _with_absences(self, played: Sequence[Item], absent: Sequence[int]) -> tuple[int, Sequence[Item]]:
+        """Return all items, and how many times greater their values are, for averages to be integers."""
+        if not absent or self.rule.absence.gives == "nothing":
+            return 1, played
+        if self.rule.absence.gives == "value":
+            return 1, [*played, *(self.item(at, self.scaled(self.given)) for at in absent)]
+        if not played:
+            return 1, ()
+        times, average = len(played), sum(item.value for item in played)
+        own = [self.item(each.at, each.value * times, each.weight, final=each.final) for each in played]
+        return times, [*own, *(self.item(at, average) for at in absent)]

@@ -1,0 +1,293 @@
+"""The rule and the table of a series in sentences.
+
+Clauses of a sentence are whole main clauses, so that each can be translated by itself.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Final
+
+from games.engine.messages import Message, all_of, both, plural, text
+from league.apps.series.core.counting import Why
+from league.apps.series.core.ranking import Reach, Row, Tie
+from league.apps.series.core.rule import Bonus, Count, Rule, Value
+
+_MOST_VALUES: Final = 12
+"""The most values that are told one by one."""
+
+WHY: Final[Mapping[Why, Message]] = {
+    "counts": text("Counts."),
+    "final": text("A final: it counts in any case."),
+    "absent": text("Not played: this is what an absence is worth."),
+    "not_best": text("Left out: it is not among the best."),
+    "dropped": text("Dropped: it is among the worst."),
+    "not_declared": text("Left out: it was not declared beforehand."),
+    "too_old": text("Left out: it is too long ago."),
+    "few_entries": text("Left out: too few took part."),
+    "few_lists": text("Left out: the evening had too few lists."),
+    "no_value": text("Left out: nothing says what it is worth."),
+}
+
+# ---- A row ---------------------------------------------------------------------------------------
+
+
+def counted(row: Row) -> Message:
+    """Return what of a row counts and what is left out: "60, 55, 40 count; 31 is left out."."""
+    values = [(each.value, each.counts) for each in row.cells if each.value is not None]
+    inside = [value for value, counts in values if counts]
+    outside = [value for value, counts in values if not counts]
+    if len(values) > _MOST_VALUES:
+        counting = plural("%(count)d counts", "%(count)d count", len(inside))
+        left = plural("%(count)d is left out", "%(count)d are left out", len(outside))
+    else:
+        counting = plural("%(values)s counts", "%(values)s count", len(inside), values=_listed(inside))
+        left = plural(
+            "%(values)s is left out", "%(values)s are left out", len(outside), values=_listed(outside)
+        )
+    if not inside:
+        return text("Nothing counts.")
+    return text("%(counting)s; %(left)s.", counting=counting, left=left) if outside else _ended(counting)
+
+
+def _listed(values: Sequence[Fraction]) -> str:
+    return all_of([str(value) for value in sorted(values, reverse=True)])
+
+
+def tie(row: Row, found: Tie, name: Callable[[str], str]) -> Message:
+    """Return why somebody stands where they do beside one of the same total; ``name`` names people."""
+    other = name(found.other)
+    if found.nth is None:
+        return text("Level with %(other)s: they share the rank.", other=other)
+    compared = text("the best single result decides")
+    if found.nth > 1:
+        compared = plural(
+            "the best result is level, too, and the next decides",
+            "the best %(count)d results are level, too, and the next decides",
+            found.nth - 1,
+        )
+    values = text("%(own)s against %(theirs)s", own=_value(found.own), theirs=_value(found.theirs))
+    return text(
+        "Level with %(other)s at %(total)s; %(compared)s: %(values)s.",
+        other=other,
+        total=str(row.total),
+        compared=compared,
+        values=values,
+    )
+
+
+def _value(value: Fraction | None) -> str:
+    return text("none") if value is None else str(value)
+
+
+def reach(found: Reach, *, low_wins: bool) -> Message:
+    """Return what would help: "50 or more next time takes place 3, if those above don’t improve."."""
+    if found.value is None:
+        return text(
+            "To play next time is enough for place %(place)d, if those above don’t improve.",
+            place=found.place,
+        )
+    value, place = str(found.value), found.place
+    if low_wins:
+        return text(
+            "%(value)s or less next time takes place %(place)d, if those above don’t improve.",
+            value=value,
+            place=place,
+        )
+    return text(
+        "%(value)s or more next time takes place %(place)d, if those above don’t improve.",
+        value=value,
+        place=place,
+    )
+
+
+# ---- A rule --------------------------------------------------------------------------------------
+
+
+def told(rule: Rule) -> Sequence[Message]:
+    """Return a rule in three or four sentences: values, what counts, absence and bonus, and ranks."""
+    groups = (_values(rule), _counting(rule), _attendance(rule), _ranks(rule))
+    return [_sentence(clauses) for clauses in map(list, groups) if clauses]
+
+
+def _sentence(clauses: Sequence[Message]) -> Message:
+    joined, *more = clauses
+    for clause in more:
+        joined = text("%(before)s; %(clause)s", before=joined, clause=clause)
+    return _ended(joined)
+
+
+def _ended(clause: Message) -> Message:
+    return text("%(clause)s.", clause=clause)
+
+
+def _values(rule: Rule) -> Iterator[Message]:
+    worth = _worth(rule.value)
+    if rule.unit == "evening":
+        yield text("Each evening counts with %(worth)s", worth=worth)
+    elif rule.lists:
+        which = both([str(number) for number in rule.lists])
+        yield plural(
+            "List %(which)s of each evening counts with %(worth)s",
+            "Lists %(which)s of each evening count, each with %(worth)s",
+            len(rule.lists),
+            which=which,
+            worth=worth,
+        )
+    else:
+        yield text("Each list counts by itself with %(worth)s", worth=worth)
+    if rule.value.least is not None:
+        yield text("fewer than %(least)s are worth nothing", least=rule.value.least)
+    if Fraction(rule.value.times) != 1:
+        yield text("this is multiplied by %(times)s", times=rule.value.times)
+    if taken := Fraction(rule.deduction.points):
+        points, months = str(taken), rule.deduction.months
+        if months:
+            yield plural(
+                "each prize won in the month before takes off %(points)s",
+                "each prize won in the %(count)d months before takes off %(points)s",
+                months,
+                points=points,
+            )
+        else:
+            yield text("each prize won before takes off %(points)s", points=points)
+
+
+def _worth(value: Value) -> Message:
+    if value.by != "places":
+        return _WORTH[value.by]
+    places = all_of(value.places)
+    if not Fraction(value.rest):
+        return text("%(places)s points for first, second, … place", places=places)
+    return text(
+        "%(places)s points for first, second, … place and %(rest)s for all others",
+        places=places,
+        rest=value.rest,
+    )
+
+
+_WORTH: Final[Mapping[str, Message]] = {
+    "points": text("the points"),
+    "per_deal": text("the average per deal"),
+    "per_table": text("the average per table"),
+    "beaten": text("the share of the field that was beaten, from 0 to 100"),
+    "acbl_club": text("what clubs of the ACBL award for place and tables"),
+    "acbl_open": text("what open events of the ACBL award for place and tables"),
+    "two_winners": text("what the SBU awards for place and field with two winners"),
+    "one_winner": text("what the SBU awards for place and field with one winner"),
+    "individual": text("what the SBU awards individuals for place and field"),
+    "simultaneous": text("what simultaneous pairs award for place and tables"),
+}
+"""Read after "counts with"."""
+
+
+def _counting(rule: Rule) -> Iterator[Message]:
+    count, drops = rule.count, rule.count.drops
+    yield _total(rule)
+    if drops.every:
+        yield plural(
+            "for each one played beyond %(beyond)d one of the worst is dropped",
+            "for every %(count)d played beyond %(beyond)d one of the worst is dropped",
+            drops.every,
+            beyond=drops.beyond,
+        )
+    if drops.every and drops.most:
+        yield plural("at most %(count)d is dropped", "at most %(count)d are dropped", drops.most)
+    if rule.over:
+        yield plural(
+            "who has not played gets 0",
+            "who has played fewer than %(count)d gets 0 for each that is missing",
+            rule.over,
+        )
+    yield from _admitted(count)
+
+
+def _total(rule: Rule) -> Message:
+    best = rule.count.best
+    if rule.divide == "sum":
+        if best:
+            return plural("The best one counts", "The best %(count)d are added", best)
+        return text("All that are not dropped are added") if rule.count.drops.every else text("All are added")
+    if best:
+        return plural("The best one counts", "The average of the best %(count)d counts", best)
+    if rule.count.drops.every:
+        return text("The average of all that are not dropped counts")
+    return text("The average of all counts")
+
+
+def _admitted(count: Count) -> Iterator[Message]:
+    if count.declared:
+        yield plural(
+            "only the first evening that is declared beforehand counts",
+            "only the first %(count)d evenings that are declared beforehand count",
+            count.declared,
+        )
+    if count.months:
+        yield plural("only the last month counts", "only the last %(count)d months count", count.months)
+    if count.entries:
+        yield plural(
+            "only evenings with at least %(count)d entry count",
+            "only evenings with at least %(count)d entries count",
+            count.entries,
+        )
+    if count.lists:
+        yield plural(
+            "only evenings of at least %(count)d list count",
+            "only evenings of at least %(count)d lists count",
+            count.lists,
+        )
+
+
+def _attendance(rule: Rule) -> Iterator[Message]:
+    bonus = rule.bonus
+    has_bonus = bool(Fraction(bonus.points))
+    match rule.absence.gives:
+        case "value":
+            yield text("Who is absent gets %(value)s", value=rule.absence.value)
+        case "average":
+            yield text("Who is absent gets their own average")
+        case "nothing" if has_bonus:
+            yield text("Who is absent gets nothing")
+    if has_bonus:
+        yield _bonus(bonus)
+
+
+def _bonus(bonus: Bonus) -> Message:
+    if bonus.least > bonus.beyond + 1 and not bonus.beyond:
+        return text(
+            "who has played at least %(least)d gets %(points)s more for each",
+            least=bonus.least,
+            points=bonus.points,
+        )
+    if bonus.least > bonus.beyond + 1:
+        return text(
+            "who has played at least %(least)d gets %(points)s more for each one beyond %(beyond)d",
+            least=bonus.least,
+            points=bonus.points,
+            beyond=bonus.beyond,
+        )
+    if bonus.beyond:
+        return text(
+            "each one played beyond %(beyond)d adds %(points)s", points=bonus.points, beyond=bonus.beyond
+        )
+    return text("each one played adds %(points)s", points=bonus.points)
+
+
+def _ranks(rule: Rule) -> Iterator[Message]:
+    if rule.ties == "best":
+        yield text("Between equal totals the best single result decides, then the next best")
+    else:
+        yield text("Who has the same total shares the rank")
+    if rule.minimum.played:
+        yield plural(
+            "who has not played is not ranked",
+            "who has played fewer than %(count)d is not ranked",
+            rule.minimum.played,
+        )
+    if rule.minimum.partners:
+        yield plural(
+            "to be ranked takes a partner",
+            "to be ranked takes %(count)d different partners",
+            rule.minimum.partners,
+        )
+    if rule.without:
+        yield text("who has won one of these prizes is not ranked: %(prizes)s", prizes=all_of(rule.without))

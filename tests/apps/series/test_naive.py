@@ -1,0 +1,194 @@
+"""The table of a series is that of a second reckoning that tries every choice of what counts."""
+
+from datetime import date, timedelta
+from fractions import Fraction
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.engine.refusals import Malformed
+from games.engine.values import replace
+from league.apps.series.core import ranking, reaching
+from league.apps.series.core.parts import Part, Share
+from league.apps.series.core.ranking import Facts, Prize, Span
+from league.apps.series.core.rule import (
+    Absence,
+    Bonus,
+    Count,
+    Deduction,
+    Drops,
+    Minimum,
+    Rule,
+    Value,
+    check,
+)
+from tests.apps.series import naive
+
+PEOPLE = ("Ann", "Ben", "Cem", "Dana")
+FIRST = date(2026, 1, 31)
+few = st.integers(0, 3)
+
+
+def number(low: int, high: int) -> st.SearchStrategy[str]:
+    return st.builds(
+        lambda top, bottom: str(Fraction(top, bottom)), st.integers(low, high), st.integers(1, 3)
+    )
+
+
+@st.composite
+def parts_of_a_year(draw: Any, *, low_wins: bool) -> tuple[Part, ...]:
+    found = list[Part]()
+    day, evening = FIRST, 0
+    for at in range(draw(st.integers(1, 5))):
+        same = bool(found) and draw(st.booleans())
+        evening += not same
+        day += timedelta(days=0 if same else draw(st.sampled_from([7, 28, 31])))
+        own = draw(st.lists(st.sampled_from(PEOPLE), min_size=1, unique=True))
+        points = [Fraction(draw(st.integers(-2, 5)), draw(st.sampled_from([1, 1, 1, 2]))) for _ in own]
+        ordered = sorted(points, reverse=not low_wins)
+        shares = tuple(
+            Share(
+                person,
+                value,
+                1 + ordered.index(value),
+                ordered.count(value) - 1,
+                deals=draw(few),
+                tables=draw(few),
+                partners=frozenset(draw(st.sets(st.sampled_from(PEOPLE), max_size=1)) - {person}),
+            )
+            for person, value in zip(own, points, strict=True)
+        )
+        found.append(
+            Part(
+                str(at),
+                evening,
+                "",
+                day,
+                shares,
+                list=draw(st.integers(1, 2)),
+                field=draw(st.sampled_from([0, len(own)])),
+                low_wins=low_wins,
+                weight=draw(st.sampled_from([1, 2])),
+                final=draw(st.sampled_from([False, False, True])),
+                running=draw(st.integers(1, 5)) == 1,
+            )
+        )
+    return tuple(found)
+
+
+@st.composite
+def a_rule(draw: Any, *, low_wins: bool) -> Rule:
+    by = draw(st.sampled_from(["points", "per_deal", "per_table", "beaten", "places"]))
+    best, every = draw(few), draw(few)
+    divide = draw(st.sampled_from(["sum", "mean"]))
+    return Rule(
+        unit="list",
+        value=Value(
+            by,
+            tuple(draw(st.lists(number(-1, 5), min_size=1, max_size=3))) if by == "places" else (),
+            rest=draw(number(0, 1)),
+            level=draw(st.sampled_from(["mean", "best"])),
+            times=draw(number(1, 3)),
+            least="1" if by == "points" and not low_wins and draw(st.booleans()) else None,
+        ),
+        deduction=Deduction(draw(number(0, 2)), draw(st.integers(0, 2))),
+        count=Count(
+            best,
+            declared=draw(st.sampled_from([0, 0, 2, 3])),
+            drops=Drops() if best else Drops(every, draw(few), draw(few)),
+            months=draw(few),
+            entries=draw(st.integers(0, 2)),
+            lists=draw(st.integers(0, 2)),
+        ),
+        absence=draw(
+            st.sampled_from([Absence(), Absence("average")])
+            | st.builds(Absence, st.just("value"), number(-2, 4))
+        ),
+        divide=divide,
+        over=draw(few) if divide == "mean" and not low_wins else 0,
+        bonus=Bonus(draw(number(0, 2)), draw(few), draw(few)),
+        minimum=Minimum(draw(few), draw(st.integers(0, 2))),
+        ties=draw(st.sampled_from(["best", "shared"])),
+        without=("Cup",),
+    )
+
+
+@st.composite
+def facts_of_a_year(draw: Any) -> Facts:
+    days = st.integers(0, 150).map(lambda after: FIRST + timedelta(days=after))
+    spans = st.sampled_from([(Span(),), (Span(),), ()]) | st.tuples(st.builds(Span, days, st.none() | days))
+    prizes = st.builds(Prize, st.sampled_from(PEOPLE), days, st.sampled_from(["Cup", "Ham", "Ham"]))
+    return Facts(
+        {person: draw(spans) for person in PEOPLE},
+        {person: draw(st.sets(st.integers(1, 4))) for person in PEOPLE},
+        draw(st.lists(prizes, max_size=3)),
+    )
+
+
+@st.composite
+def a_year(draw: Any) -> tuple[Rule, tuple[Part, ...], Facts]:
+    low_wins = draw(st.booleans())
+    rule = draw(a_rule(low_wins=low_wins))
+    parts = draw(parts_of_a_year(low_wins=low_wins))
+    if low_wins and rule.divide == "sum" and rule.value.by in ("points", "per_deal", "per_table"):
+        best = rule.count.best or 1
+        count = replace(rule.count, best=best, drops=Drops(), declared=0)
+        rule = replace(rule, count=count, minimum=replace(rule.minimum, played=best))
+    try:
+        check(rule)
+    except Malformed:
+        rule = replace(rule, count=replace(rule.count, declared=0))
+        check(rule)
+    return rule, parts, draw(facts_of_a_year())
+
+
+@settings(max_examples=100, deadline=None)
+@given(a_year())
+def test_ranks_and_totals_are_those_of_a_reckoning_that_tries_every_choice(year: Any) -> None:
+    rule, parts, facts = year
+    found = ranking.table(rule, parts, facts)
+    assert {row.person: (row.rank, row.total) for row in found.rows} == naive.ranks(rule, parts, facts)
+
+
+@settings(max_examples=30, deadline=None)
+@given(a_year(), st.randoms(use_true_random=False))
+def test_the_order_does_not_depend_on_that_of_people_and_shares(year: Any, random: Any) -> None:
+    rule, parts, facts = year
+    shuffled = [replace(part, shares=tuple(random.sample(part.shares, len(part.shares)))) for part in parts]
+    people = {person: facts.people[person] for person in random.sample(PEOPLE, len(PEOPLE))}
+    assert ranking.table(rule, shuffled, replace(facts, people=people)) == ranking.table(rule, parts, facts)
+
+
+@settings(max_examples=100, deadline=None)
+@given(a_year())
+def test_what_would_help_does_and_the_next_worse_value_does_not(year: Any) -> None:
+    rule, parts, facts = year
+    rule = replace(rule, value=replace(rule.value, least=None))
+    table = ranking.table(rule, parts, facts)
+    low_wins, by_rank = naive.low(rule, parts), {row.rank: row.person for row in reversed(table.rows)}
+    better = -1 if low_wins else 1
+    values = {cell.value for row in table.rows for cell in row.cells if cell.value is not None}
+    ladder = reaching.ladder_of(rule, values)
+    for row in table.rows:
+        if row.rank in (None, 1):
+            assert row.reach is None
+        if row.reach is None:
+            continue
+        other = by_rank[row.reach.place]
+        target = naive.standing(rule, [*naive.results_of(rule, parts, facts, other)], low_wins=low_wins)
+        taken = naive.taken(rule, facts, row.person, max(part.on for part in parts) + timedelta(days=1))
+
+        def enough(value: Fraction) -> bool:
+            more = naive.Result(better * (value - taken))  # noqa: B023
+            results = [*naive.results_of(rule, parts, facts, row.person, more)]  # noqa: B023
+            return naive.standing(rule, results, low_wins=low_wins) >= target  # noqa: B023
+
+        if row.reach.value is None:
+            own = [*naive.results_of(rule, parts, facts, row.person)]
+            worst = min((better * each.value for each in own if each.played), default=Fraction(0))
+            assert enough(ladder.value(ladder.lowest(worst)))
+        else:
+            rung = ladder.rung(better * row.reach.value)
+            assert enough(ladder.value(rung))
+            assert not enough(ladder.value(rung - 1))
