@@ -154,6 +154,20 @@ class PrintedCode:
 
 
 @dataclass(frozen=True)
+class Notice:
+    """A message of an organiser to some of a competition's players; it may wake a club in quiet hours.
+
+    ``key`` is the same for a retry.
+    """
+
+    key: UUID
+    competition: Competition
+    words: str
+    players: Collection[UUID]
+    wakes: bool = False
+
+
+@dataclass(frozen=True)
 class Told:
     """What was found of one thing that *Is all well?* shows, and whether that is well."""
 
@@ -248,6 +262,8 @@ SEAT_CODES: Final[list[Callable[..., Mapping[tuple[UUID, int], PrintedCode]]]] =
 """Make codes for score sheets, by table and seat: ``by`` an account, for ``tables`` of a ``competition``."""
 VERSIONS: Final[list[str]] = []
 """Statements of SQL for one value that changes with what an app shows on pages of a row ``competition``."""
+TELLERS: Final[list[Callable[[Notice], Collection[UUID]]]] = []
+"""Send an organiser's message, once for its key; each returns the accounts that it tells."""
 ROUND_ENDS: Final[list[Callable[[Competition], datetime | None]]] = []
 """When the round that is played ends by an app's clock, for the timetable of a competition."""
 GIVEN: Final[dict[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]]] = {}

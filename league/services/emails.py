@@ -68,6 +68,12 @@ def write(written: Iterable[Email]) -> None:
         queue.after_commit("send_emails")
 
 
+def drop(notice: str) -> None:
+    """Drop the emails of an organiser's message that wait to be sent."""
+    waiting = Email.objects.filter(about__notice=notice, status=_Status.WAITING)
+    waiting.update(status=_Status.DROPPED)
+
+
 def write_handed_over(made: Appended, former: UUID) -> None:
     """Write an email to the account that played a seat until an entry that changed that."""
     club_game = ClubGame.objects.select_related("club").get(pk=made.game.pk)

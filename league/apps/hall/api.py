@@ -1,7 +1,7 @@
 """The hall of a competition: the timer of the round that is played, and announcements."""
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from django.urls import include, path, reverse
@@ -11,8 +11,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.views.base import BelowCompetition, Operation, created_or_found
+from games.engine.messages import text
+from games.engine.refusals import Malformed
 from games.engine.shapes import Between, Help, Length
 from league.apps.hall import services
+from league.apps.hall.models import Announcement
 from league.apps.hall.queries import announcements_of, hall_of, played_round, timer_of
 from league.models import Competition
 
@@ -37,6 +40,13 @@ class NewAnnouncement:
     """An announcement for everybody."""
 
     text: Annotated[str, Length(1, 200)]
+    to: Annotated[
+        Literal["all", "round", "table", "missing"],
+        Help("everybody, who plays in this round or at a table, or who has not checked in"),
+    ] = "all"
+    table: Annotated[str, Length(0, 64), Help("the id of the table that it is to")] = ""
+    send: Annotated[bool, Help("tell them by email and in their browsers, too")] = False
+    wakes: Annotated[bool, Help("at once, also in the club's quiet hours")] = False
 
 
 class TimerSerializer(serializers.Serializer[Any]):
@@ -54,6 +64,8 @@ class AnnouncementSerializer(serializers.Serializer[Any]):
 
     id = serializers.CharField()
     text = serializers.CharField()
+    to = serializers.ChoiceField(Announcement.To.choices)
+    table = serializers.CharField(allow_null=True, help_text="the id of the table that it is to")
     made_at = serializers.DateTimeField()
 
 
@@ -105,6 +117,13 @@ class HallTimer(BelowCompetition):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
+def _id(written: str) -> UUID | None:
+    try:
+        return UUID(written) if written else None
+    except ValueError:
+        raise Malformed({"table": [text("This round has no such table.")]}) from None
+
+
 class Announcements(BelowCompetition):
     """What organisers tell everybody in the hall and on the competition's page."""
 
@@ -122,7 +141,15 @@ class Announcements(BelowCompetition):
         """Show an announcement until it is removed."""
         account, body, competition = self.account(), self.body(), self.competition()
         before = set(announcements_of(competition).values_list("pk", flat=True))
-        made = services.announce(by=account, competition=competition, words=body.text)
+        made = services.announce(
+            by=account,
+            competition=competition,
+            words=body.text,
+            to=body.to,
+            table=_id(body.table),
+            send=body.send,
+            wakes=body.wakes,
+        )
         location = reverse("api:announcement", args=[competition.pk, made.pk])
         data = AnnouncementSerializer(made).data
         return created_or_found(data, created=made.pk not in before, location=location)

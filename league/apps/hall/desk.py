@@ -24,12 +24,16 @@ from league.admin.fields import WallTimeField
 from league.admin.needs import MOST, PROVIDERS, Clubs, Need
 from league.admin.site import CLUB, desk
 from league.apps.hall import queries, services
-from league.apps.hall.models import Hall, Kiosk
+from league.apps.hall.models import Announcement, Hall, Kiosk
 from league.models import Competition, Round
 from league.queries.competitions import running_competitions
 from league.queries.rounds import tables_of_competition
 from league.requests import account_in, site_address
 from league.words.messages import errors_in_words, translated
+
+To: Final = Announcement.To
+MOST_LISTED: Final = 50
+"""The most announcements that are listed of those that were ever made."""
 
 # ---- A competition's hall ------------------------------------------------------------------------
 
@@ -47,6 +51,9 @@ def _panel(page: Mapping[str, Any]) -> Mapping[str, Any]:
         "timer": queries.timer_of(hall, played),
         "minutes": queries.usual_minutes(hall, played) if played else 0,
         "announcements": told,
+        "whom": [each for each in To.choices if played or each[0] in (To.ALL, To.MISSING)],
+        "to_tables": played.tables.all() if played else (),
+        "written": list(queries.all_announcements(competition)[:MOST_LISTED]),
         "checks_in": checks_in,
         "unfolded": played or told or (checks_in and not competition.stage),
     }
@@ -80,6 +87,13 @@ def _announcement(sent: QueryDict) -> UUID:
         raise Illegal("There is no such announcement.") from None
 
 
+def _table(sent: QueryDict) -> UUID | None:
+    try:
+        return UUID(str(sent.get("table", "")))
+    except ValueError:
+        return None
+
+
 Act: TypeAlias = tuple[Callable[..., object], Mapping[str, Callable[[QueryDict], object]], Any]
 ACTS: Final[Mapping[str, Act]] = {
     "start": (services.start_timer, {"minutes": _minutes}, gettext_lazy("The timer runs.")),
@@ -89,7 +103,13 @@ ACTS: Final[Mapping[str, Act]] = {
     "remove": (services.remove_timer, {}, gettext_lazy("The timer was removed.")),
     "announce": (
         services.announce,
-        {"words": lambda sent: sent.get("text", "")},
+        {
+            "words": lambda sent: sent.get("text", ""),
+            "to": lambda sent: sent.get("to", "all"),
+            "table": _table,
+            "send": lambda sent: "send" in sent,
+            "wakes": lambda sent: "wakes" in sent,
+        },
         gettext_lazy("Everybody sees the announcement now."),
     ),
     "withdraw": (

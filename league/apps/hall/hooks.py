@@ -9,7 +9,7 @@ hooks.events_appended.connect(end_codes)
 hooks.SEAT_CODES.append(print_codes)
 hooks.VERSIONS.append(
     "SELECT string_agg(told.id::text, ',' ORDER BY told.id) FROM league_announcement AS told"
-    " WHERE told.competition_id = competition.id"
+    " WHERE told.competition_id = competition.id AND told.removed_at IS NULL"
 )
 hooks.VERSIONS.append(
     "SELECT timer.ends_at FROM league_hall AS timer WHERE timer.competition_id = competition.id"

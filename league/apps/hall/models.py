@@ -50,10 +50,20 @@ class Hall(models.Model):
 
 
 class Announcement(models.Model):
-    """What an organiser tells everybody in the hall, until it is removed or its round ends.
+    """What an organiser tells in the hall, until it is removed or its round ends; the row stays.
 
-    ``rounds`` is how many rounds were closed when it was made: it ends when one more is.
+    ``rounds`` is how many rounds were closed when it was made: it ends when one more is. Whom it is ``to``
+    may be told by email and in their browsers, too, from ``sent_at`` on: ``people`` is how many these are,
+    ``told`` how many accounts could be told. A table is no foreign key: rows of tables can be rebuilt.
     """
+
+    class To(models.TextChoices):
+        """Whom an announcement is for."""
+
+        ALL = "all", _("everybody")
+        ROUND = "round", _("who plays in this round")
+        TABLE = "table", _("one table")
+        MISSING = "missing", _("who has not checked in")
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     competition = models.ForeignKey(Competition, models.CASCADE, related_name="announcements")
@@ -61,6 +71,13 @@ class Announcement(models.Model):
     rounds = models.PositiveSmallIntegerField()
     made_by = models.ForeignKey(Account, models.PROTECT, related_name="+")
     made_at = models.DateTimeField(_("made"), default=database_time.now)
+    to = models.CharField(_("to"), max_length=10, choices=To, default=To.ALL)
+    table = models.UUIDField(null=True, blank=True)
+    number = models.PositiveSmallIntegerField(_("table"), default=0)
+    sent_at = models.DateTimeField(_("sent"), null=True, blank=True)
+    people = models.PositiveIntegerField(_("people"), default=0)
+    told = models.PositiveIntegerField(_("told"), default=0)
+    removed_at = models.DateTimeField(_("removed"), null=True, blank=True)
 
     class Meta:
         db_table = "league_announcement"
@@ -70,7 +87,15 @@ class Announcement(models.Model):
         verbose_name_plural = _("announcements")
 
     def __str__(self) -> str:
-        return self.text
+        return f"{self.whom}: {self.text}" if self.whom else self.text
+
+    @property
+    def whom(self) -> str:
+        """Return whom it is for, as it stands before the text; empty for everybody."""
+        if self.to == self.To.TABLE:
+            return _("Table %(number)d") % {"number": self.number}
+        whom = {"round": _("Players of this round"), "missing": _("Not checked in yet")}
+        return str(whom.get(self.to, ""))
 
 
 class Call(models.Model):

@@ -22,7 +22,7 @@ from league.core import formats
 from league.core.course import has_next_round
 from league.core.state.entries import seats_told_apart
 from league.core.verb import UNDECIDED_TABLE, UNDER_WAY
-from league.models import Bye, Club, ClubGame, Competition, Entry, Round, Table, TableSeat
+from league.models import Bye, Club, ClubGame, Competition, Entry, Player, Round, Table, TableSeat
 from league.models.names import search_key, spellings
 from league.queries.competitions import details_of, entries_of, entries_of_bots, state_of
 from league.queries.events import with_names_then
@@ -150,9 +150,29 @@ def announcements_of(competition: Competition) -> QuerySet[Announcement]:
     """Return the announcements that are shown, the first one first: none once the competition is over."""
     closed = _closed(competition).order_by().values("stage__competition").annotate(count=Count("pk"))
     since = Coalesce(Subquery(closed.values("count")), 0)
-    made = Announcement.objects.filter(competition=competition, rounds__gte=since)
+    made = Announcement.objects.filter(competition=competition, rounds__gte=since, removed_at=None)
     over = (Competition.Status.FINISHED, Competition.Status.CANCELLED)
     return made.exclude(competition__status__in=over).order_by("made_at", "pk")
+
+
+def all_announcements(competition: Competition) -> QuerySet[Announcement]:
+    """Return all announcements that were ever made, the last one first."""
+    made = Announcement.objects.filter(competition=competition).select_related("made_by")
+    return made.order_by("-made_at", "pk")
+
+
+def addressed(competition: Competition, to: str, table: UUID | None = None) -> QuerySet[Player]:
+    """Return the people whom an announcement is for; raises `Illegal` for a round or table not played now."""
+    people = Player.objects.filter(bot=False)
+    if to in (Announcement.To.ROUND, Announcement.To.TABLE):
+        if (played := played_round(competition)) is None:
+            raise Illegal("No round is being played.")
+        seats = TableSeat.objects.filter(table__round=played)
+        return people.filter(seats__in=seats.filter(table=table) if table else seats).distinct()
+    entries = Entry.objects.filter(competition=competition, status=Entry.Status.ENTERED)
+    if to == Announcement.To.MISSING:
+        entries = entries.filter(checked_in=False)
+    return people.filter(entered__entry__in=entries).distinct()
 
 
 def closed_rounds(competition: Competition) -> int:

@@ -21,18 +21,19 @@ from games.engine.refusals import Illegal, Malformed
 from league.apps.hall import queries
 from league.apps.hall.models import Announcement, Call, Hall, Kiosk, SeatCode, expiry
 from league.choices import AccountEventKind
-from league.hooks import PrintedCode
+from league.hooks import TELLERS, Notice, PrintedCode
 from league.log import Appended
 from league.models import Account, ClubChange, Competition, Member, Round, Table
 from league.ops.secret import new_salt
 from league.queries import permissions
-from league.services import account_events
+from league.services import account_events, emails
 from league.services.audit import note_change
 from league.services.checking import check
 from league.words.values import on_paper
 
 MOST_MINUTES: Final = 24 * 60
 MOST_ANNOUNCEMENTS: Final = 20
+MOST_SENT: Final = 10
 
 
 def start_timer(*, by: Account, competition: Competition, minutes: int) -> None:
@@ -114,31 +115,82 @@ def _played(competition: Competition) -> Round:
 # ---- Announcements -------------------------------------------------------------------------------
 
 
-def announce(*, by: Account, competition: Competition, words: str) -> Announcement:
+def announce(
+    *,
+    by: Account,
+    competition: Competition,
+    words: str,
+    to: str = Announcement.To.ALL,
+    table: UUID | None = None,
+    send: bool = False,
+    wakes: bool = False,
+) -> Announcement:
     """Show an announcement in the hall and on the competition's page until its round ends, or it is removed.
 
-    The same words that are shown already are not shown twice. Raises `Malformed`, `Illegal` for too many,
-    and PermissionDenied.
+    With ``send`` the people whom it is ``to`` are told by email and in their browsers, too: if it ``wakes``
+    the club at once also in quiet hours. The same words to the same people that are shown already are neither
+    shown nor sent twice. Raises `Malformed`, `Illegal` for too many, and PermissionDenied.
     """
     permissions.require_organiser(competition.club_id, by)
-    made = Announcement(competition=competition, text=words.strip(), made_by=by)
     with transaction.atomic():
         _locked(competition)
-        made.rounds = queries.closed_rounds(competition)
-        shown = list(queries.announcements_of(competition))
-        if same := next((each for each in shown if each.text == made.text), None):
-            return same
-        if len(shown) >= MOST_ANNOUNCEMENTS:
-            raise Illegal(text("At most %(most)d announcements can be shown.", most=MOST_ANNOUNCEMENTS))
-        check(made)
-        made.save(force_insert=True)
+        made = _announcement(by, competition, words.strip(), to, table)
+        if made._state.adding:
+            made.save(force_insert=True)
+        if send and made.sent_at is None:
+            _send(made, wakes=wakes)
     return made
 
 
+def _announcement(
+    by: Account, competition: Competition, words: str, to: str, table: UUID | None
+) -> Announcement:
+    """Return the announcement that is shown already, or else a new one, checked and not stored yet."""
+    made = Announcement(competition=competition, text=words, made_by=by, to=to)
+    if to == made.To.TABLE:
+        made.table, made.number = _table_of(competition, table)
+    made.rounds = queries.closed_rounds(competition)
+    shown = list(queries.announcements_of(competition))
+    meant = (made.text, made.to, made.table)
+    if same := next((each for each in shown if (each.text, each.to, each.table) == meant), None):
+        return same
+    if len(shown) >= MOST_ANNOUNCEMENTS:
+        raise Illegal(text("At most %(most)d announcements can be shown.", most=MOST_ANNOUNCEMENTS))
+    check(made)
+    return made
+
+
+def _table_of(competition: Competition, table: UUID | None) -> tuple[UUID, int]:
+    played = queries.played_round(competition)
+    found = Table.objects.filter(round=played, pk=table).first() if played and table else None
+    if found is None:
+        raise Malformed({"table": [text("This round has no such table.")]})
+    return found.pk, found.number
+
+
+def _send(made: Announcement, *, wakes: bool) -> None:
+    """Tell those whom an announcement is for; raise `Illegal` where too many were sent within an hour."""
+    now = database_time.now()
+    lately = queries.all_announcements(made.competition).filter(sent_at__gt=now - timedelta(hours=1))
+    if lately.count() >= MOST_SENT:
+        raise Illegal(text("At most %(most)d messages can be sent in an hour.", most=MOST_SENT))
+    people = queries.addressed(made.competition, made.to, made.table).values_list("pk", flat=True)
+    notice = Notice(made.pk, made.competition, str(made), [*people], wakes)
+    told = {account for tell in TELLERS for account in tell(notice)}
+    made.sent_at, made.people, made.told = now, len(notice.players), len(told)
+    made.save()
+
+
+@transaction.atomic
 def remove_announcement(*, by: Account, competition: Competition, announcement: UUID) -> None:
-    """Remove an announcement by its id; nothing changes where it was removed before."""
+    """Remove an announcement by its id; nothing changes where it was removed before.
+
+    What was not sent yet is not sent any more.
+    """
     permissions.require_organiser(competition.club_id, by)
-    queries.announcements_of(competition).filter(pk=announcement).delete()
+    shown = queries.announcements_of(competition).filter(pk=announcement)
+    shown.update(removed_at=database_time.now())
+    emails.drop(str(announcement))
 
 
 # ---- Calls ---------------------------------------------------------------------------------------

@@ -213,6 +213,15 @@ def _of_game_invitations(email: Email, account: Account) -> Context | None:
     return {"games": games, "link": address("account")} if games else None
 
 
+@_chosen(Kind.NOTICE)
+def _of_notice(email: Email, _account: Account) -> Context | None:
+    competition = Competition.objects.filter(pk=email.about["competition"]).first()
+    if competition is None:
+        return None
+    link = address("competition", competition.slug)
+    return {"competition": competition, "words": email.about["words"], "link": link}
+
+
 # ---- Samples -------------------------------------------------------------------------------------
 
 
@@ -244,6 +253,7 @@ def _invented() -> Mapping[str, Any]:
         ],
         "club_game": {"competition": competition, "game": game},
         "deadline": soon,
+        "words": _("Round 2 begins at 20:15."),
         "games": [{"club_game": {"competition": competition, "game": game}, "link": link}],
         "link": link,
     }

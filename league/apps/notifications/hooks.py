@@ -12,6 +12,7 @@ from league.words.emails import SAMPLES
 hooks.events_appended.connect(services.write_events)
 hooks.account_deleted.connect(services.forget_choices)
 hooks.UNMAILED.append(unmailed)
+hooks.TELLERS.append(services.write_notice)
 SAMPLES.append(emails.samples)
 reference.COVERAGE.extend(
     reference.Covered(f"notifications.{table}", reference.ALL, "not", reference.OUTSIDE)

@@ -19,6 +19,7 @@ class Kind(models.TextChoices):
     REMINDER = "reminder", _("reminder")
     RESULT = "result", _("result")
     GAME_INVITATIONS = "game_invitations", _("invitations to games")
+    NOTICE = "notice", _("message of an organiser")
 
 
 class EmailChoices(models.Model):
@@ -33,6 +34,7 @@ class EmailChoices(models.Model):
     reminder = models.BooleanField(_("my time at a table is running out"), default=True)
     result = models.BooleanField(_("my table is decided"), default=False)
     game_invitations = models.BooleanField(_("somebody invites me to a game"), default=True)
+    notice = models.BooleanField(_("an organiser has a message for those who play"), default=True)
 
     class Meta:
         db_table = "league_noticechoices"

@@ -95,6 +95,7 @@ def push(request: HttpRequest) -> HttpResponse:
             "turn": _("Your turn"),
             "table": _("A table is open for you"),
             "challenge": _("You are challenged"),
+            "notice": _("An organiser has a message for you"),
         }
         return JsonResponse({"body": words[last_news(account)]})
     endpoint = request.POST.get("endpoint", "")

@@ -27,15 +27,15 @@ from jwcrypto.jwt import JWT
 from games import database_time
 from games.engine.messages import text
 from games.engine.refusals import Malformed
-from league.apps.notifications.models import PushSubscription
+from league.apps.notifications.models import Kind, PushSubscription
 from league.apps.notifications.queries import RECENT, awake, turns
-from league.models import Account
+from league.models import Account, Email
 from league.ops import posting, secret
 from league.ops.posting import Answer
 from league.queries.own_tables import opened_for
 from league.services import outbox
 
-News: TypeAlias = Literal["turn", "table", "challenge"]
+News: TypeAlias = Literal["turn", "table", "challenge", "notice"]
 GRACE: Final = timedelta(minutes=1)
 """A player who moves within this time is at the table."""
 MOST_BROWSERS: Final = 10
@@ -146,6 +146,11 @@ def _news(accounts: set[UUID], now: datetime) -> Mapping[UUID, tuple[datetime, N
         (game.opened_at, True, "challenge" if challenged else "table", account)
         for account, game, challenged in opened_for(accounts)
         if now - RECENT <= game.opened_at <= now - GRACE and awake(game.club_game.club, now) <= now
+    ]
+    found += [
+        (email.made_at, True, "notice", email.account_id)
+        for email in Email.objects.filter(kind=Kind.NOTICE, account__in=accounts, made_at__gt=now - RECENT)
+        if email.status == Email.Status.SENT or (email.next_at and email.next_at <= now + outbox.LEASE)
     ]
     return {account: (at, news) for at, _, news, account in sorted(found, key=itemgetter(0, 1)) if account}
 

@@ -16,6 +16,7 @@ from league.core.events import EndsGames
 from league.core.standings import ranking
 from league.core.state.competition import Round as State
 from league.core.state.competition import Table
+from league.hooks import Notice
 from league.log import Appended
 from league.models import Account, Club, Competition, Email, Round
 from league.projections.rows import row_key
@@ -174,6 +175,19 @@ def _write_results(
             own.setdefault(account, {"tables": []})["rung"] = [str(entry), moved[str(entry)], *events]
     key, club = f"{competition.pk}:{competition.seq}", competition.club
     emails.write(_email(Kind.RESULT, club, key, account, about) for account, about in own.items())
+
+
+def write_notice(notice: Notice) -> Collection[UUID]:
+    """Write an organiser's message to the players' accounts that want it; return these accounts.
+
+    Their browsers are told of it, too, when the email is due.
+    """
+    told = wanting(Kind.NOTICE).filter(players__in=notice.players).distinct()
+    about = {"notice": str(notice.key), "competition": str(notice.competition.pk), "words": notice.words}
+    club, key = notice.competition.club, str(notice.key)
+    rows = [_email(Kind.NOTICE, club, key, each.pk, about, wakes=notice.wakes) for each in told]
+    emails.write(rows)
+    return [each.pk for each in told]
 
 
 # ---- Those who keep others waiting ---------------------------------------------------------------

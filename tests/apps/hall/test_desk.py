@@ -7,9 +7,10 @@ import pytest
 from django.test import Client
 
 from league.apps.hall.models import Announcement, Hall
+from league.apps.hall.queries import announcements_of
 from league.models import Competition
 from tests.factories import Cast
-from tests.league.playing import in_play, opened
+from tests.league.playing import in_play, opened, tables
 from tests.league.test_admin_scope import logged_in
 
 
@@ -62,7 +63,8 @@ def test_an_announcement_is_shown_until_it_is_removed(olga: Client, cast: Cast) 
     assert "Soup is ready" in post(olga, competition, "announce", text="Soup is ready")
     announcement = Announcement.objects.get()
     assert "was removed" in post(olga, competition, "withdraw", announcement=announcement.pk)
-    assert not Announcement.objects.exists()
+    assert not announcements_of(competition)
+    assert Announcement.objects.get().removed_at
     assert "no such announcement" in post(olga, competition, "withdraw", announcement="x")
 
 
@@ -88,3 +90,16 @@ def test_the_hall_of_another_club_is_out_of_reach(cast: Cast) -> None:
         )
         assert answer.status_code in (302, 403, 404)
     assert not Announcement.objects.exists()
+
+
+def test_a_message_to_one_table_is_written_down_with_who_sent_it_and_whom_it_reached(
+    olga: Client, cast: Cast
+) -> None:
+    competition = in_play(cast, 8)
+    table = tables(competition)[0]
+    sent = {"text": "Spare cards are here", "to": "table", "table": table.pk, "send": "1"}
+    shown = post(olga, competition, "announce", **sent)
+    assert f"olga: Table {table.number}: Spare cards are here" in shown
+    assert "sent to 0 of 4 people" in shown
+    post(olga, competition, "withdraw", announcement=Announcement.objects.get().pk)
+    assert "Spare cards are here" in page(olga, competition)

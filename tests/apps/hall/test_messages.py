@@ -1,0 +1,114 @@
+"""Messages of an organiser: whom they are to, by email and in browsers, and what stands against too many."""
+
+from typing import Any
+
+import pytest
+import time_machine
+from django.core import mail
+from django.core.exceptions import PermissionDenied
+
+from games import database_time
+from games.engine.refusals import Illegal, Malformed
+from league.apps.hall import services
+from league.apps.hall.models import Announcement
+from league.apps.notifications import push
+from league.apps.notifications.services import choose_emails
+from league.core.verbs.presence import CheckInEntry
+from league.models import Account, Club, Competition, Email, Player
+from league.services.emails import send_emails
+from tests.factories import AccountFactory, Cast
+from tests.league.acting import act
+from tests.league.playing import in_play, opened, tables
+
+
+@pytest.fixture
+def competition(cast: Cast) -> Competition:
+    """A round of two tables is played by eight people with an address each."""
+    Club.objects.update(quiet="")
+    competition = in_play(cast, 8)
+    Email.objects.all().delete()
+    people = Player.objects.filter(seats__table__round__stage__competition=competition)
+    for number, player in enumerate(people.order_by("pk")):
+        account = AccountFactory.create(username=f"p{number}", email=f"p{number}@cards.example")
+        Player.objects.filter(pk=player.pk).update(account=account)
+    return Competition.objects.select_related("club").get()
+
+
+def message(cast: Cast, competition: Competition, **given: Any) -> Announcement:
+    given = {"words": "The door is open", "send": True, **given}
+    return services.announce(by=cast.olga, competition=competition, **given)
+
+
+def test_reaches_everybody_once_however_often_it_is_sent(cast: Cast, competition: Competition) -> None:
+    first, again = message(cast, competition), message(cast, competition)
+    send_emails()
+    assert first == again and (again.people, again.told) == (8, 8)
+    assert len(mail.outbox) == 8
+    assert "The door is open" in str(mail.outbox[0].body)
+
+
+def test_reaches_one_table_alone(cast: Cast, competition: Competition) -> None:
+    table = tables(competition)[1]
+    made = message(cast, competition, to="table", table=table.pk)
+    seated = {*table.seats.values_list("player__account", flat=True)}
+    assert (made.people, {*Email.objects.values_list("account", flat=True)}) == (4, seated)
+
+
+def test_reaches_who_is_missing(cast: Cast) -> None:
+    competition = opened(cast, 3, entering={"check_in": True})
+    act(cast.olga, competition, CheckInEntry, entry=str(competition.entries.get(number=1).pk))
+    assert message(cast, competition, to="missing").people == 2
+
+
+def test_an_announcement_can_be_sent_later(cast: Cast, competition: Competition) -> None:
+    message(cast, competition, send=False)
+    assert not Email.objects.exists()
+    assert message(cast, competition).told == 8
+
+
+def test_waits_for_the_morning_unless_it_wakes_the_club(cast: Cast, competition: Competition) -> None:
+    competition.club.quiet = "22:00-08:00"
+    with time_machine.travel("2026-11-26T23:00:00Z", tick=False):
+        message(cast, competition)
+        message(cast, competition, words="Now", wakes=True)
+        due = Email.objects.filter(next_at__lte=database_time.now())
+        assert {each.about["words"] for each in due} == {"Now"}
+
+
+def test_who_wants_none_gets_none_and_can_stop_them(cast: Cast, competition: Competition) -> None:
+    choose_emails(by=Account.objects.get(username="p0"), notice=False)
+    assert message(cast, competition).told == 7
+    send_emails()
+    assert "List-Unsubscribe" in mail.outbox[0].extra_headers
+
+
+def test_is_news_for_browsers(cast: Cast, competition: Competition) -> None:
+    message(cast, competition)
+    assert push.last_news(Account.objects.get(username="p0")) == "notice"
+
+
+def test_what_is_removed_before_it_is_sent_is_not_sent(cast: Cast, competition: Competition) -> None:
+    made = message(cast, competition)
+    services.remove_announcement(by=cast.olga, competition=competition, announcement=made.pk)
+    send_emails()
+    assert mail.outbox == []
+
+
+def test_a_flood_is_refused_and_changes_nothing(cast: Cast, competition: Competition) -> None:
+    for number in range(services.MOST_SENT):
+        message(cast, competition, words=f"Number {number}")
+    with pytest.raises(Illegal, match="in an hour"):
+        message(cast, competition, words="One more")
+    assert not Announcement.objects.filter(text="One more").exists()
+
+
+def test_to_a_table_of_another_competition_is_refused(cast: Cast, competition: Competition) -> None:
+    other = tables(in_play(cast, 4, name="Other"))[0]
+    with pytest.raises(Malformed):
+        message(cast, competition, to="table", table=other.pk)
+
+
+def test_of_a_player_is_refused(cast: Cast, competition: Competition) -> None:
+    with pytest.raises(PermissionDenied):
+        services.announce(by=cast.paul, competition=competition, words="Free beer", send=True)
+    assert not Email.objects.exists()
