@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from games.engine.policy import Level
     from games.models import Game
     from league.log import Appended
-    from league.models import Account, Club, Competition, Player
+    from league.models import Account, Club, Competition, Email, Player
     from league.models.accounts import Credential
 
 Given = ParamSpec("Given")
@@ -191,6 +191,29 @@ class Check:
     remarks: Callable[[], Iterator[str]]
 
 
+@dataclass(frozen=True)
+class PlayerColumns:
+    """Columns that an app has in files of players, for organisers: what is known of them, as texts.
+
+    ``titles`` are those of the columns; ``headings`` what a file may call them, in small letters and without
+    blanks. ``read`` returns a cell's text as ``of`` gives it, which has those of players by id, or raises
+    ValidationError; ``words`` returns it in the reader's language. ``keep`` keeps texts by player, for an
+    account that directs the club.
+    """
+
+    titles: Mapping[str, StrPromise]
+    headings: Mapping[str, str]
+    about: StrPromise
+    read: Callable[[str, str], str]
+    words: Callable[[str, str], str]
+    of: Callable[[Collection[UUID]], Mapping[UUID, Mapping[str, str]]]
+    keep: Callable[[Account, Club, Mapping[Player, Mapping[str, str]]], object]
+
+
+PLAYER_COLUMNS: Final[list[PlayerColumns]] = []
+"""The columns of all apps."""
+
+
 CHECKS: Final[list[Check]] = []
 """The checks of all apps."""
 
@@ -252,6 +275,8 @@ CREDENTIALS: Final[list[Callable[[str], Credential | None]]] = []
 """Other tokens than the accounts' own, found by the digest of their secret."""
 GUEST_GAMES: Final[list[Callable[[Visitor], QuerySet[Game]]]] = []
 """Games of no club that a visitor has begun, in the first seat: nobody else sees anything of them."""
+HELD_BACK: Final[list[Callable[[Email], bool]]] = []
+"""Whether an email of a club must not be sent to its account."""
 UNMAILED: Final[list[Callable[[Collection[UUID]], Mapping[UUID, Sequence[str]]]]] = []
 """Who gets no email of tables that are opened for them: names, by table."""
 notification_sections: Final[list[Callable[[HttpRequest, Account], str]]] = []

@@ -32,7 +32,9 @@ from league.words.messages import translated
 DETAILS: Final = "details."
 
 
-class _Day(forms.TextInput):
+class DayInput(forms.TextInput):
+    """A day, entered in the browser's own field."""
+
     input_type = "date"
 
 
@@ -94,7 +96,7 @@ _TIMING: Final = (
 
 def _all_fields() -> dict[str, forms.Field]:
     return {
-        "begins_on": forms.DateField(label=gettext_lazy("First day"), widget=_Day),
+        "begins_on": forms.DateField(label=gettext_lazy("First day"), widget=DayInput),
         "begins_at": forms.TimeField(
             label=gettext_lazy("Time of day"),
             widget=_TimeOfDay,
@@ -102,7 +104,7 @@ def _all_fields() -> dict[str, forms.Field]:
         ),
         "ends_on": forms.DateField(
             label=gettext_lazy("Last day"),
-            widget=_Day,
+            widget=DayInput,
             help_text=gettext_lazy("Only if it lasts more than one day."),
         ),
         "place": TextField(

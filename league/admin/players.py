@@ -1,7 +1,7 @@
 """The club's players on the desk."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from django import forms
 from django.contrib import admin, messages
@@ -101,7 +101,8 @@ class PlayerAdmin(ClubScopedAdmin[Player]):
     fields = ("club", "name", "account", "active")
     fixed_fields = ("club",)
     list_display = ("known_as", "account", "is_active", "club")
-    list_filter = ("active", ("club", admin.RelatedOnlyFieldListFilter))
+    list_filter: ClassVar[list[Any]] = ["active", ("club", admin.RelatedOnlyFieldListFilter)]
+    """Apps add theirs."""
     list_select_related = ("account", "club")
     search_fields = ("search_name",)
     search_help_text = _("Any parts of a name, with or without accents")

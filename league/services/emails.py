@@ -17,8 +17,11 @@ from django.db.models import Count, Max, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 
 from games import database_time
+from games.engine import clocks
+from games.engine.clocks import NOTHING, Clock
 from games.engine.refusals import Illegal, Malformed
 from games.log import Appended
+from league import hooks
 from league.models import Account, Club, ClubGame, Email
 from league.queries.links import ADDRESS_GOOD_FOR
 from league.services import outbox, queue
@@ -58,6 +61,11 @@ def new_email(
     whole = f"{kind}:{key}:{account}" if account else f"{kind}:{key}"
     due = due or database_time.now()
     return Email(key=whole, kind=kind, account_id=account, club=club, about=about, next_at=due)
+
+
+def awake(club: Club, at: datetime) -> datetime:
+    """Return the first moment from ``at`` on outside the club's quiet hours."""
+    return clocks.after(Clock(quiet=club.quiet, zone=club.timezone), at, NOTHING)
 
 
 def write(written: Iterable[Email]) -> None:
@@ -151,7 +159,8 @@ def send_emails() -> None:
 def _send(email: Email, connection: BaseEmailBackend) -> bool:
     """Try to send an email once; return False where the mail server took nothing."""
     try:
-        written = message_for(email)
+        held_back = any(each(email) for each in hooks.HELD_BACK)
+        written = None if held_back else message_for(email)
     except (OperationalError, InterfaceError):
         raise  # the database went away: the sweep sends them again
     except Exception:

@@ -63,8 +63,8 @@ def invite_players(*, by: Account, club: Club, players: Sequence[Player]) -> Seq
     """Return new invitations for players without an account, each to the address in the player's contact.
 
     Who has no address there, or one that is invited already, is invited by the link alone. Players who have
-    an account, or an open invitation, are passed over. Raises `Illegal` where too many are open, and
-    PermissionDenied.
+    an account or an open invitation, or aren't active, are passed over. Raises `Illegal` where too many are
+    open, and PermissionDenied.
     """
     require_say_over(club, by, Member.Role.PLAYER)
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
@@ -74,7 +74,10 @@ def invite_players(*, by: Account, club: Club, players: Sequence[Player]) -> Seq
     made = [
         _for_player(by, player, addresses)
         for player in players
-        if player.club_id == club.pk and player.account_id is None and player.pk not in invited
+        if player.club_id == club.pk
+        and player.account_id is None
+        and player.pk not in invited
+        and player.active
     ]
     if len(already) + len(made) > _MOST_OPEN:
         raise Illegal(text("At most %(most)s invitations can be open at a time.", most=_MOST_OPEN))
@@ -104,7 +107,7 @@ def _for_player(by: Account, player: Player, addresses: set[str]) -> Invitation:
 
 def _check_player(invitation: Invitation) -> None:
     player = invitation.player
-    if player and (player.club_id != invitation.club_id or player.account_id):
+    if player and (player.club_id != invitation.club_id or player.account_id or not player.active):
         raise Malformed({"player": [text("Choose an active player of the club without an account.")]})
 
 
@@ -124,6 +127,8 @@ def send_invitation_again(*, by: Account, invitation: Invitation) -> Invitation:
     stored = Invitation.objects.select_for_update(of=("self",)).get(pk=invitation.pk)
     if stored.accepted_at or stored.revoked_at:
         raise Illegal("This invitation is accepted or revoked: create a new one.")
+    if stored.player and not stored.player.active:
+        raise Illegal(text("%(name)s is not active in the club any more.", name=stored.player.name))
     stored.salt, stored.expires_at, stored.accepted_by = new_salt(), expiry(), None
     stored.save(update_fields=["salt", "expires_at", "accepted_by"])
     _send(stored)

@@ -29,11 +29,15 @@ FIELDS: Final[dict[str, Any]] = {
     "begins_on": gettext_lazy("first day"),
     "contact": gettext_lazy("contact"),
     "description": gettext_lazy("description"),
+    "email": gettext_lazy("email"),
     "embed_on": gettext_lazy("websites that may embed games"),
     "ends_on": gettext_lazy("last day"),
+    "fields": gettext_lazy("what changed"),
     "kinds": gettext_lazy("events"),
     "mail_note": gettext_lazy("sentence in mails"),
     "name": gettext_lazy("name"),
+    "note": gettext_lazy("note"),
+    "phone": gettext_lazy("phone"),
     "picture": gettext_lazy("picture"),
     "picture_text": gettext_lazy("what the picture shows"),
     "place": gettext_lazy("place"),
@@ -46,6 +50,8 @@ FIELDS: Final[dict[str, Any]] = {
     "url": gettext_lazy("address"),
 }
 """What a field is called; another one is called by its name."""
+HIDDEN: Final[set[str]] = set()
+"""Fields that say nothing to people, as commitments."""
 _OF_MEMBERS: Final = (
     *(ChangeKind.MEMBER_ADDED, ChangeKind.MEMBER_CHANGED, ChangeKind.MEMBER_REMOVED),
     ChangeKind.INVITATION_ACCEPTED,
@@ -88,7 +94,7 @@ def _subject(change: ClubChange) -> str:
 
 def _shown(change: ClubChange) -> Mapping[str, Any]:
     """Return the values of a change, without the names of a player who was removed since."""
-    hidden = _NAMES if _is_removed(change) else ()
+    hidden = {*HIDDEN, *(_NAMES if _is_removed(change) else ())}
     return {field: each for field, each in change.values.items() if field not in hidden}
 
 
@@ -133,6 +139,8 @@ def _value(field: str, value: Any) -> str:
             return _("yes") if value else _("no")
         case list():
             return ", ".join(_value(field, each) for each in value)
+        case str() if field == "fields":
+            return ", ".join(str(FIELDS.get(each) or words(each)) for each in value.split(", "))
         case str() if field == "account":
             return _account(value)
         case _:

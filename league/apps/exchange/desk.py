@@ -32,7 +32,15 @@ from league.admin.competitions import CompetitionAdmin
 from league.admin.fields import RowField, SizedFileField, offer_clubs
 from league.apps.exchange import players, reading
 from league.apps.exchange.formats import SUFFIXES, download, extent, file_of
-from league.apps.exchange.listings import DOWNLOADS, TITLES, Listing, Value, players_with_accounts
+from league.apps.exchange.listings import (
+    DOWNLOADS,
+    TITLES,
+    Listing,
+    Value,
+    players_with_accounts,
+    title_of,
+    words_of,
+)
 from league.apps.exchange.players import (
     NEW,
     RENAMED,
@@ -46,6 +54,7 @@ from league.apps.exchange.players import (
     WrongCell,
 )
 from league.files.file import as_answer
+from league.hooks import PLAYER_COLUMNS
 from league.models import Club, Competition, Job, Player
 from league.queries.accounts import account_names
 from league.queries.clubs import all_clubs, players_of
@@ -211,7 +220,7 @@ def preview_rows(
 
 
 def _titled(cells: Sequence[WrongCell]) -> tuple[WrongCell, ...]:
-    return tuple(replace(cell, column=str(TITLES.get(cell.column, cell.column))) for cell in cells)
+    return tuple(replace(cell, column=title_of(cell.column)) for cell in cells)
 
 
 def _row(line: Line, accounts: Mapping[str, str], who: Mapping[str, str]) -> PreviewRow:
@@ -234,7 +243,9 @@ def _repeated(row: Repeated) -> PreviewRow:
 def _values(line: Line, accounts: Mapping[str, str]) -> list[str]:
     """Return what a new player has beside a name, and whom of the club the name may mean."""
     account = [(_("account"), accounts.get(line.account, "–"))] if line.account else []
-    contact = [(TITLES[name], value) for name, value in line.made().contact.items() if value]
+    made = line.made()
+    contact = [(TITLES[name], value) for name, value in made.contact.items() if value]
+    contact += [(title_of(name), words_of(name, value)) for name, value in (made.more or {}).items()]
     near = [
         _("did you mean %(name)s?") % {"name": seen.name} for seen in line.seen if not line.is_named(seen)
     ]
@@ -253,6 +264,10 @@ def _changes(line: Line, seen: Seen, accounts: Mapping[str, str]) -> list[str]:
         (_("account"), accounts.get(seen.account or "", "–"), accounts.get(wanted.account or "", "–")),
         (_("active"), _yes(seen.active), _yes(wanted.active)),
         *((TITLES[name], seen.contact[name] or "–", wanted.contact[name] or "–") for name in players.CONTACT),
+        *(
+            (title_of(name), words_of(name, (seen.more or {}).get(name)) or "–", words_of(name, value))
+            for name, value in (wanted.more or {}).items()
+        ),
     )
     return [f"{name}: {before} → {after}" for name, before, after in pairs if before != after]
 
@@ -397,6 +412,7 @@ def _preview(
 
 
 def _page(admin: Players, request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
+    context = {**context, "of_apps": PLAYER_COLUMNS}
     return admin.render_page(request, "exchange/import_players.html", _("Import players"), context)
 
 

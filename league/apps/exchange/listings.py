@@ -18,6 +18,7 @@ from league.choices import EntryStatus, EventRole, Outcome, TableStatus, publish
 from league.core.events import EVENTS
 from league.core.standings.tie_breaks import BY_KEY
 from league.core.state.entries import JOIN
+from league.hooks import PLAYER_COLUMNS
 from league.models import ClubGame, Competition, Entry, Player, Rating, Round, Stage, Table
 from league.queries.competitions import entries_of, stages_of
 from league.queries.events import events_of, reasons_of_decisions, with_names_then
@@ -71,7 +72,21 @@ def players(rows: Iterable[Player]) -> Listing:
 def players_with_accounts(rows: Iterable[Player]) -> Listing:
     """Return players with the names of their accounts, for organisers; the file can be imported."""
     account: Column = ("account", lambda row: row.account.username if row.account else None)
-    return Listing.of("players", rows, (_ID, "name", account, "active", ("club", "club.name")))
+    known, club = list(rows), ("club", "club.name")
+    return Listing.of("players", known, (_ID, "name", account, "active", club, *_of_apps(known)))
+
+
+def _of_apps(players: Sequence[Player]) -> Iterator[Column]:
+    """Yield the columns of apps in which something is said of one of the players."""
+    for columns in PLAYER_COLUMNS:
+        texts = columns.of([player.pk for player in players])
+        for name in columns.titles:
+            if any(name in each for each in texts.values()):
+                yield name, partial(_in_column, name, texts)
+
+
+def _in_column(name: str, texts: Mapping[UUID, Mapping[str, str]], player: Player) -> str | None:
+    return words_of(name, texts.get(player.pk, {}).get(name)) or None
 
 
 def competitions(rows: Iterable[Competition], zone: tzinfo) -> Listing:
@@ -311,11 +326,23 @@ def in_words(listing: Listing) -> Listing:
 
 
 def _heading(key: str) -> str:
-    return tie_break(key) if key in BY_KEY else key
+    return tie_break(key) if key in BY_KEY else title_of(key)
 
 
 def _of(known: Mapping[str, Any], listing: Listing, key: str) -> Any:
     return known.get(f"{listing.name}.{key}") or known.get(key)
+
+
+def title_of(column: str) -> str:
+    """Return the title of a column of players, which an app may have."""
+    of_apps = (columns.titles[column] for columns in PLAYER_COLUMNS if column in columns.titles)
+    return str(TITLES.get(column) or next(of_apps, column))
+
+
+def words_of(column: str, text: str | None) -> str:
+    """Return a text in a column of players, which an app may have, in the reader's language."""
+    of_apps = (each.words(column, text) for each in PLAYER_COLUMNS if text and column in each.titles)
+    return next(of_apps, text or "")
 
 
 def _told(listing: Listing, key: str, value: Value) -> Value:

@@ -4,10 +4,10 @@ A line is a row with everything that was found for it. The job that imports line
 organiser's choices, so what is done is exactly what was previewed.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Final
-from uuid import uuid4
+from typing import Annotated, Any, Final
+from uuid import UUID, uuid4
 
 from django.core.exceptions import ValidationError
 from django.db.models import Model
@@ -17,6 +17,7 @@ from games.engine.names import unprintable
 from games.engine.refusals import Malformed
 from games.engine.shapes import Between, Length
 from league.apps.exchange.reading import MAX_COLUMNS, MAX_ROWS, Contents, Row
+from league.hooks import PLAYER_COLUMNS
 from league.models import Club, Contact, Member, Player
 from league.models.names import search_key
 from league.queries.clubs import players_of
@@ -37,7 +38,7 @@ COLUMNS: Final[Mapping[str, str]] = {
     **dict.fromkeys(("active", "plays", "isactive", "aktiv", "actif"), "active"),
     **dict.fromkeys(("id", "playerid"), "id"),
 }
-"""The known headings, in the form that is compared, and the column that each names."""
+"""The known headings, in the form that is compared, and the column that each names; apps have more."""
 
 _YES: Final = ("yes", "y", "true", "1", "x", "active", "ja", "oui", "si")
 _NO: Final = ("no", "n", "false", "0", "not active", "inactive", "nein", "non")
@@ -60,7 +61,7 @@ _ID: Final = Length(36, 36)
 
 @dataclass(frozen=True)
 class Seen:
-    """A player of the club with their contact, as they were when the file was read."""
+    """A player of the club with their contact, as they were when the file was read; ``more`` is of apps."""
 
     id: Annotated[str, _ID]
     name: Annotated[str, Length(1, 100)]
@@ -69,6 +70,7 @@ class Seen:
     email: Annotated[str, Length(0, 254)] = ""
     phone: Annotated[str, Length(0, 60)] = ""
     note: Annotated[str, Length(0, 500)] = ""
+    more: Mapping[str, Any] | None = None
 
     @property
     def contact(self) -> Mapping[str, str]:
@@ -97,22 +99,25 @@ class Line:
     phone: Annotated[str, Length(0, 60)] = ""
     note: Annotated[str, Length(0, 500)] = ""
     earlier: Annotated[int, Between(0, 2**31 - 1)] = 0
+    more: Mapping[str, Any] | None = None
 
     def with_more(self, later: "Line") -> "Line":
         """Return the line with what a later one about the same person says."""
         active = self.active if later.active is None else later.active
         contact = {name: getattr(later, name) or getattr(self, name) for name in CONTACT}
-        return replace(self, account=later.account or self.account, active=active, **contact)
+        more = {**(self.more or {}), **(later.more or {})}
+        return replace(self, account=later.account or self.account, active=active, more=more, **contact)
 
     def wanted(self, seen: Seen) -> Seen:
         """Return the player with the line's values; the name only where the choice renames the player."""
-        return Seen(
+        wanted = Seen(
             seen.id,
             self.name if self.choice == seen.id + RENAMED else seen.name,
             self.account or seen.account,
             seen.active if self.active is None else self.active,
             *(getattr(self, name) or getattr(seen, name) for name in CONTACT),
         )
+        return replace(wanted, more={**(seen.more or {}), **(self.more or {})} or None)
 
     @property
     def chosen(self) -> Seen | None:
@@ -229,6 +234,7 @@ class _Known:
     def __init__(self, club: Club) -> None:
         players = players_of(club).select_related("contact")
         self.players = {str(player.pk): player for player in players}
+        self.more = of_apps(player.pk for player in players)
         self.by_name = {player.name: player for player in players}
         self.near = NearNames(self.by_name)
         self.by_key: dict[str, list[Player]] = {}
@@ -249,12 +255,13 @@ class _Known:
         name = _name(row.cells, wrong)
         account, active = self._account(row.cells, wrong), _active(row.cells, wrong)
         _check_contact(row.cells, wrong)
+        more = _read_more(row.cells, wrong)
         seen = self._meant(row.cells, name, wrong)
         if wrong:
             raise _WrongCells(wrong)
-        contact = {column: row.cells.get(column, "") for column in CONTACT}
+        told: dict[str, Any] = {column: row.cells.get(column, "") for column in CONTACT} | {"more": more}
         earlier = self._earlier(row, name, account)
-        line = Line(row.number, name, account, active, str(uuid4()), seen, None, **contact, earlier=earlier)
+        line = Line(row.number, name, account, active, str(uuid4()), seen, None, **told, earlier=earlier)
         choice = _choice(line, self._addresses(line)) if "id" not in row.cells else _renaming(line)
         if earlier and (choice in (None, NEW, self.chosen[earlier]) or not line.email):
             choice = None
@@ -283,11 +290,11 @@ class _Known:
         if "id" not in cells:
             known = self.by_key.get(search_key(name))
             near = [] if known else [self.by_name[each] for each in self.near.near(name, most=3)]
-            return tuple(seen_now(player) for player in known or near)
+            return tuple(seen_now(player, self.more) for player in known or near)
         player = self.players.get(cells["id"].lower())
         if player is None:
             wrong["id"] = _("No player of the club has this id.")
-        return (seen_now(player),) if player else ()
+        return (seen_now(player, self.more),) if player else ()
 
     def _earlier(self, row: Row, name: str, account: str | None) -> int:
         """Return the number of an earlier row with the id, the account or the name; 0 for none."""
@@ -304,12 +311,22 @@ def _names_of(member: Member) -> Iterator[str]:
         yield member.account.email.casefold()
 
 
-def seen_now(player: Player) -> Seen:
-    """Return a player, whose contact is loaded, as they are now."""
+def of_apps(players: Iterable[UUID]) -> Mapping[UUID, Mapping[str, str]]:
+    """Return what apps know of players, as texts in their columns."""
+    found: dict[UUID, dict[str, str]] = {player: {} for player in players}
+    for columns in PLAYER_COLUMNS:
+        for player, texts in columns.of(found).items():
+            found[player].update(texts)
+    return found
+
+
+def seen_now(player: Player, more: Mapping[UUID, Mapping[str, str]]) -> Seen:
+    """Return a player, whose contact is loaded, as they are now, with what apps know."""
     account = str(player.account_id) if player.account_id else None
     contact = getattr(player, "contact", None)
-    fields = {name: getattr(contact, name) for name in CONTACT} if contact else {}
-    return Seen(str(player.pk), player.name, account, player.active, **fields)
+    told: dict[str, Any] = {name: getattr(contact, name) for name in CONTACT} if contact else {}
+    told["more"] = {**more.get(player.pk, {})} or None
+    return Seen(str(player.pk), player.name, account, player.active, **told)
 
 
 def _name_in(cells: Mapping[str, str]) -> str:
@@ -329,6 +346,18 @@ def _check_contact(cells: Mapping[str, str], wrong: dict[str, str]) -> None:
     for column in CONTACT:
         if column in cells:
             _check_field(Contact, column, cells[column], wrong)
+
+
+def _read_more(cells: Mapping[str, str], wrong: dict[str, str]) -> Mapping[str, str]:
+    more = dict[str, str]()
+    for columns in PLAYER_COLUMNS:
+        for column in columns.titles:
+            if column in cells:
+                try:
+                    more[column] = columns.read(column, cells[column])
+                except ValidationError as refusal:
+                    wrong[column] = " ".join(refusal.messages)
+    return more
 
 
 def _check_field(model: type[Model], column: str, text: str, wrong: dict[str, str]) -> None:

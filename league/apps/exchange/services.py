@@ -4,6 +4,7 @@ A competition or a game is taken in from its file (docs/log.md) as it was there.
 """
 
 import hashlib
+from collections import ChainMap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -24,10 +25,11 @@ from games.lines import parsed
 from games.models import Game
 from league import log
 from league.apps.exchange import players, reading
-from league.apps.exchange.players import NEW, SKIP, Line, Lines, Seen, seen_now
+from league.apps.exchange.players import NEW, SKIP, Line, Lines, Seen, of_apps, seen_now
 from league.core import portable, verifier
 from league.core.portable import File, WrongFile
 from league.files.file import Progress
+from league.hooks import PLAYER_COLUMNS
 from league.models import Account, Club, ClubGame, Competition, Entry, Import, Job, Member, Player, Table
 from league.models.names import search_key
 from league.projections import standings
@@ -56,7 +58,8 @@ _AHEAD: Final = timedelta(days=1)
 
 def read_players(job: Job, _progress: Progress) -> Result:
     """Read an uploaded file; the result is the plan that an organiser looks at before it is imported."""
-    plan = players.plan(job.club, reading.read(bytes(job.upload or b""), players.COLUMNS))
+    known = ChainMap(dict(players.COLUMNS), *(dict(each.headings) for each in PLAYER_COLUMNS))
+    plan = players.plan(job.club, reading.read(bytes(job.upload or b""), known))
     return Result({"plan": shapes.write(plan)})
 
 
@@ -84,6 +87,7 @@ class _Present:
         meant = {pk for line in lines for pk in (line.id, *(seen.id for seen in line.seen))}
         players = Player.objects.filter(club=club, merged_into=None).select_related("contact")
         self.players = players.in_bulk(map(UUID, meant))
+        self.known = of_apps(self.players)
         keys = {search_key(line.name) for line in lines if line.choice == NEW}
         namesakes = Player.objects.filter(club=club, search_name__in=keys)
         self.namesakes: dict[str, set[str]] = {}
@@ -93,6 +97,7 @@ class _Present:
         self.accounts = {str(member.account_id): member.account for member in members}
         self.new: list[NewPlayer] = []
         self.contacts: dict[UUID, Mapping[str, str]] = {}
+        self.more: dict[UUID, Mapping[str, Any]] = {}
 
     def do(self, line: Line) -> str:
         """Do what a line says and return what came of it; raises `Illegal` with the row's number."""
@@ -107,11 +112,14 @@ class _Present:
             ) from None
 
     def write_new(self) -> None:
-        """Write the new players without accounts, and all contacts, together."""
+        """Write the new players without accounts, and all contacts and what apps keep, together."""
         create_players(by=self.by, club=self.club, new=self.new)
         players = Player.objects.in_bulk(self.contacts)
         contacts = {players[pk]: fields for pk, fields in self.contacts.items()}
         write_contacts(by=self.by, club=self.club, contacts=contacts)
+        told = Player.objects.in_bulk(self.more)
+        for columns in PLAYER_COLUMNS if told else ():
+            columns.keep(self.by, self.club, {player: self.more[pk] for pk, player in told.items()})
 
     def _make(self, line: Line) -> str:
         pk, made = UUID(line.id), line.made()
@@ -139,9 +147,9 @@ class _Present:
         assert seen is not None
         player = self.players.get(UUID(seen.id))
         after = line.wanted(seen)
-        if player is not None and seen_now(player) == after:
+        if player is not None and seen_now(player, self.known) == after:
             return "unchanged"
-        if player is None or seen_now(player) != seen:
+        if player is None or seen_now(player, self.known) != seen:
             raise Illegal(text("the player has been changed meanwhile. Choose the file again."))
         account = self._account(after.account)
         change_player(by=self.by, player=player, name=after.name, account=account, active=after.active)
@@ -151,6 +159,8 @@ class _Present:
     def _keep_contact(self, pk: UUID, wanted: Seen) -> None:
         if any(wanted.contact.values()):
             self.contacts[pk] = wanted.contact
+        if wanted.more:
+            self.more[pk] = wanted.more
 
     def _account(self, pk: str | None) -> Account | None:
         if pk is not None and pk not in self.accounts:

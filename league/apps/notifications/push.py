@@ -28,12 +28,13 @@ from games import database_time
 from games.engine.messages import text
 from games.engine.refusals import Malformed
 from league.apps.notifications.models import Kind, PushSubscription
-from league.apps.notifications.queries import RECENT, awake, turns
+from league.apps.notifications.queries import RECENT, turns
 from league.models import Account, Email
 from league.ops import posting, secret
 from league.ops.posting import Answer
 from league.queries.own_tables import opened_for
 from league.services import outbox
+from league.services.emails import awake
 
 News: TypeAlias = Literal["turn", "table", "challenge", "notice"]
 GRACE: Final = timedelta(minutes=1)

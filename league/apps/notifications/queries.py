@@ -10,11 +10,10 @@ from django.core import signing
 from django.db.models import F, Prefetch, Q, QuerySet
 
 from games.engine import clocks
-from games.engine.clocks import NOTHING, Clock
 from games.engine.refusals import Illegal, Malformed
 from games.models import Game, Seat
 from league.apps.notifications.models import EmailChoices, Kind
-from league.models import Account, Club, ClubGame, Competition, Round, Table, TableSeat
+from league.models import Account, ClubGame, Competition, Round, Table, TableSeat
 
 BEFORE_ROUND: Final = (timedelta(hours=24), timedelta(hours=2))
 _LONGEST_NIGHT: Final = timedelta(minutes=clocks.MOST_QUIET)
@@ -47,11 +46,6 @@ def unmailed(tables: Collection[UUID]) -> Mapping[UUID, Sequence[str]]:
         if (str(seat.table_id), str(seat.player.account_id)) not in by:
             found.setdefault(seat.table_id, []).append(seat.player.name)
     return found
-
-
-def awake(club: Club, at: datetime) -> datetime:
-    """Return the first moment from ``at`` on outside the club's quiet hours."""
-    return clocks.after(Clock(quiet=club.quiet, zone=club.timezone), at, NOTHING)
 
 
 def token_to_stop(account: Account, kind: str) -> str:

@@ -10,7 +10,7 @@ from django.db.models import Q, QuerySet
 from games import database_time
 from games.engine.chain import stamp
 from league.apps.notifications.models import EmailChoices, Kind
-from league.apps.notifications.queries import awake, reminders_due, turns, unanswered, wanting
+from league.apps.notifications.queries import reminders_due, turns, unanswered, wanting
 from league.choices import EventRole
 from league.core.events import EndsGames
 from league.core.standings import ranking
@@ -32,7 +32,7 @@ def _email(
 ) -> Email:
     """Return an email that is not written yet, due when the club is awake, or at once if it ``wakes`` it."""
     now = database_time.now()
-    due = now if wakes else awake(club, now)
+    due = now if wakes else emails.awake(club, now)
     return emails.new_email(kind, key, about, account=account, club=club, due=due)
 
 

@@ -12,12 +12,15 @@ from django.contrib.auth.decorators import login_required
 from django.core.serializers.json import DjangoJSONEncoder
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.urls import path
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
+from league import hooks
+from league.apps.people.duties import own_turns
 from league.apps.people.queries import deletion_of, own_data, players_of_account
 from league.apps.people.services import delete_account
 from league.choices import Audience
@@ -28,7 +31,7 @@ from league.services.players import choose_privacy, renew_calendar
 from league.words.messages import translated
 
 if TYPE_CHECKING:
-    from league.models import Player
+    from league.models import Account, Player
 
 
 class PrivacyForm(forms.Form):
@@ -102,6 +105,13 @@ def delete(request: HttpRequest) -> HttpResponse:
     context = {"deletion": deletion, "refusals": [*map(translated, deletion.refusals)]}
     return render(request, "people/delete.html", context)
 
+
+def own_duties(request: HttpRequest, account: Account) -> str:
+    """Return the section of the account's page with the duties that its players have."""
+    return render_to_string("people/turns.html", {"turns": own_turns(account)}, request)
+
+
+hooks.account_sections.append(own_duties)
 
 urlpatterns = [
     path("account/privacy/", page, name="privacy"),

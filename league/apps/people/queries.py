@@ -1,17 +1,25 @@
-"""What would become of a player who is merged or removed, of an account that is deleted, and what it has."""
+"""Who was what in a club when; what would become of a player who is merged or removed, of an account that is
+deleted, and what it has.
+"""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from datetime import date, timedelta
+from typing import Any, Final, TypeAlias
+from uuid import UUID
 
 from django.apps import apps
-from django.db.models import BinaryField, ForeignKey, Model, Q, QuerySet
+from django.db.models import BinaryField, ForeignKey, Min, Model, Q, QuerySet
 from django.db.models.fields.json import KT
 
+from games import database_time
+from games.engine.chain import canonical
 from games.engine.messages import Message, plural, text
 from games.models import Game, Seat
+from games.transparency.proofs import commitment
 from league import log
-from league.models import Account, Club, Entry, Invitation, Member, Player
+from league.apps.people.models import Category, Period, Person, Rule, Standing
+from league.models import Account, Club, ClubChange, Entry, Invitation, Member, Player, TableSeat
 from league.queries.accounts import own_entries
 from league.queries.clubs import clubs_of, competitions_with, ids_of, listed, still_playing
 from league.queries.events import ids_as_text
@@ -90,6 +98,201 @@ def _of_shared(kept: Player, merged: Player) -> Sequence[Message]:
 
 def _seats(player: Player) -> QuerySet[Seat]:
     return Seat.objects.filter(player__in=ids_of(pk=player.pk))
+
+
+# ---- As the club knows them ----------------------------------------------------------------------
+
+Span: TypeAlias = tuple[date | None, date | None]
+"""From one day to another, both included; None leaves it open."""
+Part: TypeAlias = tuple[str, UUID | None, date | None, date | None]
+"""A period: a `Standing` or the id of a category, and its days."""
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a club knows of a player besides name and contact."""
+
+    born: int | None = None
+    pass_number: str = ""
+    left_on: date | None = None
+    died: bool = False
+    periods: tuple[Part, ...] = ()
+
+
+OWN: Final = tuple(field.name for field in fields(Facts) if field.name != "periods")
+"""The facts that are fields of `Person`."""
+NOTHING: Final = Facts()
+
+
+def facts_of(players: Iterable[UUID]) -> Mapping[UUID, Facts]:
+    """Return what the club knows of players, by id; those of whom it knows nothing are left out."""
+    wanted = [*players]
+    people = {each.pk: each for each in Person.objects.filter(player__in=wanted)}
+    parts = dict[UUID, list[Part]]()
+    for row in Period.objects.filter(player__in=wanted):
+        parts.setdefault(row.player_id, []).append((row.standing, row.category_id, row.since, row.until))
+    return {
+        pk: Facts(**{name: getattr(each, name) for name in OWN}, periods=united(parts.get(pk, ())))
+        for pk, each in people.items()
+    }
+
+
+def united(parts: Iterable[Part]) -> tuple[Part, ...]:
+    """Return periods in order, those of a kind that meet or overlap as one."""
+    found = list[Part]()
+    for part in sorted(parts, key=lambda each: (each[0], str(each[1]), each[2] or date.min)):
+        *kind, since, until = part
+        last = found[-1] if found else None
+        meets = last and [*last[:2]] == kind and (last[3] is None or (since or date.min) <= _after(last[3]))
+        if not (last and meets):
+            found.append(part)
+        elif last[3] is not None and (until is None or until > last[3]):
+            found[-1] = (*last[:3], until)
+    return tuple(found)
+
+
+def _after(day: date) -> date:
+    return day if day == date.max else day + timedelta(days=1)
+
+
+def sealed(salt: str, facts: Facts) -> str:
+    """Return the commitment to facts that the club's record keeps."""
+    periods = [[*map(_plain, part)] for part in facts.periods]
+    own = {name: _plain(getattr(facts, name)) for name in OWN}
+    return commitment(bytes.fromhex(salt), canonical({**own, "periods": periods}))
+
+
+def _plain(value: object) -> Any:
+    return str(value) if isinstance(value, date | UUID) else value
+
+
+def contradicted(_options: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a sentence for each player of whom the rows say something else than the club's record."""
+    kept = dict(Person.objects.order_by("pk").values_list("pk", "salt"))
+    changes = ClubChange.objects.filter(kind=ClubChange.Kind.PLAYER_CHANGED, values__has_key=SEAL)
+    noted = changes.exclude(about=None).order_by("pk").iterator()
+    last = {each.about: each.values[SEAL][-1] for each in noted if each.about}
+    facts = facts_of(kept)
+    gone = {*Player.objects.filter(pk__in=last, anonymous=True).values_list("pk", flat=True)}
+    here = {*Player.objects.filter(pk__in=last, merged_into=None).values_list("pk", flat=True)} - gone
+    for pk in sorted(here | {*kept}):
+        if pk not in kept or last.get(pk) != sealed(kept[pk], facts[pk]):
+            yield f"player {pk}: what the club knows of it was changed past the service"
+
+
+SEAL: Final = "sealed"
+"""The field of the club's record with the commitment."""
+
+
+def today_in(club: Club) -> date:
+    """Return the day that it is in a club."""
+    return database_time.now().astimezone(club.zone).date()
+
+
+def periods_of(club: Club, what: Standing | Category) -> Mapping[UUID, Sequence[Span]]:
+    """Return since when until when each player was that, in order; what it was never, is not in it.
+
+    Who has left is nothing any more from the day after. Days that are not known are None.
+    """
+    found = _of_rule(club, what) if isinstance(what, Category) else _kept(club, Q(standing=what))
+    left = Person.objects.filter(club=club, left_on__isnull=False).values_list("pk", "left_on")
+    for pk, day in left:
+        if pk in found and day:
+            found[pk] = [
+                (since, day if until is None else min(day, until))
+                for since, until in found[pk]
+                if since is None or since <= day
+            ]
+    return {pk: spans for pk, spans in found.items() if spans}
+
+
+def _kept(club: Club, which: Q) -> dict[UUID, list[Span]]:
+    rows = Period.objects.filter(which, player__club=club, player__merged_into=None)
+    spans = dict[UUID, list[Span]]()
+    for pk, since, until in rows.values_list("player", "since", "until"):
+        spans.setdefault(pk, []).append((since, until))
+    return spans
+
+
+def _of_rule(club: Club, category: Category) -> dict[UUID, list[Span]]:
+    least, most = category.least, category.most
+    match Rule(category.rule):
+        case Rule.TICKED:
+            return _kept(club, Q(category=category))
+        case Rule.BORN:
+            return {pk: [(None, None)] for pk, born in _born(club) if (least or 0) <= born <= (most or born)}
+        case Rule.AGE:
+            return {pk: [_at_age(born, least, most)] for pk, born in _born(club)}
+        case Rule.FIRST:
+            evenings, number = evenings_of(club), most or 1
+            last = {pk: evenings.get(pk, [])[number - 1 : number] for pk in players_ids(club)}
+            return {pk: [(None, day[0] if day else None)] for pk, day in last.items()}
+        case Rule.SINCE:
+            since = category.since or date.min
+            firsts = {pk: spans[0][0] for pk, spans in _kept(club, Q(standing=Standing.MEMBER)).items()}
+            return {pk: [(first, None)] for pk, first in firsts.items() if first and first >= since}
+
+
+def _born(club: Club) -> Iterable[tuple[UUID, int]]:
+    people = Person.objects.filter(club=club, player__merged_into=None).values_list("pk", "born")
+    return [(pk, born) for pk, born in people if born]
+
+
+def _at_age(born: int, least: int | None, most: int | None) -> Span:
+    """Return in which years somebody reaches ages from ``least`` to ``most``."""
+    return (
+        date(born + least, 1, 1) if least else None,
+        date(born + most, 12, 31) if most is not None else None,
+    )
+
+
+def players_ids(club: Club) -> Sequence[UUID]:
+    """Return the ids of the club's players who were not removed."""
+    here = Player.objects.filter(club=club, merged_into=None, anonymous=False)
+    return [*here.order_by("pk").values_list("pk", flat=True)]
+
+
+def evenings_of(club: Club) -> Mapping[UUID, Sequence[date]]:
+    """Return the days of the competitions that each player has played in, in order."""
+    seats = TableSeat.objects.filter(table__round__stage__competition__club=club).order_by()
+    played = seats.values("player", "table__round__stage__competition").annotate(
+        day=Min("table__round__stage__competition__stored_details__begins_on"),
+        opened=Min("table__games__game__opened_at"),
+    )
+    days = dict[UUID, list[date]]()
+    for row in played:
+        if day := row["day"] or (row["opened"] and row["opened"].astimezone(club.zone).date()):
+            days.setdefault(row["player"], []).append(day)
+    return {pk: sorted(each) for pk, each in days.items()}
+
+
+def within(periods: Mapping[UUID, Sequence[Span]], on: date) -> Collection[UUID]:
+    """Return whose periods have a day."""
+    return {
+        pk
+        for pk, spans in periods.items()
+        if any((since or on) <= on <= (until or on) for since, until in spans)
+    }
+
+
+def members_on(club: Club, on: date) -> Collection[UUID]:
+    """Return the ids of the players who were members on a day."""
+    return within(periods_of(club, Standing.MEMBER), on)
+
+
+def paid_up_on(club: Club, on: date) -> Collection[UUID]:
+    """Return the ids of the players who were paid up on a day."""
+    return within(periods_of(club, Standing.PAID), on)
+
+
+def category_members(club: Club, category: Category, on: date) -> Collection[UUID]:
+    """Return the ids of the players who were in a category on a day."""
+    return within(periods_of(club, category), on)
+
+
+def categories_of(club: Club) -> QuerySet[Category]:
+    """Return the club's categories by name."""
+    return Category.objects.filter(club=club)
 
 
 # ---- Own data ------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from games import log
 from games.engine.refusals import Illegal, Refusal
 from games.models import Game, Seat
 from league import hooks
+from league.apps.people.membership import merge_facts
 from league.apps.people.queries import deletion_of, merging, players_of_account, running_seats
 from league.callers import AsPlayer, ByAccount
 from league.core.verbs.entries import WithdrawEntry
@@ -78,6 +79,7 @@ def merge_players(*, by: Account, kept: Player, merged: Player) -> Player:
         bot=kept.bot or merged.bot,
     )
     _merge_contacts(kept, merged)
+    merge_facts(by, kept, merged)
     Invitation.objects.filter(player=merged, accepted_at=None).update(player=kept)
     for rows in (EntryPlayer.objects, TableSeat.objects):
         rows.filter(player=merged).update(player=kept)

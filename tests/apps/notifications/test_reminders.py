@@ -11,7 +11,7 @@ from games import log as games
 from games.engine.clocks import Clock
 from games.engine.replay import Actor
 from games.models import Game
-from league.apps.notifications.queries import Reminder, awake, reminders_due
+from league.apps.notifications.queries import Reminder, reminders_due
 from league.apps.notifications.services import choose_emails
 from league.core.verbs.course import PauseCompetition
 from league.core.verbs.deadlines import SetDeadline
@@ -19,6 +19,7 @@ from league.core.verbs.results import VoidTable
 from league.core.verbs.rounds import CloseRound
 from league.core.verbs.rulings import SetResult
 from league.models import Account, Club, Competition, Email
+from league.services.emails import awake
 from tests.factories import Cast
 from tests.league.acting import act
 from tests.league.playing import PLAN, in_play, tables

@@ -1,0 +1,46 @@
+"""The email to somebody who has a duty tomorrow."""
+
+from collections.abc import Iterator
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+
+from league.apps.people.duties import DUTY
+from league.apps.people.models import Turn
+from league.apps.people.queries import today_in
+from league.models import Club, Details, Email
+from league.queries.clubs import OVER
+from league.words.emails import Context, Sample, address, rendered, variables_of
+
+
+@variables_of(DUTY)
+def _of_duty(email: Email) -> Context | None:
+    """Return the variables for a duty, None where somebody else has it now, or it was never tomorrow."""
+    turns = Turn.objects.filter(pk=email.about["turn"], player=email.about["player"])
+    turns = turns.select_related("duty", "competition__club", "competition__stored_details")
+    turn = turns.exclude(competition__status__in=OVER).first()
+    if turn is None or turn.player.account_id != email.account_id:
+        return None
+    told = turn.competition.stored_details
+    if told.begins_on is None or told.begins_on < today_in(turn.competition.club):
+        return None
+    return {
+        "duty": turn.duty.name,
+        "competition": turn.competition,
+        "details": told,
+        "note": turn.competition.club.mail_note,
+        "link": address("competition", turn.competition.slug),
+    }
+
+
+def samples(club: Club) -> Iterator[Sample]:
+    """Yield a sample of the email."""
+    details = Details(begins_on=today_in(club))
+    variables = {
+        "duty": _("Key"),
+        "competition": {"name": _("Winter league")},
+        "details": details,
+        "note": club.mail_note,
+        "link": f"{settings.SITE_URL}/…/",
+    }
+    yield _("a duty"), rendered(Email(kind=DUTY, club=club, about={}), "", variables)

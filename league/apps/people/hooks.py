@@ -1,0 +1,54 @@
+"""Where people take part: who is forgotten, emails that must not be sent, duties of tomorrow."""
+
+from datetime import timedelta
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _
+
+from league import hooks
+from league.apps.people import emails, membership
+from league.apps.people.models import Person
+from league.apps.people.queries import SEAL, contradicted
+from league.models import Email
+from league.services import queue
+from league.words import club_changes, reference
+from league.words.emails import SAMPLES
+
+_OFTEN = timedelta(minutes=10)
+_SEALED = "the commitment in the club’s record, which is in the signed log"
+_TAKEN = "what a series takes from it is in the series’ own log"
+
+
+def _is_of_the_dead(email: Email) -> bool:
+    people = Person.objects.filter(died=True, player__account__isnull=False)
+    return people.filter(club=email.club_id, player__account=email.account_id).exists()
+
+
+hooks.player_forgotten.connect(membership.forget_facts)
+hooks.tidied.connect(membership.let_go)
+hooks.HELD_BACK.append(_is_of_the_dead)
+hooks.PLAYER_COLUMNS.append(membership.COLUMNS)
+hooks.CHECKS.append(hooks.Check(lambda parser: None, contradicted, lambda games: iter(()), lambda: iter(())))
+SAMPLES.append(emails.samples)
+club_changes.HIDDEN.add(SEAL)
+club_changes.FIELDS.update(category=_("category"), duty=_("duty"), periods=_("from when until when"))
+club_changes.FIELDS.update(born=_("year of birth"), died=_("has died"), left_on=_("left on"))
+club_changes.FIELDS["pass_number"] = _("pass number")
+_COVERED: Final[tuple[tuple[str, str, reference.How, str], ...]] = (
+    ("Person", "player_id born pass_number left_on died salt", "log", _SEALED),
+    ("Person", "club_id", "not", "the club of the player, whose record has it"),
+    ("Period", "player_id standing category_id since until", "log", _SEALED),
+    ("Period", "id", "not", reference.ROW),
+    ("Category", reference.ALL, "not", _TAKEN),
+    *((table, reference.ALL, "not", reference.NEVER_COUNTS) for table in ("Duty", "OnRota", "Turn")),
+)
+reference.COVERAGE.extend(
+    reference.Covered(f"people.{table}", columns, how, why) for table, columns, how, why in _COVERED
+)
+
+
+@hooks.swept.connect
+def sweep() -> None:
+    """Queue the emails about tomorrow's duties from time to time."""
+    if queue.is_due("duties", _OFTEN):
+        queue.after_commit("remind", app=__package__)
