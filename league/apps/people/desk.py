@@ -368,9 +368,8 @@ def _duties(page: Mapping[str, Any]) -> Mapping[str, Any]:
     if not found:
         return {"duties": []}
     here, ahead = duties.turns_at(competition), duties.turns_ahead(competition.club)
-    return {
-        "duties": [*_rows(found, here, [each for each in ahead if each.competition_id != competition.pk])]
-    }
+    others = [each for each in ahead if each.competition_id != competition.pk]
+    return {"duties": [*_rows(found, here, others)], "open": len(here) < len(found)}
 
 
 def _rows(

@@ -221,7 +221,7 @@ def test_the_desk_fills_saves_and_swaps_duties(cast: Cast, three: list[Player]) 
     for page in pages:
         olga.post(f"{page}duties/", {"share": "yes"})
     shown = olga.get(f"{pages[0]}change/").content.decode()
-    assert "Swap with Ben" in shown
+    assert "Swap with Ben (10 Dec 2026)" in shown
     swap = shown.partition('name="swap" value="')[2].partition('"')[0]
     olga.post(f"{pages[0]}duties/", {"swap": swap})
     assert [turn.player.name for turn in turns_ahead(cast.club)] == ["Ben", "Ann"]
