@@ -168,8 +168,13 @@ def test_what_would_help_does_and_the_next_worse_value_does_not(year: Any) -> No
     table = ranking.table(rule, parts, facts)
     low_wins, by_rank = naive.low(rule, parts), {row.rank: row.person for row in reversed(table.rows)}
     better = -1 if low_wins else 1
-    values = {cell.value for row in table.rows for cell in row.cells if cell.value is not None}
-    ladder = reaching.ladder_of(rule, values)
+    values = [
+        cell.value
+        for row in table.rows
+        for cell in row.cells
+        if cell.value is not None and cell.why != "absent"
+    ]
+    ladder = reaching.ladder_of(rule, {value.denominator for value in values})
     for row in table.rows:
         if row.rank in (None, 1):
             assert row.reach is None

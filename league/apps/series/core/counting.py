@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from fractions import Fraction
+from itertools import accumulate
 from typing import Literal, NamedTuple, TypeAlias
 
 from league.apps.series.core.parts import Part
@@ -51,7 +52,10 @@ class Facts:
 
     def counts(self, person: str, day: date) -> bool:
         """Return whether a person is ranked on a day."""
-        return any(span.holds(day) for span in self.people[person])
+        for span in self.people[person]:  # noqa: SIM110 -- a generator for each cell of a table is slow
+            if span.holds(day):
+                return True
+        return False
 
     def evenings(self, person: str, most: int) -> Collection[int]:
         """Return the first evenings that a person declared, at most so many."""
@@ -174,12 +178,19 @@ class Item(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Tally:
-    """What a person's parts come to: the total with the bonus, and the indexes of the parts in it."""
+class Pile:
+    """A person's items beside finals, the best first, and what the first 0, 1, 2, … of them come to.
 
-    total: Fraction
-    bonus: Fraction
-    chosen: Collection[int]
+    ``sums`` and ``weights`` have the finals in them. ``times`` greater than the values are those in the pile.
+    ``finals`` are indexes of parts.
+    """
+
+    played: int
+    others: Sequence[Item]
+    finals: Sequence[int]
+    sums: Sequence[int]
+    weights: Sequence[int]
+    times: int
 
 
 @dataclass(frozen=True)
@@ -192,63 +203,75 @@ class Counting:
 
     def scaled(self, value: Fraction) -> int:
         """Return a value whose denominator divides the one of all as an integer."""
-        return value.numerator * (self.denominator // value.denominator)
+        return value.numerator * self.denominator // value.denominator
 
     def item(self, at: int, value: int, weight: int = 1, *, final: bool = False) -> Item:
         """Return an item; of a sum the best are those that add most, of an average those of most value."""
         return Item(-value * weight if self.rule.divide == "sum" else -value, at, value, weight, final)
 
-    def kept(self, count: int, played: int) -> int:
-        """Return how many of so many items beside finals count for who played so many."""
-        if self.rule.count.best:
-            return min(count, self.rule.count.best)
-        return max(0, count - self.rule.count.drops.earned(played))
-
-    def tally(self, played: Sequence[Item], absent: Sequence[int] = ()) -> Tally:
-        """Return what the parts played and the indexes of those missed come to."""
+    def pile(self, played: Sequence[Item], absent: Sequence[int] = ()) -> Pile:
+        """Return what a person has with the parts played and the indexes of those missed."""
         times, items = self._with_absences(played, absent)
         finals = [item for item in items if item.final]
         others = sorted(item for item in items if not item.final)
-        chosen = others[: self.kept(len(others), len(played))]
-        parts = self.divisor(chosen, finals) * times * self.denominator
-        value = sum(item.value * item.weight for item in (*chosen, *finals))
-        bonus = self.bonus(len(played))
-        total = Fraction(value, parts) if parts else ZERO
-        return Tally(total + bonus if bonus else total, bonus, {item.at for item in (*chosen, *finals)})
+        sums, weights = sum(item.value * item.weight for item in finals), sum(item.weight for item in finals)
+        return Pile(
+            len(played),
+            others,
+            [item.at for item in finals],
+            [*accumulate((item.value * item.weight for item in others), initial=sums)],
+            [*accumulate((item.weight for item in others), initial=weights)],
+            times,
+        )
 
-    def divisor(self, chosen: Sequence[Item], finals: Sequence[Item]) -> int:
-        """Return what the sum of values is divided by: for an average the weights, and what is missing."""
-        if self.rule.divide == "sum":
-            return 1
-        return sum(item.weight for item in (*chosen, *finals)) + max(0, self.rule.over - len(chosen))
+    def kept(self, pile: Pile, more: int = 0) -> int:
+        """Return how many items beside finals count where so many more are played."""
+        count = len(pile.others) + more
+        if self.rule.count.best:
+            return min(count, self.rule.count.best)
+        return max(0, count - self.rule.count.drops.earned(pile.played + more))
+
+    def total(self, pile: Pile, more: Item | None = None) -> Fraction:
+        """Return what a pile comes to, with the bonus; with one more item, where absences don't follow it."""
+        kept = self.kept(pile, more is not None)
+        if more and kept and (kept > len(pile.others) or more < pile.others[kept - 1]):
+            sum_, weight = (
+                pile.sums[kept - 1] + more.value * more.weight,
+                pile.weights[kept - 1] + more.weight,
+            )
+        else:
+            sum_, weight = pile.sums[kept], pile.weights[kept]
+        parts = self._divisor(weight, kept) * pile.times * self.denominator
+        bonus = self.bonus(pile.played + (more is not None))
+        return bonus + Fraction(sum_, parts) if parts else bonus
+
+    def missing(self, pile: Pile, total: Fraction) -> Fraction:
+        """Return what one more item must be worth for a total if it counts and absences don't follow it."""
+        before = max(0, self.kept(pile, 1) - 1)
+        wanted = (total - self.bonus(pile.played + 1)) * self._divisor(pile.weights[before] + 1, before + 1)
+        return wanted - Fraction(pile.sums[before], pile.times * self.denominator)
 
     def bonus(self, played: int) -> Fraction:
         """Return what attendance adds to the total."""
         bonus = self.rule.bonus
-        return Fraction(bonus.points) * max(0, played - bonus.beyond) if played >= bonus.least else ZERO
+        if bonus.points == "0" or played < bonus.least:
+            return ZERO
+        return Fraction(bonus.points) * max(0, played - bonus.beyond)
 
     def average(self, played: Sequence[Item]) -> Fraction:
         """Return the average of what a person played."""
         return Fraction(sum(item.value for item in played), len(played) * self.denominator)
 
-    def missing(self, played: Sequence[Item], total: Fraction) -> Fraction:
-        """Return what another part must be worth, if it counts, for a total; absences are not looked at."""
-        finals = [item for item in played if item.final]
-        others = sorted(item for item in played if not item.final)
-        kept = self.kept(len(others) + 1, len(played) + 1)
-        chosen = others[: max(0, kept - 1)]
-        have = sum(item.value * item.weight for item in (*chosen, *finals))
-        wanted = (total - self.bonus(len(played) + 1)) * self.divisor([*chosen, self.item(0, 0)], finals)
-        return wanted - Fraction(have, self.denominator)
+    def _divisor(self, weight: int, kept: int) -> int:
+        return 1 if self.rule.divide == "sum" else weight + max(0, self.rule.over - kept)
 
     def _with_absences(self, played: Sequence[Item], absent: Sequence[int]) -> tuple[int, Sequence[Item]]:
         """Return all items, and how many times greater their values are, for averages to be integers."""
-        if not absent or self.rule.absence.gives == "nothing":
+        if not absent or (self.rule.absence.gives == "average" and not played):
             return 1, played
         if self.rule.absence.gives == "value":
-            return 1, [*played, *(self.item(at, self.scaled(self.given)) for at in absent)]
-        if not played:
-            return 1, ()
+            value = self.scaled(self.given)
+            return 1, [*played, *(self.item(at, value) for at in absent)]
         times, average = len(played), sum(item.value for item in played)
         own = [self.item(each.at, each.value * times, each.weight, final=each.final) for each in played]
         return times, [*own, *(self.item(at, average) for at in absent)]

@@ -14,7 +14,7 @@ from league.apps.series.core.counting import (
     Counting,
     Item,
     Person,
-    Tally,
+    Pile,
     Why,
     people_of,
 )
@@ -152,7 +152,7 @@ class _Entry:
 
     person: Person
     items: Sequence[Item]
-    tally: Tally
+    pile: Pile
     placed: _Placed
     lacks: tuple[Message, ...]
 
@@ -168,12 +168,13 @@ def _best(items: Sequence[Item]) -> list[int]:
 def _reckoning(
     rule: Rule, parts: Sequence[Part], facts: Facts, people: Sequence[Person], sign: int
 ) -> "_Reckoning":
-    values = {value for each in people for value in each.values.values() if isinstance(value, Fraction)}
-    ladder = ladder_of(rule, values)
+    values = (value for each in people for value in each.values.values() if isinstance(value, Fraction))
+    denominators = {value.denominator for value in values}
+    ladder = ladder_of(rule, denominators)
     given = sign * Fraction(rule.absence.value)
-    numbers = [*values, *ladder.few, ladder.step, given, Fraction(rule.deduction.points)]
-    counting = Counting(rule, lcm(*{number.denominator for number in numbers}), given)
-    return _Reckoning(rule, parts, facts, counting, ladder, sign)
+    others = (*ladder.few, ladder.step, given, Fraction(rule.deduction.points))
+    denominator = lcm(*denominators, *(number.denominator for number in others))
+    return _Reckoning(rule, parts, facts, Counting(rule, denominator, given), ladder, sign)
 
 
 @dataclass(frozen=True)
@@ -195,9 +196,9 @@ class _Reckoning:
             for at, value in person.values.items()
             if isinstance(value, Fraction)
         ]
-        tally = counting.tally(items, person.missed)
+        pile = counting.pile(items, person.missed)
         lacks = tuple(_lacks(self.rule, self.facts, person, len(items)))
-        return _Entry(person, items, tally, _Placed(tally.total, _best(items)), lacks)
+        return _Entry(person, items, pile, _Placed(counting.total(pile), _best(items)), lacks)
 
     def ranked(self, entries: Sequence[_Entry]) -> Iterator[Row]:
         """Yield the rows of those who are ranked, in order."""
@@ -212,7 +213,7 @@ class _Reckoning:
 
     def level(self, entry: _Entry) -> _Placed:
         """Return what those who share a rank have in common."""
-        return _Placed(entry.tally.total, []) if self.rule.ties == "shared" else entry.placed
+        return _Placed(entry.placed.total, []) if self.rule.ties == "shared" else entry.placed
 
     def row(
         self, entry: _Entry, rank: int | None = None, tie: Tie | None = None, reach: Reach | None = None
@@ -221,18 +222,19 @@ class _Reckoning:
         return Row(
             entry.person.id,
             rank,
-            self.sign * entry.tally.total,
+            self.sign * entry.placed.total,
             tuple(self._cells(entry)),
             len(entry.items),
             len(entry.person.partners),
-            self.sign * entry.tally.bonus,
+            self.sign * self.counting.bonus(entry.pile.played),
             entry.lacks,
             tie,
             reach,
         )
 
     def _cells(self, entry: _Entry) -> Iterator[Cell]:
-        values, chosen = entry.person.values, entry.tally.chosen
+        values, pile = entry.person.values, entry.pile
+        chosen = {*pile.finals, *(item.at for item in pile.others[: self.counting.kept(pile)])}
         out: Why = "dropped" if self.rule.count.drops.every else "not_best"
         given = self._given(entry)
         missed = () if given is None else entry.person.missed
@@ -258,7 +260,7 @@ class _Reckoning:
 
     def tie(self, own: _Entry, beside: Sequence[_Entry]) -> Tie | None:
         """Return what tells a person from one beside who has the same total."""
-        level = [each for each in beside if each is not own and each.tally.total == own.tally.total]
+        level = [each for each in beside if each is not own and each.placed.total == own.placed.total]
         if not level:
             return None
         other = level[0]
@@ -281,15 +283,17 @@ class _Reckoning:
         taken = self.facts.deducted(self.rule.deduction, entry.person.id, tomorrow)
 
         def enough(rung: int) -> bool:
-            value = counting.scaled(ladder.value(rung) - taken)
-            items = [*entry.items, counting.item(len(self.parts), value)]
-            total = counting.tally(items, entry.person.missed).total
+            more = counting.item(len(self.parts), counting.scaled(ladder.value(rung) - taken))
+            if entry.person.missed and self.rule.absence.gives == "average":
+                total = counting.total(counting.pile([*entry.items, more], entry.person.missed))
+            else:
+                total = counting.total(entry.pile, more)
             if total != above.placed.total or self.rule.ties == "shared":
                 return total >= above.placed.total
-            return _best(items) >= above.placed.best
+            return _best([*entry.items, more]) >= above.placed.best
 
         low = ladder.lowest(Fraction(entry.placed.best[-1], counting.denominator) if entry.items else ZERO)
-        guess = counting.missing(entry.items, above.placed.total) + taken
+        guess = counting.missing(entry.pile, above.placed.total) + taken
         found = least(enough, ladder.rung(guess), low, ladder.top)
         if found is None:
             return None

@@ -41,15 +41,15 @@ class Ladder:
         return 0 if self.few else self.rung(min(Fraction(0), worst))
 
 
-def ladder_of(rule: Rule, values: Collection[Fraction]) -> Ladder:
-    """Return the ladder of a rule; where points count, in the steps that the values so far have."""
+def ladder_of(rule: Rule, denominators: Collection[int]) -> Ladder:
+    """Return the ladder of a rule; where points count, in steps that the values so far have."""
     value, times = rule.value, Fraction(rule.value.times)
     if value.by == "places":
         few = sorted({Fraction(each) * times for each in (*value.places, value.rest)})
         return Ladder(Fraction(1, lcm(*(each.denominator for each in few))), few=tuple(few))
     if value.by == "beaten":
         return Ladder(Fraction(1, 10), most=100 * times)
-    parts = lcm(*{each.denominator for each in values})
+    parts = lcm(*denominators)
     return Ladder(Fraction(1, parts if parts <= _FINE else 100))
 
 
