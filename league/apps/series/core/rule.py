@@ -180,7 +180,7 @@ class Rule:
             "Ties",
             (
                 ("best", text("The best single evening decides, then the next")),
-                ("shared", text("Share the rank")),
+                ("shared", text("They share the rank")),
             ),
         ),
     ] = "best"

@@ -208,7 +208,7 @@ def _total(rule: Rule) -> Message:
             return plural("The best one counts", "The best %(count)d are added", best)
         return text("All that are not dropped are added") if rule.count.drops.every else text("All are added")
     if best:
-        return plural("The best one counts", "The average of the best %(count)d counts", best)
+        return plural("The best alone counts", "The average of the best %(count)d counts", best)
     if rule.count.drops.every:
         return text("The average of all that are not dropped counts")
     return text("The average of all counts")
