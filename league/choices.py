@@ -226,6 +226,7 @@ class AccountEventKind(models.TextChoices):
     RESULT = "result", "a result of yours was recorded or corrected"
     COMPETITION_FINISHED = "competition_finished", "a competition of yours is over"
     COMPETITION_REOPENED = "competition_reopened", "a competition of yours was reopened"
+    SETTINGS_CHANGED = "settings_changed", "settings of a competition of yours were changed"
     SEEK_ANSWERED = "seek_answered", "somebody joined your seek, or left it"
     SEEK_CLOSED = "seek_closed", "a seek of yours has begun, lapsed, or was withdrawn"
     CALL = "call", "a table of your club calls the organiser"
@@ -284,3 +285,4 @@ class Announced(models.TextChoices):
     STANDINGS_CHANGED = "standings_changed", _("standings changed")
     COMPETITION_FINISHED = "competition_finished", _("competition finished or cancelled")
     COMPETITION_REOPENED = "competition_reopened", _("competition reopened")
+    SETTINGS_CHANGED = "settings_changed", _("settings of a competition changed")

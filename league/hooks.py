@@ -297,6 +297,10 @@ swept: Hook[[]] = Hook()
 """Tasks are queued for what is due, every few seconds, beside the `WORK` that rows alone tell."""
 HEALTH: Final[list[Callable[[datetime], Told]]] = []
 """What *Is all well?* asks apps, with the time by the database's clock."""
+ASKED: Final[list[Callable[[UUID], QuerySet[Player]]]] = []
+"""The players who were asked to a competition; they are told what those are who have entered it."""
+TOLD_APART: Final[list[Callable[[UUID], str]]] = []
+"""What those who have entered a competition, or were asked to it, are told beyond what everybody may read."""
 RESULT_LINES: Final[list[Callable[[], str]]] = []
 """Lines below each email about a result, ``""`` for none."""
 tidied: Hook[[]] = Hook()

@@ -140,7 +140,7 @@ class Competitions(Resource, ListAPIView["Competition"]):
         }
     )
     def post(self, request: Request) -> Response:
-        """Open a competition of a club. Its settings can't be changed later."""
+        """Open a competition of a club. Until the first draw `change-settings` changes some of them."""
         body: bodies.NewCompetition = self.body()
         account = self.account()
         made = self.once(account, lambda: _opened(body, account))

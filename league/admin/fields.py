@@ -15,7 +15,6 @@ from django.utils.timezone import get_current_timezone
 from django.utils.translation import gettext, override
 from django.utils.translation import gettext_lazy as _
 
-from games.engine.refusals import Malformed
 from league.core.course import unclear
 from league.forms import NamedField
 from league.models import Club
@@ -291,12 +290,12 @@ class PathForm(forms.Form):
         return f"{self.prefix}.{field_name}" if self.prefix else field_name
 
     def named(self, *names: str) -> list[BoundField]:
-        """Return the fields with these names, as far as the form has them."""
-        return [self[name] for name in names if name in self.fields]
+        """Return the fields with these names, as far as the form has them and they can be changed."""
+        return [self[name] for name in names if name in self.fields and not self.fields[name].disabled]
 
     def under(self, *prefixes: str) -> list[BoundField]:
-        """Return the fields whose names start with one of the prefixes."""
-        return [self[name] for name in self.fields if name.startswith(prefixes)]
+        """Return the fields whose names start with one of the prefixes, as far as they can be changed."""
+        return self.named(*(name for name in self.fields if name.startswith(prefixes)))
 
     def typed(self) -> dict[str, Any]:
         """Return the raw values of a bound form's fields."""
@@ -335,10 +334,10 @@ def _offered(field: forms.Field) -> Any:
         return None
 
 
-def errors_under(refusal: Malformed, prefix: str) -> dict[str, list[str]]:
+def errors_under(errors: Mapping[str, Sequence[str]], prefix: str) -> dict[str, list[str]]:
     """Return the errors whose paths start with the prefix, without it."""
     return {
-        path.removeprefix(prefix): sentences
-        for path, sentences in refusal.errors.items()
+        path.removeprefix(prefix): [*sentences]
+        for path, sentences in errors.items()
         if path.startswith(prefix)
     }

@@ -17,9 +17,11 @@ from games import rules
 from games.engine import shapes
 from games.engine.base import listed
 from games.engine.clocks import NO_CLOCK, Clock
+from games.engine.jsontypes import JsonObject
 from games.engine.refusals import Malformed
 from games.engine.replay import AnyRuleset
 from games.engine.textinput import record_in_form
+from games.engine.values import replace
 from league.admin.base import ClubScopedAdmin, directed_ids
 from league.admin.details import DETAILS, details_fields, details_in_form
 from league.admin.fields import (
@@ -34,10 +36,12 @@ from league.admin.fields import (
     offer_clubs,
 )
 from league.admin.stage_form import StageForm, plain_stage
+from league.admin.verbs import FORMS, VerbForm
 from league.core import formats
 from league.core.presets import FINAL_STAGE, PRESETS, Preset
 from league.core.state.plan import Entering, StagePlan, Waits
 from league.core.state.values import MAX_TEAM
+from league.core.verbs.settings import OF_OPENING, OF_STAGE
 from league.forms import NumberField, fields_of
 from league.models import Club, Competition
 from league.models.names import nameable
@@ -61,6 +65,11 @@ COUNT: Final = "stage_count"
 DEALS: Final = f"{OPTIONS}rounds"
 """The option that decides most how long a round takes, where the game has it."""
 MOST_STAGES: Final = 8
+_OF_PRESET: Final = ("pace", "lineup", "overdue", "entropy", *AT_THE_TABLE)
+_NEW: Final = ("club", "slug")
+"""What is asked of a new competition alone."""
+_FIXED: Final = ("lineup", "team_size", "entropy")
+"""What can't be changed once a competition is set up."""
 NO_ROOT: Final = "0" * 64
 """In place of the root of a competition's secrets, where only its settings are checked."""
 LABELS: Final = {
@@ -88,12 +97,21 @@ LATE: Final = [
 
 @dataclass(frozen=True)
 class Setting:
-    """What to set up: the game, the preset and variant of options that fill the form, and the clubs."""
+    """What to set up: the game, the preset and variant of options that fill the form, and the clubs.
+
+    Where it is ``set_up`` already, only that can be changed which no draw depends on.
+    """
 
     ruleset: AnyRuleset
     preset: Preset
     variant: str
     clubs: Any
+    set_up: bool = False
+
+    @property
+    def partners(self) -> int:
+        """Return how many players of an entry share a table in the preset."""
+        return self.preset.team_size if self.preset.lineup == "partners" else 1
 
 
 def games_to_choose() -> list[dict[str, Any]]:
@@ -201,13 +219,13 @@ class SetupForm(PathForm):
 
     def _declare(self, setting: Setting) -> None:
         preset = setting.preset
-        options = setting.ruleset.presets.get(setting.variant, {})
+        options = setting.ruleset.presets.get(setting.variant, preset.options)
         offer_clubs(self.fields["club"], setting.clubs)
         self.fields.update(fields_of(shapes.record(setting.ruleset.options), OPTIONS, options))
         self.fields.update(fields_of(shapes.record(Entering), ENTERING, shapes.write(preset.entering)))
         self.fields.update(fields_of(shapes.record(Waits), WAITS, shapes.write(preset.waits)))
         if setting.ruleset.dealt:
-            self.fields.update(_clock_fields())
+            self.fields.update(_clock_fields(preset.clock))
         else:
             for name in AT_THE_TABLE:
                 del self.fields[name]
@@ -215,22 +233,32 @@ class SetupForm(PathForm):
                 "It has no effect on score cards: they have no clock, and an organiser decides."
             )
         self.fields.update(details_fields())
-        for name in ("pace", "lineup"):
+        for name in {*_OF_PRESET} & self.fields.keys():
             self.fields[name].initial = getattr(preset, name)
-        self.fields["team_size"].initial = 2
+        self.fields["team_size"].initial = max(2, preset.team_size)
         self.fields["lineup"].help_text = best_partner(setting.ruleset.name)
         for name in LABELS.keys() & self.fields.keys():
             self.fields[name].label = LABELS[name]
+        if setting.set_up:
+            self.fields["name"].initial = preset.title
+            for name in [each for each in self.fields if each in _NEW or each.startswith(DETAILS)]:
+                del self.fields[name]
+            for name in _FIXED:
+                self.fields[name].disabled = True
 
     def _stage(self, data: Any, number: int, typed: "Typed | None") -> StageForm:
         plans = self.setting.preset.stages
-        return StageForm(
+        form = StageForm(
             data,
             plan=plans[number] if number < len(plans) else _final_stage(self.ruleset),
             number=number,
             sizes=(2, max(self.ruleset.seats)),
             initial=typed.stages[number] if typed and number < len(typed.stages) else None,
+            partners=self.setting.partners if number < len(plans) else 1,
         )
+        if self.setting.set_up:
+            form.fix()
+        return form
 
     # ---- As it is shown ---------------------------------------------------------------------------
 
@@ -261,11 +289,12 @@ class SetupForm(PathForm):
     def folded(self) -> list[Group]:
         """Return the groups that most organisers need not open."""
         title = gettext_lazy("Options of %(game)s") % {"game": translated(self.ruleset.title)}
-        about = gettext_lazy("They apply to every table and can’t be changed later.")
+        about = gettext_lazy("They apply to every table and can’t be changed after the first draw.")
+        variants = "" if self.setting.set_up else "admin/competition_variants.html"
         options = [field for field in self.under(OPTIONS) if field.name != DEALS]
         clocks = gettext_lazy("Leave a time empty for no limit.")
         groups = [
-            Group(title, about, options, True, part="admin/competition_variants.html"),
+            Group(title, about, options, True, part=variants),
             Group(gettext_lazy("Time to move"), clocks, self.under(CLOCK), True),
             Group(gettext_lazy("Deadline of a round"), "", self.named("overdue"), True),
             Group(gettext_lazy("Help at the table"), "", self.named(*AT_THE_TABLE), True),
@@ -324,10 +353,7 @@ class SetupForm(PathForm):
             if club is not None:
                 check_opening(club=club, root=NO_ROOT, **self._opening())
         except Malformed as refusal:
-            for stage in self.stages:
-                stage.show_more(errors_under(refusal, f"{stage.prefix}."))
-            errors = refusal.errors.items()
-            self.show_more({path: each for path, each in errors if not path.startswith("stages.")})
+            self.refuse(refusal.errors)
         return None
 
     def _opening(self) -> Given:
@@ -349,6 +375,20 @@ class SetupForm(PathForm):
         }
         opening: Given = given
         return opening
+
+    def changes(self) -> dict[str, Any]:
+        """Return the settings of a valid form that can be changed, as the verb takes them."""
+        opening: Any = self._opening()
+        changed = {name: opening[name] for name in OF_OPENING if name in opening}
+        clock = {name: value for name, value in vars(changed.pop("clock")).items() if name != "zone"}
+        stages = [{name: stage[name] for name in OF_STAGE} for stage in opening["stages"]]
+        return {**changed, **({"clock": clock} if self.ruleset.dealt else {}), "stages": stages}
+
+    def refuse(self, errors: Mapping[str, Sequence[str]]) -> None:
+        """Add a service's errors to the fields that they name, those of stages to theirs."""
+        for stage in self.stages:
+            stage.show_more(errors_under(errors, f"{stage.prefix}."))
+        self.show_more({path: [*each] for path, each in errors.items() if not path.startswith("stages.")})
 
     def _clock(self) -> Clock:
         if not self.ruleset.dealt:
@@ -375,15 +415,46 @@ def _final_stage(ruleset: AnyRuleset) -> StagePlan:
     return usual.stages[0]
 
 
-def _clock_fields() -> dict[str, forms.Field]:
+def _clock_fields(clock: JsonObject) -> dict[str, forms.Field]:
     lengths = {
         f"{CLOCK}move": DurationField(label=gettext_lazy("For each move")),
         f"{CLOCK}game": DurationField(label=gettext_lazy("For all moves of a game")),
         f"{CLOCK}reminder": DurationField(label=gettext_lazy("Reminder, this long before time runs out")),
     }
-    fields = {**fields_of(CLOCK_FIELDS, CLOCK, {}), **lengths}
+    fields = fields_of(CLOCK_FIELDS, CLOCK, {name: part for name, part in clock.items() if name != "zone"})
+    for name, field in lengths.items():
+        field.initial, fields[name] = fields[name].initial or None, field
     fields[f"{CLOCK}late"].choices = LATE  # type: ignore[attr-defined]
     return fields
+
+
+class SettingsForm(VerbForm):
+    """The settings of a competition that can be changed until its first draw."""
+
+    part = "admin/competition_settings.html"
+
+    def offer(self) -> None:
+        """Create the field of the reason, and the form of the settings as they are."""
+        self.fields["reason"] = self._field("reason", self.declared["reason"])
+        opening = replace(self.state.opening, stages=self.state.plans)
+        preset = Preset.of(opening, title=opening.name)
+        setting = Setting(rules.find(opening.ruleset), preset, "", Club.objects.none(), set_up=True)
+        self.setup = SetupForm(self.data if self.is_bound else None, setting=setting)
+
+    def is_valid(self) -> bool:
+        """Return whether the form and its settings are valid."""
+        return all([super().is_valid(), self.setup.is_valid()])
+
+    def values(self) -> dict[str, Any]:
+        return {"settings": self.setup.changes(), "reason": self.cleaned_data["reason"]}
+
+    def refuse(self, errors: Mapping[str, Sequence[str]]) -> None:
+        """Add a service's errors to the settings that they name."""
+        self.setup.refuse({path.removeprefix("settings."): each for path, each in errors.items()})
+        self.add_error(None, _("Please correct the fields below."))
+
+
+FORMS["change-settings"] = SettingsForm
 
 
 # ---- The pages -----------------------------------------------------------------------------------

@@ -205,6 +205,13 @@ class StageForm(PathForm):
             if name in self.fields:
                 self.fields[name].choices = choices  # type: ignore[attr-defined]
 
+    def fix(self) -> None:
+        """Let only that be changed which draws and tables don't depend on."""
+        chosen = self.fields["format"].initial
+        for name, field in self.fields.items():
+            fixed = name in ("format", "table_size", "groups") or name.startswith(INTAKE)
+            field.disabled = fixed or chosen in field.hidden_for  # type: ignore[attr-defined]
+
     # ---- As it is shown ---------------------------------------------------------------------------
 
     @property

@@ -21,7 +21,9 @@ AND_SERVER: Final[tuple[Role, ...]] = ("organiser", "system")
 AND_PLAYERS: Final[tuple[Role, ...]] = ("organiser", "player")
 AND_SCOREKEEPERS: Final[tuple[Role, ...]] = ("organiser", "scorekeeper")
 
-_Emailed: TypeAlias = Literal["", "round_published", "round_withdrawn", "table_opened", "result", "entry"]
+_Emailed: TypeAlias = Literal[
+    "", "round_published", "round_withdrawn", "table_opened", "result", "entry", "changed"
+]
 
 EVENTS: Final[dict[str, type["Event"]]] = {}
 """Every event by its type, once `league.core.verbs` is imported."""
@@ -44,8 +46,8 @@ class Event:
     ``title`` names the event in lists, and ``found_by`` holds further words by which people search for it.
     ``text`` is its sentence, a message id with the fields by name. ``announces`` is what programs outside are
     told of it, a value of `league.choices.Announced`; ``emails`` the kind of email to players, about the
-    round that its fields name, the entry or, once decided, the table. Empty for none. ``after_end``: it can
-    happen after the end.
+    round that its fields name, the entry, once decided the table, or to all who have entered. Empty for
+    none. ``after_end``: it can happen after the end.
 
     ``said_by`` are the roles that write it, those of ``said_with`` only together with an event of the type
     named there.

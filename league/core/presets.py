@@ -1,15 +1,15 @@
 """Presets: settings for common kinds of competition, which an organiser may change before opening."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from games.engine import shapes
 from games.engine.jsontypes import JsonObject
 from games.engine.messages import text
 from games.engine.values import replace
-from league.core.state.plan import Entering, Intake, Scoring, StagePlan, Waits
-from league.core.state.values import Lineup, Pace
+from league.core.state.plan import Editions, Entering, Intake, Opening, Scoring, StagePlan, Waits
+from league.core.state.values import Entropy, Lineup, Overdue, Pace
 
 IN_DUELS: Final = ("head_to_head", "score_difference", "wins", "places", "game_score")
 AT_TABLES: Final = ("score_difference", "head_to_head", "wins", "places", "game_score")
@@ -27,7 +27,7 @@ DUTY: Final = Scoring(bye="win", walkover="win")
 
 @dataclass(frozen=True)
 class Preset:
-    """What an opening needs besides its name, game and options."""
+    """What an opening needs besides its name; those that are shipped leave game and options open."""
 
     key: str
     title: str
@@ -37,6 +37,27 @@ class Preset:
     lineup: Lineup = "single"
     entering: Entering = ANYBODY
     waits: Waits = AT_HOME
+    ruleset: str = ""
+    options: JsonObject = field(default_factory=dict)
+    clock: JsonObject = field(default_factory=dict)
+    team_size: int = 1
+    overdue: Overdue = "organiser"
+    entropy: Entropy = "texts"
+    aided: bool = False
+    open_hands: int | None = None
+
+    @classmethod
+    def of(cls, opening: Opening, key: str = "", title: str = "") -> "Preset":
+        """Return the settings of a competition, with the newest version of its game and newest editions."""
+        names = ("pace", "lineup", "entering", "waits", "options", "clock", "team_size", *_AT_LAST)
+        stages = tuple(replace(stage, editions=Editions()) for stage in opening.stages)
+        same = {name: getattr(opening, name) for name in names}
+        return cls(key, title, "", stages, ruleset=opening.ruleset.partition("@")[0], **same)
+
+    def settings(self) -> JsonObject:
+        """Return all that an opening of its game says but a name, as JSON."""
+        same = {name: getattr(self, name) for name in ("ruleset", "options", "clock", "team_size", *_AT_LAST)}
+        return {**self.announced(), **same}
 
     def for_tables(self, allowed: Sequence[int], size: int = 0) -> "Preset":
         """Return the preset at tables of a size (0: its own), or the nearest that the game allows."""
@@ -54,6 +75,9 @@ class Preset:
             "entering": shapes.write(self.entering),
             "waits": shapes.write(self.waits),
         }
+
+
+_AT_LAST: Final = ("overdue", "entropy", "aided", "open_hands")
 
 
 def _nearest(allowed: Sequence[int], size: int) -> int:

@@ -28,6 +28,7 @@ from league.core.verb import Given, Verb, decide
 from league.core.verbs.cut_off import Recommit
 from league.core.verbs.results import ReplayGame
 from league.core.verbs.rounds import PublishRound, WithdrawRound, refuse_begun
+from league.core.verbs.settings import ChangeSettings
 from league.files.file import Progress, no_progress
 from league.log import Appended, Author, Command
 from league.models import BeaconValue, ClubGame, Competition
@@ -178,8 +179,8 @@ def new_tree() -> Tree:
 
 
 def _with_secrets(given: Given, verb: Verb, state: State) -> Given:
-    """Return what a verb may know that draws: the secrets, and the beacon's values; to publish, the zone."""
-    if isinstance(verb, PublishRound):
+    """Return what a verb may know that draws: the secrets, and the beacon's values; others need the zone."""
+    if isinstance(verb, PublishRound | ChangeSettings):
         club = Competition.objects.select_related("club").get(pk=given.competition).club
         return replace(given, zone=club.timezone)
     if not verb.uses_secret:

@@ -15,13 +15,15 @@ from django.utils.translation import gettext_noop
 
 from games import rules
 from games.engine import shapes
+from games.engine.clocks import Clock
 from games.engine.common_moves import COMMON
 from games.engine.kinds import Builders, OneOf, Record, Shape
 from games.engine.replay import AnyRuleset
 from league.core import formats
 from league.core.standings import tie_breaks
 from league.core.state.entries import JOIN
-from league.core.verbs import EVENTS, ORGANISER_VERBS, PLAYER_VERBS
+from league.core.state.plan import Opening, StagePlan
+from league.core.verbs import EVENTS, ORGANISER_VERBS, PLAYER_VERBS, settings
 from league.words.messages import name_at_table, shown_name, team_at_table, translated
 
 if TYPE_CHECKING:
@@ -56,6 +58,9 @@ def identifiers() -> list[str]:
 def _declared() -> Iterator[str]:
     for verb in {*ORGANISER_VERBS.values(), *PLAYER_VERBS.values()}:
         yield from _of(verb)
+    for declared, names in ((Opening, settings.OF_OPENING), (StagePlan, settings.OF_STAGE)):
+        yield from _of_fields(declared, names)
+    yield from _of(Clock)
     for each in formats.BY_KEY.values():
         yield from _of(each.params)
     for kind, move in COMMON.items():
@@ -70,6 +75,13 @@ def _of_ruleset(ruleset: AnyRuleset) -> Iterator[str]:
     for kind, move in ruleset.moves.items():
         yield from (kind, *_of(move))
     yield from shapes.record(ruleset.view_shape).fold(VALUES)
+
+
+def _of_fields(declared: type, names: Collection[str]) -> Iterator[str]:
+    """Yield some fields of a record, with what is in them."""
+    kept = tuple(each for each in shapes.record(declared).fields if each.name in names)
+    yield from Record(declared, kept).fold(NAMES)
+    yield from Record(declared, kept).fold(VALUES)
 
 
 def _of(declared: type) -> Iterator[str]:

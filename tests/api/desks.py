@@ -14,7 +14,9 @@ OF_ENTRY = (
     *("approve", "reject", "admit", "check-in", "check-out", "absent", "present", "withdraw", "return-entry"),
     *("take-back-adjustment", "take-back-decision"),
 )
-WITHOUT_IDS = ("move-seat", "add-stage", "add-season", "set-deadline", "give-text", "recommit")
+WITHOUT_IDS = (
+    *("move-seat", "add-stage", "add-season", "set-deadline", "give-text", "recommit", "change-settings"),
+)
 OF_REASON = (
     *("cancel", "discard-draw", "reopen", "reopen-round", "take-back-stage", "take-back-start"),
     "withdraw-round",
@@ -28,6 +30,7 @@ BODIES: dict[str, dict[str, object]] = {
     "take-back-outcome": {"table": str(NOBODY), "entry": str(NOBODY), "reason": "x"},
     "add-stage": {"stage": STAGE},
     "add-season": {"name": "Spring"},
+    "change-settings": {"settings": {"name": "Spring"}},
     "place": {"entry": str(NOBODY), "group": 1, "reason": "x"},
     "take-back-placement": {"entry": str(NOBODY)},
     "set-deadline": {"deadline": None},

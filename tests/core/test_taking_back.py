@@ -174,6 +174,13 @@ CASES = [
         WHY,
         WHY,
     ),
+    of(
+        lambda: entered(FOUR),
+        "change-settings",
+        "change-settings",
+        {"settings": {"name": "Spring", "stages": [{"rounds": 5}]}},
+        {"settings": {"name": "Club night", "stages": [{"rounds": 3}]}},
+    ),
     of(lambda: started(FOUR), "draw", "discard-draw", {}, WHY),
     of(running, "no-show", "take-back-outcome", at_table(**ann()), at_table(**ann(), **WHY)),
     of(running, "forfeit", "take-back-outcome", at_table(**ann(), **WHY), at_table(**ann(), **WHY)),

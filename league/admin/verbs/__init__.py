@@ -1,7 +1,8 @@
 """The verbs of a competition on the desk: their buttons and forms, made from what each verb declares.
 
 Every verb in `league.core.verbs` gets a form by itself. A verb whose form needs more than its fields has a
-form class in this package, listed in `FORMS` by the key of its button.
+form class in this package, listed in `FORMS` by the key of its button. That of the settings is in
+`setting_up`.
 """
 
 from collections.abc import Mapping
@@ -22,7 +23,7 @@ from league.queries.competitions import state_of, step_now
 
 __all__ = ["Offer", "VerbForm", "offered", "offers"]
 
-FORMS: Final[Mapping[str, type[VerbForm]]] = {
+FORMS: Final[dict[str, type[VerbForm]]] = {
     "add-stage": AddStageForm,
     "enter": PlayersForm,
     "enter-names": NamesForm,

@@ -1,7 +1,7 @@
 """What an evening that is run again takes over: settings, the next day and name, and who played."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Any, Final
@@ -14,34 +14,18 @@ from django.utils.translation import override
 from games import database_time
 from games.engine import shapes
 from games.engine.clocks import Clock
-from games.engine.jsontypes import JsonObject
 from league.apps.evenings.models import Evening
 from league.choices import Outcome
-from league.core.state.plan import Opening
+from league.core.presets import Preset
 from league.models import Competition, Details, Entry, Player, TableSeat
 from league.queries.competitions import details_of, entries_of, prizes_of, state_of
 
 # ---- Settings ------------------------------------------------------------------------------------
 
-SAME: Final = ("pace", "lineup", "team_size", "overdue", "entropy", "aided", "open_hands")
 
-
-def settings_of(opening: Opening) -> JsonObject:
-    """Return all of an opening but its name, secret and editions, as JSON: `given` opens another like it."""
-    stages = [shapes.write(stage) for stage in opening.stages]
-    return {
-        "ruleset": opening.ruleset.partition("@")[0],
-        "options": dict(opening.options),
-        "stages": [{name: part for name, part in stage.items() if name != "editions"} for stage in stages],
-        "entering": shapes.write(opening.entering),
-        "waits": shapes.write(opening.waits),
-        "clock": dict(opening.clock),
-        **{name: getattr(opening, name) for name in SAME},
-    }
-
-
-def given(kept: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what `open_competition` takes, from `settings_of`."""
+def given(competition: Competition) -> dict[str, Any]:
+    """Return what `open_competition` takes for another competition like this one."""
+    kept: dict[str, Any] = dict(Preset.of(state_of(competition).opening).settings())
     return {**kept, "clock": shapes.read(Clock, kept["clock"])}
 
 

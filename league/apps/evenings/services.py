@@ -8,11 +8,10 @@ from django.db import IntegrityError, transaction
 from games.engine.messages import text
 from games.engine.refusals import Malformed
 from league.apps.evenings.models import Evening
-from league.apps.evenings.queries import Former, details_for, given, settings_of
+from league.apps.evenings.queries import Former, details_for, given
 from league.callers import ByAccount
 from league.core.verbs.start import OpenEntries
 from league.models import Account, Competition
-from league.queries.competitions import state_of
 from league.services.competitions import Entrants, enter_players, open_competition
 from league.services.verbs import perform
 
@@ -34,8 +33,7 @@ def run_again(
     already; and PermissionDenied.
     """
     details = {**details_for(like, day), "begins_at": at}
-    opened = given(settings_of(state_of(like).opening))
-    made = open_competition(by=by, club=like.club, name=name, details=details, **opened)
+    made = open_competition(by=by, club=like.club, name=name, details=details, **given(like))
     try:
         with transaction.atomic():
             Evening.objects.create(competition=made, like=like, day=day)

@@ -23,6 +23,7 @@ from league.models import (
     Club,
     ClubGame,
     Competition,
+    Contact,
     Email,
     Entry,
     Player,
@@ -30,9 +31,10 @@ from league.models import (
     Table,
     TableSeat,
 )
-from league.queries.competitions import state_of
+from league.queries.competitions import details_of, state_of
 from league.queries.events import events_of
 from league.queries.games import all_games, seated_at, waiting_for
+from league.words.competitions import when_and_where
 from league.words.emails import Context, Sample, address, rendered, variables_of
 from league.words.event_text import stored_sentences
 from league.words.messages import name_at_table, shown_name
@@ -50,19 +52,23 @@ def _chosen(kind: Kind) -> Callable[[_Variables], _Variables]:
         @variables_of(kind)
         def of_kind(email: Email) -> Context | None:
             account = email.account
-            if account is None or not wanting(kind).filter(pk=account.pk).exists():
+            chosen = choices_of(account, kind) if account else None
+            if account is None or chosen is None:
                 return None
             found = variables(email, account)
-            return found and {
-                **found,
-                "note": email.club.mail_note if email.club else "",
-                "stop": address("stop_emails", token_to_stop(account, kind)),
-                "choices": address("notifications"),
-            }
+            return found and {**found, **chosen, "note": email.club.mail_note if email.club else ""}
 
         return variables
 
     return known
+
+
+def choices_of(account: Account, kind: Kind) -> Context | None:
+    """Return the links by which an account stops a kind and chooses its emails, None once it has stopped."""
+    if not wanting(kind).filter(pk=account.pk).exists():
+        return None
+    stop = address("stop_emails", token_to_stop(account, kind))
+    return {"stop": stop, "choices": address("notifications")}
 
 
 @_chosen(Kind.ROUND_PUBLISHED)
@@ -222,6 +228,32 @@ def _of_notice(email: Email, _account: Account) -> Context | None:
     return {"competition": competition, "words": email.about["words"], "link": link}
 
 
+@variables_of(Kind.CHANGED)
+def _of_change(email: Email) -> Context | None:
+    """Return the variables for what was changed, None where it was taken back meanwhile."""
+    competition = Competition.objects.select_related("club").get(pk=email.about["competition"])
+    event = events_of(competition).get(seq=email.about["seq"])
+    kind = event.event["type"]
+    off = competition.status == Competition.Status.CANCELLED
+    if (kind == "cancelled") != off or (off and competition.seq != event.seq):
+        return None
+    account, contact = email.account, Contact.objects.filter(player=email.about.get("player")).first()
+    if account is None:
+        chosen: Context | None = {"to": contact.email} if contact and contact.email else None
+    else:
+        chosen = choices_of(account, Kind.CHANGED)
+    return chosen and {
+        **chosen,
+        "kind": kind,
+        "competition": competition,
+        "when": when_and_where(details_of(competition)),
+        "sentence": stored_sentences([event])[0],
+        "told": [told for each in hooks.TOLD_APART if off and (told := each(competition.pk))],
+        "note": competition.club.mail_note,
+        "link": address("competition", competition.slug),
+    }
+
+
 # ---- Samples -------------------------------------------------------------------------------------
 
 
@@ -254,6 +286,8 @@ def _invented() -> Mapping[str, Any]:
         "club_game": {"competition": competition, "game": game},
         "deadline": soon,
         "words": _("Round 2 begins at 20:15."),
+        "kind": "cancelled",
+        "sentence": _("The competition is cancelled."),
         "games": [{"club_game": {"competition": competition, "game": game}, "link": link}],
         "link": link,
     }

@@ -20,6 +20,7 @@ class Kind(models.TextChoices):
     RESULT = "result", _("result")
     GAME_INVITATIONS = "game_invitations", _("invitations to games")
     NOTICE = "notice", _("message of an organiser")
+    CHANGED = "changed", _("competition changed or cancelled")
 
 
 class EmailChoices(models.Model):
@@ -35,6 +36,9 @@ class EmailChoices(models.Model):
     result = models.BooleanField(_("my table is decided"), default=False)
     game_invitations = models.BooleanField(_("somebody invites me to a game"), default=True)
     notice = models.BooleanField(_("an organiser has a message for those who play"), default=True)
+    changed = models.BooleanField(
+        _("a competition that I have entered is cancelled, or its settings are changed"), default=True
+    )
 
     class Meta:
         db_table = "league_noticechoices"

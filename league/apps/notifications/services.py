@@ -10,7 +10,14 @@ from django.db.models import Q, QuerySet
 from games import database_time
 from games.engine.chain import stamp
 from league.apps.notifications.models import EmailChoices, Kind
-from league.apps.notifications.queries import reminders_due, turns, unanswered, wanting
+from league.apps.notifications.queries import (
+    concerned,
+    is_called_off,
+    reminders_due,
+    turns,
+    unanswered,
+    wanting,
+)
 from league.choices import EventRole
 from league.core.events import EndsGames
 from league.core.standings import ranking
@@ -52,6 +59,8 @@ def write_events(appended: Appended) -> None:
                 _write_challenge(appended, fields["table"])
             case "round_withdrawn":
                 _write_withdrawn(competition, appended.state.withdrawn[-1], fields)
+            case "changed" if appended.before and appended.before.status != "finished":
+                _write_changed(competition)
             case "result" if _changes_result(appended, fields["table"]):
                 decided.add(fields["table"])
     if (moved := _moved(appended)) or decided:
@@ -130,6 +139,23 @@ def _write_withdrawn(competition: Competition, withdrawn: State, fields: Mapping
     }
     key = f"withdrawn:{competition.pk}:{competition.seq}"
     _write_of_round(accounts.exclude(pk__in=unaware), competition, key, about)
+
+
+def _write_changed(competition: Competition) -> None:
+    """Tell all who have entered a competition, or were asked to it, what its last entry says.
+
+    Who has no account, but an address that the club keeps, is written to there where it is cancelled, or
+    takes place after all.
+    """
+    people, key, club = concerned(competition), f"{competition.pk}:{competition.seq}", competition.club
+    about = {"competition": str(competition.pk), "seq": competition.seq}
+    accounts = wanting(Kind.CHANGED).filter(players__in=people).distinct()
+    emails.write(_email(Kind.CHANGED, club, key, each.pk, about) for each in accounts)
+    by_contact = people.filter(account=None, contact__email__gt="") if is_called_off(competition) else ()
+    emails.write(
+        _email(Kind.CHANGED, club, f"{key}:{each.pk}", None, {**about, "player": str(each.pk)})
+        for each in by_contact
+    )
 
 
 def _write_of_round(

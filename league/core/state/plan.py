@@ -134,7 +134,7 @@ OpenHands: TypeAlias = Annotated[
 
 @dataclass(frozen=True)
 class Opening:
-    """Everything announced about a competition. It never changes."""
+    """Everything announced about a competition. What no draw depends on can change until the first one."""
 
     name: v.Name
     ruleset: Annotated[str, Length(1, 60)]

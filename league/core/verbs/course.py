@@ -190,6 +190,7 @@ class Reopened(_ReasonFields, Event, type="reopened"):
     found_by = "correction after the end, open again"
     text = "The competition is reopened."
     announces = "competition_reopened"
+    emails = "changed"
     after_end = True
 
     def apply(self, state: Competition) -> Competition:
@@ -244,13 +245,19 @@ class ReopenCompetition(_ReasonFields, Verb, key="reopen"):
 # ---- Cancel --------------------------------------------------------------------------------------
 
 
-class Cancelled(_ReasonFields, EndsGames, type="cancelled"):
+@dataclass(frozen=True)
+class _NoteFields:
+    reason: v.Note = ""
+
+
+class Cancelled(_NoteFields, EndsGames, type="cancelled"):
     """The competition is over without a winner; its standings remain."""
 
     title = "Competition cancelled"
     found_by = "called off, abandoned"
     text = "The competition is cancelled."
     announces = "competition_finished"
+    emails = "changed"
 
     def apply(self, state: Competition) -> Competition:
         return replace(state, status="cancelled", reason=self.reason, before_end=state.status)
@@ -263,14 +270,15 @@ def _undecided(state: Competition) -> Iterable[Table]:
     return (table for _, _, table in state.tables() if not table.decided)
 
 
-class CancelCompetition(_ReasonFields, Verb, key="cancel"):
-    """End the competition without a winner; its running games are abandoned."""
+class CancelCompetition(_NoteFields, Verb, key="cancel"):
+    """End the competition without a winner; its running games are abandoned. Who has entered is told."""
 
     taken_back_by = ("reopen",)
     event = Cancelled
     cancel = Button(
         "Cancel the competition",
-        "The competition ends without a winner. Results and standings remain visible.",
+        "The competition ends without a winner, and those who have entered are told. Results and standings "
+        "remain visible.",
         "“Reopen the competition” reinstates it; games that were running must be replayed or get a result.",
         asks=("reason",),
         danger=True,

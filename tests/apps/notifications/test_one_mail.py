@@ -26,8 +26,8 @@ from tests.league.test_admin_scope import logged_in
 from tests.league.test_emails import sent, who
 
 LADDER = {"name": "Ladder", "format": "ladder", "rounds": 1, "table_size": 2}
-SILENT = (ReplayGame, ReopenTable, WithdrawEntry, CancelCompetition)
-"""Acts that decide no table."""
+SILENT = (ReplayGame, ReopenTable, WithdrawEntry)
+"""Acts that decide no table and cancel nothing."""
 
 
 def record_all_over(competition: Competition) -> None:

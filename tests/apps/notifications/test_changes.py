@@ -1,0 +1,95 @@
+"""What becomes of a competition is told to all who have entered it, and to who was asked."""
+
+from collections.abc import Sequence
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from django.core import mail
+
+from league import hooks
+from league.apps.notifications.services import choose_emails
+from league.core.verbs.course import CancelCompetition, FinishCompetition, ReopenCompetition
+from league.core.verbs.entries import WithdrawEntry
+from league.core.verbs.settings import ChangeSettings
+from league.models import Account, Club, Competition, Contact, Email, Player
+from league.services.emails import send_emails
+from tests.factories import Cast
+from tests.league.acting import act
+from tests.league.playing import finished, opened
+
+
+@pytest.fixture
+def competition(cast: Cast) -> Competition:
+    Club.objects.update(quiet="")
+    for account in (cast.paul, cast.petra):
+        Account.objects.filter(pk=account.pk).update(email=f"{account.username}@club.example")
+    return opened(cast, 4)
+
+
+def sent() -> Sequence[Any]:
+    mail.outbox.clear()
+    send_emails()
+    return sorted(mail.outbox, key=lambda each: each.to)
+
+
+def change(cast: Cast, competition: Competition) -> None:
+    act(cast.olga, competition, ChangeSettings, settings={"name": "Spring"}, reason="It is May")
+
+
+def test_who_has_entered_reads_what_it_was_and_what_it_is(cast: Cast, competition: Competition) -> None:
+    change(cast, competition)
+    first, second = sent()
+    assert [*first.to, *second.to] == ["paul@club.example", "petra@club.example"]
+    assert first.subject == "Changed: Spring"
+    assert "Name: Autumn → Spring (It is May)." in first.body
+    assert "List-Unsubscribe" in first.extra_headers
+
+
+def test_who_withdrew_or_wants_none_of_these_is_not_written_to(cast: Cast, competition: Competition) -> None:
+    choose_emails(by=cast.petra, changed=False)
+    entry = competition.entries.get(members__player=cast.paul_plays)
+    act(cast.olga, competition, WithdrawEntry, entry=entry.pk)
+    change(cast, competition)
+    assert sent() == []
+
+
+def test_a_competition_that_is_cancelled_is_told_to_addresses_that_the_club_keeps_too(
+    cast: Cast, competition: Competition
+) -> None:
+    guest = Player.objects.filter(account=None).order_by("pk")[0]
+    Contact.objects.create(player=guest, email="ann@home.example")
+    act(cast.olga, competition, CancelCompetition, reason="Snow")
+    assert [each.to for each in sent()] == [
+        ["ann@home.example"],
+        ["paul@club.example"],
+        ["petra@club.example"],
+    ]
+    assert mail.outbox[0].subject == "Cancelled: Autumn"
+    assert "(Snow)" in mail.outbox[0].body
+
+
+def test_what_was_taken_back_before_it_was_sent_is_not_told(cast: Cast, competition: Competition) -> None:
+    act(cast.olga, competition, CancelCompetition)
+    act(cast.olga, competition, ReopenCompetition, reason="The snow is gone")
+    assert {each.subject for each in sent()} == {"It takes place after all: Autumn"}
+
+
+def test_a_correction_after_the_end_is_told_to_nobody(cast: Cast) -> None:
+    done = finished(cast)
+    act(cast.olga, done, ReopenCompetition, reason="A slip")
+    act(cast.olga, done, FinishCompetition)
+    assert not Email.objects.filter(kind="changed").exists()
+
+
+def test_apps_say_who_was_asked_and_what_only_these_are_told(cast: Cast) -> None:
+    Club.objects.update(quiet="")
+    Account.objects.filter(pk=cast.paul.pk).update(email="paul@club.example")
+    competition, asked = opened(cast), Player.objects.filter(pk=cast.paul_plays.pk)
+    with (
+        patch.object(hooks, "ASKED", [lambda _pk: asked]),
+        patch.object(hooks, "TOLD_APART", [lambda _pk: "The landlord is ill."]),
+    ):
+        act(cast.olga, competition, CancelCompetition)
+        (email,) = sent()
+    assert "The landlord is ill." in email.body
