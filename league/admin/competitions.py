@@ -1,25 +1,60 @@
 """Competitions on the desk: their list, and the pages that set them up, run them and export them."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from games import rules
+from games.engine.values import replace
 from league.admin.base import display
 from league.admin.details import Describing
 from league.admin.running import Running
-from league.admin.setting_up import SettingUp
+from league.admin.setting_up import Setting, SettingUp, SetupForm
 from league.admin.site import desk
 from league.admin.swaps import Swaps
-from league.models import Competition
+from league.admin.verbs import FORMS, VerbForm
+from league.core.presets import Preset
+from league.models import Club, Competition
 from league.queries.competitions import all_competitions, with_entry_counts
 from league.words.values import ruleset_title
 
 JOINED: Final = ["club"]
 """Rows that are loaded with each competition, to which apps add theirs."""
+
+
+class SettingsForm(VerbForm):
+    """The settings of a competition that can be changed until its first draw."""
+
+    part = "admin/competition_settings.html"
+
+    def offer(self) -> None:
+        """Create the field of the reason, and the form of the settings as they are."""
+        self.fields["reason"] = self._field("reason", self.declared["reason"])
+        opening = replace(self.state.opening, stages=self.state.plans)
+        preset = Preset.of(opening, title=opening.name)
+        setting = Setting(rules.find(opening.ruleset), preset, "", Club.objects.none(), set_up=True)
+        self.setup = SetupForm(self.data if self.is_bound else None, setting=setting)
+
+    def is_valid(self) -> bool:
+        """Return whether the form and its settings are valid."""
+        return all([super().is_valid(), self.setup.is_valid()])
+
+    def values(self) -> dict[str, Any]:
+        return {"settings": self.setup.changes(), "reason": self.cleaned_data["reason"]}
+
+    def refuse(self, errors: Mapping[str, Sequence[str]]) -> None:
+        """Add a service's errors to the settings that they name."""
+        self.setup.refuse({path.removeprefix("settings."): each for path, each in errors.items()})
+        self.add_error(None, _("Please correct the fields below."))
+
+
+FORMS["change-settings"] = SettingsForm
 
 
 @admin.register(Competition, site=desk)

@@ -21,7 +21,6 @@ from games.engine.jsontypes import JsonObject
 from games.engine.refusals import Malformed
 from games.engine.replay import AnyRuleset
 from games.engine.textinput import record_in_form
-from games.engine.values import replace
 from league.admin.base import ClubScopedAdmin, directed_ids
 from league.admin.details import DETAILS, details_fields, details_in_form
 from league.admin.fields import (
@@ -36,7 +35,6 @@ from league.admin.fields import (
     offer_clubs,
 )
 from league.admin.stage_form import StageForm, plain_stage
-from league.admin.verbs import FORMS, VerbForm
 from league.core import formats
 from league.core.presets import FINAL_STAGE, PRESETS, Preset
 from league.core.state.plan import Entering, StagePlan, Waits
@@ -426,35 +424,6 @@ def _clock_fields(clock: JsonObject) -> dict[str, forms.Field]:
         field.initial, fields[name] = fields[name].initial or None, field
     fields[f"{CLOCK}late"].choices = LATE  # type: ignore[attr-defined]
     return fields
-
-
-class SettingsForm(VerbForm):
-    """The settings of a competition that can be changed until its first draw."""
-
-    part = "admin/competition_settings.html"
-
-    def offer(self) -> None:
-        """Create the field of the reason, and the form of the settings as they are."""
-        self.fields["reason"] = self._field("reason", self.declared["reason"])
-        opening = replace(self.state.opening, stages=self.state.plans)
-        preset = Preset.of(opening, title=opening.name)
-        setting = Setting(rules.find(opening.ruleset), preset, "", Club.objects.none(), set_up=True)
-        self.setup = SetupForm(self.data if self.is_bound else None, setting=setting)
-
-    def is_valid(self) -> bool:
-        """Return whether the form and its settings are valid."""
-        return all([super().is_valid(), self.setup.is_valid()])
-
-    def values(self) -> dict[str, Any]:
-        return {"settings": self.setup.changes(), "reason": self.cleaned_data["reason"]}
-
-    def refuse(self, errors: Mapping[str, Sequence[str]]) -> None:
-        """Add a service's errors to the settings that they name."""
-        self.setup.refuse({path.removeprefix("settings."): each for path, each in errors.items()})
-        self.add_error(None, _("Please correct the fields below."))
-
-
-FORMS["change-settings"] = SettingsForm
 
 
 # ---- The pages -----------------------------------------------------------------------------------

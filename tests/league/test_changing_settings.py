@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games.engine.clocks import Clock
-from league.admin.setting_up import SettingsForm
+from league.admin.competitions import SettingsForm
 from league.core.verbs.draw import DrawRound
 from league.core.verbs.settings import ChangeSettings
 from league.core.verbs.start import StartCompetition

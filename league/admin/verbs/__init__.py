@@ -2,7 +2,7 @@
 
 Every verb in `league.core.verbs` gets a form by itself. A verb whose form needs more than its fields has a
 form class in this package, listed in `FORMS` by the key of its button. That of the settings is in
-`setting_up`.
+`league.admin.competitions`.
 """
 
 from collections.abc import Mapping

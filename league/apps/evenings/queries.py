@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any, Final
 from uuid import UUID
@@ -18,7 +18,7 @@ from league.apps.evenings.models import Evening
 from league.choices import Outcome
 from league.core.presets import Preset
 from league.models import Competition, Details, Entry, Player, TableSeat
-from league.queries.competitions import details_of, entries_of, prizes_of, state_of
+from league.queries.competitions import details_of, entries_of, state_of
 
 # ---- Settings ------------------------------------------------------------------------------------
 
@@ -27,15 +27,6 @@ def given(competition: Competition) -> dict[str, Any]:
     """Return what `open_competition` takes for another competition like this one."""
     kept: dict[str, Any] = dict(Preset.of(state_of(competition).opening).settings())
     return {**kept, "clock": shapes.read(Clock, kept["clock"])}
-
-
-def details_for(competition: Competition, day: date) -> dict[str, Any]:
-    """Return what another evening on a day tells: place, times and prizes, without who won them."""
-    told: Details = details_of(competition)
-    lasts = told.ends_on - told.begins_on if told.ends_on and told.begins_on else None
-    same = {name: getattr(told, name) for name in ("begins_at", "place", "description", "contact")}
-    prizes = [replace(each, winner="") for each in prizes_of(told)]
-    return {**same, "begins_on": day, "ends_on": lasts and day + lasts, "prizes": prizes}
 
 
 # ---- The next day --------------------------------------------------------------------------------

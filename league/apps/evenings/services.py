@@ -1,18 +1,21 @@
 """Running an evening again: another competition with the same settings, and those who played entered."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date, time
+from typing import Any
 
 from django.db import IntegrityError, transaction
 
 from games.engine.messages import text
 from games.engine.refusals import Malformed
 from league.apps.evenings.models import Evening
-from league.apps.evenings.queries import Former, details_for, given
+from league.apps.evenings.queries import Former, given
 from league.callers import ByAccount
 from league.core.verbs.start import OpenEntries
-from league.models import Account, Competition
-from league.services.competitions import Entrants, enter_players, open_competition
+from league.models import Account, Competition, Details
+from league.queries.competitions import details_of, prizes_of
+from league.services.competitions import FIELDS, Entrants, enter_players, open_competition
 from league.services.verbs import perform
 
 
@@ -32,7 +35,7 @@ def run_again(
     Raises `Malformed` for what the services that it calls refuse, and where the day has such an evening
     already; and PermissionDenied.
     """
-    details = {**details_for(like, day), "begins_at": at}
+    details = {**_details(like, day), "begins_at": at}
     made = open_competition(by=by, club=like.club, name=name, details=details, **given(like))
     try:
         with transaction.atomic():
@@ -46,3 +49,12 @@ def run_again(
         named = Entrants(players=players, teams=tuple(each.own_name for each in entries))
         enter_players(by=by, competition=made, entrants=named)
     return Competition.objects.get(pk=made.pk)
+
+
+def _details(competition: Competition, day: date) -> dict[str, Any]:
+    """Return what another evening on a day tells: all but the picture, and who won the prizes."""
+    told: Details = details_of(competition)
+    lasts = told.ends_on - told.begins_on if told.ends_on and told.begins_on else None
+    same = {name: getattr(told, name) for name in FIELDS if name != "picture_text"}
+    prizes = [replace(each, winner="") for each in prizes_of(told)]
+    return {**same, "begins_on": day, "ends_on": lasts and day + lasts, "prizes": prizes}

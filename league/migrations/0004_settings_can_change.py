@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("league", "0002_timing_of_evenings"),
+        ("league", "0003_time_for_a_table"),
     ]
 
     operations = [
