@@ -27,7 +27,7 @@ from games.engine.messages import filled, text
 from games.engine.refusals import Malformed
 
 if TYPE_CHECKING:
-    from django.db.models import QuerySet
+    from django.db.models import Model, QuerySet
     from django.db.models.expressions import Combinable
     from django.http import HttpRequest
     from django.urls import URLPattern, URLResolver
@@ -219,6 +219,40 @@ CHECKS: Final[list[Check]] = []
 
 
 @dataclass(frozen=True)
+class Rebuilt:
+    """What `rebuild` makes anew for an app: the rows of a model, each from a log, by their ids.
+
+    ``rebuild`` is a function of a module, so that other processes find it.
+    """
+
+    model: type[Model]
+    rebuild: Callable[[Sequence[UUID]], int]
+
+
+REBUILT: Final[dict[str, Rebuilt]] = {}
+"""What apps rebuild after competitions, by the name that is shown while that goes on."""
+
+
+@dataclass(frozen=True)
+class EntryLog:
+    """A kind of logs of which the signed log has all entries; it is ``called`` so in sentences.
+
+    ``logs`` are rows with ``seq`` and ``changed_at``, ``entries`` those with ``seq``, ``at`` and ``hash``, of
+    the log that their column ``subject`` names.
+    """
+
+    kind: str
+    called: str
+    logs: Callable[[], QuerySet[Any]]
+    entries: Callable[[], QuerySet[Any]]
+    subject: str
+
+
+LOGS: Final[list[EntryLog]] = []
+"""The logs of all apps."""
+
+
+@dataclass(frozen=True)
 class Keys:
     """Files beside the database, keys among them, that belong to its backups: where each is, by name.
 
@@ -267,6 +301,12 @@ account_deleted: Hook[[Account]] = Hook()
 """An account that is deleted, while its rows are there."""
 player_forgotten: Hook[[Player]] = Hook()
 """A player whose person is being forgotten, before the row has another name or is gone."""
+players_merged: Hook[[Player, Player]] = Hook()
+"""A player who has now all that another one had, and that one."""
+NAMED: Final[list[Callable[[Player], bool]]] = []
+"""Whether an app's log names a player, whose row stays then when the person is forgotten."""
+evening_opened: Hook[[Competition, str]] = Hook()
+"""A competition that was opened as one of a row of evenings, with the mark that all of these have."""
 account_sections: Final[list[Callable[[HttpRequest, Account], str]]] = []
 """What apps show on an account's own page, as HTML."""
 account_welcomed: Final[list[Callable[[HttpRequest, Club], str]]] = []

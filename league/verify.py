@@ -1,7 +1,11 @@
 """``python -m league.verify FILE``: checks a game's or a competition's file with nothing but Python."""
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from argparse import Namespace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any
 
 from games import verify as games
 from games.lines import WrongLog, parsed
@@ -10,7 +14,7 @@ from games.transparency.notes import WrongNote
 from games.verifier import WRONG
 from league.core import portable
 from league.core.portable import WrongFile
-from league.core.verifier import Report, check, in_words
+from league.core.verifier import check, in_words
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -32,10 +36,7 @@ def main(arguments: Sequence[str]) -> int:
         lines = games.lines_of(given.file)
         if given.other or not portable.is_export(lines[0]):
             return games.run(given)
-        file = portable.read(lines)
-        report = check(file)
-        over, log = report.state.over, file.header.competition
-        proven = games.of_head(given, "competition", file.log, over=over, log=log)
+        report, words, proven = _checked(given, lines)
         known = dict(_signatures(given.beacon)) if given.beacon else None
     except (OSError, WrongFile, games.NotText) as error:
         sys.stderr.write(f"{error}\n")
@@ -44,8 +45,29 @@ def main(arguments: Sequence[str]) -> int:
         sys.stderr.write(f"{given.head} is wrong: {error}\n")
         return WRONG
     wrong = list(_beacon_errors(report, known))
-    sys.stdout.write("\n".join([*in_words(report), *_beacon_words(report, known), *proven, *wrong]) + "\n")
+    sys.stdout.write("\n".join([*words, *_beacon_words(report, known), *proven, *wrong]) + "\n")
     return WRONG if wrong else report.code
+
+
+def _checked(given: Namespace, lines: Sequence[str]) -> tuple[Any, Iterable[str], Sequence[str]]:
+    """Return the report on a file, its words, and what the proof that was given proves; raise as `main` does.
+
+    What is no competition's file is one of the apps whose ``core.verifier`` says so.
+    """
+    for path in sorted(Path(__file__).parent.glob("apps/*/core/verifier.py")):
+        its: Any = import_module(f"{__package__}.apps.{path.parts[-3]}.core.verifier")
+        if its.is_file(lines[0]):
+            file = its.read(lines)
+            report = its.check(file)
+            return (
+                report,
+                its.in_words(report),
+                games.of_head(given, its.KIND, file.log, over=False, log=file.id),
+            )
+    file = portable.read(lines)
+    report = check(file)
+    over, log = report.state.over, file.header.competition
+    return report, in_words(report), games.of_head(given, "competition", file.log, over=over, log=log)
 
 
 def _signatures(file: str) -> Iterator[tuple[int, str]]:
@@ -59,7 +81,7 @@ def _signatures(file: str) -> Iterator[tuple[int, str]]:
             raise WrongFile(f"{file}: line {number} is no answer of the beacon") from None
 
 
-def _beacon_words(report: Report, known: Mapping[int, str] | None) -> Iterator[str]:
+def _beacon_words(report: Any, known: Mapping[int, str] | None) -> Iterator[str]:
     if not report.beacons:
         return
     rounds = ", ".join(map(str, sorted(report.beacons)))
@@ -69,7 +91,7 @@ def _beacon_words(report: Report, known: Mapping[int, str] | None) -> Iterator[s
         yield f"compared with the file given, signatures unchecked: the beacon's rounds {rounds}"
 
 
-def _beacon_errors(report: Report, known: Mapping[int, str] | None) -> Iterator[str]:
+def _beacon_errors(report: Any, known: Mapping[int, str] | None) -> Iterator[str]:
     for number, signature in sorted(report.beacons.items()):
         if known is not None and known.get(number) != signature:
             yield f"round {number} of the beacon: the file given has another value, or none"

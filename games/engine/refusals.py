@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from itertools import islice
-from typing import Final, Literal
+from typing import Final, Literal, TypeAlias
 
 from games.engine.messages import Message, text
 
@@ -101,6 +101,9 @@ class Illegal(Refusal):
         self.rule = rule
 
 
+_What: TypeAlias = Literal["game", "competition", "series"]
+
+
 class Stale(Refusal):
     """An entry that was sent under another number than the next; ``seq`` is the number of the next entry.
 
@@ -109,16 +112,14 @@ class Stale(Refusal):
 
     code = "stale"
 
-    def __init__(
-        self, seq: int, what: Literal["game", "competition"] = "game", *, sent: int | None = None
-    ) -> None:
+    def __init__(self, seq: int, what: _What = "game", *, sent: int | None = None) -> None:
         super().__init__(
             _never_next(seq, sent) if sent is not None and not 0 < sent < seq else _grown(seq, what)
         )
         self.seq = seq
 
 
-def _grown(seq: int, what: Literal["game", "competition"]) -> Message:
+def _grown(seq: int, what: _What) -> Message:
     match what:
         case "game":
             return text(
@@ -128,6 +129,10 @@ def _grown(seq: int, what: Literal["game", "competition"]) -> Message:
             return text(
                 "The competition has changed meanwhile: reload it. The next log entry is number %(seq)s.",
                 seq=seq,
+            )
+        case "series":
+            return text(
+                "The series has changed meanwhile: reload it. The next log entry is number %(seq)s.", seq=seq
             )
 
 

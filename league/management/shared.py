@@ -4,7 +4,7 @@ import json
 import os
 import sys
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from getpass import getpass
 from pathlib import Path
@@ -19,7 +19,7 @@ from tqdm import tqdm
 
 from games import packages
 from games.models import Game
-from league.ops import environment
+from league.ops import environment, folders
 from league.ops.folders import TOP
 from league.services.shares import Place, Step
 
@@ -40,6 +40,18 @@ def passphrase() -> str:
     if len(given) < _LEAST:
         raise CommandError(f"A passphrase must have at least {_LEAST} characters.")
     return given
+
+
+def write_lines(file: Path, lines: Iterable[str], *, replace: bool) -> str:
+    """Write a file of lines to the disk and return what there is to say of it; raises CommandError."""
+    try:
+        with folders.writing(file, replace=replace) as opened:
+            opened.writelines(f"{line}\n".encode() for line in lines)
+    except FileExistsError:
+        raise CommandError(f"There is another {file}. With --replace it is replaced.") from None
+    except OSError as error:
+        raise CommandError(f"{file} could not be brought to the disk: {error.strerror}.") from None
+    return f"{file}: {file.stat().st_size} bytes"
 
 
 class Mark:

@@ -12,6 +12,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 
 from games.engine.messages import Message, plural, text
 from games.models import Game, Seat
+from league import hooks
 from league.choices import BotsPlay
 from league.models import Account, Club, ClubChange, ClubGame, Competition, Entry, Job, Member, Player
 from league.models.names import one_letter, search_key
@@ -137,8 +138,9 @@ def competitions_with(player: Player) -> QuerySet[Competition]:
 
 
 def has_played(player: Player) -> bool:
-    """Return whether a competition or a game has the player."""
-    return competitions_with(player).exists() or Seat.objects.filter(player__in=ids_of(pk=player.pk)).exists()
+    """Return whether a competition or a game has the player, or an app's log names them."""
+    seats = Seat.objects.filter(player__in=ids_of(pk=player.pk))
+    return competitions_with(player).exists() or seats.exists() or any(named(player) for named in hooks.NAMED)
 
 
 def still_playing(player: Player) -> Sequence[Message]:

@@ -16,7 +16,7 @@ from games import partitions, rebuilding
 from games.engine.refusals import NotReplayable
 from games.models import Game
 from games.verifier import WrongLog
-from league import log
+from league import hooks, log
 from league.models import Club, Competition
 from league.projections import ratings, standings
 from league.services.shares import Done, Place, Stage, Step, steps
@@ -82,4 +82,8 @@ def warm() -> None:
 
 def rebuild(*, processes: int, since: Place) -> Iterator[Step]:
     """Rebuild everything that comes after a place; yield each step in order when it is done."""
-    return steps(STAGES, processes=processes, since=since)
+    of_apps = {
+        name: Stage(each.model._default_manager.all, 1, partial(rebuilt, each.model, each.rebuild, 1))
+        for name, each in hooks.REBUILT.items()
+    }
+    return steps({**STAGES, **of_apps}, processes=processes, since=since)

@@ -90,6 +90,7 @@ def merge_players(*, by: Account, kept: Player, merged: Player) -> Player:
         by, kept.club, _Change.PLAYERS_MERGED, kept.name, after={"merged": merged.name}, about=kept.pk
     )
     kept.refresh_from_db()
+    hooks.players_merged(kept, merged)
     return kept
 
 

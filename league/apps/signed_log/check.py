@@ -24,17 +24,26 @@ from games.transparency import merkle, notes
 from games.transparency.notes import Checkpoint, Key, WrongNote
 from games.transparency.proofs import commitment, read_head
 from games.verify import NotText, lines_of
-from league import log
 from league.apps.signed_log import leaves, signing
 from league.apps.signed_log.models import LeafKind, LogEpoch, LogHead, LogKey, LogLeaf, LogNode, SignedLog
-from league.apps.signed_log.queries import RECORDS, STEP, Records, gaps, value_of_epoch
+from league.apps.signed_log.queries import (
+    RECORDS,
+    STEP,
+    Records,
+    called,
+    entry_logs,
+    gaps,
+    value_of_epoch,
+)
+from league.hooks import LOGS, EntryLog
 from league.models import ClubChange, PlayerRecord
 from league.services.shares import to_its_end
 
 Stored: TypeAlias = Iterator[tuple[UUID, int, bytes]]
 """What entries commit to as they are stored: of which log, its number there, and the value."""
-_COMMITTED: Final = (LeafKind.COMPETITION, LeafKind.CLUB, LeafKind.PLAYER)
-_UNSALTED: Final = Q(kind__in=[LeafKind.CLUB, LeafKind.PLAYER]) & (Q(salt=None) | Q(salt__salt=b""))
+_OF_PEOPLE: Final = (LeafKind.CLUB, LeafKind.PLAYER)
+"""The commitments whose salts are forgotten with a person."""
+_UNSALTED: Final = Q(kind__in=_OF_PEOPLE) & (Q(salt=None) | Q(salt__salt=b""))
 _TOGETHER: Final = 200
 """Logs that are looked at together."""
 
@@ -76,7 +85,7 @@ def differences(options: Mapping[str, Any]) -> Iterator[str]:
     parts = (
         _of_tree(given, kept),
         signing.not_signed(),
-        *map(_of_logs, LeafKind),
+        *map(_of_logs, (*LeafKind, *(each.kind for each in LOGS))),
         _without_salts(),
         _of_practice(),
         leaves.dated_late(),
@@ -228,7 +237,7 @@ def of_games(ids: Sequence[UUID]) -> Iterator[str]:
     return _of_logs(LeafKind.GAME, ids)
 
 
-def _of_logs(kind: LeafKind, only: Sequence[UUID] | None = None) -> Iterator[str]:
+def _of_logs(kind: str, only: Sequence[UUID] | None = None) -> Iterator[str]:
     """Yield what differs in logs of a kind."""
     rows = LogLeaf.objects.filter(kind=kind).order_by("subject", "seq")
     rows = rows if only is None else rows.filter(subject__in=only)
@@ -240,14 +249,14 @@ def _of_logs(kind: LeafKind, only: Sequence[UUID] | None = None) -> Iterator[str
     logs = (list(group) for _, group in groupby(found, key=attrgetter("subject")))
     while some := list(islice(logs, _TOGETHER)):
         stored = dict[UUID, dict[int, bytes]]()
-        for subject, seq, value in _STORED[kind]({each[0].subject: each for each in some}):
+        for subject, seq, value in _stored(kind)({each[0].subject: each for each in some}):
             stored.setdefault(subject, {})[seq] = value
         for log_ in some:
             of_log = _of_log(kind, log_, stored.get(log_[0].subject, {}))
-            yield from (f"{kind.label} {log_[0].subject}: {wrong}" for wrong in of_log)
+            yield from (f"{called(kind)} {log_[0].subject}: {wrong}" for wrong in of_log)
 
 
-def _of_log(kind: LeafKind, leaves: Sequence[_Leaf], stored: Mapping[int, bytes]) -> Iterator[str]:
+def _of_log(kind: str, leaves: Sequence[_Leaf], stored: Mapping[int, bytes]) -> Iterator[str]:
     if not stored:
         yield f"it is gone; {stamp(leaves[0].at)} it was published"
         return
@@ -256,8 +265,9 @@ def _of_log(kind: LeafKind, leaves: Sequence[_Leaf], stored: Mapping[int, bytes]
         if value is None:
             yield f"entry {leaf.seq}, published {stamp(leaf.at)}, is missing: the log was cut"
             return
-        if kind in _COMMITTED and leaf.salt is None:
-            if kind == LeafKind.COMPETITION:
+        committed = kind in (*_OF_PEOPLE, *(each.kind for each in entry_logs()))
+        if committed and leaf.salt is None:
+            if kind not in _OF_PEOPLE:
                 yield f"the salt of entry {leaf.seq} is gone"
         elif not leaf.is_of(value):
             at = stamp(leaf.at)
@@ -289,9 +299,10 @@ def _games(wanted: _Wanted) -> Stored:
         yield row.pk, row.seq, _hex(row.head)
 
 
-def _competitions(wanted: _Wanted) -> Stored:
-    for row in log.rows_of(wanted).only("competition", "seq", "hash"):
-        yield row.competition_id, row.seq, _hex(row.hash)
+def _entries(logs: EntryLog, wanted: _Wanted) -> Stored:
+    rows = logs.entries().filter(**{f"{logs.subject}__in": wanted})
+    for subject, seq, hash_ in rows.values_list(logs.subject, "seq", "hash"):
+        yield subject, seq, _hex(hash_)
 
 
 def _recorded(records: Records, wanted: _Wanted) -> Stored:
@@ -307,13 +318,16 @@ def _epochs(wanted: _Wanted) -> Stored:
     yield from ((pk, each.number, value_of_epoch(each)) for pk in wanted for each in LogEpoch.objects.all())
 
 
-_STORED: Final[Mapping[LeafKind, Callable[[_Wanted], Stored]]] = {
-    LeafKind.GAME: _games,
-    LeafKind.COMPETITION: _competitions,
-    LeafKind.KEY: _keys,
-    LeafKind.EPOCH: _epochs,
-    **{records.kind: partial(_recorded, records) for records in RECORDS},
-}
+def _stored(kind: str) -> Callable[[_Wanted], Stored]:
+    """Return what yields what is stored of a kind of leaves."""
+    found: Mapping[str, Callable[[_Wanted], Stored]] = {
+        LeafKind.GAME: _games,
+        LeafKind.KEY: _keys,
+        LeafKind.EPOCH: _epochs,
+        **{records.kind: partial(_recorded, records) for records in RECORDS},
+        **{logs.kind: partial(_entries, logs) for logs in entry_logs()},
+    }
+    return found[kind]
 
 
 def _without_salts() -> Iterator[str]:

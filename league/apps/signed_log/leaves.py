@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import groupby
 from operator import itemgetter
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 from urllib.parse import urlsplit
 from uuid import UUID, uuid4
 
@@ -24,18 +25,20 @@ from games import log as games
 from games.engine.chain import stamp
 from games.models import Game
 from games.transparency.proofs import SALT_BYTES, commitment
-from league import log
 from league.apps.signed_log.models import LeafKind, LogHead, LogLeaf, LogNode, LogSalt, SignedLog
 from league.apps.signed_log.queries import (
     LONG_AGO,
     RECORDS,
     STEP,
     Tree,
+    called,
     dated_leaves,
+    entry_logs,
     newest_heads,
     root_of,
 )
-from league.models import ClubChange, Competition, Import, Player
+from league.hooks import EntryLog
+from league.models import ClubChange, Import, Player
 from league.queries.due import SETTLED
 from league.services.tampering import imported
 
@@ -61,7 +64,8 @@ _LEVELS: Final = (8, 16, 24, 32)
 _OVER: Final = (Game.Status.FINISHED, Game.Status.ABANDONED)
 
 Since: TypeAlias = datetime | None
-Log: TypeAlias = tuple[LeafKind, UUID]
+Log: TypeAlias = tuple[str, UUID]
+_Finder: TypeAlias = Callable[[Since, int, set[Log]], Iterator["New"]]
 _UNLIKE: Final = Q(entered=None) | ~Q(entered=F("seq"))
 _LAST: Final = ("seq", "entered", "entered_head", "entered_salt", "held")
 """A log's length, what its last leaf says, and the hash of the entry that it has there."""
@@ -71,7 +75,7 @@ _LAST: Final = ("seq", "entered", "entered_head", "entered_salt", "held")
 class New:
     """What is to be entered. A value that must not be guessed is committed to."""
 
-    kind: LeafKind
+    kind: str
     subject: UUID
     seq: int
     value: bytes
@@ -113,12 +117,13 @@ def _enter_some(refused: set[Log], *, whenever: bool) -> bool:
         rows = rows.filter(at__gte=since) if since else rows
         some = rows[: MOST - len(new)]
         new += [New(records.kind, *records.of(row), records.value(row), committed=True) for row in some]
-    for find in (_of_competitions, _of_games):
+    finders: list[_Finder] = [*(partial(_of_log, each) for each in entry_logs()), _of_games]
+    for find in finders:
         new += find(since, MOST - len(new), refused)
     append(signed_log, new)
     more = len(new) >= MOST or len(refused) > before
     if not more:
-        told = {f"{kind.label} {pk}" for kind, pk in refused}
+        told = {f"{called(kind)} {pk}" for kind, pk in refused}
         told |= set() if whenever else {*signed_log.contradicted.splitlines()}
         signed_log.contradicted, signed_log.as_of = "\n".join(sorted(told)), began
         signed_log.save(update_fields=["as_of", "contradicted"])
@@ -176,24 +181,24 @@ def _root(tree: Tree, level: int, index: int) -> bytes:
 # ---- What is new ---------------------------------------------------------------------------------
 
 
-def _leaves(kind: LeafKind) -> QuerySet[LogLeaf]:
+def _leaves(kind: str) -> QuerySet[LogLeaf]:
     return LogLeaf.objects.filter(kind=kind, subject=OuterRef("pk")).order_by("-seq")
 
 
-def _of_competitions(since: Since, most: int, refused: set[Log]) -> Iterator[New]:
-    kind = LeafKind.COMPETITION
-    rows = Competition.objects.annotate(**_last_leaf(kind))
+def _of_log(logs: EntryLog, since: Since, most: int, refused: set[Log]) -> Iterator[New]:
+    kind = logs.kind
+    rows = logs.logs().annotate(**_last_leaf(kind))
     if since:
         brought = Import.objects.filter(at__gte=since).exclude(competition=None).values("competition")
         rows = rows.filter(Q(changed_at__gte=since) | Q(pk__in=brought))
     others = rows.filter(_UNLIKE).exclude(pk__in=[pk for _, pk in refused])
-    entry = log.entry_of(OuterRef("pk"), OuterRef("entered"))
+    entry = logs.entries().filter(**{logs.subject: OuterRef("pk"), "seq": OuterRef("entered")})
     behind = others.annotate(held=Subquery(entry.values("hash"))).order_by("pk")
     for pk, *last in behind.values_list("pk", *_LAST)[:most]:
         if not _goes_on(*last):
             refused.add((kind, pk))
             continue
-        entries = log.rows_of([pk]).filter(seq__gt=last[1] or 0).order_by("seq")[:most]
+        entries = logs.entries().filter(**{logs.subject: pk, "seq__gt": last[1] or 0}).order_by("seq")[:most]
         most -= len(entries)
         for each in entries:
             yield New(kind, pk, each.seq, bytes.fromhex(each.hash), committed=True)
@@ -222,7 +227,7 @@ def _of_games(since: Since, most: int, refused: set[Log]) -> Iterator[New]:
             yield New(kind, pk, last[0], bytes.fromhex(head))
 
 
-def _last_leaf(kind: LeafKind) -> Mapping[str, Subquery]:
+def _last_leaf(kind: str) -> Mapping[str, Subquery]:
     """Return what is known of the last leaf of a log, by the names of `_LAST`."""
     columns = {"entered": "seq", "entered_at": "at", "entered_head": "head", "entered_salt": "salt__salt"}
     return {name: Subquery(_leaves(kind).values(column)[:1]) for name, column in columns.items()}
@@ -241,11 +246,12 @@ def _goes_on(seq: int, entered: int | None, head: bytes, salt: bytes | None, hel
 
 # ---- What was left out, or dated wrongly ---------------------------------------------------------
 
-_LOGS: Final[tuple[tuple[LeafKind, Callable[[], QuerySet[Game] | QuerySet[Competition]], str], ...]] = (
-    (LeafKind.GAME, Game.kept.all, "moved_at"),
-    (LeafKind.COMPETITION, Competition.objects.all, "changed_at"),
-)
-"""The logs, and when each last got an entry."""
+
+def _logs() -> Iterator[tuple[str, QuerySet[Any], str]]:
+    """Yield the logs of each kind, and the column that says when one last got an entry."""
+    yield LeafKind.GAME, Game.kept.all(), "moved_at"
+    for each in entry_logs():
+        yield each.kind, each.logs(), "changed_at"
 
 
 def left_out(*, stopped: bool) -> Iterator[str]:
@@ -256,11 +262,11 @@ def left_out(*, stopped: bool) -> Iterator[str]:
     last = SignedLog.objects.values_list("as_of", flat=True).first() if stopped else None
     before = (last or database_time.asked()) - SETTLED
     behind = Q(entered=None) | Q(entered__lt=F("seq"))
-    for kind, logs, column in _LOGS:
-        rows = logs().annotate(entered=Subquery(_leaves(kind).values("seq")[:1]))
+    for kind, logs, column in _logs():
+        rows = logs.annotate(entered=Subquery(_leaves(kind).values("seq")[:1]))
         rows = rows.filter(behind, **{f"{column}__lt": before}).order_by("pk")
         for pk in rows.values_list("pk", flat=True):
-            yield f"{kind.label} {pk}: it has entries that were never published"
+            yield f"{called(kind)} {pk}: it has entries that were never published"
     for records in RECORDS:
         for subject, seq in map(records.of, records.without_leaf().filter(at__lt=before)):
             yield f"{records.kind.label} {subject}: entry {seq} was never published"
@@ -268,11 +274,11 @@ def left_out(*, stopped: bool) -> Iterator[str]:
 
 def dated_late() -> Iterator[str]:
     """Yield the logs whose last entry is dated later than its leaf."""
-    for kind, logs, column in _LOGS:
+    for kind, logs, column in _logs():
         at = Greatest(OuterRef(column), LONG_AGO) - _AHEAD
         before = LogLeaf.objects.filter(kind=kind, subject=OuterRef("pk"), seq=OuterRef("seq"), at__lt=at)
-        for pk in logs().filter(Exists(before)).order_by("pk").values_list("pk", flat=True):
-            yield f"{kind.label} {pk}: its last entry is dated later than it was published"
+        for pk in logs.filter(Exists(before)).order_by("pk").values_list("pk", flat=True):
+            yield f"{called(kind)} {pk}: its last entry is dated later than it was published"
 
 
 def dated_early() -> Iterator[str]:
@@ -288,5 +294,5 @@ def dated_early() -> Iterator[str]:
             before = LogHead.objects.filter(size__lte=index).latest("size")
             if dated <= before.at - SETTLED:
                 published = f"an entry of {stamp(dated)} was not published before {stamp(at)}"
-                yield f"{LeafKind(kind).label} {subject}: {published}, and no import says so"
+                yield f"{called(kind)} {subject}: {published}, and no import says so"
                 break

@@ -35,6 +35,7 @@ from league.apps.signed_log.models import (
     LogSalt,
     SignedLog,
 )
+from league.hooks import LOGS, EntryLog
 from league.models import ClubChange, ClubGame, Competition, Import, PlayerRecord
 from league.queries.due import SETTLED
 
@@ -144,6 +145,21 @@ class Records:
         return getattr(row, self.subject), getattr(row, self.seq)
 
 
+COMPETITIONS: Final = EntryLog(
+    LeafKind.COMPETITION, LeafKind.COMPETITION.label, Competition.objects.all, log.all_rows, "competition"
+)
+
+
+def entry_logs() -> Sequence[EntryLog]:
+    """Return the kinds of logs all of whose entries have a leaf: competitions, and those of apps."""
+    return [COMPETITIONS, *LOGS]
+
+
+def called(kind: str) -> str:
+    """Return how sentences call a kind of leaves."""
+    return {each.kind: each.called for each in LOGS}.get(kind) or LeafKind(kind).label
+
+
 RECORDS: Final = (
     Records(LeafKind.PLAYER, PlayerRecord, "player", "seq", _value_of_record),
     Records(LeafKind.CLUB, ClubChange, "club_id", "pk", _value_of_change),
@@ -243,6 +259,12 @@ def dated_leaves() -> QuerySet[LogLeaf]:
         Q(kind=LeafKind.GAME): of_game.filter(seq=seq).values("moved_at"),
         Q(kind=LeafKind.COMPETITION): events.filter(competition=OuterRef("subject"), seq=seq).values("at"),
         **{
+            Q(kind=each.kind): each.entries()
+            .filter(**{each.subject: OuterRef("subject"), "seq": seq})
+            .values("at")
+            for each in LOGS
+        },
+        **{
             Q(kind=each.kind): each.model._default_manager.filter(
                 **{each.subject: OuterRef("subject"), each.seq: seq}
             ).values("at")
@@ -307,16 +329,17 @@ def newest_heads() -> QuerySet[LogHead]:
 
 def proof_of_game(game: Game) -> Proof | None:
     """Return the proof that a game's log is in the signed tree, as far as it is; None if nothing of it is."""
-    return _proof(LeafKind.GAME, game.pk, game.seq)
+    return proof_of(LeafKind.GAME, game.pk, game.seq)
 
 
 def proof_of_competition(competition: Competition) -> Proof | None:
     """Return the proof that a competition's public log is in the signed tree, as `proof_of_game` does."""
     last = competition.seq if competition.withheld_from is None else competition.withheld_from - 1
-    return _proof(LeafKind.COMPETITION, competition.pk, last)
+    return proof_of(LeafKind.COMPETITION, competition.pk, last)
 
 
-def _proof(kind: LeafKind, subject: UUID, last: int) -> Proof | None:
+def proof_of(kind: str, subject: UUID, last: int) -> Proof | None:
+    """Return the proof that a log up to its entry ``last`` is in the signed tree, as `proof_of_game` does."""
     leaf = LogLeaf.objects.filter(kind=kind, subject=subject, seq__lte=last).order_by("-seq").first()
     newest = newest_head()
     heads = (newest.witnessed, newest) if newest else ()

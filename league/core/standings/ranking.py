@@ -105,7 +105,7 @@ def final_places(state: Competition) -> tuple[tuple[int, str], ...]:
         [
             (
                 stage.plan.intake.divide == "stack" or stage.plan.intake.source == "promotion",
-                [(row.group, row.entry, row.rank) for row in standings(state, stage.number)],
+                [*order(state, stage.number).ranks()],
             )
             for stage in reversed(state.stages)
         ],

@@ -7,8 +7,8 @@ from typing import Any
 from django.core.management import CommandError
 from django.core.management.base import BaseCommand
 
+from league.management.shared import write_lines
 from league.models import Competition
-from league.ops import folders
 from league.queries import verification
 
 
@@ -26,11 +26,4 @@ class Command(BaseCommand):
         competition = Competition.objects.select_related("club").filter(slug=slug).first()
         if competition is None:
             raise CommandError(f"There is no competition {slug}.")
-        try:
-            with folders.writing(file, replace=replace) as opened:
-                opened.writelines(f"{line}\n".encode() for line in verification.lines(competition))
-        except FileExistsError:
-            raise CommandError(f"There is another {file}. With --replace it is replaced.") from None
-        except OSError as error:
-            raise CommandError(f"{file} could not be brought to the disk: {error.strerror}.") from None
-        self.stdout.write(f"{file}: {file.stat().st_size} bytes")
+        self.stdout.write(write_lines(file, verification.lines(competition), replace=replace))
